@@ -1,0 +1,42 @@
+"""One rolled die, and the protocol that rules draw from."""
+
+from typing import Literal, Protocol
+
+from msgspec import Struct
+
+from domain.rejection import Rejection
+
+Origin = Literal["server", "table"]
+"""Who rolled: the service, or the group at its table."""
+
+
+class Die(Struct, frozen=True):
+    """A die as it fell. `natural` is its face, 1 … `sides`.
+
+    `proof` names how the face can be recomputed by anybody: `none` for table dice and for dice drawn
+    from the machine's entropy.
+    """
+
+    sides: int
+    natural: int
+    origin: Origin
+    proof: str = "none"
+
+
+class Dice(Protocol):
+    """A lazy source of dice, drawn from only once a command is known to be legal."""
+
+    def roll(self, sides: int) -> Die:
+        """Draw one die with the given number of sides (2 … 1,000). Raises `DiceMismatch`."""
+        ...
+
+    def finish(self) -> None:
+        """Say that the command wants no more dice. Raises `DiceMismatch` if some were left over."""
+        ...
+
+
+class DiceMismatch(Rejection):
+    """Dice came with a command that are too few, too many, of another size, or impossible."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("dice_mismatch", message)

@@ -1,0 +1,30 @@
+"""Dice that a group rolled at its own table and typed in."""
+
+from collections.abc import Sequence
+
+from domain.dice.die import DiceMismatch, Die
+
+
+class TableDice:
+    """Hands out `[[sides, face], …]` in order, and insists that they are exactly the ones wanted."""
+
+    def __init__(self, dice: Sequence[tuple[int, int]]) -> None:
+        self._dice = dice
+        self._used = 0
+
+    def roll(self, sides: int) -> Die:
+        """The next die of the list, which must have these sides and a face that such a die has."""
+        if self._used == len(self._dice):
+            raise DiceMismatch(f"{self._used} dice were sent, but the roll also wants a d{sides}.")
+        given, face = self._dice[self._used]
+        self._used += 1
+        if given != sides:
+            raise DiceMismatch(f"Die {self._used} should be a d{sides}, but a d{given} was sent.")
+        if not 1 <= face <= sides:
+            raise DiceMismatch(f"Die {self._used} shows {face}, which a d{sides} cannot.")
+        return Die(sides=sides, natural=face, origin="table")
+
+    def finish(self) -> None:
+        """Every die that was sent must have been wanted."""
+        if self._used < len(self._dice):
+            raise DiceMismatch(f"{len(self._dice)} dice were sent, but the roll wants only {self._used}.")

@@ -1,0 +1,23 @@
+"""Names for the ids that travel through the rules.
+
+Accounts, campaigns and actions are UUIDs because they are made outside the log. Things born inside a
+campaign (a pilot, a test, a mission) are called after the action that made them, so that deciding the
+same action again gives the same name.
+"""
+
+from typing import NewType
+from uuid import UUID, uuid5
+
+AccountId = NewType("AccountId", UUID)
+CampaignId = NewType("CampaignId", UUID)
+ActionId = NewType("ActionId", UUID)
+
+CharacterId = NewType("CharacterId", str)
+"""A player character of any system; on the wire the `character` of a sheet."""
+
+SystemId = NewType("SystemId", str)
+
+
+def born(kind: str, action_id: ActionId, nth: int = 0) -> str:
+    """The id of the `nth` thing of a `kind` that an action makes, e.g. `pilot-5f0c2a91e3b4`."""
+    return f"{kind}-{uuid5(action_id, f'{kind}:{nth}').hex[:12]}"

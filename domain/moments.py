@@ -1,0 +1,76 @@
+"""What happens to a whole campaign and every rule system may answer.
+
+The campaign owns play sessions, scenes, downtime and the calendar. These are its events; a system's
+`follow` sees each one and adds its own events to the same action. They live below both, because systems
+do not import the campaign.
+"""
+
+from typing import ClassVar
+
+from msgspec import Struct
+
+from domain.ids import AccountId, SystemId
+from domain.texts import FreeText, Name
+
+
+class Moment(Struct, frozen=True, tag_field="type"):
+    """An event that systems may follow."""
+
+    kind_version: ClassVar[int] = 1
+
+
+class CampaignCreated(Moment, frozen=True, tag="campaign.created"):
+    """The first event of every campaign. Its creator is a GM from here on."""
+
+    name: Name
+    systems: list[SystemId]
+    created_by: AccountId
+
+
+class SessionStarted(Moment, frozen=True, tag="campaign.session_started"):
+    """The group sits down to play. `number` counts play sessions from 1."""
+
+    session_id: str
+    number: int
+    present: list[AccountId]
+    title: str | None = None
+
+
+class SessionEnded(Moment, frozen=True, tag="campaign.session_ended"):
+    """The group gets up again."""
+
+    session_id: str
+    number: int
+
+
+class SceneStarted(Moment, frozen=True, tag="campaign.scene_started"):
+    """A scene opens."""
+
+    scene_id: str
+    name: str | None = None
+
+
+class SceneEnded(Moment, frozen=True, tag="campaign.scene_ended"):
+    """A scene closes."""
+
+    scene_id: str
+
+
+class DowntimeStarted(Moment, frozen=True, tag="campaign.downtime_started"):
+    """Time between adventures begins."""
+
+    downtime_id: str
+    reason: FreeText | None = None
+
+
+class DowntimeEnded(Moment, frozen=True, tag="campaign.downtime_ended"):
+    """Time between adventures is over."""
+
+    downtime_id: str
+
+
+class CalendarAdvanced(Moment, frozen=True, tag="campaign.calendar_advanced"):
+    """Campaign time moves forward by `seconds`; the one way it ever moves."""
+
+    seconds: int
+    game_time_after: int

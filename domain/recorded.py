@@ -1,0 +1,34 @@
+"""An event with its place in the log."""
+
+from typing import Any, Protocol
+
+from msgspec import Struct
+
+from domain.ids import AccountId, ActionId
+
+
+class Happening(Protocol):
+    """Any event struct: tagged with its wire name, and with a version that only ever grows."""
+
+    __struct_fields__: tuple[str, ...]
+
+
+class Recorded(Struct, frozen=True, gc=False):
+    """One stored event, decoded.
+
+    `seq` counts from 1 without gaps within the campaign. `recorded_at` is microseconds UTC, `game_time`
+    seconds of campaign time. `actor` is None when a worker acted. `cause` says why: `request`,
+    `timer:<id>` or `action:<id>`. `command` is the request as asked, on the first event of its action only.
+    """
+
+    seq: int
+    action_id: ActionId
+    kind: str
+    kind_version: int
+    recorded_at: int
+    game_time: int
+    actor: AccountId | None
+    cause: str
+    visibility: str
+    command: bytes | None
+    event: Any

@@ -1,0 +1,89 @@
+"""What the log keeps of an event, as bytes, and what is appended together with it.
+
+These are the shapes that every event log takes and gives, the one in PostgreSQL and the one in memory.
+"""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from domain.asked import Role
+from domain.ids import AccountId, ActionId, CampaignId
+
+
+class StoredEvent(Struct, frozen=True, gc=False):
+    """One row of the log. `domain.campaign.codec` makes it from an event and reads it back.
+
+    `seq` counts from 1 without gaps within the campaign; `recorded_at` is microseconds UTC, never below its
+    predecessor's; `game_time` is seconds of campaign time. `command` is the request as asked, on the
+    first event of its action only. `body` and `command` are canonical JSON in which every personal text is
+    replaced by its salted hash; `texts` holds those texts as a JSON object by path, and is kept beside the
+    log under `text_salt`, so that it can be erased (None: there were none, or they are erased).
+    `hash` is `domain.chain.event_hash`.
+    """
+
+    seq: int
+    action_id: ActionId
+    kind: str
+    kind_version: int
+    recorded_at: int
+    game_time: int
+    actor: AccountId | None
+    cause: str
+    visibility: str
+    command: bytes | None
+    body: bytes
+    salt: bytes
+    hash: bytes
+    text_salt: bytes | None = None
+    texts: bytes | None = None
+
+
+class Head(Struct, frozen=True, gc=False):
+    """Where a campaign's log ends. Before the first event: seq 0, a hash of zeros, recorded_at 0."""
+
+    seq: int
+    hash: bytes
+    recorded_at: int
+
+
+class KeyedAnswer(Struct, frozen=True, gc=False):
+    """What an idempotency key stands for: the request it came with (as a hash) and the answer given."""
+
+    account_id: AccountId
+    key: str
+    request_hash: bytes
+    action_id: ActionId
+    answer: bytes
+
+
+class MembershipChange(Struct, frozen=True, gc=False):
+    """A row of the list of who is in which campaign; `role` None takes the account out."""
+
+    account_id: AccountId
+    role: Role | None
+
+
+class Chunk(Struct, frozen=True, gc=False):
+    """Actions of one campaign that are appended together or not at all.
+
+    `events` follow `expected_seq` without gaps. Where `expected_seq` is 0 the campaign is new and the append
+    makes its head. `answers` are those of its actions that came with an idempotency key.
+    """
+
+    campaign_id: CampaignId
+    expected_seq: int
+    events: list[StoredEvent]
+    answers: list[KeyedAnswer] = []
+    members: list[MembershipChange] = []
+
+
+class Outcome(Struct, frozen=True, gc=False):
+    """What became of a chunk.
+
+    `written`: committed durably. `stale`: the head is not the expected one (or there is no such campaign).
+    `known`: one of its keys already stands for something; nothing of the chunk was written. `clock`: its
+    `recorded_at` is more than a second away from the database's clock.
+    """
+
+    status: Literal["written", "stale", "known", "clock"]

@@ -1,0 +1,84 @@
+"""What a rule system must bring to be played."""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct
+
+from domain.asked import Asked
+from domain.dice import Dice
+from domain.ids import AccountId, CharacterId, SystemId
+from domain.moments import Moment
+
+
+class Character(Struct, frozen=True):
+    """A player character as the campaign sees it: who, in which system, whose."""
+
+    character: CharacterId
+    name: str
+    player: AccountId | None
+
+
+class Posting(Struct, frozen=True):
+    """One move of currency between two named accounts, e.g. `world:mission` → `pilot:pilot-5f0c…`.
+
+    `amount` is never negative. `reason` is a word of the rulebook (`advancement`), not free text.
+    """
+
+    currency: str
+    debit: str
+    credit: str
+    amount: int
+    reason: str
+
+
+class Pending(Struct, frozen=True):
+    """Something the table waits for: which choice, about what, and whose it is (None: a GM's)."""
+
+    kind: str
+    subject: str
+    waits_for: AccountId | None
+
+
+class Owed(Struct, frozen=True):
+    """A command that the campaign owes itself, e.g. a payout after a mission.
+
+    `cause` is the action that caused it and `subject` what it is about; the two are the key under which
+    it happens exactly once.
+    """
+
+    command: Any
+    cause: Any
+    subject: str
+
+
+class RuleSystem(Struct, frozen=True):
+    """One rule system on the shelf. Callers read these fields and never branch on `id`.
+
+    `commands` and `events` are unions of tagged structs; every tag starts with `<id>.`. `settings` is a struct
+    whose fields all have defaults and a description. `state` is the struct that `initial` makes; it holds
+    plain data only, so that a snapshot of it is its JSON.
+    """
+
+    id: SystemId
+    title: str
+    commands: Any
+    events: Any
+    settings: type[Struct]
+    state: type[Struct]
+    decide: Callable[[Any, Asked, Dice], list[Any]]
+    evolve: Callable[[Any, Any], Any]
+    follow: Callable[[Any, Moment, Asked], list[Any]]
+    """The system's own events beside a campaign event, in the same action; may raise `Rejection`."""
+    assign: Callable[[Any, CharacterId, AccountId | None, Asked], list[Any]]
+    """The events that hand a character to another player."""
+    characters: Callable[[Any], list[Character]]
+    pending: Callable[[Any], list[Pending]]
+    postings: Callable[[Any], list[Posting]]
+    """How one event moves money; an empty list for most."""
+    owed: Callable[[Any], list[Owed]]
+    """What this state still owes and a worker will command."""
+    redact: Callable[[Any], Any]
+    """The event as somebody who is no GM may read it: secrets of its payload taken out."""
+    upcasts: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {}  # noqa: RUF012 — msgspec copies it
+    """How to lift a stored body of an old `(kind, kind_version)` to the next version."""
