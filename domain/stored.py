@@ -87,3 +87,7 @@ class Outcome(Struct, frozen=True, gc=False):
     """
 
     status: Literal["written", "stale", "known", "clock"]
+
+
+class DatabaseAway(Exception):  # noqa: N818 — a state of the world, worded like its problem code
+    """The log cannot be reached now; whether a write that was under way got committed is not known."""

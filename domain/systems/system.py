@@ -73,6 +73,8 @@ class RuleSystem(Struct, frozen=True):
     assign: Callable[[Any, CharacterId, AccountId | None, Asked], list[Any]]
     """The events that hand a character to another player."""
     characters: Callable[[Any], list[Character]]
+    name: Callable[[Any, str], str | None]
+    """What people call a thing of this state by its id (a pilot, a frame, a mission); None if it has no name."""
     pending: Callable[[Any], list[Pending]]
     postings: Callable[[Any], list[Posting]]
     """How one event moves money; an empty list for most."""

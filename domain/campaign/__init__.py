@@ -1,0 +1,1 @@
+"""What is true for every game, whatever its rules: who plays, when, by which settings, and with what money."""

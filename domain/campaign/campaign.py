@@ -1,0 +1,109 @@
+"""The campaign as a decider: permission, routing to the rule system, and what follows from what."""
+
+from collections.abc import Iterator
+from typing import Any, assert_never
+
+from msgspec import structs
+
+from domain.asked import Asked
+from domain.campaign import calendar, characters, ledger, membership, notes, sessions
+from domain.campaign.commands import (
+    AddNote,
+    AdvanceCalendar,
+    AssignCharacter,
+    ChangeRole,
+    CreateCampaign,
+    EndDowntime,
+    EndScene,
+    EndSession,
+    JoinCampaign,
+    MembershipCommand,
+    PlayCommand,
+    PostEntry,
+    RemoveMember,
+    SetSetting,
+    StartDowntime,
+    StartScene,
+    StartSession,
+)
+from domain.campaign.founding import found
+from domain.campaign.settings import change_setting, settings_of
+from domain.campaign.state import CampaignState
+from domain.dice import Dice
+from domain.moments import CampaignCreated, Moment
+from domain.rejection import Forbidden, Rejection
+from domain.systems import SYSTEMS
+from domain.systems.system import RuleSystem
+
+
+def decide(state: CampaignState, asked: Asked, dice: Dice) -> list[Any]:
+    """What a command makes happen, or a `Rejection`. Permission and legality come before the first die."""
+    if asked.role == "observer" and not isinstance(asked.command, RemoveMember):
+        raise Forbidden("observers_only_read", "Observers read along; ask a GM to make you a player.")
+    system = _system_of(asked.command)
+    if system is None:
+        decided = _decide_own(state, asked.command, asked)
+    elif system.id in state.systems:
+        decided = system.decide(state.systems[system.id], _under_settings(state, asked, system), dice)
+    else:
+        raise Rejection("system_not_played", f"This campaign does not play {system.title}.")
+    dice.finish()
+    return [event for first in decided for event in (first, *_followed(state, first, asked))]
+
+
+def _decide_own(state: CampaignState, command: PlayCommand | MembershipCommand, asked: Asked) -> list[Any]:  # noqa: PLR0911, C901 — one line per command
+    match command:
+        case CreateCampaign():
+            return found(command, asked)
+        case JoinCampaign():
+            assert asked.account is not None
+            return [*membership.join(state, command, asked.account)]
+        case ChangeRole():
+            return [*membership.change_role(state, command, asked)]
+        case RemoveMember():
+            return [*membership.remove(state, command, asked)]
+        case StartSession():
+            return [*sessions.start_session(state, command, asked)]
+        case EndSession():
+            return [*sessions.end_session(state, asked)]
+        case StartScene():
+            return [*sessions.start_scene(state, command, asked)]
+        case EndScene():
+            return [*sessions.end_scene(state, asked)]
+        case StartDowntime():
+            return [*sessions.start_downtime(state, command, asked)]
+        case EndDowntime():
+            return [*sessions.end_downtime(state, asked)]
+        case AdvanceCalendar():
+            return [*calendar.advance_calendar(state, command, asked)]
+        case AssignCharacter():
+            return characters.assign(state, command, asked)
+        case SetSetting():
+            membership.must_be_gm(asked, "change settings")
+            return [change_setting(list(state.systems), command)]
+        case AddNote():
+            return [*notes.add_note(state, command, asked)]
+        case PostEntry():
+            return [*ledger.post_entry(state, command, asked)]
+        case _:
+            assert_never(command)
+
+
+def _followed(state: CampaignState, event: Any, asked: Asked) -> Iterator[Any]:
+    """What the rule systems add to a campaign event, in the order of the campaign's systems."""
+    if not isinstance(event, Moment):
+        return
+    played = event.systems if isinstance(event, CampaignCreated) else state.systems
+    for name in played:
+        system = SYSTEMS[name]
+        inner = state.systems.get(name) or system.state()
+        yield from system.follow(inner, event, _under_settings(state, asked, system))
+
+
+def _system_of(command: Any) -> RuleSystem | None:
+    tag: str = command.__struct_config__.tag
+    return SYSTEMS.get(tag.partition(".")[0])  # type: ignore[call-overload]
+
+
+def _under_settings(state: CampaignState, asked: Asked, system: RuleSystem) -> Asked:
+    return structs.replace(asked, settings=settings_of(system.id, state.changed_settings))

@@ -1,0 +1,181 @@
+"""Events and requests as bytes, and back.
+
+A body is the event's JSON as msgspec writes it: the tag first, then the fields in the order of the struct.
+Personal text is taken out on the way in, each piece replaced by its salted hash, and put back on the way
+out; where it has been erased, readers find the word `erased`. Old versions of a kind are lifted on the way
+out, one version at a time; the stored bytes stay as they are.
+"""
+
+from hashlib import sha256
+from typing import Any, get_args
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+
+from domain.campaign.commands import MembershipCommand, PlayCommand
+from domain.campaign.events import CampaignEvent
+from domain.campaign.request import ActRequest
+from domain.chain import event_hash, private_hash
+from domain.ids import ActionId, CampaignId
+from domain.recorded import Recorded
+from domain.stored import Head, StoredEvent
+from domain.systems import SYSTEMS
+from domain.texts import personal_fields
+
+ERASED = "erased"
+"""What readers find in place of a text that was erased."""
+
+EVENT_TYPES: dict[str, type[Struct]] = {
+    kind.__struct_config__.tag: kind
+    for union in (CampaignEvent, *(system.events for system in SYSTEMS.values()))
+    for kind in (get_args(union) or (union,))
+}
+"""Every kind of event, by its wire name."""
+
+COMMAND_TYPES: dict[str, type[Struct]] = {
+    kind.__struct_config__.tag: kind
+    for union in (PlayCommand, MembershipCommand, *(system.commands for system in SYSTEMS.values()))
+    for kind in (get_args(union) or (union,))
+}
+"""Every kind of command, by its wire name."""
+
+UPCASTS = {step: lift for system in SYSTEMS.values() for step, lift in system.upcasts.items()}
+"""How to lift a body of `(kind, version)` to the next version."""
+
+_encoder = msgspec.json.Encoder()
+_decoders = {tag: msgspec.json.Decoder(kind) for tag, kind in EVENT_TYPES.items()}
+_plain_decoder = msgspec.json.Decoder()
+
+
+class Draft(Struct, frozen=True, gc=False):
+    """Everything about an action's events that is the same for each of them."""
+
+    campaign_id: CampaignId
+    action_id: ActionId
+    recorded_at: int
+    game_time: int
+    actor: UUID | None
+    cause: str
+    visibility: str
+
+
+def seal(draft: Draft, head: Head, event: Any, request: ActRequest | None, salts: bytes) -> StoredEvent:
+    """The row of one event that follows `head`.
+
+    `request` goes with the first event of an action only. `salts` is 32 random bytes: the first half salts the
+    row's hash, the second its personal text.
+    """
+    salt, text_salt = salts[:16], salts[16:]
+    texts: dict[str, str] = {}
+    body = _event_without_texts(event, text_salt, texts)
+    command = None if request is None else _request_without_texts(request, text_salt, texts)
+    kind: str = event.__struct_config__.tag
+    seq = head.seq + 1
+    recorded_at = max(draft.recorded_at, head.recorded_at)
+    private = private_hash(
+        salt, kind, event.kind_version, draft.actor, draft.cause, draft.game_time, command, body
+    )
+    return StoredEvent(
+        seq=seq,
+        action_id=draft.action_id,
+        kind=kind,
+        kind_version=event.kind_version,
+        recorded_at=recorded_at,
+        game_time=draft.game_time,
+        actor=draft.actor,  # type: ignore[arg-type]
+        cause=draft.cause,
+        visibility=draft.visibility,
+        command=command,
+        body=body,
+        salt=salt,
+        hash=event_hash(draft.campaign_id, seq, head.hash, recorded_at, draft.visibility, private),
+        text_salt=text_salt if texts else None,
+        texts=_encoder.encode(texts) if texts else None,
+    )
+
+
+def recorded(stored: StoredEvent) -> Recorded:
+    """An event read back from its row."""
+    return Recorded(
+        seq=stored.seq,
+        action_id=stored.action_id,
+        kind=stored.kind,
+        kind_version=stored.kind_version,
+        recorded_at=stored.recorded_at,
+        game_time=stored.game_time,
+        actor=stored.actor,
+        cause=stored.cause,
+        visibility=stored.visibility,
+        command=stored.command,
+        event=decode_event(stored),
+    )
+
+
+def decode_event(stored: StoredEvent) -> Any:
+    """The event struct of a row, lifted to the present version of its kind, its texts put back."""
+    kind = EVENT_TYPES[stored.kind]
+    if stored.kind_version == kind.kind_version and not personal_fields(kind):  # type: ignore[attr-defined]
+        return _decoders[stored.kind].decode(stored.body)
+    body = _plain_decoder.decode(stored.body)
+    for version in range(stored.kind_version, kind.kind_version):  # type: ignore[attr-defined]
+        body = UPCASTS[stored.kind, version](body)
+    _put_back(body, personal_fields(kind), "event", _texts_of(stored))
+    return msgspec.convert(body, kind)
+
+
+def decode_request(stored: StoredEvent) -> dict[str, Any] | None:
+    """The request an action began with, as plain JSON with its texts; None on the action's later events."""
+    if stored.command is None:
+        return None
+    request: dict[str, Any] = _plain_decoder.decode(stored.command)
+    texts = _texts_of(stored)
+    _put_back(request, personal_fields(ActRequest), "request", texts)
+    command = request["command"]
+    _put_back(command, personal_fields(COMMAND_TYPES[command["type"]]), "request.command", texts)
+    return request
+
+
+def text_hash(salt: bytes, path: str, text: str) -> str:
+    """What stands in a body for a personal text: `text:` and the salted SHA-256 of where and what it is."""
+    return "text:" + sha256(salt + path.encode() + b"\0" + text.encode()).hexdigest()
+
+
+def _event_without_texts(event: Struct, salt: bytes, texts: dict[str, str]) -> bytes:
+    fields = personal_fields(type(event))
+    if not fields:
+        return _encoder.encode(event)
+    plain = msgspec.to_builtins(event)
+    _take_out(plain, fields, "event", salt, texts)
+    return _encoder.encode(plain)
+
+
+def _request_without_texts(request: ActRequest, salt: bytes, texts: dict[str, str]) -> bytes:
+    own, nested = personal_fields(ActRequest), personal_fields(type(request.command))
+    if request.note is None and not nested:
+        return _encoder.encode(request)
+    plain = msgspec.to_builtins(request)
+    _take_out(plain, own, "request", salt, texts)
+    _take_out(plain["command"], nested, "request.command", salt, texts)
+    return _encoder.encode(plain)
+
+
+def _take_out(
+    plain: dict[str, Any], fields: tuple[str, ...], root: str, salt: bytes, texts: dict[str, str]
+) -> None:
+    for name in fields:
+        text = plain.get(name)
+        if isinstance(text, str):
+            path = f"{root}.{name}"
+            texts[path] = text
+            plain[name] = text_hash(salt, path, text)
+
+
+def _put_back(plain: dict[str, Any], fields: tuple[str, ...], root: str, texts: dict[str, str]) -> None:
+    for name in fields:
+        if isinstance(plain.get(name), str):
+            plain[name] = texts.get(f"{root}.{name}", ERASED)
+
+
+def _texts_of(stored: StoredEvent) -> dict[str, str]:
+    return {} if stored.texts is None else _plain_decoder.decode(stored.texts)

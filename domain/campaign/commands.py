@@ -1,0 +1,139 @@
+"""What people can ask of a campaign, whatever is played in it."""
+
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from domain.asked import Role
+from domain.ids import AccountId, CharacterId, SystemId
+from domain.texts import FreeText, Key, Name, Reference
+
+Account = Annotated[str, Meta(min_length=1, max_length=120, pattern=r"^[a-z0-9][a-z0-9_:.\-]*$")]
+"""The name of an account of the ledger, e.g. `crew`, `pilot:pilot-5f0c2a91e3b4`, `world:market`."""
+
+
+class Command(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+    """A request to a campaign."""
+
+
+class StartSession(Command, frozen=True, tag="campaign.start_session"):
+    """Open a play session. `present` are the members at the table; left out, all who may act."""
+
+    title: Name | None = None
+    present: Annotated[list[AccountId], Meta(max_length=50)] | None = None
+
+
+class EndSession(Command, frozen=True, tag="campaign.end_session"):
+    """Close the play session, and with it an open scene."""
+
+
+class StartScene(Command, frozen=True, tag="campaign.start_scene"):
+    """Open a scene; one that is open closes."""
+
+    name: Name | None = None
+
+
+class EndScene(Command, frozen=True, tag="campaign.end_scene"):
+    """Close the open scene."""
+
+
+class StartDowntime(Command, frozen=True, tag="campaign.start_downtime"):
+    """Begin time between adventures."""
+
+    reason: FreeText | None = None
+
+
+class EndDowntime(Command, frozen=True, tag="campaign.end_downtime"):
+    """End time between adventures."""
+
+
+class Span(Struct, frozen=True, forbid_unknown_fields=True):
+    """A length of campaign time: whole days and hours, up to about a thousand years."""
+
+    days: Annotated[int, Meta(ge=0, le=366_000)] = 0
+    hours: Annotated[int, Meta(ge=0, le=8_784_000)] = 0
+
+
+class AdvanceCalendar(Command, frozen=True, tag="campaign.advance_calendar"):
+    """Let campaign time pass."""
+
+    by: Span
+
+
+class AssignCharacter(Command, frozen=True, tag="campaign.assign_character"):
+    """Hand a character to a member, or (None) to nobody."""
+
+    character: CharacterId
+    player: AccountId | None
+
+
+class SetSetting(Command, frozen=True, tag="campaign.set_setting"):
+    """Change a setting of the campaign or of one of its systems; `value` null restores the default."""
+
+    key: Key
+    value: Any
+
+
+class AddNote(Command, frozen=True, tag="campaign.add_note"):
+    """Write something down for the table."""
+
+    text: Annotated[FreeText, Meta(min_length=1)]
+    about: CharacterId | None = None
+
+
+class PostEntry(Command, frozen=True, tag="campaign.post_entry"):
+    """Move currency from the account `debit` to the account `credit` by hand."""
+
+    currency: Key
+    debit: Account
+    credit: Account
+    amount: Annotated[int, Meta(ge=1, le=1_000_000_000)]
+    reason: Annotated[FreeText, Meta(min_length=1)]
+
+
+PlayCommand = (
+    StartSession
+    | EndSession
+    | StartScene
+    | EndScene
+    | StartDowntime
+    | EndDowntime
+    | AdvanceCalendar
+    | AssignCharacter
+    | SetSetting
+    | AddNote
+    | PostEntry
+)
+"""What may be asked through `…/actions`."""
+
+
+class CreateCampaign(Command, frozen=True, tag="campaign.create"):
+    """Found a campaign; whoever asks becomes its GM."""
+
+    name: Name
+    systems: Annotated[list[SystemId], Meta(min_length=1, max_length=5)]
+    settings: Annotated[dict[Key, Any], Meta(max_length=100)] = {}
+
+
+class JoinCampaign(Command, frozen=True, tag="campaign.join"):
+    """Accept an invite. The service has checked the code; `role` is the invite's."""
+
+    role: Role
+    invite_id: Reference
+
+
+class ChangeRole(Command, frozen=True, tag="campaign.change_role"):
+    """Let a member do more, or less."""
+
+    account: AccountId
+    role: Role
+
+
+class RemoveMember(Command, frozen=True, tag="campaign.remove_member"):
+    """Take a member out; everybody may take themselves out."""
+
+    account: AccountId
+
+
+MembershipCommand = CreateCampaign | JoinCampaign | ChangeRole | RemoveMember
+"""What has a route of its own, because it needs more than a member's word."""

@@ -1,0 +1,36 @@
+"""Whose dice count in this campaign: the service's, the table's, or either."""
+
+from collections.abc import Callable, Sequence
+
+from domain.campaign.settings import OWN, settings_of
+from domain.campaign.state import CampaignState
+from domain.dice import Dice, Die, TableDice
+from domain.rejection import Rejection
+
+
+class NoServerDice:
+    """Stands where this group wants its own dice: refuses the first die that a command wants."""
+
+    def roll(self, sides: int) -> Die:
+        """Ask for table dice instead."""
+        raise Rejection(
+            "table_dice_wanted",
+            f"This group rolls its own dice (campaign.dice_origins): send them as [[{sides}, face], …].",
+        )
+
+    def finish(self) -> None:
+        """Nothing was drawn, nothing is left over."""
+
+
+def chosen_dice(
+    state: CampaignState, typed: Sequence[tuple[int, int]] | None, server: Callable[[], Dice]
+) -> Dice:
+    """The dice for one command. Refuses `table_dice_not_allowed`, and later `table_dice_wanted`."""
+    allowed = settings_of(OWN, state.changed_settings).dice_origins
+    if typed is not None:
+        if allowed == "server":
+            raise Rejection(
+                "table_dice_not_allowed", "This group lets the server roll (campaign.dice_origins): send no dice."
+            )
+        return TableDice(typed)
+    return NoServerDice() if allowed == "table" else server()

@@ -1,0 +1,105 @@
+"""What happens to a campaign itself. `domain.moments` holds the events that rule systems follow."""
+
+from typing import Any, ClassVar
+
+from msgspec import Struct
+
+from domain.asked import Role
+from domain.ids import AccountId, CharacterId, SystemId
+from domain.moments import (
+    CalendarAdvanced,
+    CampaignCreated,
+    DowntimeEnded,
+    DowntimeStarted,
+    SceneEnded,
+    SceneStarted,
+    SessionEnded,
+    SessionStarted,
+)
+from domain.texts import FreeText
+
+
+class Event(Struct, frozen=True, tag_field="type"):
+    """A campaign event that no rule system follows."""
+
+    kind_version: ClassVar[int] = 1
+
+
+class MemberJoined(Event, frozen=True, tag="campaign.member_joined"):
+    """An account becomes a member: the creator at once, everybody else by an invite."""
+
+    account: AccountId
+    role: Role
+    invite_id: str | None = None
+
+
+class RoleChanged(Event, frozen=True, tag="campaign.role_changed"):
+    """A member may do more, or less, from here on."""
+
+    account: AccountId
+    role: Role
+
+
+class MemberLeft(Event, frozen=True, tag="campaign.member_left"):
+    """An account is no longer a member; `removed` tells whether somebody else decided so."""
+
+    account: AccountId
+    removed: bool
+
+
+class CharacterAssigned(Event, frozen=True, tag="campaign.character_assigned"):
+    """A character is handed to a member, or to nobody."""
+
+    character: CharacterId
+    system: SystemId
+    player: AccountId | None
+
+
+class SettingChanged(Event, frozen=True, tag="campaign.setting_changed"):
+    """A ruling or a habit of this group, e.g. `frame_state.refit_scope` → `frame`."""
+
+    key: str
+    value: Any
+
+
+class NoteAdded(Event, frozen=True, tag="campaign.note_added"):
+    """Somebody writes something down, perhaps about a character."""
+
+    note_id: str
+    text: FreeText
+    about: CharacterId | None = None
+
+
+class EntryPosted(Event, frozen=True, tag="campaign.entry_posted"):
+    """Currency moves between two accounts of the ledger by hand; `change` is never negative."""
+
+    entry_id: str
+    currency: str
+    debit: str
+    credit: str
+    change: int
+    reason: FreeText
+
+
+class Hidden(Event, frozen=True, tag="campaign.hidden"):
+    """Stands where somebody reads an event that they may not see. Never stored."""
+
+
+CampaignEvent = (
+    CampaignCreated
+    | SessionStarted
+    | SessionEnded
+    | SceneStarted
+    | SceneEnded
+    | DowntimeStarted
+    | DowntimeEnded
+    | CalendarAdvanced
+    | MemberJoined
+    | RoleChanged
+    | MemberLeft
+    | CharacterAssigned
+    | SettingChanged
+    | NoteAdded
+    | EntryPosted
+    | Hidden
+)

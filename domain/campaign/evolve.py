@@ -1,0 +1,83 @@
+"""Let a campaign event have happened. Decides nothing, never fails on a fact that was stored."""
+
+from typing import Any
+
+from domain.asked import Role
+from domain.campaign.events import (
+    CharacterAssigned,
+    EntryPosted,
+    Hidden,
+    MemberJoined,
+    MemberLeft,
+    NoteAdded,
+    RoleChanged,
+    SettingChanged,
+)
+from domain.campaign.ledger import post, postings
+from domain.campaign.state import CampaignState, OpenScene, OpenSession
+from domain.ids import AccountId
+from domain.moments import (
+    CalendarAdvanced,
+    CampaignCreated,
+    DowntimeEnded,
+    DowntimeStarted,
+    SceneEnded,
+    SceneStarted,
+    SessionEnded,
+    SessionStarted,
+)
+from domain.systems import SYSTEMS
+
+
+def evolve(state: CampaignState, event: Any) -> CampaignState:
+    """The campaign after one more event of its own or of one of its systems."""
+    tag: str = event.__struct_config__.tag
+    system = SYSTEMS.get(tag.partition(".")[0])  # type: ignore[call-overload]
+    if system is None:
+        _evolve_own(state, event)
+    elif system.id in state.systems:
+        state.systems[system.id] = system.evolve(state.systems[system.id], event)
+    for posting in postings(event):
+        post(state, posting)
+    return state
+
+
+def _evolve_own(state: CampaignState, event: Any) -> None:
+    match event:
+        case CampaignCreated():
+            state.name = event.name
+            state.systems = {system: SYSTEMS[system].state() for system in event.systems}
+        case MemberJoined() | RoleChanged():
+            _set_role(state, event.account, event.role)
+        case MemberLeft():
+            state.members.pop(event.account, None)
+        case SettingChanged():
+            _change_setting(state, event)
+        case SessionStarted():
+            state.sessions_played = max(state.sessions_played, event.number)
+            state.session = OpenSession(event.session_id, event.number, event.present, event.title)
+        case SessionEnded():
+            state.session = None
+        case SceneStarted():
+            state.scene = OpenScene(event.scene_id, event.name)
+        case SceneEnded():
+            state.scene = None
+        case DowntimeStarted():
+            state.downtime = event.downtime_id
+        case DowntimeEnded():
+            state.downtime = None
+        case CalendarAdvanced():
+            state.game_time += event.seconds
+        case CharacterAssigned() | NoteAdded() | EntryPosted() | Hidden():
+            pass  # the system moves the character, the ledger posts the entry; a note changes no number
+
+
+def _set_role(state: CampaignState, account: AccountId, role: Role) -> None:
+    state.members[account] = role
+
+
+def _change_setting(state: CampaignState, event: SettingChanged) -> None:
+    if event.value is None:
+        state.changed_settings.pop(event.key, None)
+    else:
+        state.changed_settings[event.key] = event.value

@@ -1,0 +1,31 @@
+"""How a campaign begins."""
+
+from domain.asked import Asked
+from domain.campaign.commands import CreateCampaign, SetSetting
+from domain.campaign.events import CampaignEvent, MemberJoined
+from domain.campaign.settings import change_setting
+from domain.moments import CampaignCreated
+from domain.rejection import Missing
+from domain.systems import SYSTEMS
+
+
+def found(command: CreateCampaign, asked: Asked) -> list[CampaignEvent]:
+    """Name the campaign, choose its systems and settings, and make whoever asks its GM.
+
+    Refuses `unknown_system` and what `change_setting` refuses. The settings come first, so that whatever a
+    system adds at the beginning is already decided under them.
+    """
+    assert asked.account is not None
+    systems = list(dict.fromkeys(command.systems))
+    for system in systems:
+        if system not in SYSTEMS:
+            known = ", ".join(SYSTEMS)
+            raise Missing("unknown_system", f"There is no rule system {system}; there is {known}.")
+    changed = [
+        change_setting(systems, SetSetting(key=key, value=value)) for key, value in command.settings.items()
+    ]
+    return [
+        CampaignCreated(name=command.name, systems=systems, created_by=asked.account),
+        MemberJoined(account=asked.account, role="gm"),
+        *changed,
+    ]

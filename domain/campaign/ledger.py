@@ -1,0 +1,69 @@
+"""Money moves between two named accounts, so that nothing appears or vanishes unseen.
+
+A system says how its events move currency (`RuleSystem.postings`), people post by hand. Balances are the
+fold of both; the balances of all accounts always add up to zero.
+"""
+
+from typing import Any
+
+from domain.asked import Asked
+from domain.campaign.commands import PostEntry
+from domain.campaign.characters import characters
+from domain.campaign.events import CampaignEvent, EntryPosted
+from domain.campaign.membership import must_be_gm
+from domain.campaign.state import CampaignState
+from domain.ids import born
+from domain.rejection import Rejection
+from domain.systems import SYSTEMS
+from domain.systems.system import Posting
+
+
+def post_entry(state: CampaignState, command: PostEntry, asked: Asked) -> list[CampaignEvent]:
+    """Move currency by hand. Refuses `same_account` and `account_on_a_sheet`.
+
+    An account that ends in a character's id mirrors a number on a sheet: only the system's own commands move it.
+    """
+    must_be_gm(asked, "post to the ledger by hand")
+    if command.debit == command.credit:
+        raise Rejection("same_account", "An entry moves currency between two different accounts.")
+    on_sheets = {known.character for known in characters(state)}
+    for account in (command.debit, command.credit):
+        if account.rpartition(":")[2] in on_sheets:
+            raise Rejection(
+                "account_on_a_sheet",
+                f"{account} is on a character's sheet: move it by the commands of the rule system.",
+            )
+    return [
+        EntryPosted(
+            entry_id=born("entry", asked.action_id),
+            currency=command.currency,
+            debit=command.debit,
+            credit=command.credit,
+            change=command.amount,
+            reason=command.reason,
+        )
+    ]
+
+
+def postings(event: Any) -> list[Posting]:
+    """How any event of a campaign moves currency."""
+    if isinstance(event, EntryPosted):
+        return [
+            Posting(
+                currency=event.currency,
+                debit=event.debit,
+                credit=event.credit,
+                amount=event.change,
+                reason="entry",
+            )
+        ]
+    tag: str = event.__struct_config__.tag
+    system = SYSTEMS.get(tag.partition(".")[0])  # type: ignore[call-overload]
+    return system.postings(event) if system is not None else []
+
+
+def post(state: CampaignState, posting: Posting) -> None:
+    """Apply one posting to the balances."""
+    for account, change in ((posting.debit, -posting.amount), (posting.credit, posting.amount)):
+        held = state.balances.setdefault(account, {})
+        held[posting.currency] = held.get(posting.currency, 0) + change

@@ -1,0 +1,36 @@
+"""A request to act, as it comes over the wire and as it is kept in the log.
+
+Membership commands have routes of their own; the log keeps them in the same form.
+"""
+
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Annotated, Any
+
+from msgspec import Meta, Struct
+
+from domain.asked import Visibility
+from domain.campaign import commands
+from domain.systems import SYSTEMS
+from domain.texts import FreeText
+
+if TYPE_CHECKING:
+    AnyPlayCommand = Any
+else:
+    AnyPlayCommand = reduce(or_, (system.commands for system in SYSTEMS.values()), commands.PlayCommand)
+
+TypedDie = tuple[Annotated[int, Meta(ge=2, le=1000)], Annotated[int, Meta(ge=1, le=1000)]]
+"""A die rolled at the table: its sides and the face it shows."""
+
+
+class ActRequest(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One thing that somebody wants to do.
+
+    `dice` are those the group rolled itself, as `[sides, face]` in the order the rules use them. `note` is
+    a remark kept with the action. `visibility` says who may read what comes of it.
+    """
+
+    command: AnyPlayCommand
+    dice: Annotated[list[TypedDie], Meta(max_length=200)] | None = None
+    note: FreeText | None = None
+    visibility: Visibility = "all"

@@ -1,0 +1,82 @@
+"""Play sessions, scenes and downtime: the campaign's own rhythm, which every rule system follows."""
+
+from domain.asked import Asked
+from domain.campaign.commands import StartDowntime, StartScene, StartSession
+from domain.campaign.events import CampaignEvent
+from domain.campaign.membership import must_be_gm
+from domain.campaign.state import CampaignState
+from domain.ids import born
+from domain.moments import (
+    DowntimeEnded,
+    DowntimeStarted,
+    SceneEnded,
+    SceneStarted,
+    SessionEnded,
+    SessionStarted,
+)
+from domain.rejection import Missing, Rejection
+
+
+def start_session(state: CampaignState, command: StartSession, asked: Asked) -> list[CampaignEvent]:
+    """Sit down to play. Refuses `session_running` and members that are not there."""
+    must_be_gm(asked, "start a play session")
+    if state.session is not None:
+        raise Rejection("session_running", f"Play session {state.session.number} has not ended yet.")
+    present = command.present
+    if present is None:
+        present = [account for account, role in state.members.items() if role != "observer"]
+    for account in present:
+        if account not in state.members:
+            raise Missing("unknown_member", "Only members of the campaign can be present.")
+    return [
+        SessionStarted(
+            session_id=born("session", asked.action_id),
+            number=state.sessions_played + 1,
+            present=list(dict.fromkeys(present)),
+            title=command.title,
+        )
+    ]
+
+
+def end_session(state: CampaignState, asked: Asked) -> list[CampaignEvent]:
+    """Get up again; a scene that is still open closes first."""
+    must_be_gm(asked, "end the play session")
+    if state.session is None:
+        raise Rejection("no_session", "No play session is running.")
+    ended = SessionEnded(session_id=state.session.session_id, number=state.session.number)
+    return [*_closing_scene(state), ended]
+
+
+def start_scene(state: CampaignState, command: StartScene, asked: Asked) -> list[CampaignEvent]:
+    """Open a scene; the one before it closes."""
+    must_be_gm(asked, "start a scene")
+    opened = SceneStarted(scene_id=born("scene", asked.action_id), name=command.name)
+    return [*_closing_scene(state), opened]
+
+
+def end_scene(state: CampaignState, asked: Asked) -> list[CampaignEvent]:
+    """Close the scene."""
+    must_be_gm(asked, "end the scene")
+    if state.scene is None:
+        raise Rejection("no_scene", "No scene is open.")
+    return _closing_scene(state)
+
+
+def start_downtime(state: CampaignState, command: StartDowntime, asked: Asked) -> list[CampaignEvent]:
+    """Let the time between adventures begin."""
+    must_be_gm(asked, "start downtime")
+    if state.downtime is not None:
+        raise Rejection("downtime_running", "Downtime is already running.")
+    return [DowntimeStarted(downtime_id=born("downtime", asked.action_id), reason=command.reason)]
+
+
+def end_downtime(state: CampaignState, asked: Asked) -> list[CampaignEvent]:
+    """Let the next adventure begin."""
+    must_be_gm(asked, "end downtime")
+    if state.downtime is None:
+        raise Rejection("no_downtime", "No downtime is running.")
+    return [DowntimeEnded(downtime_id=state.downtime)]
+
+
+def _closing_scene(state: CampaignState) -> list[CampaignEvent]:
+    return [SceneEnded(scene_id=state.scene.scene_id)] if state.scene is not None else []

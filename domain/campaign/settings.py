@@ -1,0 +1,85 @@
+"""Settings: every ruling that a group might want otherwise, typed, with a default and a help text.
+
+A key is `<system>.<name>`, or `campaign.<name>` for what no system owns. A campaign's state keeps only
+what was changed; the typed struct with all defaults is built from that.
+"""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, get_type_hints
+
+import msgspec
+from msgspec import Meta, Struct
+
+from domain.campaign.commands import SetSetting
+from domain.campaign.events import SettingChanged
+from domain.ids import SystemId
+from domain.rejection import Missing, Rejection
+from domain.systems import SYSTEMS
+
+OWN = "campaign"
+
+
+class CampaignSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """The settings that belong to the campaign itself."""
+
+    dice_origins: Annotated[
+        Literal["any", "server", "table"],
+        Meta(description="Whose dice count: the service's, the table's own typed in, or either."),
+    ] = "any"
+
+
+class SettingHelp(Struct, frozen=True):
+    """One setting as people read it: what it is now, what it would be by default, what it means."""
+
+    key: str
+    value: Any
+    default: Any
+    help: str
+
+
+def settings_of(owner: str, changed: Mapping[str, Any]) -> Any:
+    """The typed settings of `campaign` or of a system, from what was changed."""
+    kind = _kind(owner)
+    own = {
+        key.removeprefix(f"{owner}."): value for key, value in changed.items() if key.startswith(f"{owner}.")
+    }
+    return msgspec.convert(own, kind)
+
+
+def described(systems: list[SystemId], changed: Mapping[str, Any]) -> list[SettingHelp]:
+    """Every setting of a campaign with these systems."""
+    return [
+        SettingHelp(
+            key=f"{owner}.{name}",
+            value=msgspec.to_builtins(getattr(settings_of(owner, changed), name)),
+            default=msgspec.to_builtins(default),
+            help=_help(kind, name),
+        )
+        for owner in (OWN, *systems)
+        for kind in (_kind(owner),)
+        for name, default in zip(kind.__struct_fields__, kind.__struct_defaults__, strict=True)
+    ]
+
+
+def change_setting(systems: list[SystemId], command: SetSetting) -> SettingChanged:
+    """The event of a changed setting. Refuses `unknown_setting` and `setting_invalid`."""
+    owner, _, name = command.key.partition(".")
+    if owner not in (OWN, *systems) or name not in _kind(owner).__struct_fields__:
+        raise Missing("unknown_setting", f"This campaign has no setting called {command.key}.")
+    if command.value is None:
+        return SettingChanged(key=command.key, value=None)
+    try:
+        msgspec.convert({name: command.value}, _kind(owner))
+    except msgspec.ValidationError as problem:
+        reason = str(problem).partition(" - at ")[0]
+        raise Rejection("setting_invalid", f"{command.key} cannot be that: {reason}.") from None
+    return SettingChanged(key=command.key, value=command.value)
+
+
+def _kind(owner: str) -> type[Struct]:
+    return CampaignSettings if owner == OWN else SYSTEMS[SystemId(owner)].settings
+
+
+def _help(kind: type[Struct], name: str) -> str:
+    hint = get_type_hints(kind, include_extras=True)[name]
+    return next((meta.description or "" for meta in getattr(hint, "__metadata__", ())), "")

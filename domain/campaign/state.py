@@ -1,0 +1,45 @@
+"""A campaign as its standing events leave it: the fold that decisions are made on and views are drawn from."""
+
+from typing import Any
+
+from msgspec import Struct, field
+
+from domain.asked import Role
+from domain.ids import AccountId, SystemId
+
+
+class OpenSession(Struct):
+    """The play session that is going on."""
+
+    session_id: str
+    number: int
+    present: list[AccountId]
+    title: str | None
+    started_seq: int = 0
+
+
+class OpenScene(Struct):
+    """The scene that is going on."""
+
+    scene_id: str
+    name: str | None
+
+
+class CampaignState(Struct):
+    """Plain data that `evolve` changes in place; whoever folds owns it.
+
+    `systems` holds the state of each rule system under its id, `changed_settings` only what differs from
+    the defaults, `balances` what each account of the ledger holds per currency, `game_time` whole seconds
+    since the campaign's calendar began.
+    """
+
+    name: str = ""
+    systems: dict[SystemId, Any] = field(default_factory=dict)
+    members: dict[AccountId, Role] = field(default_factory=dict)
+    changed_settings: dict[str, Any] = field(default_factory=dict)
+    sessions_played: int = 0
+    session: OpenSession | None = None
+    scene: OpenScene | None = None
+    downtime: str | None = None
+    game_time: int = 0
+    balances: dict[str, dict[str, int]] = field(default_factory=dict)

@@ -1,0 +1,64 @@
+"""Who may read what. Everything that leaves the log goes through `seen_by` first.
+
+That a hidden action exists, and its place in the log, is no secret; its kind, author and content are.
+"""
+
+from typing import Any
+
+from msgspec import Struct, structs
+
+from domain.asked import Role
+from domain.campaign.events import Hidden
+from domain.ids import AccountId
+from domain.recorded import Recorded
+from domain.systems import SYSTEMS
+
+
+class Reader(Struct, frozen=True):
+    """Somebody who reads a campaign."""
+
+    account: AccountId | None
+    role: Role
+
+
+class Audience(Struct, frozen=True):
+    """All readers who see exactly the same: the GMs, or one account that private events exist for.
+
+    `account` None with `gm` False is everybody else at the table.
+    """
+
+    gm: bool
+    account: AccountId | None = None
+
+
+def may_see(visibility: str, audience: Audience) -> bool:
+    """Whether an event of this visibility is open to this audience."""
+    if visibility == "all" or audience.gm:
+        return True
+    return audience.account is not None and visibility == f"account:{audience.account}"
+
+
+def seen_by(audience: Audience, recorded: Recorded) -> Recorded:
+    """The event as this audience reads it: whole, with its secrets taken out, or as a placeholder."""
+    if audience.gm:
+        return recorded
+    if may_see(recorded.visibility, audience):
+        open_event = without_secrets(recorded.event)
+        return recorded if open_event is recorded.event else structs.replace(recorded, event=open_event)
+    return structs.replace(
+        recorded,
+        kind=Hidden.__struct_config__.tag,
+        kind_version=Hidden.kind_version,
+        actor=None,
+        cause="",
+        visibility="hidden",
+        command=None,
+        event=Hidden(),
+    )
+
+
+def without_secrets(event: Any) -> Any:
+    """What somebody who is no GM may read of an open event."""
+    tag: str = event.__struct_config__.tag
+    system = SYSTEMS.get(tag.partition(".")[0])  # type: ignore[call-overload]
+    return system.redact(event) if system is not None else event

@@ -1,0 +1,1 @@
+"""From events to what people read. Views are folds; nothing here decides anything."""

@@ -1,0 +1,25 @@
+"""Events in words that a player understands."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from domain.systems.frame_state import FRAME_STATE
+from projections.narration import campaign, frame_state
+
+Name = Callable[[Any], str]
+"""Calls an id (of an account, a character, a frame, …) by its name."""
+
+NARRATORS: dict[str, Callable[[Any, Name], str]] = {FRAME_STATE.id: frame_state.tell}
+"""Who tells the events of which rule system."""
+
+
+def told(events: Iterable[Any], name: Name) -> list[str]:
+    """One sentence per event; events that only keep the books say nothing."""
+    sentences = (tell(event, name) for event in events)
+    return [sentence for sentence in sentences if sentence]
+
+
+def tell(event: Any, name: Name) -> str:
+    """One event in words."""
+    tag: str = event.__struct_config__.tag
+    return NARRATORS.get(tag.partition(".")[0], campaign.tell)(event, name)

@@ -1,0 +1,81 @@
+"""A campaign's own events in words."""
+
+from collections.abc import Callable
+from typing import Any, assert_never
+
+from domain.campaign.calendar import DAY_SECONDS, HOUR_SECONDS
+from domain.campaign.events import (
+    CampaignEvent,
+    CharacterAssigned,
+    EntryPosted,
+    Hidden,
+    MemberJoined,
+    MemberLeft,
+    NoteAdded,
+    RoleChanged,
+    SettingChanged,
+)
+from domain.moments import (
+    CalendarAdvanced,
+    CampaignCreated,
+    DowntimeEnded,
+    DowntimeStarted,
+    SceneEnded,
+    SceneStarted,
+    SessionEnded,
+    SessionStarted,
+)
+from domain.systems import SYSTEMS
+
+
+def tell(event: CampaignEvent, name: Callable[[Any], str]) -> str:  # noqa: C901, PLR0911, PLR0912 — one line per event
+    """One campaign event as a sentence."""
+    match event:
+        case CampaignCreated():
+            played = " and ".join(SYSTEMS[system].title for system in event.systems)
+            return f"{name(event.created_by)} founded “{event.name}”, played with {played}"
+        case MemberJoined():
+            return f"{name(event.account)} joined as {event.role}"
+        case RoleChanged():
+            return f"{name(event.account)} is {event.role} from now on"
+        case MemberLeft():
+            return f"{name(event.account)} {'was taken out of' if event.removed else 'left'} the campaign"
+        case CharacterAssigned():
+            owner = name(event.player) if event.player is not None else "nobody"
+            return f"{name(event.character)} belongs to {owner} now"
+        case SettingChanged():
+            value = "its default" if event.value is None else event.value
+            return f"The setting {event.key} was set to {value}"
+        case NoteAdded():
+            about = f" about {name(event.about)}" if event.about is not None else ""
+            return f"Note{about}: {event.text}"
+        case EntryPosted():
+            return f"{event.change} {event.currency} moved from {event.debit} to {event.credit}: {event.reason}"
+        case SessionStarted():
+            title = f", “{event.title}”," if event.title else ""
+            present = ", ".join(name(account) for account in event.present)
+            return f"Play session {event.number}{title} began with {present or 'nobody'}"
+        case SessionEnded():
+            return f"Play session {event.number} ended"
+        case SceneStarted():
+            return f"Scene: {event.name}" if event.name else "A scene began"
+        case SceneEnded():
+            return "The scene closed"
+        case DowntimeStarted():
+            return f"Downtime began: {event.reason}" if event.reason else "Downtime began"
+        case DowntimeEnded():
+            return "Downtime ended"
+        case CalendarAdvanced():
+            return f"{span(event.seconds)} passed"
+        case Hidden():
+            return "Something happened that you cannot see"
+        case _:
+            assert_never(event)
+
+
+def span(seconds: int) -> str:
+    """Campaign time in words, e.g. `3 days 4 hours`."""
+    days, rest = divmod(seconds, DAY_SECONDS)
+    hours, rest = divmod(rest, HOUR_SECONDS)
+    parts = [(days, "day"), (hours, "hour"), (rest // 60, "minute")]
+    return " ".join(f"{count} {unit}{'s' if count != 1 else ''}" for count, unit in parts if count) or "No time"

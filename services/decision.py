@@ -1,0 +1,167 @@
+"""One command on its way: who asks, what is decided in memory, and what they will be told."""
+
+import asyncio
+from typing import Any
+
+import msgspec
+from msgspec import Raw, Struct
+
+from domain.asked import Asked, Role
+from domain.campaign import campaign, codec
+from domain.campaign.commands import CreateCampaign, JoinCampaign
+from domain.campaign.dice_origins import chosen_dice
+from domain.campaign.events import Hidden
+from domain.campaign.request import ActRequest
+from domain.campaign.visibility import Audience, may_see, without_secrets
+from domain.ids import AccountId, ActionId, CampaignId
+from domain.rejection import Missing, Stale
+from domain.stored import Head, StoredEvent
+from domain.systems import SYSTEMS
+from domain.systems.system import Pending
+from projections.narration import told
+from services.hot import HotCampaign
+from services.names import Names
+from services.ports import DiceCup, Entropy
+
+_encoder = msgspec.json.Encoder()
+
+
+class Ask(Struct, eq=False):
+    """A command on its way through the service.
+
+    `if_match` is the head the asker insists on. `key` with `request_hash` makes a repetition harmless.
+    """
+
+    campaign_id: CampaignId
+    account: AccountId | None
+    request: ActRequest
+    action_id: ActionId
+    answered: asyncio.Future[bytes]
+    cause: str = "request"
+    key: str | None = None
+    request_hash: bytes = b""
+    if_match: int | None = None
+    attempts: int = 0
+
+
+class Decision(Struct, frozen=True, gc=False):
+    """An accepted command: its events, and the rows they will be."""
+
+    events: list[Any]
+    rows: list[StoredEvent]
+
+
+class Answer(Struct, frozen=True):
+    """The answer to an action.
+
+    `seq` and `head_hash` (hexadecimal) are the campaign's head after it; `events` what happened, each with its
+    seq; `summary` the same in words; `pending` what now waits for whoever asked (for a GM: for anybody).
+    """
+
+    action_id: ActionId
+    seq: int
+    head_hash: str
+    events: list[Raw]
+    summary: list[str]
+    pending: list[Pending]
+
+
+def no_such_campaign() -> Missing:
+    """The same words for a campaign that is not there and one that is none of yours."""
+    return Missing("campaign_not_found", "There is no such campaign among yours.")
+
+
+def decided(ask: Ask, hot: HotCampaign, at: int, dice: DiceCup, entropy: Entropy) -> Decision:
+    """Decide a command on the campaign in memory, which is left as it is. Raises `Rejection`."""
+    role = _role(ask, hot)
+    if ask.if_match is not None and ask.if_match != hot.head.seq:
+        raise Stale(
+            "stale_if_match",
+            f"The campaign is at {hot.head.seq}, not at {ask.if_match}: look again, then decide.",
+            seq=hot.head.seq,
+        )
+    request = ask.request
+    _check_visibility(request.visibility, hot)
+    asked = Asked(
+        command=request.command,
+        account=ask.account,
+        role=role,
+        action_id=ask.action_id,
+        at=at,
+        game_time=hot.state.game_time,
+        settings=None,
+    )
+    events = campaign.decide(hot.state, asked, chosen_dice(hot.state, request.dice, dice))
+    draft = codec.Draft(
+        campaign_id=ask.campaign_id,
+        action_id=ask.action_id,
+        recorded_at=at,
+        game_time=asked.game_time,
+        actor=ask.account,
+        cause=ask.cause,
+        visibility=request.visibility,
+    )
+    rows: list[StoredEvent] = []
+    head = hot.head
+    for event in events:
+        row = codec.seal(draft, head, event, None if rows else request, entropy.salts())
+        rows.append(row)
+        head = Head(seq=row.seq, hash=row.hash, recorded_at=row.recorded_at)
+    return Decision(events=events, rows=rows)
+
+
+def answer(ask: Ask, decision: Decision, hot: HotCampaign, names: Names) -> bytes:
+    """What whoever asked is told, who may not see everything that their own blind roll did.
+
+    It is bytes, because it is kept with an idempotency key and given again.
+    """
+    gm = ask.account is None or hot.state.members.get(ask.account) == "gm"
+    audience = Audience(gm=gm, account=ask.account)
+    seen = [_seen(row, event, audience) for row, event in zip(decision.rows, decision.events, strict=True)]
+    return _encoder.encode(
+        Answer(
+            action_id=ask.action_id,
+            seq=hot.head.seq,
+            head_hash=hot.head.hash.hex(),
+            events=[numbered(row.seq, event) for row, event in zip(decision.rows, seen, strict=True)],
+            summary=told(seen, names.within(hot.state)),
+            pending=[
+                open_choice
+                for system, inner in hot.state.systems.items()
+                for open_choice in SYSTEMS[system].pending(inner)
+                if gm or open_choice.waits_for == ask.account
+            ],
+        )
+    )
+
+
+def numbered(seq: int, event: Any) -> Raw:
+    """An event's JSON with its seq in front: `{"seq":12,"type":…}`."""
+    return Raw(b'{"seq":%d,' % seq + _encoder.encode(event)[1:])
+
+
+def _role(ask: Ask, hot: HotCampaign) -> Role | Any:
+    """What the asker is in this campaign; who is nothing in it, may not know that it is there."""
+    if ask.account is None:
+        return "worker"
+    match ask.request.command:
+        case CreateCampaign():
+            return "gm"
+        case JoinCampaign(role=invited_as):
+            return invited_as
+    role = hot.state.members.get(ask.account)
+    if role is None:
+        raise no_such_campaign()
+    return role
+
+
+def _check_visibility(visibility: str, hot: HotCampaign) -> None:
+    kind, _, account = visibility.partition(":")
+    if kind == "account" and not any(str(member) == account for member in hot.state.members):
+        raise Missing("unknown_member", "Only a member of the campaign can be shown something alone.")
+
+
+def _seen(row: StoredEvent, event: Any, audience: Audience) -> Any:
+    if not may_see(row.visibility, audience):
+        return Hidden()
+    return event if audience.gm else without_secrets(event)

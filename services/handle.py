@@ -1,0 +1,293 @@
+"""Load → decide → append.
+
+While one commit is in flight the next commands collect; then all that have arrived, of any campaigns, are
+decided one after the other and committed together. Commands of one campaign are decided on each other's
+not yet committed state. When an append turns out to be stale, everything that was decided on it is dropped
+and decided again; nobody hears of anything, not even of a refusal, before the database has confirmed what
+it was decided on.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Coroutine
+from typing import Any
+
+from msgspec import Struct, field
+
+from domain.campaign.commands import CreateCampaign
+from domain.campaign.membership import membership_changes
+from domain.campaign.state import CampaignState
+from domain.chain import GENESIS
+from domain.ids import AccountId, CampaignId
+from domain.rejection import Rejection, Stale
+from domain.stored import Chunk, DatabaseAway, Head, KeyedAnswer, MembershipChange, Outcome, StoredEvent
+from services.decision import Ask, answer, decided, no_such_campaign
+from services.hot import HotCampaign, HotCampaigns
+from services.names import Names
+from services.ports import Clock, DiceCup, Entropy, EventLog
+
+ATTEMPTS_MAX = 6
+"""A command is decided once, and up to five times again when others were faster."""
+
+GROUP_MAX = 256
+"""Commands that share one transaction."""
+
+
+class Plan(Struct):
+    """What one group wants to do to one campaign, and what to tell whom once the database has agreed.
+
+    `accepted` are the commands that append something, each with its answer. `unwritten` are those that append
+    nothing: refusals, and repetitions that change nothing any more.
+    """
+
+    campaign_id: CampaignId
+    hot: HotCampaign
+    expected: Head
+    rows: list[StoredEvent] = field(default_factory=list)
+    members: list[MembershipChange] = field(default_factory=list)
+    keyed: list[KeyedAnswer] = field(default_factory=list)
+    accepted: list[tuple[Ask, bytes]] = field(default_factory=list)
+    unwritten: list[tuple[Ask, bytes | Rejection]] = field(default_factory=list)
+
+    @property
+    def asks(self) -> list[Ask]:
+        """Everybody who waits for this campaign's part of the group."""
+        return [ask for ask, _ in self.accepted] + [ask for ask, _ in self.unwritten]
+
+    @property
+    def chunk(self) -> Chunk:
+        """What goes to the log."""
+        return Chunk(self.campaign_id, self.expected.seq, self.rows, self.keyed, self.members)
+
+
+class Handler:
+    """Takes commands from many people at once and commits them in groups."""
+
+    def __init__(
+        self, log: EventLog, hot: HotCampaigns, names: Names, clock: Clock, dice: DiceCup, entropy: Entropy
+    ) -> None:
+        self._log = log
+        self._hot = hot
+        self._names = names
+        self._clock = clock
+        self._dice = dice
+        self._entropy = entropy
+        self._waiting: deque[Ask] = deque()
+        self._loading: dict[CampaignId, asyncio.Task[None]] = {}
+        self._background: set[asyncio.Task[None]] = set()
+        self._committing: asyncio.Task[None] | None = None
+        self._clock_offset: int | None = None
+
+    async def act(self, ask: Ask) -> bytes:
+        """Have a command decided and committed; its answer as JSON.
+
+        Raises `Rejection` (nothing was appended) and `DatabaseAway` (whether it was appended is not known; asking
+        again with the same key is safe).
+        """
+        if not isinstance(ask.request.command, CreateCampaign):
+            await self._load(ask.campaign_id)
+        self._enqueue([ask])
+        return await ask.answered
+
+    async def close(self) -> None:
+        """Finish what is under way."""
+        while self._committing is not None or self._background:
+            running = [task for task in (self._committing, *self._background) if task is not None]
+            await asyncio.gather(*running, return_exceptions=True)
+
+    def _enqueue(self, asks: list[Ask]) -> None:
+        self._waiting.extend(asks)
+        if self._committing is None:
+            self._committing = asyncio.create_task(self._commit_groups())
+
+    async def _commit_groups(self) -> None:
+        """Commit group after group until nobody waits. Never waits itself for a group to grow."""
+        try:
+            while self._waiting:
+                await self._commit(self._decide_group())
+        finally:
+            self._committing = None
+
+    def _decide_group(self) -> list[Plan]:
+        """Decide on whatever waits, in order, each campaign on what was decided before."""
+        plans: dict[CampaignId, Plan] = {}
+        keys: set[tuple[CampaignId, AccountId | None, str]] = set()
+        same_key_later: list[Ask] = []
+        for _ in range(min(len(self._waiting), GROUP_MAX)):
+            ask = self._waiting.popleft()
+            hot = self._hot_for(ask)
+            if hot is None:
+                self._in_background(self._load_then_enqueue(ask))
+                continue
+            if ask.key is not None:
+                key = (ask.campaign_id, ask.account, ask.key)
+                if key in keys:
+                    same_key_later.append(ask)
+                    continue
+                keys.add(key)
+            plan = plans.setdefault(ask.campaign_id, Plan(ask.campaign_id, hot, hot.head))
+            self._decide(ask, plan)
+        self._waiting.extendleft(reversed(same_key_later))
+        return list(plans.values())
+
+    def _hot_for(self, ask: Ask) -> HotCampaign | None:
+        hot = self._hot.get(ask.campaign_id)
+        if hot is None and isinstance(ask.request.command, CreateCampaign):
+            hot = HotCampaign(Head(seq=0, hash=GENESIS, recorded_at=0), CampaignState())
+            self._hot.keep(ask.campaign_id, hot)
+        return hot
+
+    def _decide(self, ask: Ask, plan: Plan) -> None:
+        """Decide one command and let it have happened in memory."""
+        ask.attempts += 1
+        try:
+            decision = decided(ask, plan.hot, self._clock() + (self._clock_offset or 0), self._dice, self._entropy)
+        except Rejection as refusal:
+            plan.unwritten.append((ask, refusal))
+            return
+        except Exception as defect:  # noqa: BLE001 — a defect in a rule must fail this command only
+            _fail(ask, defect)
+            return
+        for row, event in zip(decision.rows, decision.events, strict=True):
+            plan.hot.advance(row, event)
+        reply = answer(ask, decision, plan.hot, self._names)
+        if not decision.rows:
+            plan.unwritten.append((ask, reply))
+            return
+        plan.rows += decision.rows
+        plan.members += membership_changes(decision.events)
+        plan.accepted.append((ask, reply))
+        if ask.key is not None and ask.account is not None:
+            plan.keyed.append(KeyedAnswer(ask.account, ask.key, ask.request_hash, ask.action_id, reply))
+
+    async def _commit(self, plans: list[Plan]) -> None:
+        """Append a group in one transaction and tell everybody what became of their command."""
+        writing = [plan for plan in plans if plan.rows]
+        try:
+            if self._clock_offset is None:
+                await self._measure_clock()
+                outcomes = [Outcome("clock") for _ in writing]
+            else:
+                outcomes = await self._log.append([plan.chunk for plan in writing]) if writing else []
+        except BaseException as failure:
+            for plan in plans:
+                self._hot.forget(plan.campaign_id)
+                for ask in plan.asks:
+                    _fail(ask, failure)
+            if not isinstance(failure, Exception):
+                raise
+            return
+        for plan, outcome in zip(writing, outcomes, strict=True):
+            await self._settle(plan, outcome)
+        for plan in plans:
+            if plan.unwritten:
+                self._in_background(self._confirm(plan))
+
+    async def _settle(self, plan: Plan, outcome: Outcome) -> None:
+        if outcome.status == "written":
+            self._hot.keep(plan.campaign_id, plan.hot)
+            for ask, reply in plan.accepted:
+                _tell(ask, reply)
+            return
+        self._hot.forget(plan.campaign_id)
+        if outcome.status == "clock":
+            await self._measure_clock()
+        again = [ask for ask in plan.asks if not await self._told_before(ask)]
+        plan.unwritten = []
+        self._decide_again(again)
+
+    async def _confirm(self, plan: Plan) -> None:
+        """Tell of what appended nothing, once the database agrees that it was decided on the truth."""
+        try:
+            head = None if plan.rows else await self._log.head(plan.campaign_id)
+            on_the_truth = bool(plan.rows) or (head or _NOTHING).seq == plan.expected.seq
+            if not on_the_truth:
+                self._hot.forget(plan.campaign_id)
+            for ask, result in plan.unwritten:
+                if await self._told_before(ask):
+                    continue
+                if on_the_truth or ask.attempts >= ATTEMPTS_MAX:
+                    _tell(ask, result)
+                else:
+                    self._enqueue([ask])
+        except Exception as failure:  # noqa: BLE001 — whatever it is, those who wait must hear of it
+            for ask in plan.asks:
+                _fail(ask, failure)
+
+    async def _told_before(self, ask: Ask) -> bool:
+        """Give the first answer again if this command was accepted before under its key."""
+        if ask.key is None or ask.account is None:
+            return False
+        known = await self._log.answer(ask.campaign_id, ask.account, ask.key)
+        if known is None:
+            return False
+        if known.request_hash == ask.request_hash:
+            _tell(ask, known.answer)
+        else:
+            _tell(ask, Stale("idempotency_key_reused", "This Idempotency-Key came with another request before."))
+        return True
+
+    def _decide_again(self, asks: list[Ask]) -> None:
+        """Others were faster: decide again, before whatever came in since."""
+        for ask in reversed(asks):
+            if ask.attempts >= ATTEMPTS_MAX:
+                _tell(ask, Stale("campaign_busy", "Others keep acting at the same moment; please try again."))
+            else:
+                self._waiting.appendleft(ask)
+
+    async def _load(self, campaign_id: CampaignId) -> None:
+        """Have a campaign in memory; several who want it load it once. Raises `Missing`."""
+        if self._hot.get(campaign_id) is not None:
+            return
+        loading = self._loading.get(campaign_id)
+        if loading is None:
+            loading = self._loading[campaign_id] = asyncio.create_task(self._load_once(campaign_id))
+        await asyncio.shield(loading)
+
+    async def _load_once(self, campaign_id: CampaignId) -> None:
+        try:
+            found = await self._log.since(campaign_id, 0)
+            if found is None:
+                raise no_such_campaign()
+            hot = HotCampaign.folded(*found)
+            await self._names.fetch(hot.state.members)
+            if self._hot.get(campaign_id) is None:
+                self._hot.keep(campaign_id, hot)
+        finally:
+            del self._loading[campaign_id]
+
+    async def _load_then_enqueue(self, ask: Ask) -> None:
+        try:
+            await self._load(ask.campaign_id)
+        except Exception as failure:  # noqa: BLE001 — whatever it is, the one who waits must hear of it
+            _fail(ask, failure)
+        else:
+            self._enqueue([ask])
+
+    async def _measure_clock(self) -> None:
+        """How far the database's clock is ahead of ours, in microseconds, half the round trip allowed for."""
+        before = self._clock()
+        theirs = await self._log.now()
+        self._clock_offset = theirs - (before + self._clock()) // 2
+
+    def _in_background(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._background.add(task)
+        task.add_done_callback(self._background.discard)
+
+
+def _tell(ask: Ask, result: bytes | Rejection) -> None:
+    if ask.answered.done():
+        return  # whoever asked has hung up
+    if isinstance(result, Rejection):
+        ask.answered.set_exception(result)
+    else:
+        ask.answered.set_result(result)
+
+
+def _fail(ask: Ask, failure: BaseException) -> None:
+    if not ask.answered.done():
+        ask.answered.set_exception(failure if isinstance(failure, Exception) else DatabaseAway("shutting down"))
+
+
+_NOTHING = Head(seq=0, hash=GENESIS, recorded_at=0)

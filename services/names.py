@@ -1,0 +1,50 @@
+"""How ids are called when people read them: accounts, characters, frames, missions."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+from uuid import UUID
+
+from domain.campaign.state import CampaignState
+from domain.ids import AccountId
+from domain.systems import SYSTEMS
+from services.ports import NameBook
+
+NAMES_KEPT_MAX = 100_000
+"""Names of accounts kept in memory, at about a hundred bytes each."""
+
+
+class Names:
+    """A small memory of account names over the accounts themselves."""
+
+    def __init__(self, book: NameBook) -> None:
+        self._book = book
+        self._known: dict[AccountId, str] = {}
+
+    def learn(self, account: AccountId, name: str) -> None:
+        """Remember a name that was just read anyway."""
+        if len(self._known) >= NAMES_KEPT_MAX:
+            self._known.clear()
+        self._known[account] = name
+
+    async def fetch(self, accounts: Iterable[AccountId]) -> None:
+        """Look up whichever of these are not known yet."""
+        unknown = [account for account in accounts if account not in self._known]
+        if unknown:
+            for account, name in (await self._book.names(unknown)).items():
+                self.learn(account, name)
+
+    def within(self, state: CampaignState) -> Callable[[Any], str]:
+        """A function that calls any id in a campaign by its name; what has none is called by its id."""
+
+        def name(thing: Any) -> str:
+            if thing is None:
+                return "the campaign"
+            if isinstance(thing, UUID):
+                return self._known.get(AccountId(thing), "somebody")
+            for system, inner in state.systems.items():
+                found = SYSTEMS[system].name(inner, thing)
+                if found is not None:
+                    return found
+            return str(thing)
+
+        return name

@@ -1,0 +1,90 @@
+"""What the service needs from the outside world, in its own words. `services.wiring` fits the real things in."""
+
+from collections.abc import AsyncIterator, Iterable
+from typing import Protocol
+from uuid import UUID
+
+from domain.asked import Role
+from domain.dice import Dice
+from domain.ids import AccountId, ActionId, CampaignId
+from domain.stored import Chunk, Head, KeyedAnswer, Outcome, StoredEvent
+
+
+class EventLog(Protocol):
+    """Append-only campaigns. Every method may raise `domain.stored.DatabaseAway`."""
+
+    async def append(self, chunks: list[Chunk]) -> list[Outcome]:
+        """Write what can be written, in one transaction; one outcome per chunk, in order."""
+        ...
+
+    async def head(self, campaign_id: CampaignId) -> Head | None:
+        """Where the campaign's log ends, or None if there is no such campaign."""
+        ...
+
+    async def since(self, campaign_id: CampaignId, after: int) -> tuple[Head, list[StoredEvent]] | None:
+        """The head and all events after a seq, as of one moment; None if there is no such campaign."""
+        ...
+
+    async def tail(
+        self, campaign_id: CampaignId, after: int, limit: int | None = None, upto: int | None = None
+    ) -> list[StoredEvent]:
+        """Events after a seq, oldest first."""
+        ...
+
+    def stream(self, campaign_id: CampaignId, after: int = 0) -> AsyncIterator[list[StoredEvent]]:
+        """All events after a seq in batches, for logs that are too long to hold."""
+        ...
+
+    async def action(self, campaign_id: CampaignId, action_id: ActionId) -> list[StoredEvent]:
+        """The events of one action."""
+        ...
+
+    async def answer(self, campaign_id: CampaignId, account_id: AccountId, key: str) -> KeyedAnswer | None:
+        """What an idempotency key stands for."""
+        ...
+
+    async def campaigns_of(
+        self, account_id: AccountId, after: CampaignId | None = None, limit: int = 100
+    ) -> list[tuple[CampaignId, Role]]:
+        """The campaigns an account is a member of, ordered by id."""
+        ...
+
+    async def now(self) -> int:
+        """The database's clock in microseconds UTC."""
+        ...
+
+
+class Clock(Protocol):
+    """The service's clock."""
+
+    def __call__(self) -> int:
+        """Microseconds UTC."""
+        ...
+
+
+class DiceCup(Protocol):
+    """Where the server's dice come from."""
+
+    def __call__(self) -> Dice:
+        """A fresh source of dice for one command."""
+        ...
+
+
+class Entropy(Protocol):
+    """Random bytes and ids that nobody can guess."""
+
+    def salts(self) -> bytes:
+        """32 random bytes."""
+        ...
+
+    def new_id(self) -> UUID:
+        """A random UUID."""
+        ...
+
+
+class NameBook(Protocol):
+    """How people are called."""
+
+    async def names(self, ids: Iterable[AccountId]) -> dict[AccountId, str]:
+        """Names by account; unknown accounts are left out."""
+        ...
