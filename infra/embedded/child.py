@@ -1,0 +1,151 @@
+"""Children that die with their parent."""
+
+import contextlib
+import ctypes
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import IO, NamedTuple
+
+PR_SET_PDEATHSIG = 1
+LOG_BYTES_MAX = 1_000_000
+
+
+class RunAs(NamedTuple):
+    """The user and group, by number, that a child gives itself up to."""
+
+    uid: int
+    gid: int
+
+
+def start_child(
+    command: Sequence[str],
+    *,
+    death_signal: signal.Signals,
+    environ: Mapping[str, str] | None = None,
+    folder: Path | None = None,
+    run_as: RunAs | None = None,
+    stdin: int | IO[bytes] = subprocess.DEVNULL,
+    output: IO[bytes] | None = None,
+) -> subprocess.Popen[bytes]:
+    """Start a program that gets `death_signal` when this process ends, however it ends.
+
+    Linux ties the signal to the *thread* that started the child: call this from one that lives as long
+    as the child should. Elsewhere there is no such tie, and the next start stops what was left behind.
+    The child leads a session of its own, so that Ctrl-C reaches only the parent, who stops its children
+    in the right order. Raises OSError when the program cannot be started.
+    """
+    return subprocess.Popen(  # noqa: S603 - the callers name programs they found, never input
+        list(command),
+        env=None if environ is None else dict(environ),
+        cwd=folder,
+        stdin=stdin,
+        stdout=output,
+        stderr=None if output is None else subprocess.STDOUT,
+        start_new_session=True,
+        user=None if run_as is None else run_as.uid,
+        group=None if run_as is None else run_as.gid,
+        extra_groups=None if run_as is None else [],
+        preexec_fn=_tied_to_parent(death_signal),  # noqa: PLW1509 - one prctl through an already loaded libc
+    )
+
+
+def _tied_to_parent(death_signal: signal.Signals) -> Callable[[], None] | None:
+    if sys.platform != "linux":
+        return None
+    prctl = ctypes.CDLL(None, use_errno=True).prctl
+    parent = os.getpid()
+
+    def tie() -> None:
+        # This runs after the change of user, which would clear the setting. If the parent died between
+        # fork and prctl, no signal will ever come, so look once more.
+        prctl(PR_SET_PDEATHSIG, int(death_signal), 0, 0, 0)
+        if os.getppid() != parent:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    return tie
+
+
+def stop_child(child: subprocess.Popen[bytes], how: signal.Signals, seconds_max: float) -> bool:
+    """Ask a child to stop and wait for it; after `seconds_max` it is killed. True when it went by itself."""
+    if child.poll() is None:
+        with contextlib.suppress(ProcessLookupError):
+            child.send_signal(how)
+    try:
+        child.wait(seconds_max)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        child.wait()
+        return False
+    return True
+
+
+def free_port(preferred: int | None = None) -> int:
+    """Return a free port of 127.0.0.1: the preferred one when it is free, else any."""
+    for port in (preferred, 0):
+        if port is None:
+            continue
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return int(probe.getsockname()[1])
+    raise OSError("no free port on 127.0.0.1")
+
+
+def open_log(path: Path) -> IO[bytes]:
+    """Open an engine's log to append to; a long one from earlier starts is set aside first."""
+    with contextlib.suppress(FileNotFoundError):
+        if path.stat().st_size > LOG_BYTES_MAX:
+            path.replace(path.with_name(path.name + ".1"))
+    return path.open("ab")
+
+
+def plain_environment() -> dict[str, str]:
+    """Return the environment for an engine: without PG*, locale and Fieldlog variables that would bend it."""
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("PG", "LC_", "FIELDLOG_")) and name not in ("LANG", "LANGUAGE", "TZ")
+    }
+    return kept | {"LC_ALL": "C", "LANG": "C"}
+
+
+def processes_in(folder: Path, program: str) -> list[int]:
+    """Return the ids of running processes named `program` whose working folder is `folder` (Linux only).
+
+    Engines make their data folder their working folder, so this finds what an earlier, killed owner left
+    behind, and never mistakes a stranger who got a recycled process id.
+    """
+    found: list[int] = []
+    if sys.platform != "linux":
+        return found
+    here = str(folder.resolve())
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdigit():
+            continue
+        with contextlib.suppress(OSError):
+            if (entry / "comm").read_text().strip().startswith(program) and str(
+                (entry / "cwd").readlink()
+            ) == here:
+                found.append(int(entry.name))
+    return found
+
+
+def signal_if_there(pid: int, how: signal.Signals) -> None:
+    """Send a signal to a process that may have ended meanwhile."""
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, how)
+
+
+def log_since(log: Path, start: int) -> str:
+    """Return what was written to a log from the byte `start` on."""
+    with log.open("rb") as file:
+        file.seek(start)
+        return file.read().decode("utf-8", "replace")

@@ -1,0 +1,348 @@
+"""PostgreSQL as a child of this process: made at the first start, durable, gone with its parent."""
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from typing import IO, NamedTuple, Self
+
+import psycopg
+
+from infra.embedded import child, logins
+from infra.embedded.binaries import PostgresBinaries, find_postgres
+from infra.embedded.failure import LINES_SHOWN, EngineFailed, last_lines
+from infra.embedded.folder import Claim, is_claimed, read_secrets, require_room, write_secrets
+from infra.embedded.seat import Seat, give, seat_for, where_data_lies
+
+READY_SECONDS_MAX = 120.0  # recovery after a crash may have much to read
+STOP_SECONDS_MAX = 30.0
+PORT_ATTEMPTS = 5
+BUILTIN_LOCALE_SINCE = 17
+PASSWORDS = "logins.json"
+
+# Durability is PostgreSQL's own default and said aloud, so that no configuration file can change it.
+OPTIONS = {
+    "listen_addresses": "127.0.0.1",
+    "unix_socket_directories": "",  # socket paths may not exceed 107 characters, homes do
+    "max_connections": "200",
+    "shared_buffers": "128MB",
+    "fsync": "on",
+    "synchronous_commit": "on",
+    "full_page_writes": "on",
+    "max_wal_size": "1GB",
+    "logging_collector": "off",
+    "log_timezone": "UTC",
+    "timezone": "UTC",
+    "cluster_name": "fieldlog",
+}
+
+
+class Urls(NamedTuple):
+    """The same engine for three logins."""
+
+    superuser: str
+    owner: str
+    service: str
+
+
+class EmbeddedPostgres:
+    """A running PostgreSQL with the database `fieldlog`; also a context manager that stops it."""
+
+    def __init__(
+        self,
+        seat: Seat,
+        claim: Claim,
+        process: subprocess.Popen[bytes],
+        urls: Urls,
+        version: str,
+    ) -> None:
+        self.folder = seat.folder
+        self.process = process
+        self.superuser_url, self.owner_url, self.service_url = urls
+        self.version = version
+        self._claim = claim
+
+    @classmethod
+    def start(cls, folder: Path, *, binaries: Path | None = None) -> Self:
+        """Start the engine whose data lies in (or, for root, is noted in) `folder`, making it if new.
+
+        Call from a thread that lives as long as the engine should. Raises EngineFailed.
+        """
+        seat = seat_for(folder)
+        claim = Claim.take(seat.folder)
+        try:
+            programs = find_postgres(binaries, seat.run_as)
+            passwords = read_secrets(seat.folder / PASSWORDS)
+            _sweep(seat.folder)
+            _end_leftovers(seat.folder / "data")
+            if not (seat.folder / "data").exists():
+                require_room(seat.folder)
+                passwords = logins.new_passwords()
+                write_secrets(seat.folder / PASSWORDS, passwords)
+                _make_cluster(seat, programs, passwords)
+            _require_sound(seat.folder / "data", programs)
+            passwords = _require_complete(passwords, seat.folder)
+            process, port = _start_server(seat, programs)
+            try:
+                logins.ensure_logins(passwords, port)
+            except psycopg.Error as error:
+                _stop(process)
+                raise EngineFailed(
+                    f"PostgreSQL runs in {seat.folder}, but its logins cannot be set up: {error}."
+                    f"{last_lines(seat.folder / 'server.log')}"
+                ) from None
+            except BaseException:
+                _stop(process)
+                raise
+        except BaseException:
+            claim.release()
+            raise
+        return cls(seat, claim, process, _urls(passwords, port), programs.version)
+
+    def stop(self) -> None:
+        """Shut down as PostgreSQL calls fast: sessions end, what was committed is on disk."""
+        _stop(self.process)
+        self._claim.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+
+def running_urls(folder: Path) -> Urls | None:
+    """Return the URLs of an engine that another process runs in `folder`, None when there is none."""
+    place = where_data_lies(folder)
+    if not is_claimed(place):
+        return None
+    passwords = read_secrets(place / PASSWORDS)
+    told = _postmaster_lines(place / "data")
+    if passwords is None or told is None or told.state != "ready":
+        return None
+    return _urls(passwords, told.port)
+
+
+def _urls(passwords: dict[str, str], port: int) -> Urls:
+    return Urls(*(logins.url_of(login, passwords, port) for login in logins.LOGINS))
+
+
+# --- making ------------------------------------------------------------------------------------------------
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what an interrupted start left half made; it never counted."""
+    for path in folder.glob("making-*"):
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def _make_cluster(seat: Seat, programs: PostgresBinaries, passwords: dict[str, str]) -> None:
+    making = Path(tempfile.mkdtemp(prefix="making-", dir=seat.folder))
+    try:
+        password_file = making / "password"
+        with os.fdopen(os.open(password_file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(passwords[logins.SUPERUSER] + "\n")
+        (making / "data").mkdir(mode=0o700)
+        for path in (making, password_file, making / "data"):
+            give(path, seat.run_as)
+        command = [
+            str(programs.folder / "initdb"),
+            f"--pgdata={making / 'data'}",
+            f"--username={logins.SUPERUSER}",
+            f"--pwfile={password_file}",
+            "--auth=scram-sha-256",
+            "--encoding=UTF8",
+            *_locale(programs.major),
+        ]
+        with child.open_log(seat.folder / "initdb.log") as log:
+            process = child.start_child(
+                command,
+                death_signal=signal.SIGTERM,
+                environ=child.plain_environment(),
+                folder=Path("/"),
+                run_as=seat.run_as,
+                output=log,
+            )
+            try:
+                code = process.wait()
+            except BaseException:
+                process.kill()
+                process.wait()
+                raise
+        if code != 0:
+            raise EngineFailed(
+                f"PostgreSQL could not make its data folder in {seat.folder} (initdb ended with {code})."
+                f"{last_lines(seat.folder / 'initdb.log')}"
+            )
+        (making / "data").rename(seat.folder / "data")
+    except OSError as error:
+        raise EngineFailed(f"PostgreSQL's data folder cannot be made in {seat.folder}: {error}.") from None
+    finally:
+        shutil.rmtree(making, ignore_errors=True)
+
+
+def _locale(major: int) -> list[str]:
+    """Return the same order and case rules on every machine; older versions have no such locale built in."""
+    if major >= BUILTIN_LOCALE_SINCE:
+        return ["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
+    return ["--locale=C"]
+
+
+def _require_sound(data: Path, programs: PostgresBinaries) -> None:
+    try:
+        version = (data / "PG_VERSION").read_text(encoding="utf-8").strip()
+        intact = (data / "global" / "pg_control").is_file() and version.isdigit()
+    except (OSError, UnicodeDecodeError):
+        intact = False
+    if not intact:
+        raise EngineFailed(
+            f"the data folder {data} is broken: what makes it a PostgreSQL cluster is missing or cannot be "
+            "read. Restore it from a backup, or move it away to begin anew."
+        )
+    if int(version) != programs.major:
+        raise EngineFailed(
+            f"{data} was made by PostgreSQL {version}, and the one here is {programs.version}. Name the "
+            f"programs of {version} with FIELDLOG_POSTGRES_BIN."
+        )
+
+
+def _require_complete(passwords: dict[str, str] | None, folder: Path) -> dict[str, str]:
+    if passwords is None or not set(logins.LOGINS) <= passwords.keys():
+        raise EngineFailed(
+            f"{folder / PASSWORDS} is missing, and without its passwords nobody can log in to the data "
+            "beside it. Put it back from a backup, or move the folder away to begin anew."
+        )
+    return passwords
+
+
+# --- running -----------------------------------------------------------------------------------------------
+
+
+class _Told(NamedTuple):
+    """What postmaster.pid says."""
+
+    pid: int
+    port: int
+    state: str
+
+
+def _postmaster_lines(data: Path) -> _Told | None:
+    try:
+        lines = (data / "postmaster.pid").read_text(encoding="utf-8").splitlines()
+        return _Told(int(lines[0]), int(lines[3]), lines[7].strip())
+    except (OSError, ValueError, IndexError):
+        return None
+
+
+def _end_leftovers(data: Path) -> None:
+    """End what a killed owner left behind: the claim on the folder is ours, so nobody needs it.
+
+    A postmaster.pid without such a process is stale, even if its number belongs to a stranger by now.
+    """
+    deadline = time.monotonic() + STOP_SECONDS_MAX
+    asked: set[int] = set()
+    while left := child.processes_in(data, "postgres"):
+        if time.monotonic() > deadline:
+            raise EngineFailed(
+                f"PostgreSQL processes {left} of an earlier start still hold {data} and do not end."
+            )
+        told = _postmaster_lines(data)
+        for pid in left:
+            # Only the postmaster needs to be told; the others follow it.
+            if pid not in asked and (told is None or pid == told.pid):
+                child.signal_if_there(pid, signal.SIGINT)
+                asked.add(pid)
+        time.sleep(0.02)
+    if Path("/proc/self/cwd").exists():  # only there does "none found" mean that there is none
+        (data / "postmaster.pid").unlink(missing_ok=True)
+
+
+def _start_server(seat: Seat, programs: PostgresBinaries) -> tuple[subprocess.Popen[bytes], int]:
+    note = seat.folder / "port"
+    for _ in range(PORT_ATTEMPTS):
+        port = child.free_port(_noted_port(note))
+        log = seat.folder / "server.log"
+        with child.open_log(log) as output:
+            start = output.tell()
+            process = _spawn(seat, programs, port, output)
+        try:
+            if _becomes_ready(process, seat.folder / "data"):
+                note.write_text(f"{port}\n", encoding="utf-8")  # the same port again is kind to clients
+                return process, port
+        except BaseException:
+            _stop(process)
+            raise
+        said = child.log_since(log, start)
+        if "could not create any TCP/IP sockets" not in said and "Address already in use" not in said:
+            raise EngineFailed(_why_not(seat.folder / "data", said))
+        note.unlink(missing_ok=True)
+    raise EngineFailed("PostgreSQL found no free port on 127.0.0.1 in five attempts.")
+
+
+def _spawn(seat: Seat, programs: PostgresBinaries, port: int, output: IO[bytes]) -> subprocess.Popen[bytes]:
+    data = seat.folder / "data"
+    command = [str(programs.folder / "postgres"), "-D", str(data), "-c", f"port={port}"]
+    for name, value in OPTIONS.items():
+        command += ["-c", f"{name}={value}"]
+    try:
+        return child.start_child(
+            command,
+            death_signal=signal.SIGINT,
+            environ=child.plain_environment(),
+            folder=Path("/"),
+            run_as=seat.run_as,
+            output=output,
+        )
+    except OSError as error:
+        raise EngineFailed(
+            f"PostgreSQL cannot be started from {programs.folder}: {error.strerror}."
+        ) from None
+
+
+def _becomes_ready(process: subprocess.Popen[bytes], data: Path) -> bool:
+    deadline = time.monotonic() + READY_SECONDS_MAX
+    while process.poll() is None:
+        told = _postmaster_lines(data)
+        if told is not None and told.pid == process.pid and told.state == "ready":
+            return True
+        if time.monotonic() > deadline:
+            raise EngineFailed(
+                f"PostgreSQL in {data} was not ready after {READY_SECONDS_MAX:.0f} seconds."
+                f"{last_lines(data.parent / 'server.log')}"
+            )
+        time.sleep(0.01)
+    return False
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    if process.poll() is None:
+        child.signal_if_there(process.pid, signal.SIGINT)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(STOP_SECONDS_MAX)
+    # Immediate: the next start reads the log of changes and loses nothing that was committed.
+    child.stop_child(process, signal.SIGQUIT, STOP_SECONDS_MAX)
+
+
+def _noted_port(note: Path) -> int | None:
+    try:
+        return int(note.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+
+
+def _why_not(data: Path, said: str) -> str:
+    if "No space left on device" in said:
+        sentence = f"PostgreSQL cannot start in {data}: the disk is full."
+    elif "data directory" in said and "permission" in said.lower():
+        sentence = f"PostgreSQL cannot start: {data} has wrong permissions or another owner."
+    else:
+        sentence = (
+            f"PostgreSQL cannot start on its data folder {data}. If the folder is broken, restore it from a "
+            "backup, or move it away to begin anew."
+        )
+    lines = said.strip().splitlines()[-LINES_SHOWN:]
+    return sentence + "\nIts own last lines:\n" + "\n".join(f"    {line}" for line in lines)

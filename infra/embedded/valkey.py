@@ -1,0 +1,192 @@
+"""Valkey as a child of this process: append-only file on disk, a password, 127.0.0.1 only."""
+
+import secrets
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+from typing import Self
+
+from infra.embedded import child
+from infra.embedded.binaries import find_valkey, program_version
+from infra.embedded.failure import EngineFailed, last_lines
+from infra.embedded.folder import Claim, is_claimed, make_folder, read_secrets, require_room, write_secrets
+from infra.embedded.seat import Seat, give, seat_for, where_data_lies
+
+READY_SECONDS_MAX = 60.0
+STOP_SECONDS_MAX = 15.0
+PORT_ATTEMPTS = 5
+ACCESS = "access.json"
+
+
+class EmbeddedValkey:
+    """A running Valkey; also a context manager that stops it."""
+
+    def __init__(
+        self,
+        seat: Seat,
+        claim: Claim,
+        process: subprocess.Popen[bytes],
+        url: str,
+        version: str,
+    ) -> None:
+        self.folder = seat.folder
+        self.process = process
+        self.url = url
+        self.version = version
+        self._claim = claim
+
+    @classmethod
+    def start(cls, folder: Path, *, program: Path | None = None) -> Self:
+        """Start the engine whose data lies in (or, for root, is noted in) `folder`, making it if new.
+
+        Call from a thread that lives as long as the engine should. Raises EngineFailed.
+        """
+        seat = seat_for(folder)
+        claim = Claim.take(seat.folder)
+        try:
+            found = find_valkey(program, seat.run_as)
+            data = seat.folder / "data"
+            _end_leftovers(data)
+            if not data.exists():
+                require_room(seat.folder)
+                make_folder(data)
+                give(data, seat.run_as)
+            access = read_secrets(seat.folder / ACCESS) or {}
+            password = access.get("password") or secrets.token_hex(24)
+            process, port = _start_server(seat, found, password, int(access.get("port", "0")) or None)
+            write_secrets(seat.folder / ACCESS, {"password": password, "port": str(port)})
+        except BaseException:
+            claim.release()
+            raise
+        return cls(seat, claim, process, _url(password, port), program_version(found))
+
+    def stop(self) -> None:
+        """Write the append-only file out and end."""
+        child.stop_child(self.process, signal.SIGTERM, STOP_SECONDS_MAX)
+        self._claim.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+
+def running_url(folder: Path) -> str | None:
+    """Return the URL of an engine that another process runs in `folder`, None when there is none."""
+    place = where_data_lies(folder)
+    access = read_secrets(place / ACCESS) if is_claimed(place) else None
+    if not access or not {"password", "port"} <= access.keys():
+        return None
+    return _url(access["password"], int(access["port"]))
+
+
+def _url(password: str, port: int) -> str:
+    return f"redis://:{password}@127.0.0.1:{port}/0"
+
+
+def _end_leftovers(data: Path) -> None:
+    deadline = time.monotonic() + STOP_SECONDS_MAX
+    asked: set[int] = set()
+    names = ("valkey-server", "redis-server")
+    while left := [pid for name in names for pid in child.processes_in(data, name)]:
+        if time.monotonic() > deadline:
+            raise EngineFailed(
+                f"Valkey processes {left} of an earlier start still hold {data} and do not end."
+            )
+        for pid in set(left) - asked:
+            child.signal_if_there(pid, signal.SIGTERM)
+            asked.add(pid)
+        time.sleep(0.02)
+
+
+def _start_server(
+    seat: Seat, program: Path, password: str, last_port: int | None
+) -> tuple[subprocess.Popen[bytes], int]:
+    log = seat.folder / "server.log"
+    for _ in range(PORT_ATTEMPTS):
+        port = child.free_port(last_port)
+        with child.open_log(log) as output:
+            start = output.tell()
+            try:
+                # The configuration goes in by stdin: a command line would show the password to everybody.
+                process = child.start_child(
+                    [str(program), "-"],
+                    death_signal=signal.SIGTERM,
+                    environ=child.plain_environment(),
+                    folder=Path("/"),
+                    run_as=seat.run_as,
+                    stdin=subprocess.PIPE,
+                    output=output,
+                )
+            except OSError as error:
+                raise EngineFailed(f"Valkey cannot be started from {program}: {error.strerror}.") from None
+        try:
+            if _configured(process, seat.folder / "data", port, password) and _becomes_ready(
+                process, port, password
+            ):
+                return process, port
+        except BaseException:
+            child.stop_child(process, signal.SIGTERM, STOP_SECONDS_MAX)
+            raise
+        if "Address already in use" not in child.log_since(log, start):
+            raise EngineFailed(
+                f"Valkey cannot start on its data folder {seat.folder / 'data'}. It holds only jobs under "
+                f"way: if it is broken, move it away and start again.{last_lines(log)}"
+            )
+        last_port = None
+    raise EngineFailed("Valkey found no free port on 127.0.0.1 in five attempts.")
+
+
+def _configured(process: subprocess.Popen[bytes], data: Path, port: int, password: str) -> bool:
+    quoted = str(data).replace("\\", "\\\\").replace('"', '\\"')
+    lines = [
+        "bind 127.0.0.1",
+        f"port {port}",
+        "protected-mode yes",
+        f"requirepass {password}",
+        f'dir "{quoted}"',
+        "daemonize no",
+        "appendonly yes",
+        "appendfsync everysec",
+        "maxmemory-policy noeviction",
+        'save ""',
+        'logfile ""',
+        "",
+    ]
+    assert process.stdin is not None
+    try:
+        process.stdin.write("\n".join(lines).encode())
+        process.stdin.close()
+    except BrokenPipeError:
+        return False
+    return True
+
+
+def _becomes_ready(process: subprocess.Popen[bytes], port: int, password: str) -> bool:
+    deadline = time.monotonic() + READY_SECONDS_MAX
+    while process.poll() is None:
+        if _answers(port, password):
+            return True
+        if time.monotonic() > deadline:
+            raise EngineFailed(f"Valkey was not ready after {READY_SECONDS_MAX:.0f} seconds.")
+        time.sleep(0.01)
+    return False
+
+
+def _answers(port: int, password: str) -> bool:
+    # By hand, since importing a client takes longer than the engine's start.
+    try:
+        with socket.create_connection(("127.0.0.1", port), timeout=1) as connection:
+            connection.sendall(f"AUTH {password}\r\nPING\r\n".encode())
+            said = b""
+            while said.count(b"\r\n") < 2:  # noqa: PLR2004 - one line for each of the two
+                part = connection.recv(4096)
+                if not part:
+                    return False
+                said += part
+    except OSError:
+        return False
+    return said.split(b"\r\n")[1] == b"+PONG"
