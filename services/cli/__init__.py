@@ -1,0 +1,40 @@
+"""The command line. Each command is a file of its own, imported when it is called."""
+
+import sys
+
+import cyclopts
+
+from services.cli.refusal import EXIT_BAD_SETTING, Refused
+from services.settings import SettingsInvalid
+
+# Name and line of help; `rebuild-views` is the function rebuild_views in services/cli/rebuild_views.py.
+COMMANDS: dict[str, str] = {
+    "up": "Start everything, on embedded engines unless settings name others.",
+    "serve": "Serve the HTTP API from a database that is migrated already.",
+    "migrate": "Bring the database's schema up to date, as its owner.",
+    "doctor": "Say what is found here, and what is broken.",
+}
+
+app = cyclopts.App(
+    name="fieldlog",
+    help="An event-sourced campaign service for long tabletop campaigns: play, audit, undo.",
+)
+for _name, _line in COMMANDS.items():
+    _function = _name.replace("-", "_")
+    app.command(f"services.cli.{_function}:{_function}", name=_name, help=_line)
+
+
+def main() -> None:
+    """Run the command line and exit: 0 when all is well, else with a sentence on stderr."""
+    try:
+        app()
+    except Refused as refused:
+        _leave(str(refused), refused.exit_code)
+    except SettingsInvalid as invalid:
+        _leave(str(invalid), EXIT_BAD_SETTING)
+
+
+def _leave(sentence: str, exit_code: int) -> None:
+    sys.stdout.flush()
+    print(f"fieldlog: {sentence}", file=sys.stderr, flush=True)  # noqa: T201 - a command line speaks by printing
+    sys.exit(exit_code)

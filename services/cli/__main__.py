@@ -1,0 +1,5 @@
+"""`python -m services.cli` is `fieldlog`."""
+
+from services.cli import main
+
+main()

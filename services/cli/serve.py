@@ -1,0 +1,73 @@
+"""`fieldlog serve`: the HTTP API, from a database and a login that are fit for it."""
+
+import os
+import signal
+import sys
+from types import FrameType
+from typing import Never
+
+import uvicorn
+
+from services.cli import port
+from services.cli.refusal import EXIT_TRY_AGAIN, EXIT_WILL_NOT, Refused
+from services.settings import Settings, read_settings
+from services.wiring.engines import MigrationFailed, pending_migrations
+from services.wiring.login_check import DatabaseUnfit, DatabaseUnreachable, require_answer, require_fit_login
+
+# Live feeds end only when their client does: a stop cuts them after this.
+GRACE_SECONDS = 3
+
+
+def serve() -> int:
+    """Serve the HTTP API until told to stop."""
+    settings = read_settings(os.environ)
+    require_fit(settings)
+    port.require_free(settings.host, settings.port)
+    server = uvicorn.Server(
+        uvicorn.Config(
+            "services.api.app:create_app",
+            factory=True,
+            host=settings.host,
+            port=settings.port,
+            log_config=None,  # the app sets up logging for the whole process
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=GRACE_SECONDS,
+        )
+    )
+    # uvicorn raises the signal it was stopped with once more when it is done: then this ends well.
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, _end)
+    server.run()
+    return 0 if server.started else 1
+
+
+def require_fit(settings: Settings) -> None:
+    """Refuse to serve from a database that is missing, unsafe or not migrated."""
+    url = settings.database_url
+    if url is None:
+        raise Refused(
+            "FIELDLOG_DATABASE_URL is not set, so there is nothing to serve from. `fieldlog up` brings "
+            "databases of its own.",
+            EXIT_WILL_NOT,
+        )
+    try:
+        if settings.allow_unsafe:
+            require_answer(url)
+        else:
+            require_fit_login(url)
+        pending = pending_migrations(url)
+    except DatabaseUnreachable as unreachable:
+        raise Refused(str(unreachable), EXIT_TRY_AGAIN) from None
+    except (DatabaseUnfit, MigrationFailed) as unfit:
+        raise Refused(str(unfit), EXIT_WILL_NOT) from None
+    if pending:
+        raise Refused(
+            f"the schema is not up to date: {len(pending)} migrations are pending, first {pending[0]}. "
+            "Run `fieldlog migrate` with FIELDLOG_OWNER_URL.",
+            EXIT_WILL_NOT,
+        )
+
+
+def _end(_number: int, _frame: FrameType | None) -> Never:
+    sys.exit(0)

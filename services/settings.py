@@ -1,0 +1,153 @@
+"""Every setting of Fieldlog: the environment, read once, into one frozen struct."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal, NamedTuple, cast
+from urllib.parse import urlsplit, urlunsplit
+
+import msgspec
+
+PORT_MAX = 65_535
+
+
+class SettingsInvalid(Exception):  # noqa: N818 - it states what is the case, as rejections do
+    """A setting cannot be used; the message is one sentence that names the variable."""
+
+
+class Setting(NamedTuple):
+    """One row of the table of settings, as doctor and README show it."""
+
+    name: str
+    default: str
+    help: str
+
+
+SETTINGS: tuple[Setting, ...] = (
+    Setting("FIELDLOG_DATABASE_URL", "embedded", "PostgreSQL, as the service's restricted login"),
+    Setting(
+        "FIELDLOG_OWNER_URL", "embedded", "the same database as its owner; only `migrate` and `up` use it"
+    ),
+    Setting("FIELDLOG_REDIS_URL", "embedded", "Redis or Valkey, for doorbells and jobs"),
+    Setting("FIELDLOG_HOME", "~/.local/share/fieldlog", "folder of the embedded engines' data"),
+    Setting("FIELDLOG_HOST", "127.0.0.1", "address to listen on"),
+    Setting("FIELDLOG_PORT", "8420", "port to listen on"),
+    Setting("FIELDLOG_BODY_BYTES_MAX", "262144", "largest request body, in bytes"),
+    Setting("FIELDLOG_HOT_BYTES", "268435456", "memory for campaigns kept folded, in bytes"),
+    Setting("FIELDLOG_LOG", "text", "how log lines look: text or json"),
+    Setting(
+        "FIELDLOG_POSTGRES_BIN", "embedded", "folder with initdb and postgres (15 or newer) to run instead"
+    ),
+    Setting("FIELDLOG_VALKEY_BIN", "embedded", "a valkey-server or redis-server program to run instead"),
+    Setting("FIELDLOG_ALLOW_UNSAFE", "0", "tests only: serve as superuser or owner, or without fsync"),
+)
+DEFAULTS = {setting.name: setting.default for setting in SETTINGS}
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """What the environment says; None means the embedded engine, or for home the usual place."""
+
+    database_url: str | None = None
+    owner_url: str | None = None
+    redis_url: str | None = None
+    home: Path | None = None
+    host: str = "127.0.0.1"
+    port: int = 8420
+    body_bytes_max: int = 262_144
+    hot_bytes: int = 268_435_456
+    log: Literal["json", "text"] = "text"
+    postgres_bin: Path | None = None
+    valkey_bin: Path | None = None
+    allow_unsafe: bool = False
+
+
+def read_settings(environ: Mapping[str, str]) -> Settings:
+    """Read all settings; an empty variable counts as absent.
+
+    Raises SettingsInvalid, naming the first variable that cannot be used.
+    """
+    return Settings(
+        database_url=_url(environ, "FIELDLOG_DATABASE_URL", ("postgresql", "postgres")),
+        owner_url=_url(environ, "FIELDLOG_OWNER_URL", ("postgresql", "postgres")),
+        redis_url=_url(environ, "FIELDLOG_REDIS_URL", ("redis", "rediss", "unix")),
+        home=_path(environ, "FIELDLOG_HOME"),
+        host=_text(environ, "FIELDLOG_HOST"),
+        port=_number(environ, "FIELDLOG_PORT", 1, PORT_MAX),
+        body_bytes_max=_number(environ, "FIELDLOG_BODY_BYTES_MAX", 1024, 2**30),
+        hot_bytes=_number(environ, "FIELDLOG_HOT_BYTES", 0, 2**40),
+        log=_log_form(environ),
+        postgres_bin=_path(environ, "FIELDLOG_POSTGRES_BIN"),
+        valkey_bin=_path(environ, "FIELDLOG_VALKEY_BIN"),
+        allow_unsafe=_switch(environ, "FIELDLOG_ALLOW_UNSAFE"),
+    )
+
+
+def without_password(url: str) -> str:
+    """Return the URL as it may be shown: the password, if any, is replaced by three stars."""
+    try:
+        parts = urlsplit(url)
+        if parts.password is None:
+            return url
+    except ValueError:
+        return "(not a URL)"
+    login, _, place = parts.netloc.rpartition("@")
+    name, _, _ = login.partition(":")
+    return urlunsplit(parts._replace(netloc=f"{name}:***@{place}"))
+
+
+def _text(environ: Mapping[str, str], name: str) -> str:
+    return environ.get(name, "").strip() or DEFAULTS[name]
+
+
+def _url(environ: Mapping[str, str], name: str, schemes: tuple[str, ...]) -> str | None:
+    value = environ.get(name, "").strip()
+    if not value:
+        return None
+    try:
+        parts = urlsplit(value)
+        _ = parts.port  # a port that is no number shows only when asked for
+    except ValueError:
+        raise SettingsInvalid(f"{name} is not a URL that can be read.") from None
+    if parts.scheme not in schemes:
+        raise SettingsInvalid(
+            f"{name} must start with {schemes[0]}://, as in {schemes[0]}://name:password@host/0."
+        )
+    return value
+
+
+def _path(environ: Mapping[str, str], name: str) -> Path | None:
+    value = environ.get(name, "").strip()
+    if not value:
+        return None
+    if "\0" in value:
+        raise SettingsInvalid(f"{name} must be a path.")
+    try:
+        return Path(value).expanduser().absolute()
+    except RuntimeError:
+        raise SettingsInvalid(f"{name} names the home of a user who does not exist: {value!r}.") from None
+
+
+def _number(environ: Mapping[str, str], name: str, least: int, most: int) -> int:
+    value = _text(environ, name)
+    # isdecimal alone would let other scripts' digits through, and int() underscores and signs.
+    if not (value.isascii() and value.isdecimal() and len(value) <= len(str(most))):
+        raise SettingsInvalid(f"{name} must be a whole number from {least} to {most}, not {value[:40]!r}.")
+    number = int(value)
+    if not least <= number <= most:
+        raise SettingsInvalid(f"{name} must be a whole number from {least} to {most}, not {number}.")
+    return number
+
+
+def _log_form(environ: Mapping[str, str]) -> Literal["json", "text"]:
+    value = _text(environ, "FIELDLOG_LOG").lower()
+    if value not in ("json", "text"):
+        raise SettingsInvalid(f"FIELDLOG_LOG must be json or text, not {value[:40]!r}.")
+    return cast('Literal["json", "text"]', value)
+
+
+def _switch(environ: Mapping[str, str], name: str) -> bool:
+    value = _text(environ, name).lower()
+    if value in ("1", "true", "yes", "on"):
+        return True
+    if value in ("0", "false", "no", "off"):
+        return False
+    raise SettingsInvalid(f"{name} must be 1 or 0, not {value[:40]!r}.")

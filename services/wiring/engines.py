@@ -1,0 +1,169 @@
+"""The engines below the services: started, found running, described."""
+
+import contextlib
+import os
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from infra.embedded.binaries import find_postgres, find_valkey, program_version
+from infra.embedded.child import start_child, stop_child
+from infra.embedded.failure import EngineFailed
+from infra.embedded.postgres import EmbeddedPostgres, running_urls
+from infra.embedded.seat import root_place
+from infra.embedded.valkey import EmbeddedValkey, running_url
+from infra.postgres import migrate as migrations
+from infra.postgres.migrate import MigrationFailed
+from services.settings import Settings
+
+__all__ = [
+    "EngineFailed",
+    "Engines",
+    "MigrationFailed",
+    "Urls",
+    "attached_engines",
+    "engine_programs",
+    "engine_urls",
+    "home_folder",
+    "migrate_database",
+    "pending_migrations",
+    "start_child",
+    "start_engines",
+    "stop_child",
+]
+
+POSTGRES = "postgres"
+VALKEY = "valkey"
+
+
+class Urls(NamedTuple):
+    """Where the databases are; the owner's is None when nobody told us."""
+
+    database: str
+    owner: str | None
+    redis: str
+
+
+def home_folder(settings: Settings) -> Path:
+    """Return the folder of the embedded engines: the one named, else the user's, else root's own place."""
+    if settings.home is not None:
+        return settings.home
+    if os.geteuid() == 0:
+        return root_place()  # root's home is closed to the user the engines run as
+    try:
+        return Path.home() / ".local" / "share" / "fieldlog"
+    except RuntimeError:
+        raise EngineFailed(
+            "this user has no home folder; name one for the data with FIELDLOG_HOME."
+        ) from None
+
+
+class Engines:
+    """The engines of one `fieldlog up`: those that run embedded, and the URLs of all."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self.postgres: EmbeddedPostgres | None = None
+        self.valkey: EmbeddedValkey | None = None
+
+    @property
+    def urls(self) -> Urls:
+        """The URLs as they are now; a restarted engine may have another port."""
+        settings, postgres, valkey = self._settings, self.postgres, self.valkey
+        database = settings.database_url or (postgres.service_url if postgres else "")
+        owner = postgres.owner_url if postgres else settings.owner_url
+        return Urls(database, owner, settings.redis_url or (valkey.url if valkey else ""))
+
+    def start_postgres(self) -> subprocess.Popen[bytes]:
+        """Start PostgreSQL, or start it again after it died; EngineFailed when it cannot."""
+        if self.postgres is not None:
+            self.postgres.stop()
+        folder = home_folder(self._settings) / POSTGRES
+        self.postgres = EmbeddedPostgres.start(folder, binaries=self._settings.postgres_bin)
+        return self.postgres.process
+
+    def start_valkey(self) -> subprocess.Popen[bytes]:
+        """Start Valkey, or start it again after it died; EngineFailed when it cannot."""
+        if self.valkey is not None:
+            self.valkey.stop()
+        folder = home_folder(self._settings) / VALKEY
+        self.valkey = EmbeddedValkey.start(folder, program=self._settings.valkey_bin)
+        return self.valkey.process
+
+    def stop(self) -> None:
+        """Stop what runs, PostgreSQL last."""
+        if self.valkey is not None:
+            self.valkey.stop()
+        if self.postgres is not None:
+            self.postgres.stop()
+
+
+def start_engines(settings: Settings, say: Callable[[str], None] = lambda _: None) -> Engines:
+    """Start the engines that no URL names; say each. Raises EngineFailed, leaving nothing running."""
+    engines = Engines(settings)
+    try:
+        if settings.database_url is None:
+            say("starting PostgreSQL")
+            engines.start_postgres()
+        if settings.redis_url is None:
+            say("starting Valkey")
+            engines.start_valkey()
+    except BaseException:
+        engines.stop()
+        raise
+    return engines
+
+
+def engine_urls(settings: Settings) -> tuple[Urls | None, str]:
+    """Return the URLs of what runs already, with a word on where they come from; start nothing."""
+    database, owner, redis = settings.database_url, settings.owner_url, settings.redis_url
+    if database is not None and redis is not None:
+        return Urls(database, owner, redis), "named by settings"
+    home = home_folder(settings)
+    if database is None:
+        found = running_urls(home / POSTGRES)
+        if found is None:
+            return None, "not running"
+        database, owner = found.service, found.owner
+    redis = redis or running_url(home / VALKEY)
+    if redis is None:
+        return None, "not running"
+    return Urls(database, owner, redis), "embedded and running"
+
+
+@contextlib.contextmanager
+def attached_engines(settings: Settings) -> Iterator[Urls]:
+    """Give a command the databases: those named or running already, else the embedded ones for its while.
+
+    Raises EngineFailed.
+    """
+    urls, _ = engine_urls(settings)
+    if urls is not None:
+        yield urls
+        return
+    engines = start_engines(settings)
+    try:
+        yield engines.urls
+    finally:
+        engines.stop()
+
+
+def engine_programs(settings: Settings) -> dict[str, str]:
+    """Return program and version of each engine that would be run; EngineFailed when one is missing."""
+    postgres = find_postgres(settings.postgres_bin)
+    valkey = find_valkey(settings.valkey_bin)
+    return {
+        "PostgreSQL": f"{postgres.version} in {postgres.folder}",
+        "Valkey": f"{program_version(valkey)} in {valkey.parent}",
+    }
+
+
+def migrate_database(owner_url: str, service_url: str | None) -> list[str]:
+    """Apply what is pending, as the owner; return the names applied. Raises MigrationFailed."""
+    return migrations.migrate(owner_url, service_url)
+
+
+def pending_migrations(url: str) -> list[str]:
+    """Return the names of migrations not yet applied. Raises MigrationFailed."""
+    return migrations.pending(url)

@@ -1,0 +1,24 @@
+"""Whether a Redis answers."""
+
+import redis
+
+ANSWER_SECONDS_MAX = 3
+
+
+class RedisUnreachable(Exception):  # noqa: N818 - it states what is the case, as rejections do
+    """Redis does not answer; the message is one sentence."""
+
+
+def redis_version(url: str) -> str:
+    """Return the version of the Redis or Valkey at this URL; RedisUnreachable when it does not answer."""
+    try:
+        with redis.Redis.from_url(
+            url, socket_connect_timeout=ANSWER_SECONDS_MAX, socket_timeout=ANSWER_SECONDS_MAX
+        ) as client:
+            told = client.info("server")
+    except (redis.RedisError, OSError, ValueError) as error:
+        raise RedisUnreachable(f"Redis does not answer: {error}") from None
+    assert isinstance(told, dict)
+    if "valkey_version" in told:
+        return f"Valkey {told['valkey_version']}"
+    return f"Redis {told['redis_version']}"
