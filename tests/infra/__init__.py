@@ -1,0 +1,1 @@
+"""Tests of infra, against real engines."""
