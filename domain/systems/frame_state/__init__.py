@@ -1,0 +1,94 @@
+"""Frame State: step dice, point buy, and machines paid for in currency."""
+
+from domain import moments
+from domain.asked import Asked
+from domain.ids import AccountId, CharacterId, SystemId
+from domain.systems.frame_state import creation, seats
+from domain.systems.frame_state.calling_tests import redact
+from domain.systems.frame_state.commands import AnyCommand
+from domain.systems.frame_state.currency import postings
+from domain.systems.frame_state.decide import decide
+from domain.systems.frame_state.events import Event, PilotAssigned, RoleAssigned, SessionStarted
+from domain.systems.frame_state.evolve import evolve
+from domain.systems.frame_state.missions import owed
+from domain.systems.frame_state.settings import Settings
+from domain.systems.frame_state.state import FrameState
+from domain.systems.system import Character, Pending, RuleSystem
+
+__all__ = ["FRAME_STATE"]
+
+
+def _follow(
+    state: FrameState,
+    moment: moments.Moment,
+    asked: Asked,  # noqa: ARG001 — part of the shape of every system
+) -> list[RoleAssigned | SessionStarted]:
+    return seats.follow(state, moment)
+
+
+def _assign(
+    state: FrameState,
+    character: CharacterId,
+    account: AccountId | None,
+    asked: Asked,  # noqa: ARG001 — part of the shape of every system
+) -> list[PilotAssigned]:
+    return creation.assign(state, character, account)
+
+
+def _characters(state: FrameState) -> list[Character]:
+    """The pilots, by name."""
+    pilots = sorted(state.pilots.values(), key=lambda pilot: (pilot.name, pilot.pilot_id))
+    return [
+        Character(character=CharacterId(pilot.pilot_id), name=pilot.name, player=pilot.player_id)
+        for pilot in pilots
+    ]
+
+
+def _name(state: FrameState, thing: str) -> str | None:
+    """What people call a pilot, a frame, an NPC, or a mission that is not settled yet."""
+    for named in (state.pilots.get(thing), state.frames.get(thing), state.units.get(thing)):
+        if named is not None:
+            return named.name
+    return next((mission.name for mission in state.missions if mission.mission_id == thing), None)
+
+
+def _pending(state: FrameState) -> list[Pending]:
+    """Tests wait for a roll; proposals and replacements wait for the Handler."""
+    rolls = []
+    for test in state.tests:
+        pilot = state.pilots.get(test.pilot)
+        rolls.append(
+            Pending(
+                kind="roll_test",
+                subject=test.test_id,
+                waits_for=pilot.player_id if pilot is not None else None,
+            )
+        )
+    proposals = [
+        Pending(kind="call_test", subject=proposal.proposal_id, waits_for=None)
+        for proposal in state.proposals
+    ]
+    replacements = [
+        Pending(kind="replace_frame", subject=each.old, waits_for=None) for each in state.replacements
+    ]
+    return [*rolls, *proposals, *replacements]
+
+
+FRAME_STATE = RuleSystem(
+    id=SystemId("frame_state"),
+    title="Frame State",
+    commands=AnyCommand,
+    events=Event,
+    settings=Settings,
+    state=FrameState,
+    decide=decide,
+    evolve=evolve,
+    follow=_follow,
+    assign=_assign,
+    characters=_characters,
+    name=_name,
+    pending=_pending,
+    postings=postings,
+    owed=owed,
+    redact=redact,
+)

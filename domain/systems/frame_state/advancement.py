@@ -1,0 +1,85 @@
+"""Advancement: points bought between missions, and the ledger of what a frame's cost (FS-11, FS-12).
+
+Codes: advance_limit_reached, in_debt, insufficient_currency.
+"""
+
+from domain.asked import Asked
+from domain.rejection import Rejection
+from domain.systems.frame_state.asking import (
+    find_pilot,
+    require_between_missions,
+    require_catalogue,
+    require_player_of,
+)
+from domain.systems.frame_state.attributes import advances, pool_maximum, unspent
+from domain.systems.frame_state.catalogue import find_category, held, holder_of
+from domain.systems.frame_state.commands import AdvanceCategory
+from domain.systems.frame_state.currency import spend
+from domain.systems.frame_state.events import CategoryAdvanced, CurrencySpent, UpgradeCostRecorded
+from domain.systems.frame_state.settings import Settings
+from domain.systems.frame_state.state import FrameState, Pool
+
+
+def advance_category(
+    state: FrameState, asked: Asked, command: AdvanceCategory
+) -> list[CurrencySpent | CategoryAdvanced | UpgradeCostRecorded]:
+    """FS-C12: pay the category's price for one point more, for good."""
+    catalogue = require_catalogue(state, "FS-C12")
+    pilot = find_pilot(state, asked, command.pilot, "FS-C12")
+    require_player_of(pilot, asked, "FS-C12")
+    category = find_category(catalogue, command.category, "FS-C12")
+    holder = holder_of(state, pilot, category, "FS-C12")
+    require_between_missions(state, pilot, "FS-C12")
+    bought = advances(holder.build, command.category)
+    if bought >= category.advance_limit:
+        raise Rejection(
+            "advance_limit_reached",
+            f"{command.category} can be advanced {category.advance_limit} times, and has been.",
+            rule="FS-11",
+        )
+    settings: Settings = asked.settings
+    if settings.mission_costs == "public" and pilot.currency < 0:
+        raise Rejection(
+            "in_debt",
+            f"{pilot.name} owes {-pilot.currency}; debts are settled before anything is advanced.",
+            rule="FS-W1",
+        )
+    spent = spend(pilot, category.cost, "advancement", "FS-11", frame=holder.frame, category=command.category)
+    advanced = CategoryAdvanced(
+        pilot=pilot.pilot_id,
+        frame=holder.frame_id,
+        category=command.category,
+        cost=category.cost,
+        advances_after=bought + 1,
+        maximum_after=pool_maximum(holder.build, command.category) + 1,
+        unspent_after=unspent(holder.build, command.category, category) + 1,
+        explanation=command.explanation,
+    )
+    if holder.frame is None:
+        return [spent, advanced]
+    recorded = UpgradeCostRecorded(
+        frame=holder.frame.frame_id,
+        category=command.category,
+        amount=category.cost,
+        total_after=holder.frame.upgrade_cost_total + category.cost,
+    )
+    return [spent, advanced, recorded]
+
+
+def category_advanced(state: FrameState, event: CategoryAdvanced) -> None:
+    """One advance more, never more than the limit."""
+    build = held(state, event.pilot, event.frame)
+    if build is None:
+        return
+    pool = build.pools.setdefault(event.category, Pool(granted=0))
+    category = state.catalogue.categories.get(event.category) if state.catalogue is not None else None
+    limit = category.advance_limit if category is not None else pool.advances + event.points
+    pool.advances = max(pool.advances, min(pool.advances + event.points, limit))
+
+
+def upgrade_cost_recorded(state: FrameState, event: UpgradeCostRecorded) -> None:
+    """The frame's ledger grows, in sum and by category (FS-W2)."""
+    frame = state.frames.get(event.frame)
+    if frame is not None:
+        frame.upgrade_cost_total += event.amount
+        frame.upgrade_costs[event.category] = frame.upgrade_costs.get(event.category, 0) + event.amount

@@ -1,0 +1,130 @@
+"""Who may ask for what, and what a command means when it leaves an id out.
+
+Codes: not_the_handler, not_your_pilot, observers_only_watch, only_a_worker (forbidden); unknown_pilot,
+unknown_frame (missing); which_pilot, which_frame, no_pilot, no_frame, no_catalogue, no_active_frame.
+"""
+
+from collections.abc import Sequence
+
+from domain.asked import Asked
+from domain.rejection import Forbidden, Missing, Rejection
+from domain.systems.frame_state.state import Catalogue, Frame, FrameState, Pilot
+
+
+def require_handler(asked: Asked, rule: str) -> None:
+    """Only the Handler, that is any GM, or the campaign itself. Raises `not_the_handler`."""
+    if not asked.is_gm:
+        raise Forbidden("not_the_handler", "Only the Handler may do that; ask your GM.", rule=rule)
+
+
+def require_player_of(pilot: Pilot, asked: Asked, rule: str) -> None:
+    """Only the pilot's own player; a pilot without a player is the Handler's. Raises `not_your_pilot`."""
+    if pilot.player_id is None and asked.is_gm:
+        return
+    if pilot.player_id is None or asked.account != pilot.player_id:
+        raise Forbidden(
+            "not_your_pilot", f"{pilot.name} is not your pilot; only their player may do that.", rule=rule
+        )
+
+
+def require_player_or_handler(pilot: Pilot, asked: Asked, rule: str) -> None:
+    """The pilot's own player or the Handler. Raises `not_your_pilot`."""
+    if not asked.is_gm:
+        require_player_of(pilot, asked, rule)
+
+
+def named(pilots: Sequence[Pilot]) -> list[dict[str, str]]:
+    """Choices as a client may show them."""
+    return [{"pilot": pilot.pilot_id, "name": pilot.name} for pilot in pilots]
+
+
+def find_pilot(state: FrameState, asked: Asked, pilot: str | None, rule: str) -> Pilot:
+    """The pilot a command means; left out, the asker's only one, else the campaign's only one.
+
+    Raises `unknown_pilot`, `no_pilot` or `which_pilot`.
+    """
+    if pilot is not None:
+        found = state.pilots.get(pilot)
+        if found is None:
+            raise Missing("unknown_pilot", f"There is no pilot {pilot!r} in this campaign.", rule=rule)
+        return found
+    everyone = sorted(state.pilots.values(), key=lambda each: each.pilot_id)
+    if not everyone:
+        raise Rejection("no_pilot", "There is no pilot yet; create one first.", rule=rule)
+    own = [each for each in everyone if each.player_id is not None and each.player_id == asked.account]
+    choices = own or everyone
+    if len(choices) > 1:
+        raise Rejection(
+            "which_pilot",
+            f"Say which pilot you mean: {', '.join(each.name for each in choices)}.",
+            rule=rule,
+            choices=named(choices),
+        )
+    return choices[0]
+
+
+def find_frame(state: FrameState, asked: Asked, frame: str | None, rule: str, *, active: bool) -> Frame:
+    """The frame a command means; left out, the asker's only one, else the campaign's only one.
+
+    Frames that are active (or, with `active=False`, that are not) come first: a group has one wreck beside
+    many machines. Raises `unknown_frame`, `no_frame` or `which_frame`.
+    """
+    if frame is not None:
+        found = state.frames.get(frame)
+        if found is None:
+            raise Missing("unknown_frame", f"There is no frame {frame!r} in this campaign.", rule=rule)
+        return found
+    everything = sorted(state.frames.values(), key=lambda each: each.frame_id)
+    if not everything:
+        raise Rejection("no_frame", "There is no frame yet; create one first.", rule=rule)
+    fitting = [each for each in everything if (each.status == "active") == active] or everything
+    own = [each for each in fitting if _flown_by(state, each, asked)]
+    choices = own or fitting
+    if len(choices) > 1:
+        raise Rejection(
+            "which_frame",
+            f"Say which frame you mean: {', '.join(each.name for each in choices)}.",
+            rule=rule,
+            choices=[{"frame": each.frame_id, "name": each.name} for each in choices],
+        )
+    return choices[0]
+
+
+def _flown_by(state: FrameState, frame: Frame, asked: Asked) -> bool:
+    """Whether a frame's pilot is the asker's."""
+    pilot = state.pilots.get(frame.pilot_id)
+    return pilot is not None and pilot.player_id is not None and pilot.player_id == asked.account
+
+
+def require_catalogue(state: FrameState, rule: str) -> Catalogue:
+    """The campaign's catalogue. Raises `no_catalogue`."""
+    if state.catalogue is None:
+        raise Rejection(
+            "no_catalogue",
+            "This campaign has no catalogue yet; the Handler defines or loads one first.",
+            rule=rule,
+        )
+    return state.catalogue
+
+
+def require_active_frame(state: FrameState, pilot: Pilot, rule: str) -> Frame:
+    """The frame a pilot flies. Raises `no_active_frame`."""
+    frame = state.active_frame(pilot)
+    if frame is None:
+        raise Rejection(
+            "no_active_frame",
+            f"{pilot.name} has no active frame, and this belongs to the frame; create one first.",
+            rule=rule,
+        )
+    return frame
+
+
+def require_between_missions(state: FrameState, pilot: Pilot, rule: str) -> None:
+    """Raises `mission_in_progress` while a mission runs for this pilot (FS-11, FS-A18)."""
+    mission = state.mission_of(pilot.pilot_id)
+    if mission is not None:
+        raise Rejection(
+            "mission_in_progress",
+            f"{pilot.name} is on the mission {mission.name!r}; this has to wait until it is concluded.",
+            rule=rule,
+        )

@@ -1,0 +1,256 @@
+"""Before and after the roll: proposing, calling and cancelling tests, and telling what came of them (FS-5).
+
+Codes: invalid_mark, test_without_dice, unknown_attribute, die_or_attribute, not_a_die, not_a_value,
+npc_has_no_attributes, test_type_missing, not_that_pilots_proposal, too_many_open_tests, no_open_test,
+which_test, test_already_resolved, test_already_cancelled, test_not_resolved; unknown_test,
+unknown_proposal.
+"""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from domain.asked import Asked
+from domain.ids import born
+from domain.rejection import Missing, Rejection
+from domain.systems.frame_state.asking import find_pilot, require_handler, require_player_of
+from domain.systems.frame_state.commands import CallTest, CancelTest, NarrateConsequence, ProposeTest
+from domain.systems.frame_state.events import (
+    ConsequenceNarrated,
+    Event,
+    Roller,
+    TestCalled,
+    TestCancelled,
+    TestProposed,
+    TestResolved,
+)
+from domain.systems.frame_state.offers import counted_modifiers, offered_dice
+from domain.systems.frame_state.state import (
+    REMEMBERED,
+    FrameState,
+    Modifier,
+    Pilot,
+    Proposal,
+    SettledTest,
+    Test,
+    TestDie,
+)
+
+OPEN_TESTS_MAX = 100
+"""Nobody waits for more rolls at once; a script that calls tests without end is stopped here."""
+
+
+def propose_test(state: FrameState, asked: Asked, command: ProposeTest) -> list[TestProposed]:
+    """FS-C7: a pilot would like to make a proactive test."""
+    pilot = find_pilot(state, asked, command.pilot, "FS-C7")
+    require_player_of(pilot, asked, "FS-C7")
+    _check_structure(state, pilot, command.dice, command.modifiers)
+    return [
+        TestProposed(
+            proposal_id=born("proposal", asked.action_id),
+            pilot=pilot.pilot_id,
+            dice=command.dice,
+            modifiers=command.modifiers,
+            method=command.method,
+            intent=command.intent,
+        )
+    ]
+
+
+def call_test(state: FrameState, asked: Asked, command: CallTest) -> list[TestCalled]:
+    """FS-C7: the Handler sets the mark; who rolls, and what, may come from a proposal."""
+    require_handler(asked, "FS-C7")
+    proposal = _proposal(state, command)
+    roller, pilot = _roller(state, asked, command, proposal)
+    test_type = command.test_type or ("proactive" if proposal is not None else None)
+    if test_type is None:
+        raise Rejection(
+            "test_type_missing",
+            "Say whether the test is proactive (the pilot starts it) or reactive (the Handler does).",
+            rule="FS-5",
+        )
+    if command.mark < 1:
+        raise Rejection("invalid_mark", "A mark is at least 1.", rule="FS-C7")
+    dice, modifiers, method = command.dice, command.modifiers, command.method
+    if proposal is not None:
+        dice = proposal.dice if dice is None else dice
+        modifiers = proposal.modifiers if modifiers is None else modifiers
+        method = method or proposal.method
+    dice, modifiers = dice or [], modifiers or []
+    _check_structure(state, pilot, dice, modifiers)
+    if len(state.tests) >= OPEN_TESTS_MAX:
+        raise Rejection(
+            "too_many_open_tests",
+            f"{OPEN_TESTS_MAX} tests wait for their rolls; roll or cancel some first.",
+            rule="FS-C7",
+        )
+    return [
+        TestCalled(
+            test_id=born("test", asked.action_id),
+            pilot=roller[1],
+            roller=roller[0],
+            test_type=test_type,
+            initiator="pilot" if test_type == "proactive" else "handler",
+            mark=command.mark,
+            dice=dice,
+            modifiers=modifiers,
+            method=method or "roll",
+            mark_hidden=command.mark_hidden,
+            proposal=proposal.proposal_id if proposal is not None else None,
+            situation=command.situation,
+        )
+    ]
+
+
+def _proposal(state: FrameState, command: CallTest) -> Proposal | None:
+    """The proposal that a call answers. Raises `unknown_proposal` or `not_that_pilots_proposal`."""
+    if command.proposal is None:
+        return None
+    for proposal in state.proposals:
+        if proposal.proposal_id != command.proposal:
+            continue
+        if command.pilot not in (None, proposal.pilot):
+            raise Rejection("not_that_pilots_proposal", "Another pilot proposed that test.", rule="FS-C7")
+        return proposal
+    raise Missing("unknown_proposal", f"No proposal {command.proposal!r} is waiting.", rule="FS-C7")
+
+
+def _roller(
+    state: FrameState, asked: Asked, command: CallTest, proposal: Proposal | None
+) -> tuple[tuple[Roller, str], Pilot | None]:
+    """Who is to roll: an NPC's unit (whose roll is refused later), or a pilot with a sheet."""
+    if command.pilot is not None and command.pilot in state.units:
+        return ("npc", command.pilot), None
+    pilot = find_pilot(state, asked, proposal.pilot if proposal is not None else command.pilot, "FS-C7")
+    return ("pilot", pilot.pilot_id), pilot
+
+
+def _check_structure(
+    state: FrameState, pilot: Pilot | None, dice: Sequence[TestDie], modifiers: Sequence[Modifier]
+) -> None:
+    """A test consists of dice, modifiers and a mark (FS-A7); blank dice are dice."""
+    if not dice:
+        raise Rejection("test_without_dice", "A test lists at least one die or attribute.", rule="FS-A7")
+    offered_dice(state, pilot, dice)
+    counted_modifiers(state, pilot, modifiers)
+
+
+def cancel_test(state: FrameState, asked: Asked, command: CancelTest) -> list[TestCancelled]:
+    """FS-C9: call off a test, or turn down a proposal."""
+    require_handler(asked, "FS-C9")
+    if any(proposal.proposal_id == command.test_id for proposal in state.proposals):
+        assert command.test_id is not None
+        return [TestCancelled(test_id=command.test_id)]
+    return [TestCancelled(test_id=find_test(state, asked, command.test_id, "FS-C9").test_id)]
+
+
+def narrate_consequence(
+    state: FrameState, asked: Asked, command: NarrateConsequence
+) -> list[ConsequenceNarrated]:
+    """FS-7: what came of a test, in words; no state follows from it."""
+    require_handler(asked, "FS-7")
+    resolved = [each.test_id for each in state.settled_tests if each.how == "resolved"]
+    if command.test_id is None:
+        if not resolved:
+            raise Rejection("test_not_resolved", "No test has been rolled yet.", rule="FS-7")
+        return [ConsequenceNarrated(test_id=resolved[-1], consequence=command.consequence)]
+    if command.test_id in resolved:
+        return [ConsequenceNarrated(test_id=command.test_id, consequence=command.consequence)]
+    if state.test(command.test_id) is None and _settled(state, command.test_id) is None:
+        raise Missing("unknown_test", f"There is no test {command.test_id!r}.", rule="FS-7")
+    raise Rejection("test_not_resolved", "That test was not rolled, so nothing came of it.", rule="FS-7")
+
+
+def find_test(state: FrameState, asked: Asked, test_id: str | None, rule: str) -> Test:
+    """The open test a command means; left out, the asker's only one, else the campaign's only one."""
+    if test_id is not None:
+        test = state.test(test_id)
+        if test is not None:
+            return test
+        settled = _settled(state, test_id)
+        if settled is None:
+            raise Missing("unknown_test", f"There is no test {test_id!r}.", rule=rule)
+        raise Rejection(f"test_already_{settled.how}", f"That test was {settled.how} before.", rule=rule)
+    own = [test for test in state.tests if _rolled_by(state, test, asked)]
+    choices = own or state.tests
+    if not choices:
+        raise Rejection("no_open_test", "No test is waiting for a roll.", rule=rule)
+    if len(choices) > 1:
+        raise Rejection(
+            "which_test",
+            f"{len(choices)} tests are waiting; say which one you mean.",
+            rule=rule,
+            choices=[{"test_id": test.test_id, "pilot": test.pilot} for test in choices],
+        )
+    return choices[0]
+
+
+def _rolled_by(state: FrameState, test: Test, asked: Asked) -> bool:
+    """Whether a test's pilot is the asker's."""
+    pilot = state.pilots.get(test.pilot)
+    return pilot is not None and pilot.player_id is not None and pilot.player_id == asked.account
+
+
+def _settled(state: FrameState, test_id: str) -> SettledTest | None:
+    """What is remembered of a test that is over."""
+    return next((each for each in state.settled_tests if each.test_id == test_id), None)
+
+
+def test_proposed(state: FrameState, event: TestProposed) -> None:
+    """A pilot has one proposal at a time."""
+    waiting = [each for each in state.proposals if each.pilot != event.pilot]
+    fresh = Proposal(
+        proposal_id=event.proposal_id,
+        pilot=event.pilot,
+        dice=list(event.dice),
+        modifiers=list(event.modifiers),
+        method=event.method,
+    )
+    state.proposals = [*waiting, fresh]
+
+
+def test_called(state: FrameState, event: TestCalled) -> None:
+    """A test waits for its roll, and its proposal is answered."""
+    state.proposals = [each for each in state.proposals if each.proposal_id != event.proposal]
+    if state.test(event.test_id) is not None or _settled(state, event.test_id) is not None:
+        return
+    state.tests.append(
+        Test(
+            test_id=event.test_id,
+            pilot=event.pilot,
+            roller=event.roller,
+            test_type=event.test_type,
+            mark=event.mark,
+            mark_hidden=event.mark_hidden,
+            dice=list(event.dice),
+            modifiers=list(event.modifiers),
+            method=event.method,
+        )
+    )
+
+
+def test_resolved(state: FrameState, event: TestResolved) -> None:
+    """Remembered as rolled."""
+    _settle(state, SettledTest(test_id=event.test_id, how="resolved"))
+
+
+def test_cancelled(state: FrameState, event: TestCancelled) -> None:
+    """Remembered as called off; a proposal just goes."""
+    if any(each.proposal_id == event.test_id for each in state.proposals):
+        state.proposals = [each for each in state.proposals if each.proposal_id != event.test_id]
+        return
+    _settle(state, SettledTest(test_id=event.test_id, how="cancelled"))
+
+
+def _settle(state: FrameState, settled: SettledTest) -> None:
+    """The last few hundred are enough to answer somebody who comes late."""
+    state.tests = [test for test in state.tests if test.test_id != settled.test_id]
+    others = [each for each in state.settled_tests if each.test_id != settled.test_id]
+    state.settled_tests = [*others, settled][-REMEMBERED:]
+
+
+def redact(event: Event) -> Event:
+    """A hidden mark is the Handler's until the test is resolved."""
+    if isinstance(event, TestCalled) and event.mark_hidden:
+        return replace(event, mark=None)
+    return event

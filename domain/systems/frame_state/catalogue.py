@@ -1,0 +1,196 @@
+"""The catalogue: categories, prices and attributes that a campaign is played with (FS-3).
+
+Codes: catalogue_in_use, duplicate_attribute, category_incomplete, catalogue_empty; unknown_category,
+unknown_attribute.
+"""
+
+from typing import NamedTuple
+
+from domain.asked import Asked
+from domain.rejection import Rejection
+from domain.systems.frame_state.asking import require_active_frame, require_handler
+from domain.systems.frame_state.commands import CategoryDraft, DefineCatalogue
+from domain.systems.frame_state.events import CatalogueDefined
+from domain.systems.frame_state.settings import Settings
+from domain.systems.frame_state.state import (
+    Attribute,
+    Build,
+    Catalogue,
+    Category,
+    Frame,
+    FrameState,
+    Pilot,
+    Pool,
+)
+from domain.systems.frame_state.tables import PRESETS, Owner, Preset, PresetCategory
+
+
+def define_catalogue(state: FrameState, asked: Asked, command: DefineCatalogue) -> list[CatalogueDefined]:
+    """FS-C1: complete the categories from the preset, if one is named, and write all of it down."""
+    require_handler(asked, "FS-C1")
+    if state.pilots or state.frames:
+        raise Rejection(
+            "catalogue_in_use", "A sheet already uses the catalogue; it can no longer change.", rule="FS-C1"
+        )
+    preset = PRESETS[command.preset] if command.preset is not None else Preset(categories={})
+    ids = sorted(preset.categories.keys() | command.categories.keys())
+    if not ids:
+        raise Rejection(
+            "catalogue_empty", "A catalogue needs at least one category, or a preset.", rule="FS-C1"
+        )
+    categories = {
+        id_: _completed(id_, command.categories.get(id_, CategoryDraft()), preset.categories.get(id_))
+        for id_ in ids
+    }
+    _refuse_duplicates(categories)
+    settings: Settings = asked.settings
+    return [
+        CatalogueDefined(
+            categories=categories,
+            preset=command.preset,
+            starting_currency=(
+                preset.starting_currency if settings.starting_currency is None else settings.starting_currency
+            ),
+            new_frame_price=(
+                preset.new_frame_price if command.new_frame_price is None else command.new_frame_price
+            ),
+            warnings=[
+                f"One tenth of {each.cost} is no whole number, so a refit of {id_} is rounded up."
+                for id_, each in categories.items()
+                if each.cost % 10
+            ],
+        )
+    ]
+
+
+def _completed(id_: str, draft: CategoryDraft, preset: PresetCategory | None) -> Category:
+    """A category with everything it needs. Raises `category_incomplete`."""
+    owner, points, cost, limit, attributes = (
+        draft.owner,
+        draft.starting_points,
+        draft.cost,
+        draft.advance_limit,
+        draft.attributes,
+    )
+    if preset is not None:
+        owner = preset.owner if owner is None else owner
+        points = preset.starting_points if points is None else points
+        cost = preset.cost if cost is None else cost
+        limit = preset.advance_limit if limit is None else limit
+    if owner is None or points is None or cost is None or limit is None:
+        raise Rejection(
+            "category_incomplete",
+            f"The category {id_!r} needs an owner, starting_points, a cost and an advance_limit.",
+            rule="FS-3",
+        )
+    if attributes is not None:
+        offered = {key: Attribute(type=each.type, base=each.base) for key, each in attributes.items()}
+    else:
+        bases = preset.attributes if preset is not None else {}
+        offered = {key: Attribute(type="die", base=base) for key, base in bases.items()}
+    return Category(owner=owner, starting_points=points, cost=cost, advance_limit=limit, attributes=offered)
+
+
+def _refuse_duplicates(categories: dict[str, Category]) -> None:
+    """Attribute ids are unique across categories. Raises `duplicate_attribute`."""
+    home: dict[str, str] = {}
+    for id_, category in categories.items():
+        for attribute in category.attributes:
+            if attribute in home:
+                raise Rejection(
+                    "duplicate_attribute",
+                    f"The attribute {attribute!r} is in both {home[attribute]!r} and {id_!r}; "
+                    "every attribute belongs to one category.",
+                    rule="FS-3",
+                )
+            home[attribute] = id_
+
+
+def defined(state: FrameState, event: CatalogueDefined) -> None:
+    """Put the catalogue in force."""
+    state.catalogue = Catalogue(
+        categories=event.categories,
+        starting_currency=event.starting_currency,
+        new_frame_price=event.new_frame_price,
+    )
+
+
+def starting_pools(catalogue: Catalogue, owner: Owner) -> dict[str, Pool]:
+    """The pools that a new pilot or frame begins with."""
+    return {
+        id_: Pool(granted=category.starting_points)
+        for id_, category in sorted(catalogue.categories.items())
+        if category.owner == owner
+    }
+
+
+def find_category(catalogue: Catalogue, category: str, rule: str) -> Category:
+    """Raises `unknown_category`, naming those there are."""
+    found = catalogue.categories.get(category)
+    if found is None:
+        raise Rejection(
+            "unknown_category",
+            f"The catalogue has no category {category!r}; it has {', '.join(sorted(catalogue.categories))}.",
+            rule=rule,
+            choices=sorted(catalogue.categories),
+        )
+    return found
+
+
+class Placed(NamedTuple):
+    """An attribute with the category it belongs to."""
+
+    category_id: str
+    category: Category
+    attribute: Attribute
+
+
+def place_of(catalogue: Catalogue | None, attribute: str) -> Placed | None:
+    """Where the catalogue has an attribute, if it has it."""
+    for id_, category in (catalogue.categories if catalogue is not None else {}).items():
+        if attribute in category.attributes:
+            return Placed(id_, category, category.attributes[attribute])
+    return None
+
+
+def find_attribute(catalogue: Catalogue, attribute: str, rule: str) -> Placed:
+    """Raises `unknown_attribute`, naming those there are."""
+    found = place_of(catalogue, attribute)
+    if found is None:
+        known = sorted(key for each in catalogue.categories.values() for key in each.attributes)
+        raise Rejection(
+            "unknown_attribute",
+            f"The catalogue has no attribute {attribute!r}; it has {', '.join(known) or 'none'}.",
+            rule=rule,
+            choices=known,
+        )
+    return found
+
+
+class Holder(NamedTuple):
+    """Whose points a category's are: the pilot's own, or those of the frame they fly."""
+
+    build: Build
+    frame: Frame | None
+
+    @property
+    def frame_id(self) -> str | None:
+        """The frame's id, as events carry it."""
+        return self.frame.frame_id if self.frame is not None else None
+
+
+def holder_of(state: FrameState, pilot: Pilot, category: Category, rule: str) -> Holder:
+    """The build that a category's points live in. Raises `no_active_frame`."""
+    if category.owner == "pilot":
+        return Holder(pilot.build, None)
+    frame = require_active_frame(state, pilot, rule)
+    return Holder(frame.build, frame)
+
+
+def held(state: FrameState, pilot: str, frame: str | None) -> Build | None:
+    """The build that a stored event means, if it is still there."""
+    if frame is None:
+        owner = state.pilots.get(pilot)
+        return owner.build if owner is not None else None
+    machine = state.frames.get(frame)
+    return machine.build if machine is not None else None

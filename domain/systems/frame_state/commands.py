@@ -1,0 +1,245 @@
+"""Everything that can be asked of a Frame State campaign; a command struct is the request body.
+
+Ids (`pilot`, `frame`, `test_id`, `mission_id`) may be left out where only one fits. Numbers that a rule
+refuses with its own words (a mark below 1, an experimental part of +4) are let in and refused by that rule.
+"""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from domain.ids import AccountId
+from domain.systems.frame_state.state import Attribute, Modifier, TestDie
+from domain.systems.frame_state.tables import Method, Owner, PresetName, TestType
+from domain.texts import Amount, FreeText, Key, Name, Reference
+
+Positive = Annotated[int, Meta(ge=1, le=1_000_000_000)]
+NotNegative = Annotated[int, Meta(ge=0, le=1_000_000_000)]
+Count = Annotated[int, Meta(ge=0, le=10_000)]
+Tier = Annotated[int, Meta(ge=1, le=3)]
+DiceList = Annotated[list[TestDie], Meta(max_length=20)]
+ModifierList = Annotated[list[Modifier], Meta(max_length=50)]
+
+
+class Command(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+    """A command of this system."""
+
+
+class BaseAttribute(Attribute, frozen=True):
+    """An attribute as a campaign writes it: `base` is the grade before any point, 0 to 5."""
+
+    base: Annotated[int, Meta(ge=0, le=5)] = 0
+
+
+class CategoryDraft(Struct, frozen=True, forbid_unknown_fields=True):
+    """A category as a campaign writes it. What is left out comes from the preset's category of that id.
+
+    `cost` is the price of one advance and at least 1; `attributes` replace the preset's.
+    """
+
+    owner: Owner | None = None
+    starting_points: Count | None = None
+    cost: Positive | None = None
+    advance_limit: Count | None = None
+    attributes: Annotated[dict[Key, BaseAttribute], Meta(max_length=200)] | None = None
+
+
+class DefineCatalogue(Command, frozen=True, tag="frame_state.define_catalogue"):
+    """FS-C1, handler. Says what can be bought; until a sheet uses it, it may be said again."""
+
+    categories: Annotated[dict[Key, CategoryDraft], Meta(max_length=50)] = {}
+    preset: PresetName | None = None
+    new_frame_price: NotNegative | None = None
+
+
+class AssignRole(Command, frozen=True, tag="frame_state.assign_role"):
+    """FS-C2, handler. Gives a player a seat at the table and takes the other one."""
+
+    player: AccountId
+    role: Literal["handler", "pilot"]
+
+
+class CreatePilot(Command, frozen=True, tag="frame_state.create_pilot"):
+    """FS-C4, the player or the handler. Without `player`: the asking player's, or nobody's yet."""
+
+    name: Name
+    player: AccountId | None = None
+    background: FreeText | None = None
+
+
+class CreateUnit(Command, frozen=True, tag="frame_state.create_unit"):
+    """FS-C5, the pilot's player or the handler. A frame belongs to a pilot, an NPC to the Handler."""
+
+    kind: Literal["frame", "npc"]
+    name: Name
+    controller: Literal["pilot", "handler"] | None = None
+    pilot: Reference | None = None
+
+
+class AllocatePoint(Command, frozen=True, tag="frame_state.allocate_point"):
+    """FS-C6, the pilot's player. One point, one grade."""
+
+    category: Key
+    attribute: Key
+    pilot: Reference | None = None
+
+
+class ProposeTest(Command, frozen=True, tag="frame_state.propose_test"):
+    """FS-C7, the pilot's player. Asks for a proactive test; a newer proposal replaces an older one."""
+
+    dice: DiceList
+    modifiers: ModifierList = []
+    method: Method = "roll"
+    intent: FreeText | None = None
+    pilot: Reference | None = None
+
+
+class CallTest(Command, frozen=True, tag="frame_state.call_test"):
+    """FS-C7, handler. `pilot` may be an NPC's unit. What is left out comes from the `proposal` named."""
+
+    mark: Amount
+    test_type: TestType | None = None
+    dice: DiceList | None = None
+    modifiers: ModifierList | None = None
+    method: Method | None = None
+    mark_hidden: bool = False
+    proposal: Reference | None = None
+    situation: FreeText | None = None
+    pilot: Reference | None = None
+
+
+class RollTest(Command, frozen=True, tag="frame_state.roll_test"):
+    """FS-C8, the pilot's player (the handler for a pilot without one, and for NPCs)."""
+
+    test_id: Reference | None = None
+
+
+class CancelTest(Command, frozen=True, tag="frame_state.cancel_test"):
+    """FS-C9, handler. Calls off an open test, or turns down a proposal."""
+
+    test_id: Reference | None = None
+
+
+class NarrateConsequence(Command, frozen=True, tag="frame_state.narrate_consequence"):
+    """FS-7, handler. Says what came of a test; without `test_id`, of the last one rolled."""
+
+    consequence: FreeText
+    test_id: Reference | None = None
+
+
+class StartMission(Command, frozen=True, tag="frame_state.start_mission"):
+    """FS-C10, handler. Without `pilots`: everyone's."""
+
+    name: Name
+    pilots: Annotated[list[Reference], Meta(max_length=100)] | None = None
+
+
+class CostsDraft(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a pilot used up: integrity lost, and the tier (1 to 3) of each use of a weapon (FS-W1)."""
+
+    integrity_lost: Count = 0
+    weapon_uses: Annotated[list[Tier], Meta(max_length=1000)] = []
+
+
+class ConcludeMission(Command, frozen=True, tag="frame_state.conclude_mission"):
+    """FS-C10, handler. Payouts by pilot, in currency; a worker posts them."""
+
+    payouts: dict[Reference, NotNegative] = {}
+    costs: dict[Reference, CostsDraft] = {}
+    mission_id: Reference | None = None
+
+
+class PostPayout(Command, frozen=True, tag="frame_state.post_payout"):
+    """FS-W1, worker. Pays a pilot what a concluded mission owes."""
+
+    mission_id: Reference
+    pilot: Reference
+
+
+class AwardCurrency(Command, frozen=True, tag="frame_state.award_currency"):
+    """FS-C11, handler."""
+
+    amount: Positive
+    reason: FreeText
+    pilot: Reference | None = None
+
+
+class ChargeCurrency(Command, frozen=True, tag="frame_state.charge_currency"):
+    """FS-C11, handler. May leave a pilot in debt."""
+
+    amount: Positive
+    reason: FreeText
+    pilot: Reference | None = None
+
+
+class AdvanceCategory(Command, frozen=True, tag="frame_state.advance_category"):
+    """FS-C12, the pilot's player. Buys one point; `explanation` (training, parts, surgery) is flavour."""
+
+    category: Key
+    explanation: FreeText | None = None
+    pilot: Reference | None = None
+
+
+class Refit(Command, frozen=True, tag="frame_state.refit"):
+    """FS-C13, the pilot's player. Moves a placed point; without `to_attribute` it stays unspent."""
+
+    category: Key
+    from_attribute: Key
+    to_attribute: Key | None = None
+    pilot: Reference | None = None
+
+
+class InstallExperimental(Command, frozen=True, tag="frame_state.install_experimental"):
+    """FS-C14, handler. `value` is 1 to 3."""
+
+    attribute: Key
+    value: Amount
+    note: FreeText | None = None
+    pilot: Reference | None = None
+
+
+class LoseFrame(Command, frozen=True, tag="frame_state.lose_frame"):
+    """FS-C15, handler."""
+
+    frame: Reference | None = None
+    cause: FreeText | None = None
+
+
+class ReplaceFrame(Command, frozen=True, tag="frame_state.replace_frame"):
+    """FS-C16, the pilot's player asks and the handler confirms; the handler's own call confirms at once."""
+
+    old: Reference | None = None
+    new: Reference | None = None
+    pilot: Reference | None = None
+
+
+class SalvageFrame(Command, frozen=True, tag="frame_state.salvage_frame"):
+    """FS-C17, the pilot's player or the handler. `frame` is the wreck."""
+
+    wreck_recovered: bool
+    frame: Reference | None = None
+
+
+AnyCommand = (
+    DefineCatalogue
+    | AssignRole
+    | CreatePilot
+    | CreateUnit
+    | AllocatePoint
+    | ProposeTest
+    | CallTest
+    | RollTest
+    | CancelTest
+    | NarrateConsequence
+    | StartMission
+    | ConcludeMission
+    | PostPayout
+    | AwardCurrency
+    | ChargeCurrency
+    | AdvanceCategory
+    | Refit
+    | InstallExperimental
+    | LoseFrame
+    | ReplaceFrame
+    | SalvageFrame
+)

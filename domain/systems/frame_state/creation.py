@@ -1,0 +1,130 @@
+"""Pilots, frames and NPCs come into the campaign, and pilots change hands (FS-C4, FS-C5).
+
+Codes: frame_without_pilot, frame_already_active, wrong_controller; not_your_pilot, unknown_pilot.
+"""
+
+from domain.asked import Asked
+from domain.ids import AccountId, CharacterId, born
+from domain.rejection import Forbidden, Missing, Rejection
+from domain.systems.frame_state.asking import (
+    find_pilot,
+    require_catalogue,
+    require_handler,
+    require_player_or_handler,
+)
+from domain.systems.frame_state.catalogue import starting_pools
+from domain.systems.frame_state.commands import CreatePilot, CreateUnit
+from domain.systems.frame_state.events import FrameCreated, PilotAssigned, PilotCreated, UnitCreated
+from domain.systems.frame_state.settings import Settings
+from domain.systems.frame_state.state import Build, Frame, FrameState, Pilot, Pool, Unit
+
+
+def create_pilot(state: FrameState, asked: Asked, command: CreatePilot) -> list[PilotCreated]:
+    """FS-C4: a sheet with the pools of pilot-owned categories and the starting currency."""
+    player = command.player
+    if not asked.is_gm:
+        player = asked.account if player is None else player
+        if player != asked.account:
+            raise Forbidden(
+                "not_your_pilot", "You may create a pilot for yourself, not for others.", rule="FS-C4"
+            )
+    catalogue = require_catalogue(state, "FS-C4")
+    settings: Settings = asked.settings
+    currency = settings.starting_currency
+    return [
+        PilotCreated(
+            pilot_id=born("pilot", asked.action_id),
+            player_id=player,
+            name=command.name,
+            pools=starting_pools(catalogue, "pilot"),
+            currency=catalogue.starting_currency if currency is None else currency,
+            background=command.background,
+        )
+    ]
+
+
+def create_unit(state: FrameState, asked: Asked, command: CreateUnit) -> list[FrameCreated | UnitCreated]:
+    """FS-C5: a pilot's machine, or an NPC of the Handler's."""
+    controller = "pilot" if command.kind == "frame" else "handler"
+    if command.controller not in (None, controller):
+        raise Rejection(
+            "wrong_controller",
+            "A frame is controlled by its pilot, an NPC by the Handler.",
+            rule="FS-1",
+        )
+    if command.kind == "npc":
+        require_handler(asked, "FS-C5")
+        unit_id = born("unit", asked.action_id)
+        return [UnitCreated(unit_id=unit_id, controller="handler", kind="npc", name=command.name)]
+    if command.pilot is None and not state.pilots:
+        raise Rejection("frame_without_pilot", "A frame needs a pilot, and there is none yet.", rule="FS-C5")
+    pilot = find_pilot(state, asked, command.pilot, "FS-C5")
+    require_player_or_handler(pilot, asked, "FS-C5")
+    catalogue = require_catalogue(state, "FS-C5")
+    active = state.active_frame(pilot)
+    if active is not None:
+        raise Rejection(
+            "frame_already_active",
+            f"{pilot.name} already flies {active.name}; a pilot controls one machine.",
+            rule="FS-C5",
+        )
+    return [
+        FrameCreated(
+            frame_id=born("frame", asked.action_id),
+            pilot_id=pilot.pilot_id,
+            name=command.name,
+            pools=starting_pools(catalogue, "frame"),
+        )
+    ]
+
+
+def assign(state: FrameState, character: CharacterId, account: AccountId | None) -> list[PilotAssigned]:
+    """Hand a pilot to another account, or to nobody. Who may do that is the campaign's to say."""
+    pilot = state.pilots.get(character)
+    if pilot is None:
+        raise Missing("unknown_pilot", f"There is no pilot {character!r} in this campaign.")
+    if pilot.player_id == account:
+        return []  # already theirs; saying it twice changes nothing
+    return [PilotAssigned(pilot=pilot.pilot_id, player_id=account)]
+
+
+def pilot_created(state: FrameState, event: PilotCreated) -> None:
+    """A new sheet."""
+    state.pilots[event.pilot_id] = Pilot(
+        pilot_id=event.pilot_id,
+        player_id=event.player_id,
+        name=event.name,
+        currency=event.currency,
+        build=Build(pools=_fresh(event.pools)),
+        background=event.background,
+    )
+
+
+def pilot_assigned(state: FrameState, event: PilotAssigned) -> None:
+    """Another player's from here on."""
+    pilot = state.pilots.get(event.pilot)
+    if pilot is not None:
+        pilot.player_id = event.player_id
+
+
+def unit_created(state: FrameState, event: UnitCreated) -> None:
+    """A new NPC."""
+    state.units[event.unit_id] = Unit(unit_id=event.unit_id, name=event.name)
+
+
+def frame_created(state: FrameState, event: FrameCreated) -> None:
+    """A new machine for its pilot."""
+    state.frames[event.frame_id] = Frame(
+        frame_id=event.frame_id,
+        pilot_id=event.pilot_id,
+        name=event.name,
+        build=Build(pools=_fresh(event.pools)),
+    )
+    pilot = state.pilots.get(event.pilot_id)
+    if pilot is not None and event.frame_id not in pilot.frames:
+        pilot.frames.append(event.frame_id)
+
+
+def _fresh(pools: dict[str, Pool]) -> dict[str, Pool]:
+    """Pools of the state's own: an event's may be folded into several states."""
+    return {id_: Pool(granted=pool.granted, advances=pool.advances) for id_, pool in pools.items()}

@@ -1,0 +1,162 @@
+"""Currency: what the Handler gives and takes, what pilots spend, and the entries behind it (FS-C11, FS-W1).
+
+Codes: insufficient_currency.
+"""
+
+from domain.asked import Asked
+from domain.rejection import Rejection
+from domain.systems.frame_state.asking import find_pilot, require_handler
+from domain.systems.frame_state.commands import AwardCurrency, ChargeCurrency
+from domain.systems.frame_state.events import (
+    CurrencyAwarded,
+    CurrencyCharged,
+    CurrencySpent,
+    Event,
+    FrameReplaced,
+    PilotCreated,
+    SalvageCredited,
+    SpendingReason,
+)
+from domain.systems.frame_state.state import Frame, FrameState, Pilot
+from domain.systems.system import Posting
+
+CREDITS = "credits"
+REFIT_CREDIT = "refit_credit"
+
+
+def award_currency(state: FrameState, asked: Asked, command: AwardCurrency) -> list[CurrencyAwarded]:
+    """FS-C11: the Handler gives."""
+    require_handler(asked, "FS-C11")
+    pilot = find_pilot(state, asked, command.pilot, "FS-C11")
+    return [
+        CurrencyAwarded(
+            pilot=pilot.pilot_id,
+            amount=command.amount,
+            reason=command.reason,
+            balance_after=pilot.currency + command.amount,
+        )
+    ]
+
+
+def charge_currency(state: FrameState, asked: Asked, command: ChargeCurrency) -> list[CurrencyCharged]:
+    """FS-C11: the Handler takes, into debt if need be."""
+    require_handler(asked, "FS-C11")
+    pilot = find_pilot(state, asked, command.pilot, "FS-C11")
+    return [
+        CurrencyCharged(
+            pilot=pilot.pilot_id,
+            amount=command.amount,
+            reason=command.reason,
+            balance_after=pilot.currency - command.amount,
+        )
+    ]
+
+
+def spend(
+    pilot: Pilot,
+    price: int,
+    reason: SpendingReason,
+    rule: str,
+    *,
+    frame: Frame | None = None,
+    category: str | None = None,
+) -> CurrencySpent:
+    """A price is paid, a refit of a frame from its refit credit first (FS-C17).
+
+    Raises `insufficient_currency`.
+    """
+    credit_used = 0
+    if frame is not None and reason == "refit":
+        credit_used = min(price, max(0, frame.refit_credit))
+    amount = price - credit_used
+    if amount > max(0, pilot.currency):
+        raise Rejection(
+            "insufficient_currency",
+            f"That costs {amount}, and {pilot.name} has {pilot.currency}.",
+            rule=rule,
+            price=amount,
+            balance=pilot.currency,
+        )
+    return CurrencySpent(
+        pilot=pilot.pilot_id,
+        amount=amount,
+        reason=reason,
+        balance_after=pilot.currency - amount,
+        credit_used=credit_used,
+        frame=frame.frame_id if frame is not None else None,
+        category=category,
+    )
+
+
+def awarded(state: FrameState, event: CurrencyAwarded) -> None:
+    """Balances have no floor: a struck award may leave somebody in debt."""
+    pilot = state.pilots.get(event.pilot)
+    if pilot is not None:
+        pilot.currency += event.amount
+
+
+def charged(state: FrameState, event: CurrencyCharged) -> None:
+    """Take the amount."""
+    pilot = state.pilots.get(event.pilot)
+    if pilot is not None:
+        pilot.currency -= event.amount
+
+
+def spent(state: FrameState, event: CurrencySpent) -> None:
+    """Take the amount, and the credit from the frame."""
+    pilot = state.pilots.get(event.pilot)
+    if pilot is not None:
+        pilot.currency -= event.amount
+    frame = state.frames.get(event.frame) if event.frame is not None else None
+    if frame is not None:
+        frame.refit_credit -= event.credit_used
+
+
+def postings(event: Event) -> list[Posting]:
+    """How an event moves currency and refit credit between accounts; nothing for most events."""
+    match event:
+        case PilotCreated():
+            moves = [_credits("world:starting_currency", f"pilot:{event.pilot_id}", event.currency)]
+        case CurrencyAwarded():
+            source = "mission" if event.mission_id is not None else "award"
+            moves = [_credits(f"world:{source}", f"pilot:{event.pilot}", event.amount)]
+        case CurrencyCharged():
+            # A hand-written reason is somebody's free text; the account is a word of the rulebook.
+            target = "mission_costs" if event.mission_id is not None else "charge"
+            moves = [_credits(f"pilot:{event.pilot}", f"world:{target}", event.amount)]
+        case CurrencySpent():
+            moves = [
+                _credits(f"pilot:{event.pilot}", f"world:{event.reason}", event.amount),
+                _refit_credit(f"frame:{event.frame}", f"world:{event.reason}", event.credit_used),
+            ]
+        case SalvageCredited():
+            moves = [_refit_credit("world:salvage", f"frame:{event.credited_to}", event.amount)]
+        case FrameReplaced():
+            moves = [_refit_credit(f"frame:{event.old}", f"frame:{event.new}", event.carried_credit)]
+        case _:
+            moves = []
+    return [move for move in moves if move.amount]
+
+
+def _credits(debit: str, credit: str, amount: int) -> Posting:
+    """A move of currency; its reason is the world's side of it."""
+    return _posting(CREDITS, debit, credit, amount)
+
+
+def _refit_credit(debit: str, credit: str, amount: int) -> Posting:
+    """A move of refit credit."""
+    return _posting(REFIT_CREDIT, debit, credit, amount)
+
+
+def _posting(currency: str, debit: str, credit: str, amount: int) -> Posting:
+    """An entry whose amount is not negative: a negative one runs the other way."""
+    if amount < 0:
+        debit, credit, amount = credit, debit, -amount
+    worlds = [side.removeprefix("world:") for side in (debit, credit) if side.startswith("world:")]
+    return Posting(
+        currency=currency,
+        debit=debit,
+        credit=credit,
+        amount=amount,
+        reason=worlds[0] if worlds else "carried",
+    )

@@ -1,0 +1,78 @@
+"""From commands to facts: which chapter answers which command."""
+
+from typing import assert_never
+
+from domain.asked import Asked
+from domain.dice import Dice
+from domain.rejection import Forbidden
+from domain.systems.frame_state import (
+    advancement,
+    calling_tests,
+    catalogue,
+    creation,
+    currency,
+    frames,
+    missions,
+    point_buy,
+    resolution,
+    seats,
+)
+from domain.systems.frame_state import commands as c
+from domain.systems.frame_state.events import Event
+from domain.systems.frame_state.state import FrameState
+
+
+def decide(state: FrameState, asked: Asked, dice: Dice) -> list[Event]:
+    """What a command makes happen. Raises `Rejection`; never changes the state."""
+    if asked.role == "observer":
+        raise Forbidden("observers_only_watch", "Observers watch; they do not act.", rule="FS-1")
+    return [*_answer(state, asked, dice)]
+
+
+def _answer(state: FrameState, asked: Asked, dice: Dice) -> list[Event]:  # noqa: C901, PLR0911, PLR0912 — one line per command
+    command: c.AnyCommand = asked.command
+    match command:
+        case c.DefineCatalogue():
+            return [*catalogue.define_catalogue(state, asked, command)]
+        case c.AssignRole():
+            return [*seats.assign_role(state, asked, command)]
+        case c.CreatePilot():
+            return [*creation.create_pilot(state, asked, command)]
+        case c.CreateUnit():
+            return [*creation.create_unit(state, asked, command)]
+        case c.AllocatePoint():
+            return [*point_buy.allocate_point(state, asked, command)]
+        case c.ProposeTest():
+            return [*calling_tests.propose_test(state, asked, command)]
+        case c.CallTest():
+            return [*calling_tests.call_test(state, asked, command)]
+        case c.RollTest():
+            return [*resolution.roll_test(state, asked, command, dice)]
+        case c.CancelTest():
+            return [*calling_tests.cancel_test(state, asked, command)]
+        case c.NarrateConsequence():
+            return [*calling_tests.narrate_consequence(state, asked, command)]
+        case c.StartMission():
+            return [*missions.start_mission(state, asked, command)]
+        case c.ConcludeMission():
+            return [*missions.conclude_mission(state, asked, command)]
+        case c.PostPayout():
+            return [*missions.post_payout(state, asked, command)]
+        case c.AwardCurrency():
+            return [*currency.award_currency(state, asked, command)]
+        case c.ChargeCurrency():
+            return [*currency.charge_currency(state, asked, command)]
+        case c.AdvanceCategory():
+            return [*advancement.advance_category(state, asked, command)]
+        case c.Refit():
+            return [*point_buy.refit(state, asked, command)]
+        case c.InstallExperimental():
+            return [*point_buy.install_experimental(state, asked, command)]
+        case c.LoseFrame():
+            return [*frames.lose_frame(state, asked, command)]
+        case c.ReplaceFrame():
+            return [*frames.replace_frame(state, asked, command)]
+        case c.SalvageFrame():
+            return [*frames.salvage_frame(state, asked, command)]
+        case _:
+            assert_never(command)

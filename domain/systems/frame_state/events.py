@@ -1,0 +1,400 @@
+"""Everything that can have happened in a Frame State campaign.
+
+Fields are the rulebook's words. What `evolve` adds up is a change (`points`, `amount`, `carried_amount`);
+fields called `…_after`, `…_total`, `from`, `to` and `offer` are what people saw at the time.
+"""
+
+from typing import ClassVar, Literal
+
+from msgspec import Struct, field
+
+from domain.dice import Origin
+from domain.ids import AccountId, ActionId
+from domain.systems.frame_state.settings import FrameLoss, Gate, RefitScope
+from domain.systems.frame_state.state import Category, Modifier, Pool, TestDie
+from domain.systems.frame_state.tables import Method, Outcome, PresetName, TestType
+from domain.texts import FreeText, Name
+
+Roller = Literal["pilot", "npc"]
+SpendingReason = Literal["advancement", "refit", "new_frame"]
+
+
+class Fact(Struct, frozen=True, tag_field="type"):
+    """An event of this system."""
+
+    kind_version: ClassVar[int] = 1
+
+
+# --- the table
+
+
+class CatalogueDefined(Fact, frozen=True, tag="frame_state.catalogue_defined"):
+    """What can be bought in this campaign, complete, with everything a preset decided (FS-C1)."""
+
+    categories: dict[str, Category]
+    preset: PresetName | None
+    starting_currency: int
+    new_frame_price: int | None
+    warnings: list[str] = []
+
+
+class RoleAssigned(Fact, frozen=True, tag="frame_state.role_assigned"):
+    """A player takes the Handler's seat or a pilot's, and gives up the other (FS-C2)."""
+
+    player: AccountId
+    role: Literal["handler", "pilot"]
+
+
+class SessionStarted(Fact, frozen=True, tag="frame_state.session_started"):
+    """Who flies in this play session; a warning if the company is small or large (FS-C3)."""
+
+    pilots: list[str]
+    warning: str | None = None
+
+
+# --- pilots and machines
+
+
+class PilotCreated(Fact, frozen=True, tag="frame_state.pilot_created"):
+    """A pilot's sheet, with the pools of pilot-owned categories (FS-C4)."""
+
+    pilot_id: str
+    player_id: AccountId | None
+    name: Name
+    pools: dict[str, Pool]
+    currency: int
+    background: FreeText | None = None
+
+
+class PilotAssigned(Fact, frozen=True, tag="frame_state.pilot_assigned"):
+    """A pilot is handed to another player, or to nobody."""
+
+    pilot: str
+    player_id: AccountId | None
+
+
+class UnitCreated(Fact, frozen=True, tag="frame_state.unit_created"):
+    """An NPC of the Handler's (FS-C5)."""
+
+    unit_id: str
+    controller: Literal["handler"]
+    kind: Literal["npc"]
+    name: Name
+
+
+class FrameCreated(Fact, frozen=True, tag="frame_state.frame_created"):
+    """A pilot's machine, with the pools of frame-owned categories (FS-C5)."""
+
+    frame_id: str
+    pilot_id: str
+    name: Name
+    pools: dict[str, Pool]
+
+
+class FrameLost(Fact, frozen=True, tag="frame_state.frame_lost"):
+    """A frame is gone; what its upgrades cost is kept on record (FS-C15, FS-W2)."""
+
+    frame: str
+    pilot: str
+    upgrade_cost_total: int
+    upgrade_costs: dict[str, int]
+    cause: FreeText | None = None
+
+
+class FrameReplacementAsked(Fact, frozen=True, tag="frame_state.frame_replacement_asked"):
+    """A pilot would like to go on in a new frame; the Handler confirms (FS-C16)."""
+
+    pilot: str
+    old: str
+    new: str
+
+
+class FrameReplaced(Fact, frozen=True, tag="frame_state.frame_replaced"):
+    """A new frame takes the place of a lost one (FS-C16).
+
+    The new frame's ledger grows by `carried_amount`, its refit credit by `carried_credit`. With
+    `frame_loss: pools_kept` the old frame's points come over and the new frame's own are given up.
+    """
+
+    pilot: str
+    old: str
+    new: str
+    carried_ledger_total: int
+    carried_amount: int
+    carried_credit: int
+    frame_loss: FrameLoss
+
+
+class SalvageCredited(Fact, frozen=True, tag="frame_state.salvage_credited"):
+    """A tenth of a wreck's upgrades pays for refits: of the wreck's successor, `credited_to` (FS-C17)."""
+
+    frame: str
+    credited_to: str
+    upgrade_cost_total: int
+    amount: int
+    salvage: Gate
+    usable_for: Literal["refit_of_new_frame"] = "refit_of_new_frame"
+
+
+# --- points
+
+
+class PointAllocated(Fact, frozen=True, tag="frame_state.point_allocated"):
+    """A point is placed: one grade more (FS-C6, FS-10). `frame` is None for the pilot's own attributes."""
+
+    pilot: str
+    frame: str | None
+    category: str
+    attribute: str
+    from_: int | str = field(name="from")
+    to: int | str
+    unspent_after: int
+    points: int = 1
+    beyond_d12_bonus: bool = False
+
+
+class PointLost(Fact, frozen=True, tag="frame_state.point_lost"):
+    """A refit takes a placed point away; it is unspent now (FS-14)."""
+
+    pilot: str
+    frame: str | None
+    category: str
+    attribute: str
+    from_: int | str = field(name="from")
+    to: int | str
+    points: int = 1
+    refit_scope: RefitScope = "any"
+
+
+class PointGranted(Fact, frozen=True, tag="frame_state.point_granted"):
+    """A refit leaves its new point unspent. Changes nothing: the lost point is already free (FS-14)."""
+
+    pilot: str
+    frame: str | None
+    category: str
+    unspent_after: int
+
+
+class CategoryAdvanced(Fact, frozen=True, tag="frame_state.category_advanced"):
+    """A category's maximum grows by a bought point (FS-C12, FS-11)."""
+
+    pilot: str
+    frame: str | None
+    category: str
+    cost: int
+    advances_after: int
+    maximum_after: int
+    unspent_after: int
+    points: int = 1
+    explanation: FreeText | None = None
+
+
+class UpgradeCostRecorded(Fact, frozen=True, tag="frame_state.upgrade_cost_recorded"):
+    """A frame's ledger grows by the price of an upgrade (FS-12)."""
+
+    frame: str
+    category: str
+    amount: int
+    total_after: int
+
+
+class ExperimentalInstalled(Fact, frozen=True, tag="frame_state.experimental_installed"):
+    """An experimental upgrade of +1 to +3 goes into an attribute (FS-C14, FS-13)."""
+
+    pilot: str
+    frame: str | None
+    attribute: str
+    value: int
+    bonus_total: int
+    offer: int | str
+    note: FreeText | None = None
+
+
+# --- tests
+
+
+class TestProposed(Fact, frozen=True, tag="frame_state.test_proposed"):
+    """A pilot would like to make a proactive test; the Handler sets the mark (FS-C7)."""
+
+    proposal_id: str
+    pilot: str
+    dice: list[TestDie]
+    modifiers: list[Modifier]
+    method: Method
+    intent: FreeText | None = None
+
+
+class TestCalled(Fact, frozen=True, tag="frame_state.test_called"):
+    """A test waits for its roll (FS-C7). `mark` is None for readers it is hidden from."""
+
+    test_id: str
+    pilot: str
+    roller: Roller
+    test_type: TestType
+    initiator: Literal["pilot", "handler"]
+    mark: int | None
+    dice: list[TestDie]
+    modifiers: list[Modifier]
+    method: Method
+    mark_hidden: bool = False
+    proposal: str | None = None
+    situation: FreeText | None = None
+
+
+class RolledDie(Struct, frozen=True):
+    """A die as it counted: `result` is `natural` plus the `bonus` of the attribute that offered it."""
+
+    source: str
+    sides: int
+    natural: int
+    bonus: int
+    result: int
+    ace: bool
+    origin: Origin
+    proof: str
+
+
+class AverageDie(Struct, frozen=True):
+    """A die that counted its average instead of being rolled (FS-8)."""
+
+    source: str
+    sides: int
+    average: int
+    bonus: int
+    result: int
+
+
+class CountedModifier(Struct, frozen=True):
+    """A modifier as it counted: a Val attribute by name, `situation`, or `ace`."""
+
+    source: str
+    value: int
+
+
+class TestResolved(Fact, frozen=True, tag="frame_state.test_resolved"):
+    """A test's whole arithmetic (FS-6). `dice` is empty and `averages` filled where nothing was rolled.
+
+    The settings are those that decided something: dice past d12 bring their bonus, an NPC was allowed.
+    """
+
+    test_id: str
+    pilot: str
+    roller: Roller
+    test_type: TestType
+    mark: int
+    dice: list[RolledDie]
+    kept: int
+    ace: bool
+    modifiers: list[CountedModifier]
+    modifier_total: int
+    score: int
+    difference: int
+    outcome: Outcome
+    method: Method
+    averages: list[AverageDie] = []
+    beyond_d12_bonus: bool = False
+    handler_rolls: bool = False
+
+
+class TestCancelled(Fact, frozen=True, tag="frame_state.test_cancelled"):
+    """A test, or a proposal for one, is called off (FS-C9)."""
+
+    test_id: str
+
+
+class ConsequenceNarrated(Fact, frozen=True, tag="frame_state.consequence_narrated"):
+    """What came of a test, in the Handler's words (FS-7)."""
+
+    test_id: str
+    consequence: FreeText
+
+
+# --- missions and money
+
+
+class MissionCosts(Struct, frozen=True):
+    """What a pilot used up on a mission: integrity lost, and the tier of each use of a weapon (FS-W1)."""
+
+    integrity_lost: int
+    weapon_uses: list[int]
+
+
+class MissionStarted(Fact, frozen=True, tag="frame_state.mission_started"):
+    """A mission begins for these pilots (FS-C10)."""
+
+    mission_id: str
+    name: Name
+    pilots: list[str]
+
+
+class MissionConcluded(Fact, frozen=True, tag="frame_state.mission_concluded"):
+    """A mission is over, and `payouts` are owed by pilot (FS-C10, FS-W1). Moves no money itself."""
+
+    mission_id: str
+    payouts: dict[str, int]
+    concluded_by: ActionId
+    costs: dict[str, MissionCosts] = {}
+    mission_costs: Gate = "off"
+
+
+class CurrencyAwarded(Fact, frozen=True, tag="frame_state.currency_awarded"):
+    """A pilot is paid: by the Handler, or for the mission named (FS-C11, FS-W1)."""
+
+    pilot: str
+    amount: int
+    reason: FreeText
+    balance_after: int
+    mission_id: str | None = None
+
+
+class CurrencyCharged(Fact, frozen=True, tag="frame_state.currency_charged"):
+    """A pilot is charged, below zero if need be: by the Handler, or for a mission's costs (FS-C11)."""
+
+    pilot: str
+    amount: int
+    reason: FreeText
+    balance_after: int
+    mission_id: str | None = None
+
+
+class CurrencySpent(Fact, frozen=True, tag="frame_state.currency_spent"):
+    """A pilot pays for something of the rulebook; `credit_used` of the `frame` comes on top (FS-11)."""
+
+    pilot: str
+    amount: int
+    reason: SpendingReason
+    balance_after: int
+    credit_used: int = 0
+    frame: str | None = None
+    category: str | None = None
+
+
+Event = (
+    CatalogueDefined
+    | RoleAssigned
+    | SessionStarted
+    | PilotCreated
+    | PilotAssigned
+    | UnitCreated
+    | FrameCreated
+    | FrameLost
+    | FrameReplacementAsked
+    | FrameReplaced
+    | SalvageCredited
+    | PointAllocated
+    | PointLost
+    | PointGranted
+    | CategoryAdvanced
+    | UpgradeCostRecorded
+    | ExperimentalInstalled
+    | TestProposed
+    | TestCalled
+    | TestResolved
+    | TestCancelled
+    | ConsequenceNarrated
+    | MissionStarted
+    | MissionConcluded
+    | CurrencyAwarded
+    | CurrencyCharged
+    | CurrencySpent
+)

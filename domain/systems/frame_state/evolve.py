@@ -1,0 +1,76 @@
+"""From facts to state: which chapter lets which fact have happened."""
+
+from typing import assert_never
+
+from domain.systems.frame_state import (
+    advancement,
+    calling_tests,
+    catalogue,
+    creation,
+    currency,
+    frames,
+    missions,
+    point_buy,
+    seats,
+)
+from domain.systems.frame_state import events as e
+from domain.systems.frame_state.state import FrameState
+
+
+def evolve(state: FrameState, event: e.Event) -> FrameState:  # noqa: C901, PLR0912, PLR0915 — one line per event
+    """Apply one stored fact, in place. Never fails: what is missing is passed over."""
+    match event:
+        case e.CatalogueDefined():
+            catalogue.defined(state, event)
+        case e.RoleAssigned():
+            seats.seated(state, event)
+        case e.PilotCreated():
+            creation.pilot_created(state, event)
+        case e.PilotAssigned():
+            creation.pilot_assigned(state, event)
+        case e.UnitCreated():
+            creation.unit_created(state, event)
+        case e.FrameCreated():
+            creation.frame_created(state, event)
+        case e.FrameLost():
+            frames.frame_lost(state, event)
+        case e.FrameReplacementAsked():
+            frames.replacement_asked(state, event)
+        case e.FrameReplaced():
+            frames.frame_replaced(state, event)
+        case e.SalvageCredited():
+            frames.salvage_credited(state, event)
+        case e.PointAllocated():
+            point_buy.point_allocated(state, event)
+        case e.PointLost():
+            point_buy.point_lost(state, event)
+        case e.CategoryAdvanced():
+            advancement.category_advanced(state, event)
+        case e.UpgradeCostRecorded():
+            advancement.upgrade_cost_recorded(state, event)
+        case e.ExperimentalInstalled():
+            point_buy.experimental_installed(state, event)
+        case e.TestProposed():
+            calling_tests.test_proposed(state, event)
+        case e.TestCalled():
+            calling_tests.test_called(state, event)
+        case e.TestResolved():
+            calling_tests.test_resolved(state, event)
+        case e.TestCancelled():
+            calling_tests.test_cancelled(state, event)
+        case e.MissionStarted():
+            missions.mission_started(state, event)
+        case e.MissionConcluded():
+            missions.mission_concluded(state, event)
+        case e.CurrencyAwarded():
+            currency.awarded(state, event)
+            missions.payout_posted(state, event)
+        case e.CurrencyCharged():
+            currency.charged(state, event)
+        case e.CurrencySpent():
+            currency.spent(state, event)
+        case e.SessionStarted() | e.PointGranted() | e.ConsequenceNarrated():
+            pass  # told, but nothing is kept of them
+        case _:
+            assert_never(event)
+    return state

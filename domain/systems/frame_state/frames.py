@@ -1,0 +1,228 @@
+"""Losing a frame, replacing it, and what the wreck is still worth (FS-C15 to FS-C17).
+
+Codes: frame_already_lost, frame_still_active, frame_already_replaced, same_frame, new_frame_not_active,
+not_that_pilots_frame, salvage_off, frame_not_lost, wreck_not_recovered, already_salvaged,
+insufficient_currency.
+"""
+
+from domain.asked import Asked
+from domain.rejection import Rejection
+from domain.systems.frame_state.asking import (
+    find_frame,
+    find_pilot,
+    require_active_frame,
+    require_handler,
+    require_player_or_handler,
+)
+from domain.systems.frame_state.commands import LoseFrame, ReplaceFrame, SalvageFrame
+from domain.systems.frame_state.currency import spend
+from domain.systems.frame_state.events import (
+    CurrencySpent,
+    FrameLost,
+    FrameReplaced,
+    FrameReplacementAsked,
+    SalvageCredited,
+)
+from domain.systems.frame_state.settings import Settings
+from domain.systems.frame_state.state import Build, Frame, FrameState, Pilot, Pool, Replacement
+
+SALVAGE_SHARE = 10
+"""A wreck is worth one tenth of its upgrades (FS-C17)."""
+
+
+def lose_frame(state: FrameState, asked: Asked, command: LoseFrame) -> list[FrameLost]:
+    """FS-C15: a frame is gone, its ledger stays on record."""
+    require_handler(asked, "FS-C15")
+    frame = find_frame(state, asked, command.frame, "FS-C15", active=True)
+    if frame.status != "active":
+        raise Rejection("frame_already_lost", f"{frame.name} is already lost.", rule="FS-C15")
+    return [
+        FrameLost(
+            frame=frame.frame_id,
+            pilot=frame.pilot_id,
+            upgrade_cost_total=frame.upgrade_cost_total,
+            upgrade_costs=dict(frame.upgrade_costs),
+            cause=command.cause,
+        )
+    ]
+
+
+def replace_frame(
+    state: FrameState, asked: Asked, command: ReplaceFrame
+) -> list[FrameReplacementAsked | CurrencySpent | FrameReplaced]:
+    """FS-C16: a pilot asks, the Handler confirms; the Handler's own call confirms at once."""
+    request = _request_meant(state, asked, command)
+    if request is not None:
+        command = ReplaceFrame(old=request.old, new=request.new, pilot=request.pilot)
+    pilot = _pilot_meant(state, asked, command)
+    require_player_or_handler(pilot, asked, "FS-C16")
+    old, new = _exchange(state, pilot, command)
+    spent = _price_paid(state, pilot, new)
+    if not asked.is_gm:
+        if Replacement(pilot=pilot.pilot_id, old=old.frame_id, new=new.frame_id) in state.replacements:
+            return []  # asked already; the Handler has it before them
+        return [FrameReplacementAsked(pilot=pilot.pilot_id, old=old.frame_id, new=new.frame_id)]
+    settings: Settings = asked.settings
+    replaced = FrameReplaced(
+        pilot=pilot.pilot_id,
+        old=old.frame_id,
+        new=new.frame_id,
+        carried_ledger_total=new.upgrade_cost_total + old.upgrade_cost_total,
+        carried_amount=old.upgrade_cost_total,
+        carried_credit=old.refit_credit,
+        frame_loss=settings.frame_loss,
+    )
+    return [*spent, replaced]
+
+
+def _request_meant(state: FrameState, asked: Asked, command: ReplaceFrame) -> Replacement | None:
+    """The pilot's wish that a Handler's call without arguments confirms, if there is just one."""
+    nothing_said = command.old is None and command.new is None and command.pilot is None
+    if asked.is_gm and nothing_said and len(state.replacements) == 1:
+        return state.replacements[0]
+    return None
+
+
+def _pilot_meant(state: FrameState, asked: Asked, command: ReplaceFrame) -> Pilot:
+    """The pilot named, or the one whose frame is named."""
+    pilot = command.pilot
+    for frame_id in (command.old, command.new):
+        if pilot is None and frame_id is not None:
+            pilot = find_frame(state, asked, frame_id, "FS-C16", active=False).pilot_id
+    return find_pilot(state, asked, pilot, "FS-C16")
+
+
+def _exchange(state: FrameState, pilot: Pilot, command: ReplaceFrame) -> tuple[Frame, Frame]:
+    """The lost frame and the new one; left out, the pilot's youngest wreck and their active frame."""
+    old = _own_frame(state, pilot, command.old) if command.old is not None else _youngest_wreck(state, pilot)
+    if old.status == "active":
+        raise Rejection(
+            "frame_still_active",
+            f"{old.name} is not lost; only a lost frame is replaced.",
+            rule="FS-C16",
+        )
+    if old.status == "replaced":
+        raise Rejection("frame_already_replaced", f"{old.name} was replaced before.", rule="FS-C16")
+    if command.new is None:
+        return old, require_active_frame(state, pilot, "FS-C16")
+    new = _own_frame(state, pilot, command.new)
+    if new.frame_id == old.frame_id:
+        raise Rejection("same_frame", "A frame cannot replace itself.", rule="FS-C16")
+    if new.status != "active":
+        raise Rejection("new_frame_not_active", f"{new.name} is lost itself.", rule="FS-C16")
+    return old, new
+
+
+def _own_frame(state: FrameState, pilot: Pilot, frame_id: str) -> Frame:
+    """A frame of this pilot. Raises `not_that_pilots_frame`."""
+    frame = state.frames.get(frame_id)
+    if frame is None or frame.pilot_id != pilot.pilot_id:
+        raise Rejection("not_that_pilots_frame", f"{pilot.name} has no frame {frame_id!r}.", rule="FS-C16")
+    return frame
+
+
+def _youngest_wreck(state: FrameState, pilot: Pilot) -> Frame:
+    """The last frame that was lost and not replaced; else the last one, whose status then refuses."""
+    frames = [state.frames[each] for each in pilot.frames if each in state.frames]
+    if not frames:
+        raise Rejection("no_frame", f"{pilot.name} never had a frame.", rule="FS-C16")
+    return next((frame for frame in reversed(frames) if frame.status == "lost"), frames[-1])
+
+
+def _price_paid(state: FrameState, pilot: Pilot, new: Frame) -> list[CurrencySpent]:
+    """The price of a new frame, where the catalogue has one. Raises `insufficient_currency`."""
+    price = state.catalogue.new_frame_price if state.catalogue is not None else None
+    return [spend(pilot, price, "new_frame", "FS-C16", frame=new)] if price else []
+
+
+def salvage_frame(state: FrameState, asked: Asked, command: SalvageFrame) -> list[SalvageCredited]:
+    """FS-C17, public: a recovered wreck pays for refits of the frame that comes after it."""
+    wreck = find_frame(state, asked, command.frame, "FS-C17", active=False)
+    pilot = find_pilot(state, asked, wreck.pilot_id, "FS-C17")
+    require_player_or_handler(pilot, asked, "FS-C17")
+    settings: Settings = asked.settings
+    if settings.salvage == "off":
+        raise Rejection(
+            "salvage_off",
+            "This campaign plays without salvage; the setting salvage turns it on.",
+            rule="FS-C17",
+        )
+    if wreck.status == "active":
+        raise Rejection("frame_not_lost", f"{wreck.name} is not lost.", rule="FS-C17")
+    if not command.wreck_recovered:
+        raise Rejection("wreck_not_recovered", f"Nothing of {wreck.name} was brought home.", rule="FS-C17")
+    if wreck.salvaged:
+        raise Rejection("already_salvaged", f"{wreck.name} was salvaged before.", rule="FS-C17")
+    return [
+        SalvageCredited(
+            frame=wreck.frame_id,
+            credited_to=_heir(state, wreck).frame_id,
+            upgrade_cost_total=wreck.upgrade_cost_total,
+            amount=wreck.upgrade_cost_total // SALVAGE_SHARE,
+            salvage=settings.salvage,
+        )
+    ]
+
+
+def _heir(state: FrameState, wreck: Frame) -> Frame:
+    """The frame at the end of the line of replacements; the wreck itself until it is replaced."""
+    heir, seen = wreck, {wreck.frame_id}
+    while heir.replaced_by is not None and heir.replaced_by not in seen:
+        following = state.frames.get(heir.replaced_by)
+        if following is None:
+            break
+        heir = following
+        seen.add(heir.frame_id)
+    return heir
+
+
+def frame_lost(state: FrameState, event: FrameLost) -> None:
+    """The frame is a wreck."""
+    frame = state.frames.get(event.frame)
+    if frame is not None and frame.status == "active":
+        frame.status = "lost"
+
+
+def replacement_asked(state: FrameState, event: FrameReplacementAsked) -> None:
+    """A pilot has one wish at a time."""
+    waiting = [each for each in state.replacements if each.pilot != event.pilot]
+    state.replacements = [*waiting, Replacement(pilot=event.pilot, old=event.old, new=event.new)]
+
+
+def frame_replaced(state: FrameState, event: FrameReplaced) -> None:
+    """Ledger and credit come over, and the points too where they outlive the frame."""
+    state.replacements = [each for each in state.replacements if each.pilot != event.pilot]
+    old, new = state.frames.get(event.old), state.frames.get(event.new)
+    if old is not None:
+        old.status = "replaced"
+        old.replaced_by = event.new
+        old.refit_credit -= event.carried_credit
+    if new is not None:
+        new.upgrade_cost_total += event.carried_amount
+        new.carried_cost += event.carried_amount
+        new.refit_credit += event.carried_credit
+    if event.frame_loss == "pools_kept" and old is not None and new is not None and old is not new:
+        _points_come_over(state, old.build, new.build)
+        old.build = Build()
+
+
+def _points_come_over(state: FrameState, old: Build, new: Build) -> None:
+    """The old frame's placed points replace the new one's; advances bought for either stay bought."""
+    categories = state.catalogue.categories if state.catalogue is not None else {}
+    for id_, pool in old.pools.items():
+        advances = pool.advances + (new.pools[id_].advances if id_ in new.pools else 0)
+        if id_ in categories:
+            advances = max(pool.advances, min(advances, categories[id_].advance_limit))
+        new.pools[id_] = Pool(granted=pool.granted, advances=advances)
+    new.invested = dict(old.invested)
+    for attribute, parts in old.experimental.items():
+        new.experimental[attribute] = [*parts, *new.experimental.get(attribute, [])]
+
+
+def salvage_credited(state: FrameState, event: SalvageCredited) -> None:
+    """The wreck is used up; its worth waits for refits."""
+    wreck, heir = state.frames.get(event.frame), state.frames.get(event.credited_to)
+    if wreck is not None:
+        wreck.salvaged = True
+    if heir is not None:
+        heir.refit_credit += event.amount

@@ -1,0 +1,208 @@
+"""Missions: who is on one, what is owed when it concludes, and what it cost (FS-C10, FS-W1).
+
+Codes: mission_already_running, mission_without_pilots, mission_not_running, which_mission,
+pilot_not_on_mission, mission_costs_off, payout_already_posted, only_a_worker; unknown_mission.
+"""
+
+from domain.asked import Asked
+from domain.ids import born
+from domain.rejection import Forbidden, Missing, Rejection
+from domain.systems.frame_state.asking import find_pilot, require_handler
+from domain.systems.frame_state.commands import ConcludeMission, CostsDraft, PostPayout, StartMission
+from domain.systems.frame_state.events import (
+    CurrencyAwarded,
+    CurrencyCharged,
+    MissionConcluded,
+    MissionCosts,
+    MissionStarted,
+)
+from domain.systems.frame_state.settings import Settings
+from domain.systems.frame_state.state import REMEMBERED, FrameState, Mission
+from domain.systems.frame_state.tables import MISSION_COST_UNIT
+from domain.systems.system import Owed
+
+
+def start_mission(state: FrameState, asked: Asked, command: StartMission) -> list[MissionStarted]:
+    """FS-C10: pilots go on a mission; each is on one at a time."""
+    require_handler(asked, "FS-C10")
+    wanted = sorted(state.pilots) if command.pilots is None else list(dict.fromkeys(command.pilots))
+    pilots = [find_pilot(state, asked, pilot, "FS-C10") for pilot in wanted]
+    if not pilots:
+        raise Rejection("mission_without_pilots", "A mission needs at least one pilot.", rule="FS-C10")
+    for pilot in pilots:
+        running = state.mission_of(pilot.pilot_id)
+        if running is not None:
+            raise Rejection(
+                "mission_already_running",
+                f"{pilot.name} is already on the mission {running.name!r}; conclude it first.",
+                rule="FS-C10",
+            )
+    return [
+        MissionStarted(
+            mission_id=born("mission", asked.action_id),
+            name=command.name,
+            pilots=[pilot.pilot_id for pilot in pilots],
+        )
+    ]
+
+
+def conclude_mission(
+    state: FrameState, asked: Asked, command: ConcludeMission
+) -> list[MissionConcluded | CurrencyCharged]:
+    """FS-C10: the mission is over. Payouts become owed; costs, where played with, are charged at once."""
+    require_handler(asked, "FS-C10")
+    mission = _running(state, command.mission_id)
+    settings: Settings = asked.settings
+    if command.costs and settings.mission_costs == "off":
+        raise Rejection(
+            "mission_costs_off",
+            "This campaign plays without mission costs; the setting mission_costs turns them on.",
+            rule="FS-W1",
+        )
+    for pilot in (*command.payouts, *command.costs):
+        if pilot not in mission.pilots:
+            raise Rejection(
+                "pilot_not_on_mission",
+                f"{_name(state, pilot)} was not on the mission {mission.name!r}.",
+                rule="FS-C10",
+                choices=mission.pilots,
+            )
+    concluded = MissionConcluded(
+        mission_id=mission.mission_id,
+        payouts=command.payouts,
+        concluded_by=asked.action_id,
+        costs={
+            pilot: MissionCosts(integrity_lost=costs.integrity_lost, weapon_uses=costs.weapon_uses)
+            for pilot, costs in command.costs.items()
+        },
+        mission_costs=settings.mission_costs,
+    )
+    return [concluded, *_charges(state, mission, command.costs)]
+
+
+def _charges(state: FrameState, mission: Mission, costs: dict[str, CostsDraft]) -> list[CurrencyCharged]:
+    """What the mission cost each pilot, below zero if need be (FS-W1, public)."""
+    charges = []
+    for pilot in mission.pilots:
+        used = costs.get(pilot)
+        sheet = state.pilots.get(pilot)
+        if used is None or sheet is None:
+            continue
+        amount = MISSION_COST_UNIT * (used.integrity_lost + sum(used.weapon_uses))
+        if amount:
+            charges.append(
+                CurrencyCharged(
+                    pilot=pilot,
+                    amount=amount,
+                    reason="mission_costs",
+                    balance_after=sheet.currency - amount,
+                    mission_id=mission.mission_id,
+                )
+            )
+    return charges
+
+
+def post_payout(state: FrameState, asked: Asked, command: PostPayout) -> list[CurrencyAwarded]:
+    """FS-W1: a worker pays what is owed, once."""
+    if asked.role != "worker":
+        raise Forbidden(
+            "only_a_worker", "Payouts post themselves after a mission; award currency by hand instead.",
+            rule="FS-W1",
+        )  # fmt: skip
+    pilot = find_pilot(state, asked, command.pilot, "FS-W1")
+    mission = _mission(state, command.mission_id)
+    amount = mission.owed.get(command.pilot) if mission is not None else None
+    if amount is None:
+        raise Rejection(
+            "payout_already_posted", f"Nothing is owed to {pilot.name} for that mission.", rule="FS-W1"
+        )
+    return [
+        CurrencyAwarded(
+            pilot=pilot.pilot_id,
+            amount=amount,
+            reason="mission",
+            balance_after=pilot.currency + amount,
+            mission_id=command.mission_id,
+        )
+    ]
+
+
+def owed(state: FrameState) -> list[Owed]:
+    """The payouts that wait for a worker, oldest mission first."""
+    return [
+        Owed(
+            command=PostPayout(mission_id=mission.mission_id, pilot=pilot),
+            cause=mission.concluded_by,
+            subject=f"{mission.mission_id}:{pilot}",
+        )
+        for mission in state.missions
+        for pilot in sorted(mission.owed)
+        if pilot in state.pilots
+    ]
+
+
+def _running(state: FrameState, mission_id: str | None) -> Mission:
+    """The mission a command means. Raises `unknown_mission`, `mission_not_running` or `which_mission`."""
+    if mission_id is not None:
+        mission = _mission(state, mission_id)
+        if mission is not None and mission.state == "running":
+            return mission
+        if mission is None and mission_id not in state.concluded_missions:
+            raise Missing("unknown_mission", f"There is no mission {mission_id!r}.", rule="FS-C10")
+        raise Rejection("mission_not_running", "That mission is already concluded.", rule="FS-C10")
+    running = [mission for mission in state.missions if mission.state == "running"]
+    if not running:
+        raise Rejection("mission_not_running", "No mission is running.", rule="FS-C10")
+    if len(running) > 1:
+        raise Rejection(
+            "which_mission",
+            f"Say which mission you mean: {', '.join(mission.name for mission in running)}.",
+            rule="FS-C10",
+            choices=[{"mission_id": each.mission_id, "name": each.name} for each in running],
+        )
+    return running[0]
+
+
+def _mission(state: FrameState, mission_id: str) -> Mission | None:
+    """A mission that runs or still owes something."""
+    return next((mission for mission in state.missions if mission.mission_id == mission_id), None)
+
+
+def _name(state: FrameState, pilot: str) -> str:
+    """What to call a pilot in a message."""
+    sheet = state.pilots.get(pilot)
+    return sheet.name if sheet is not None else repr(pilot)
+
+
+def mission_started(state: FrameState, event: MissionStarted) -> None:
+    """A mission runs."""
+    if _mission(state, event.mission_id) is None:
+        state.missions.append(
+            Mission(mission_id=event.mission_id, name=event.name, pilots=list(event.pilots))
+        )
+
+
+def mission_concluded(state: FrameState, event: MissionConcluded) -> None:
+    """A mission is over; what it promised is owed."""
+    mission = _mission(state, event.mission_id)
+    if mission is None:
+        return
+    mission.state = "concluded"
+    mission.owed = {pilot: amount for pilot, amount in event.payouts.items() if amount > 0}
+    mission.concluded_by = event.concluded_by
+    _settle(state, mission)
+
+
+def payout_posted(state: FrameState, event: CurrencyAwarded) -> None:
+    """A debt is paid."""
+    mission = _mission(state, event.mission_id) if event.mission_id is not None else None
+    if mission is not None and mission.state == "concluded":
+        mission.owed.pop(event.pilot, None)
+        _settle(state, mission)
+
+
+def _settle(state: FrameState, mission: Mission) -> None:
+    """A concluded mission that owes nothing is remembered by id only, and not for ever."""
+    if not mission.owed:
+        state.missions.remove(mission)
+        state.concluded_missions = [*state.concluded_missions, mission.mission_id][-REMEMBERED:]

@@ -1,0 +1,85 @@
+"""What a pilot's attributes bring to a test: dice with their bonuses, and values (FS-6).
+
+Codes: unknown_attribute, die_or_attribute, not_a_die, not_a_value, npc_has_no_attributes, no_catalogue,
+no_active_frame.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from domain.rejection import Rejection
+from domain.systems.frame_state.asking import require_catalogue
+from domain.systems.frame_state.attributes import beyond, die_of_grade, experimental, grade
+from domain.systems.frame_state.catalogue import Placed, find_attribute, holder_of
+from domain.systems.frame_state.events import CountedModifier
+from domain.systems.frame_state.state import Build, FrameState, Modifier, Pilot, TestDie
+from domain.systems.frame_state.tables import BY_DIE, Grade
+
+
+class OfferedDie(NamedTuple):
+    """A die that a test uses: whose it is, its row of the table, and what is added to its result."""
+
+    source: str
+    grade: Grade
+    bonus: int
+    past_d12: bool
+
+
+def offered_dice(state: FrameState, pilot: Pilot | None, dice: Sequence[TestDie]) -> list[OfferedDie]:
+    """The dice of a test, left to right; a blank attribute offers none (FS-A7)."""
+    offered = []
+    for wanted in dice:
+        if (wanted.attribute is None) == (wanted.die is None):
+            raise Rejection(
+                "die_or_attribute", "A die of a test names either an attribute or a die.", rule="FS-C7"
+            )
+        if wanted.die is not None:
+            offered.append(OfferedDie(wanted.die, BY_DIE[wanted.die], 0, past_d12=False))
+        elif wanted.attribute is not None:
+            die = _attribute_die(state, pilot, wanted.attribute)
+            if die is not None:
+                offered.append(die)
+    return offered
+
+
+def _attribute_die(state: FrameState, pilot: Pilot | None, attribute: str) -> OfferedDie | None:
+    """The die an attribute offers, with its experimental bonus (FS-A4); None while it is blank."""
+    place, build = _look_up(state, pilot, attribute)
+    if place.attribute.type != "die":
+        raise Rejection(
+            "not_a_die", f"{attribute} offers a value; list it among the modifiers.", rule="FS-10"
+        )
+    invested = build.invested.get(attribute, 0)
+    die = die_of_grade(grade(place.attribute, invested))
+    if die is None:
+        return None
+    past = beyond(place.attribute, invested)
+    return OfferedDie(attribute, BY_DIE[die], experimental(build, attribute) + past, past_d12=past > 0)
+
+
+def counted_modifiers(
+    state: FrameState, pilot: Pilot | None, modifiers: Sequence[Modifier]
+) -> list[CountedModifier]:
+    """The modifiers of a test as numbers: situational ones, and Val attributes with their bonus."""
+    counted = []
+    for modifier in modifiers:
+        if isinstance(modifier, int):
+            counted.append(CountedModifier(source="situation", value=modifier))
+            continue
+        attribute = modifier.attribute
+        place, build = _look_up(state, pilot, attribute)
+        if place.attribute.type != "val":
+            raise Rejection("not_a_value", f"{attribute} offers a die; list it among the dice.", rule="FS-10")
+        value = grade(place.attribute, build.invested.get(attribute, 0)) + experimental(build, attribute)
+        counted.append(CountedModifier(source=attribute, value=value))
+    return counted
+
+
+def _look_up(state: FrameState, pilot: Pilot | None, attribute: str) -> tuple[Placed, Build]:
+    """An attribute and the build that its points live in."""
+    if pilot is None:
+        raise Rejection(
+            "npc_has_no_attributes", "An NPC has no sheet; name plain dice for it.", rule="FS-A14"
+        )
+    place = find_attribute(require_catalogue(state, "FS-C7"), attribute, "FS-C7")
+    return place, holder_of(state, pilot, place.category, "FS-C7").build

@@ -1,0 +1,216 @@
+"""Point buy, refitting and experimental parts: how grades grow and move (FS-9, FS-10, FS-13, FS-14).
+
+Codes: attribute_not_in_category, no_unspent_point, attribute_at_maximum, same_attribute,
+no_invested_point, insufficient_currency, refit_frames_only, experimental_out_of_range.
+"""
+
+from domain.asked import Asked
+from domain.rejection import Rejection
+from domain.systems.frame_state.asking import (
+    find_pilot,
+    require_between_missions,
+    require_catalogue,
+    require_handler,
+    require_player_of,
+)
+from domain.systems.frame_state.attributes import experimental, grade, offer, refit_cost, unspent
+from domain.systems.frame_state.catalogue import (
+    Holder,
+    Placed,
+    find_attribute,
+    find_category,
+    held,
+    holder_of,
+    place_of,
+)
+from domain.systems.frame_state.commands import AllocatePoint, InstallExperimental, Refit
+from domain.systems.frame_state.currency import spend
+from domain.systems.frame_state.events import (
+    CurrencySpent,
+    ExperimentalInstalled,
+    PointAllocated,
+    PointGranted,
+    PointLost,
+)
+from domain.systems.frame_state.settings import Settings
+from domain.systems.frame_state.state import Build, Catalogue, FrameState, Pilot
+from domain.systems.frame_state.tables import BEYOND_D12_CATEGORY, EXPERIMENTAL_RANGE, HIGHEST_GRADE
+
+
+def allocate_point(state: FrameState, asked: Asked, command: AllocatePoint) -> list[PointAllocated]:
+    """FS-C6: one unspent point of a category becomes one grade of its attribute."""
+    catalogue = require_catalogue(state, "FS-C6")
+    pilot = find_pilot(state, asked, command.pilot, "FS-C6")
+    require_player_of(pilot, asked, "FS-C6")
+    category = find_category(catalogue, command.category, "FS-C6")
+    holder = holder_of(state, pilot, category, "FS-C6")
+    target = _within(catalogue, command.category, command.attribute, "FS-C6")
+    left = unspent(holder.build, command.category, category)
+    if left < 1:
+        raise Rejection(
+            "no_unspent_point",
+            f"Every point of {command.category} is placed; advance the category or refit first.",
+            rule="FS-9",
+        )
+    _refuse_at_maximum(target, command.attribute, holder.build, asked.settings)
+    require_between_missions(state, pilot, "FS-A18")
+    return [_allocated(pilot, holder, target, command.attribute, unspent_after=left - 1)]
+
+
+def refit(
+    state: FrameState, asked: Asked, command: Refit
+) -> list[CurrencySpent | PointLost | PointAllocated | PointGranted]:
+    """FS-C13: for a tenth of the category's price, a placed point moves, or comes free."""
+    catalogue = require_catalogue(state, "FS-C13")
+    pilot = find_pilot(state, asked, command.pilot, "FS-C13")
+    require_player_of(pilot, asked, "FS-C13")
+    category = find_category(catalogue, command.category, "FS-C13")
+    settings: Settings = asked.settings
+    if settings.refit_scope == "frame" and category.owner != "frame":
+        raise Rejection(
+            "refit_frames_only",
+            f"In this campaign only frames are refitted, and {command.category} belongs to the pilot.",
+            rule="FS-A10",
+        )
+    holder = holder_of(state, pilot, category, "FS-C13")
+    require_between_missions(state, pilot, "FS-C13")
+    source = _within(catalogue, command.category, command.from_attribute, "FS-C13")
+    target = None
+    if command.to_attribute is not None:
+        target = _within(catalogue, command.category, command.to_attribute, "FS-C13")
+        if command.to_attribute == command.from_attribute:
+            raise Rejection("same_attribute", "A refit moves the point to another attribute.", rule="FS-A10")
+    invested = holder.build.invested.get(command.from_attribute, 0)
+    if invested < 1:
+        raise Rejection(
+            "no_invested_point",
+            f"No point was ever placed in {command.from_attribute}; base grades and experimental parts stay.",
+            rule="FS-14",
+        )
+    if target is not None and command.to_attribute is not None:
+        _refuse_at_maximum(target, command.to_attribute, holder.build, settings)
+    spent = spend(
+        pilot, refit_cost(category), "refit", "FS-14", frame=holder.frame, category=command.category
+    )
+    lost = PointLost(
+        pilot=pilot.pilot_id,
+        frame=holder.frame_id,
+        category=command.category,
+        attribute=command.from_attribute,
+        from_=offer(source.attribute, invested),
+        to=offer(source.attribute, invested - 1),
+        refit_scope=settings.refit_scope,
+    )
+    left = unspent(holder.build, command.category, category)
+    if target is not None and command.to_attribute is not None:
+        return [spent, lost, _allocated(pilot, holder, target, command.to_attribute, unspent_after=left)]
+    granted = PointGranted(
+        pilot=pilot.pilot_id, frame=holder.frame_id, category=command.category, unspent_after=left + 1
+    )
+    return [spent, lost, granted]
+
+
+def install_experimental(
+    state: FrameState, asked: Asked, command: InstallExperimental
+) -> list[ExperimentalInstalled]:
+    """FS-C14: +1 to +3 on every result of an attribute, beside points and beyond every ceiling."""
+    require_handler(asked, "FS-C14")
+    catalogue = require_catalogue(state, "FS-C14")
+    pilot = find_pilot(state, asked, command.pilot, "FS-C14")
+    least, most = EXPERIMENTAL_RANGE
+    if not least <= command.value <= most:
+        raise Rejection(
+            "experimental_out_of_range",
+            f"An experimental upgrade is worth +{least} to +{most}, not {command.value:+}.",
+            rule="FS-13",
+        )
+    place = find_attribute(catalogue, command.attribute, "FS-C14")
+    holder = holder_of(state, pilot, place.category, "FS-C14")
+    return [
+        ExperimentalInstalled(
+            pilot=pilot.pilot_id,
+            frame=holder.frame_id,
+            attribute=command.attribute,
+            value=command.value,
+            bonus_total=experimental(holder.build, command.attribute) + command.value,
+            offer=offer(place.attribute, holder.build.invested.get(command.attribute, 0)),
+            note=command.note,
+        )
+    ]
+
+
+def _within(catalogue: Catalogue, category_id: str, attribute: str, rule: str) -> Placed:
+    """The attribute, which must be one of the category's: pools never mix (FS-9)."""
+    place = find_attribute(catalogue, attribute, rule)
+    if place.category_id != category_id:
+        raise Rejection(
+            "attribute_not_in_category",
+            f"{attribute} belongs to {place.category_id}, not to {category_id}; "
+            "points never move between categories.",
+            rule="FS-9",
+        )
+    return place
+
+
+def _refuse_at_maximum(place: Placed, attribute: str, build: Build, settings: Settings) -> None:
+    """Nothing goes into a d12 or a 5, except where Tuning may (FS-10, FS-A5)."""
+    if grade(place.attribute, build.invested.get(attribute, 0)) < HIGHEST_GRADE:
+        return
+    if settings.beyond_d12_bonus and _may_go_beyond(place):
+        return
+    ceiling = "a d12" if place.attribute.type == "die" else "at 5"
+    raise Rejection(
+        "attribute_at_maximum",
+        f"{attribute} is already {ceiling}; only experimental parts go beyond that.",
+        rule="FS-10",
+    )
+
+
+def _may_go_beyond(place: Placed) -> bool:
+    """Whether an attribute is one of Tuning's dice."""
+    return place.category_id == BEYOND_D12_CATEGORY and place.attribute.type == "die"
+
+
+def _allocated(
+    pilot: Pilot, holder: Holder, place: Placed, attribute: str, *, unspent_after: int
+) -> PointAllocated:
+    """The fact that a point goes into an attribute."""
+    invested = holder.build.invested.get(attribute, 0)
+    return PointAllocated(
+        pilot=pilot.pilot_id,
+        frame=holder.frame_id,
+        category=place.category_id,
+        attribute=attribute,
+        from_=offer(place.attribute, invested),
+        to=offer(place.attribute, invested + 1),
+        unspent_after=unspent_after,
+        beyond_d12_bonus=grade(place.attribute, invested) >= HIGHEST_GRADE,
+    )
+
+
+def point_allocated(state: FrameState, event: PointAllocated) -> None:
+    """Add the points, up to the ceiling unless this one was let past it."""
+    build = held(state, event.pilot, event.frame)
+    if build is None:
+        return
+    before = build.invested.get(event.attribute, 0)
+    after = before + event.points
+    if not event.beyond_d12_bonus:
+        place = place_of(state.catalogue, event.attribute)
+        base = place.attribute.base if place is not None else 0
+        after = max(before, min(after, HIGHEST_GRADE - base))
+    build.invested[event.attribute] = after
+
+
+def point_lost(state: FrameState, event: PointLost) -> None:
+    """Take the points away, never below the base grade."""
+    build = held(state, event.pilot, event.frame)
+    if build is not None:
+        build.invested[event.attribute] = max(0, build.invested.get(event.attribute, 0) - event.points)
+
+
+def experimental_installed(state: FrameState, event: ExperimentalInstalled) -> None:
+    """Put the part in beside those that are there (FS-A12)."""
+    build = held(state, event.pilot, event.frame)
+    if build is not None:
+        build.experimental.setdefault(event.attribute, []).append(event.value)

@@ -1,0 +1,119 @@
+"""The roll: five stages from dice to outcome (FS-6).
+
+Codes: npc_never_rolls, not_your_test, unknown_pilot, and those of finding a test and its attributes.
+"""
+
+from typing import NamedTuple
+
+from domain.asked import Asked
+from domain.dice import Dice
+from domain.rejection import Forbidden, Missing, Rejection
+from domain.systems.frame_state.calling_tests import find_test
+from domain.systems.frame_state.commands import RollTest
+from domain.systems.frame_state.events import AverageDie, CountedModifier, RolledDie, TestResolved
+from domain.systems.frame_state.offers import OfferedDie, counted_modifiers, offered_dice
+from domain.systems.frame_state.settings import Settings
+from domain.systems.frame_state.state import FrameState, Pilot, Test
+from domain.systems.frame_state.tables import ACE_BONUS, outcome
+
+
+def roll_test(state: FrameState, asked: Asked, command: RollTest, dice: Dice) -> list[TestResolved]:
+    """FS-C8: everything is checked first, then the listed dice fall from left to right."""
+    test = find_test(state, asked, command.test_id, "FS-C8")
+    pilot = _pilot_of(state, asked, test)
+    offered = offered_dice(state, pilot, test.dice)
+    modifiers = counted_modifiers(state, pilot, test.modifiers)
+    fallen = _averaged(offered) if test.method == "avg" else _rolled(offered, dice, may_ace=pilot is not None)
+    if fallen.ace:
+        modifiers.append(CountedModifier(source="ace", value=ACE_BONUS))
+    total = sum(modifier.value for modifier in modifiers)
+    score = fallen.kept + total
+    assert test.mark is not None, "only a redacted fold lacks the mark, and nobody decides on one"
+    return [
+        TestResolved(
+            test_id=test.test_id,
+            pilot=test.pilot,
+            roller=test.roller,
+            test_type=test.test_type,
+            mark=test.mark,
+            dice=fallen.dice,
+            kept=fallen.kept,
+            ace=fallen.ace,
+            modifiers=modifiers,
+            modifier_total=total,
+            score=score,
+            difference=score - test.mark,
+            outcome=outcome(test.test_type, score - test.mark),
+            method=test.method,
+            averages=fallen.averages,
+            beyond_d12_bonus=any(die.past_d12 for die in offered),
+            handler_rolls=test.roller == "npc",
+        )
+    ]
+
+
+def _pilot_of(state: FrameState, asked: Asked, test: Test) -> Pilot | None:
+    """Who rolls, if the asker may roll for them; None for an NPC that was let (FS-5, FS-A14)."""
+    settings: Settings = asked.settings
+    if test.roller == "npc":
+        if not settings.handler_rolls:
+            raise Rejection(
+                "npc_never_rolls",
+                "Only pilots roll. Cancel this test and call one for the pilot who faces the NPC.",
+                rule="FS-A14",
+            )
+        if not asked.is_gm:
+            raise Forbidden("not_your_test", "An NPC's dice are the Handler's.", rule="FS-C8")
+        return None
+    pilot = state.pilots.get(test.pilot)
+    if pilot is None:
+        raise Missing("unknown_pilot", "The pilot of this test is gone; cancel it.", rule="FS-C8")
+    roller_is_right = asked.is_gm if pilot.player_id is None else asked.account == pilot.player_id
+    if not roller_is_right:
+        raise Forbidden("not_your_test", f"Only the player of {pilot.name} rolls this test.", rule="FS-C8")
+    return pilot
+
+
+class Fallen(NamedTuple):
+    """Stage one: the highest result, and whether any die aced."""
+
+    dice: list[RolledDie]
+    averages: list[AverageDie]
+    kept: int
+    ace: bool
+
+
+def _rolled(offered: list[OfferedDie], dice: Dice, *, may_ace: bool) -> Fallen:
+    """Roll every die; an experimental bonus joins its own die before the highest is kept (FS-A4)."""
+    rolled = []
+    for die in offered:
+        fallen = dice.roll(die.grade.sides)
+        rolled.append(
+            RolledDie(
+                source=die.source,
+                sides=fallen.sides,
+                natural=fallen.natural,
+                bonus=die.bonus,
+                result=fallen.natural + die.bonus,
+                ace=may_ace and fallen.natural == fallen.sides,
+                origin=fallen.origin,
+                proof=fallen.proof,
+            )
+        )
+    kept = max((die.result for die in rolled), default=0)
+    return Fallen(rolled, [], kept, ace=any(die.ace for die in rolled))
+
+
+def _averaged(offered: list[OfferedDie]) -> Fallen:
+    """Every die counts its average; nothing is rolled and nothing aces (FS-8)."""
+    averages = [
+        AverageDie(
+            source=die.source,
+            sides=die.grade.sides,
+            average=die.grade.average,
+            bonus=die.bonus,
+            result=die.grade.average + die.bonus,
+        )
+        for die in offered
+    ]
+    return Fallen([], averages, max((die.result for die in averages), default=0), ace=False)

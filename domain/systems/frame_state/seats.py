@@ -1,0 +1,76 @@
+"""Seats at the table: one Handler, at least one pilot (FS-1).
+
+Codes: handler_exists, handler_required, pilot_required.
+"""
+
+from domain import moments
+from domain.asked import Asked
+from domain.rejection import Rejection
+from domain.systems.frame_state.asking import require_handler
+from domain.systems.frame_state.commands import AssignRole
+from domain.systems.frame_state.events import RoleAssigned, SessionStarted
+from domain.systems.frame_state.state import FrameState
+from domain.systems.frame_state.tables import COMPANY_SIZE
+
+
+def assign_role(state: FrameState, asked: Asked, command: AssignRole) -> list[RoleAssigned]:
+    """FS-C2: seat a player. The Handler gives the seat up by taking a pilot's."""
+    require_handler(asked, "FS-C2")
+    if command.role == "handler":
+        if state.handler == command.player:
+            return []  # they sit there already; saying it twice changes nothing
+        if state.handler is not None:
+            raise Rejection(
+                "handler_exists",
+                "There is a Handler already; they give up the seat by taking the role of a pilot first.",
+                rule="FS-C2",
+            )
+    elif command.player in state.pilot_seats:
+        return []  # the same for a pilot's seat
+    return [RoleAssigned(player=command.player, role=command.role)]
+
+
+def seated(state: FrameState, event: RoleAssigned) -> None:
+    """A player has one seat: taking one leaves the other."""
+    if event.role == "handler":
+        state.handler = event.player
+        state.pilot_seats = [player for player in state.pilot_seats if player != event.player]
+        return
+    if state.handler == event.player:
+        state.handler = None
+    if event.player not in state.pilot_seats:
+        state.pilot_seats.append(event.player)
+
+
+def follow(state: FrameState, moment: moments.Moment) -> list[RoleAssigned | SessionStarted]:
+    """Answer the campaign: its creator is the Handler; a play session needs a Handler and a pilot."""
+    match moment:
+        case moments.CampaignCreated():
+            return [RoleAssigned(player=moment.created_by, role="handler")]
+        case moments.SessionStarted():
+            return [session(state)]
+        case _:
+            return []
+
+
+def session(state: FrameState) -> SessionStarted:
+    """FS-C3: who flies. Raises `handler_required` or `pilot_required`; warns about the company's size."""
+    if state.handler is None:
+        raise Rejection(
+            "handler_required", "Nobody holds the Handler's seat; assign it to a GM first.", rule="FS-1"
+        )
+    players = {pilot.player_id for pilot in state.pilots.values()}
+    waiting = [player for player in state.pilot_seats if player not in players]
+    company = len(state.pilots) + len(waiting)
+    if company == 0:
+        raise Rejection(
+            "pilot_required",
+            "A play session needs at least one pilot; create one, or give somebody a pilot's seat.",
+            rule="FS-1",
+        )
+    fewest, most = COMPANY_SIZE
+    warning = None
+    if not fewest <= company <= most:
+        count = "one pilot" if company == 1 else f"{company} pilots"
+        warning = f"The company has {count}; {fewest} to {most} are recommended."
+    return SessionStarted(pilots=sorted(state.pilots), warning=warning)

@@ -1,0 +1,197 @@
+"""The state of a Frame State campaign: the fold of its events, plain data that is its own snapshot.
+
+Whatever iterates a dict sorts it first: a snapshot may come back with its keys in another order.
+"""
+
+from typing import Literal
+
+from msgspec import Struct, field
+
+from domain.ids import AccountId, ActionId
+from domain.systems.frame_state.tables import AttributeType, Method, Owner, TestType
+from domain.texts import Amount, Key
+
+REMEMBERED = 256
+"""How many settled tests and concluded missions are still known by id."""
+
+
+class Attribute(Struct, frozen=True, forbid_unknown_fields=True):
+    """One attribute of the catalogue: what it offers, and its grade before any point (FS-3)."""
+
+    type: AttributeType
+    base: int = 0
+
+
+class Category(Struct, frozen=True):
+    """One advancement category; `cost` is per advance, `advance_limit` how many there may be (FS-3)."""
+
+    owner: Owner
+    starting_points: int
+    cost: int
+    advance_limit: int
+    attributes: dict[str, Attribute]
+
+
+class Catalogue(Struct, frozen=True):
+    """Everything that can be bought in this campaign; never changes once a sheet uses it (FS-3)."""
+
+    categories: dict[str, Category]
+    starting_currency: int
+    new_frame_price: int | None
+
+
+class Pool(Struct):
+    """The points of one category: granted at creation, and one for each advance."""
+
+    granted: int
+    advances: int = 0
+
+
+class Build(Struct):
+    """What a pilot or a frame is made of: pools by category, points and experimental parts by attribute."""
+
+    pools: dict[str, Pool] = field(default_factory=dict)
+    invested: dict[str, int] = field(default_factory=dict)
+    experimental: dict[str, list[int]] = field(default_factory=dict)
+
+
+class Pilot(Struct):
+    """A pilot's sheet (1.4). `currency` may be negative; `frames` are ids, oldest first."""
+
+    pilot_id: str
+    player_id: AccountId | None
+    name: str
+    currency: int
+    build: Build
+    background: str | None = None
+    frames: list[str] = field(default_factory=list)
+
+
+class Frame(Struct):
+    """A frame's sheet (1.4). Everything in `build` belongs to frame-owned categories.
+
+    `upgrade_cost_total` sums the price of every upgrade, of which `carried_cost` came from the frame that
+    this one replaced. `refit_credit` pays refits first.
+    """
+
+    frame_id: str
+    pilot_id: str
+    name: str
+    build: Build
+    status: Literal["active", "lost", "replaced"] = "active"
+    upgrade_cost_total: int = 0
+    upgrade_costs: dict[str, int] = field(default_factory=dict)
+    carried_cost: int = 0
+    refit_credit: int = 0
+    salvaged: bool = False
+    replaced_by: str | None = None
+
+
+class Unit(Struct):
+    """An NPC that the Handler controls (FS-1)."""
+
+    unit_id: str
+    name: str
+
+
+class TestDie(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A die of a test: the one that an `attribute` offers, or a plain `die` such as d8. Exactly one."""
+
+    attribute: Key | None = None
+    die: Literal["d4", "d6", "d8", "d10", "d12"] | None = None
+
+
+class AttributeModifier(Struct, frozen=True, forbid_unknown_fields=True):
+    """The value that a Val attribute adds to a score."""
+
+    attribute: Key
+
+
+Modifier = Amount | AttributeModifier
+"""A situational number, or a Val attribute."""
+
+
+class Test(Struct):
+    """A test that waits for its roll. `roller` says whether `pilot` is a pilot or an NPC's unit.
+
+    `mark` is None only where it is hidden from whoever this state was folded for.
+    """
+
+    test_id: str
+    pilot: str
+    roller: Literal["pilot", "npc"]
+    test_type: TestType
+    mark: int | None
+    mark_hidden: bool
+    dice: list[TestDie]
+    modifiers: list[Modifier]
+    method: Method
+
+
+class Proposal(Struct):
+    """A proactive test that a pilot would like to make; the Handler answers by calling it."""
+
+    proposal_id: str
+    pilot: str
+    dice: list[TestDie]
+    modifiers: list[Modifier]
+    method: Method
+
+
+class SettledTest(Struct):
+    """What is remembered of a test that is over."""
+
+    test_id: str
+    how: Literal["resolved", "cancelled"]
+
+
+class Mission(Struct):
+    """A running mission, or a concluded one that still owes payouts (`owed`, by pilot)."""
+
+    mission_id: str
+    name: str
+    pilots: list[str]
+    state: Literal["running", "concluded"] = "running"
+    owed: dict[str, int] = field(default_factory=dict)
+    concluded_by: ActionId | None = None
+
+
+class Replacement(Struct):
+    """A pilot's wish to replace a lost frame, waiting for the Handler."""
+
+    pilot: str
+    old: str
+    new: str
+
+
+class FrameState(Struct):
+    """A whole Frame State campaign."""
+
+    handler: AccountId | None = None
+    pilot_seats: list[AccountId] = field(default_factory=list)
+    catalogue: Catalogue | None = None
+    pilots: dict[str, Pilot] = field(default_factory=dict)
+    frames: dict[str, Frame] = field(default_factory=dict)
+    units: dict[str, Unit] = field(default_factory=dict)
+    tests: list[Test] = field(default_factory=list)
+    settled_tests: list[SettledTest] = field(default_factory=list)
+    proposals: list[Proposal] = field(default_factory=list)
+    missions: list[Mission] = field(default_factory=list)
+    concluded_missions: list[str] = field(default_factory=list)
+    replacements: list[Replacement] = field(default_factory=list)
+
+    def active_frame(self, pilot: Pilot) -> Frame | None:
+        """The machine a pilot sits in, if any: the youngest, should a struck action leave two."""
+        for frame_id in reversed(pilot.frames):
+            frame = self.frames.get(frame_id)
+            if frame is not None and frame.status == "active":
+                return frame
+        return None
+
+    def mission_of(self, pilot_id: str) -> Mission | None:
+        """The mission that runs for this pilot; None means "between missions"."""
+        return next((m for m in self.missions if m.state == "running" and pilot_id in m.pilots), None)
+
+    def test(self, test_id: str) -> Test | None:
+        """The open test of this id."""
+        return next((test for test in self.tests if test.test_id == test_id), None)
