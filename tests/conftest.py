@@ -1,0 +1,37 @@
+"""Fixtures for every test; engines start with the first test that asks for one."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests import engines
+from tests.engines import DatabaseUrls, PostgresServer
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[PostgresServer]:
+    """One PostgreSQL for this process; under xdist each worker has its own."""
+    with engines.a_postgres_server() as server:
+        yield server
+
+
+@pytest.fixture
+def database(postgres_server: PostgresServer) -> Iterator[DatabaseUrls]:
+    """A fresh, migrated database for one test."""
+    urls = postgres_server.new_database()
+    yield urls
+    postgres_server.drop_database(urls)
+
+
+@pytest.fixture(scope="session")
+def redis_server() -> Iterator[str]:
+    """One Redis or Valkey for this process."""
+    with engines.a_redis_server() as url:
+        yield url
+
+
+@pytest.fixture
+def redis_url(redis_server: str) -> str:
+    """An empty Redis database for one test."""
+    engines.flush(redis_server)
+    return redis_server

@@ -1,0 +1,257 @@
+"""Real engines for tests: those the environment names, else Docker's, else embedded ones."""
+
+import contextlib
+import os
+import secrets
+import shutil
+import tempfile
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import quote, urlsplit, urlunsplit
+
+import psycopg
+import redis
+from psycopg import sql
+
+from infra.embedded.postgres import EmbeddedPostgres
+from infra.embedded.valkey import EmbeddedValkey
+
+DOCKER_SOCKETS = (
+    Path("/var/run/docker.sock"),
+    Path(os.environ.get("XDG_RUNTIME_DIR", "/nowhere"), "docker.sock"),
+)
+POSTGRES_IMAGE = "postgres:18-alpine"
+REDIS_IMAGE = "valkey/valkey:9-alpine"
+# Advisory locks are the server's, so that several test processes on one server do not make roles at once.
+LOCK_KEY = 8_420_042
+
+
+class DatabaseUrls(NamedTuple):
+    """One migrated database, as its owner and as the service's restricted login."""
+
+    owner: str
+    service: str
+
+
+class PostgresServer:
+    """A server that makes migrated databases quickly: one is migrated, the others are copies of it."""
+
+    def __init__(self, superuser_url: str) -> None:
+        self.superuser_url = superuser_url
+        # Names of this run's own: a server somebody named may be used by others at the same time.
+        self._run = secrets.token_hex(4)
+        self._password = secrets.token_hex(12)
+        self._owner = f"fieldlog_owner_{self._run}"
+        self._service = f"fieldlog_{self._run}"
+        self._template = f"fieldlog_template_{self._run}"
+        self._databases: set[str] = set()
+        self._count = 0
+
+    def new_database(self) -> DatabaseUrls:
+        """Make a fresh migrated database; drop_database() or close() removes it."""
+        if not self._databases:
+            self._make_template()
+        self._count += 1
+        name = f"fieldlog_test_{self._run}_{self._count}"
+        with self._superuser() as connection:
+            connection.execute(
+                sql.SQL("CREATE DATABASE {} OWNER {} TEMPLATE {} STRATEGY = file_copy").format(
+                    sql.Identifier(name), sql.Identifier(self._owner), sql.Identifier(self._template)
+                )
+            )
+        self._databases.add(name)
+        return self._urls(name)
+
+    def empty_database(self) -> DatabaseUrls:
+        """Make a database with nothing in it, for tests of migrations themselves."""
+        if not self._databases:
+            self._make_template()
+        self._count += 1
+        name = f"fieldlog_test_{self._run}_{self._count}"
+        with self._superuser() as connection:
+            self._create_empty(connection, name)
+        return self._urls(name)
+
+    def drop_database(self, urls: DatabaseUrls) -> None:
+        """Remove a database, ending whatever is still connected to it."""
+        name = urlsplit(urls.owner).path.lstrip("/")
+        with self._superuser() as connection:
+            self._drop(connection, name)
+
+    def close(self) -> None:
+        """Leave the server as it was found, but for the group role, which others may use."""
+        with self._superuser() as connection:
+            for name in sorted(self._databases):
+                self._drop(connection, name)
+            for role in (self._service, self._owner):
+                if connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [role]).fetchone():
+                    connection.execute(sql.SQL("DROP OWNED BY {}").format(sql.Identifier(role)))
+                    connection.execute(sql.SQL("DROP ROLE {}").format(sql.Identifier(role)))
+
+    def _make_template(self) -> None:
+        from infra.postgres.migrate import migrate  # noqa: PLC0415 - only tests with a database need it
+
+        with self._superuser() as connection:
+            connection.execute("SELECT pg_advisory_lock(%s)", [LOCK_KEY])
+            group = connection.execute("SELECT 1 FROM pg_roles WHERE rolname = 'fieldlog_service'").fetchone()
+            if group is None:
+                connection.execute("CREATE ROLE fieldlog_service NOLOGIN")
+            for role, rights in ((self._owner, "CREATEDB CREATEROLE"), (self._service, "")):
+                connection.execute(
+                    sql.SQL("CREATE ROLE {} LOGIN {} PASSWORD {}").format(
+                        sql.Identifier(role), sql.SQL(rights), sql.Literal(self._password)
+                    )
+                )
+            for role, option in ((self._owner, "WITH ADMIN OPTION"), (self._service, "")):
+                connection.execute(
+                    sql.SQL("GRANT fieldlog_service TO {} {}").format(sql.Identifier(role), sql.SQL(option))
+                )
+            self._create_empty(connection, self._template)
+            urls = self._urls(self._template)
+            migrate(urls.owner, urls.service)
+            # A session in the template would make every copy fail.
+            connection.execute(
+                sql.SQL("ALTER DATABASE {} ALLOW_CONNECTIONS false").format(sql.Identifier(self._template))
+            )
+
+    def _create_empty(self, connection: psycopg.Connection, name: str) -> None:
+        connection.execute(
+            sql.SQL("CREATE DATABASE {} OWNER {} TEMPLATE template0 ENCODING 'UTF8'").format(
+                sql.Identifier(name), sql.Identifier(self._owner)
+            )
+        )
+        self._databases.add(name)
+
+    def _drop(self, connection: psycopg.Connection, name: str) -> None:
+        connection.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
+        if name != self._template:
+            self._databases.discard(name)
+
+    def _superuser(self) -> psycopg.Connection:
+        return psycopg.connect(self.superuser_url, autocommit=True, connect_timeout=10)
+
+    def _urls(self, database: str) -> DatabaseUrls:
+        return DatabaseUrls(self._url(self._owner, database), self._url(self._service, database))
+
+    def _url(self, login: str, database: str) -> str:
+        parts = urlsplit(self.superuser_url)
+        place = parts.netloc.rpartition("@")[2]
+        login_and_password = f"{quote(login)}:{quote(self._password)}"
+        return urlunsplit(parts._replace(netloc=f"{login_and_password}@{place}", path=f"/{database}"))
+
+
+@contextlib.contextmanager
+def a_postgres_server() -> Iterator[PostgresServer]:
+    """Find or start a PostgreSQL for one test session."""
+    with contextlib.ExitStack() as stack:
+        url = os.environ.get("FIELDLOG_TEST_DATABASE_URL") or _docker_postgres(stack)
+        if url is None:
+            folder = stack.enter_context(engine_folder())
+            url = stack.enter_context(
+                EmbeddedPostgres.start(folder, binaries=_named("POSTGRES"))
+            ).superuser_url
+        server = PostgresServer(url)
+        stack.callback(server.close)
+        yield server
+
+
+@contextlib.contextmanager
+def a_redis_server() -> Iterator[str]:
+    """Find or start a Redis or Valkey for one test session; yield the URL of a database of its own."""
+    with contextlib.ExitStack() as stack:
+        named = os.environ.get("FIELDLOG_TEST_REDIS_URL")
+        if named:
+            yield stack.enter_context(_empty_redis_database(named))
+            return
+        url = _docker_redis(stack)
+        if url is None:
+            folder = stack.enter_context(engine_folder())
+            url = stack.enter_context(EmbeddedValkey.start(folder, program=_named("VALKEY"))).url
+        yield url
+
+
+@contextlib.contextmanager
+def engine_folder() -> Iterator[Path]:
+    """Make a folder for an engine, on a disk, that `nobody` can reach when the tests run as root."""
+    folder = Path(tempfile.mkdtemp(prefix="fieldlog-test-", dir="/var/tmp" if os.geteuid() == 0 else None))  # noqa: S108
+    if os.geteuid() == 0:
+        folder.chmod(0o711)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def flush(url: str) -> None:
+    """Empty the test's Redis database."""
+    with redis.Redis.from_url(url) as client:
+        client.flushdb()
+
+
+def _named(engine: str) -> Path | None:
+    value = os.environ.get(f"FIELDLOG_{engine}_BIN")
+    return Path(value) if value else None
+
+
+@contextlib.contextmanager
+def _empty_redis_database(url: str) -> Iterator[str]:
+    """Claim a database that holds nothing, so that what others keep on that server stays untouched."""
+    for number in range(15, -1, -1):
+        candidate = urlunsplit(urlsplit(url)._replace(path=f"/{number}"))
+        with redis.Redis.from_url(candidate) as client, redis.Redis.from_url(url) as registry:
+            claim = f"fieldlog-tests:{number}"
+            if not registry.set(claim, os.getpid(), nx=True, ex=3600):
+                continue
+            if number == _number_of(url) or client.dbsize() != 0:
+                registry.delete(claim)
+                continue
+            try:
+                yield candidate
+            finally:
+                client.flushdb()
+                registry.delete(claim)
+            return
+    raise RuntimeError("FIELDLOG_TEST_REDIS_URL names a server without an empty database for the tests")
+
+
+def _number_of(url: str) -> int:
+    path = urlsplit(url).path.strip("/")
+    return int(path) if path.isdigit() else 0
+
+
+# --- Docker -------------------------------------------------------------------------------------------------
+
+
+def _docker_may_answer() -> bool:
+    # Importing testcontainers takes most of a second: not without a place where Docker could be.
+    return bool(os.environ.get("DOCKER_HOST")) or any(path.exists() for path in DOCKER_SOCKETS)
+
+
+def _docker_postgres(stack: contextlib.ExitStack) -> str | None:
+    if not _docker_may_answer():
+        return None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # other people's deprecations
+        try:
+            from testcontainers.community.postgres import PostgresContainer  # noqa: PLC0415
+
+            server = stack.enter_context(PostgresContainer(POSTGRES_IMAGE, driver=None))
+        except Exception:  # noqa: BLE001 - whatever keeps Docker from answering, embedded engines will
+            return None
+        return str(server.get_connection_url())
+
+
+def _docker_redis(stack: contextlib.ExitStack) -> str | None:
+    if not _docker_may_answer():
+        return None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            from testcontainers.community.redis import RedisContainer  # noqa: PLC0415
+
+            server = stack.enter_context(RedisContainer(REDIS_IMAGE))
+        except Exception:  # noqa: BLE001
+            return None
+        return f"redis://{server.get_container_host_ip()}:{server.get_exposed_port(6379)}/0"
