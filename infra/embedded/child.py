@@ -1,17 +1,15 @@
 """Children that die with their parent."""
 
 import contextlib
-import ctypes
 import os
 import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO, NamedTuple
 
-PR_SET_PDEATHSIG = 1
 LOG_BYTES_MAX = 1_000_000
 
 
@@ -20,6 +18,30 @@ class RunAs(NamedTuple):
 
     uid: int
     gid: int
+
+
+# What a child runs before it becomes the program. A trampoline rather than preexec_fn, which is not safe in
+# a process with threads. The signal is set after the change of user, which would clear it; and if the parent
+# died before that, no signal will ever come, so it looks once more.
+TRAMPOLINE = """
+import os, sys
+parent, death_signal, uid, gid = map(int, sys.argv[1:5])
+if sys.platform == "linux":
+    import ctypes  # while this is still a user who can read Python's own folder
+    prctl = ctypes.CDLL(None).prctl
+if uid >= 0:
+    os.setgroups([])
+    os.setgid(gid)
+    os.setuid(uid)
+if sys.platform == "linux":
+    prctl(1, death_signal, 0, 0, 0)  # PR_SET_PDEATHSIG
+    if os.getppid() != parent:
+        sys.exit(1)
+try:
+    os.execv(sys.argv[5], sys.argv[5:])
+except OSError as error:
+    sys.exit(f"{sys.argv[5]} cannot be run: {error.strerror}")
+"""
 
 
 def start_child(
@@ -32,42 +54,24 @@ def start_child(
     stdin: int | IO[bytes] = subprocess.DEVNULL,
     output: IO[bytes] | None = None,
 ) -> subprocess.Popen[bytes]:
-    """Start a program that gets `death_signal` when this process ends, however it ends.
+    """Start a program (by absolute path) that gets `death_signal` when this process ends, however it ends.
 
     Linux ties the signal to the *thread* that started the child: call this from one that lives as long
     as the child should. Elsewhere there is no such tie, and the next start stops what was left behind.
     The child leads a session of its own, so that Ctrl-C reaches only the parent, who stops its children
-    in the right order. Raises OSError when the program cannot be started.
+    in the right order. A program that cannot be run shows as a child that ends with a line in its output.
     """
+    who = run_as or RunAs(-1, -1)
+    numbers = [str(number) for number in (os.getpid(), int(death_signal), who.uid, who.gid)]
     return subprocess.Popen(  # noqa: S603 - the callers name programs they found, never input
-        list(command),
+        [sys.executable, "-I", "-S", "-c", TRAMPOLINE, *numbers, *command],
         env=None if environ is None else dict(environ),
         cwd=folder,
         stdin=stdin,
         stdout=output,
         stderr=None if output is None else subprocess.STDOUT,
         start_new_session=True,
-        user=None if run_as is None else run_as.uid,
-        group=None if run_as is None else run_as.gid,
-        extra_groups=None if run_as is None else [],
-        preexec_fn=_tied_to_parent(death_signal),  # noqa: PLW1509 - one prctl through an already loaded libc
     )
-
-
-def _tied_to_parent(death_signal: signal.Signals) -> Callable[[], None] | None:
-    if sys.platform != "linux":
-        return None
-    prctl = ctypes.CDLL(None, use_errno=True).prctl
-    parent = os.getpid()
-
-    def tie() -> None:
-        # This runs after the change of user, which would clear the setting. If the parent died between
-        # fork and prctl, no signal will ever come, so look once more.
-        prctl(PR_SET_PDEATHSIG, int(death_signal), 0, 0, 0)
-        if os.getppid() != parent:
-            os.kill(os.getpid(), signal.SIGKILL)
-
-    return tie
 
 
 def stop_child(child: subprocess.Popen[bytes], how: signal.Signals, seconds_max: float) -> bool:

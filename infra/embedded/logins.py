@@ -38,9 +38,12 @@ def ensure_logins(passwords: dict[str, str], port: int) -> None:
         for login, rights in ((OWNER, "CREATEDB CREATEROLE"), (SERVICE, "NOCREATEDB NOCREATEROLE")):
             if login not in roles:
                 _run(connection, "CREATE ROLE {} LOGIN", login)
-            statement = sql.SQL("ALTER ROLE {} LOGIN NOSUPERUSER {} PASSWORD {}")
+            # Hashed here, so that no log of statements ever shows it.
+            hashed = connection.pgconn.encrypt_password(passwords[login].encode(), login.encode())
             connection.execute(
-                statement.format(sql.Identifier(login), sql.SQL(rights), sql.Literal(passwords[login]))
+                sql.SQL("ALTER ROLE {} LOGIN NOSUPERUSER {} PASSWORD {}").format(
+                    sql.Identifier(login), sql.SQL(rights), sql.Literal(hashed.decode())
+                )
             )
         _run(connection, "GRANT {} TO {}", SERVICE_GROUP, SERVICE)
         # With the option, the owner's migrations may bring further service logins into the group.
