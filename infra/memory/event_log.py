@@ -1,0 +1,116 @@
+"""The campaigns' log in plain dicts: the same promises as PostgreSQL's, but for durability."""
+
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable
+from uuid import UUID
+
+from msgspec.structs import replace
+
+from domain.asked import Role
+from domain.ids import AccountId, ActionId, CampaignId
+from domain.stored import Chunk, Head, KeyedAnswer, Outcome, StoredEvent
+from infra.chunk_form import check_form
+
+BATCH_EVENTS_MAX = 1_000
+PAGE_CAMPAIGNS_MAX = 100
+CLOCK_DEVIATION_MAX = 1_000_000
+"""Microseconds."""
+
+_BEFORE_ALL = UUID(int=0)
+
+
+class MemoryEventLog:
+    """Appends to and reads the logs of all campaigns of one event loop.
+
+    `clock` gives microseconds UTC, as the database's clock does for the log in PostgreSQL.
+    """
+
+    def __init__(self, clock: Callable[[], int]) -> None:
+        self._clock = clock
+        self._events: dict[CampaignId, list[StoredEvent]] = {}
+        self._answers: dict[tuple[CampaignId, AccountId, str], KeyedAnswer] = {}
+        self._members: dict[AccountId, dict[CampaignId, Role]] = defaultdict(dict)
+
+    async def append(self, chunks: list[Chunk]) -> list[Outcome]:
+        """Append each chunk whole or not at all; what became of each, in their order.
+
+        At most one chunk per campaign, else ValueError. A chunk that is stale, known or off the clock
+        drops out alone.
+        """
+        check_form(chunks)
+        return [self._append(chunk) for chunk in chunks]
+
+    def _append(self, chunk: Chunk) -> Outcome:
+        head = self._head(chunk.campaign_id) or Head(seq=0, hash=b"", recorded_at=0)
+        now = self._clock()
+        keys = [(chunk.campaign_id, answer.account_id, answer.key) for answer in chunk.answers]
+        if any(key in self._answers for key in keys):
+            return Outcome(status="known")
+        if head.seq != chunk.expected_seq:
+            return Outcome(status="stale")
+        if chunk.events[0].recorded_at < max(now - CLOCK_DEVIATION_MAX, head.recorded_at):
+            return Outcome(status="clock")
+        if chunk.events[-1].recorded_at > max(now + CLOCK_DEVIATION_MAX, head.recorded_at):
+            return Outcome(status="clock")
+        self._events.setdefault(chunk.campaign_id, []).extend(chunk.events)
+        self._answers.update(zip(keys, chunk.answers, strict=True))
+        for change in chunk.members:
+            if change.role is None:
+                self._members[change.account_id].pop(chunk.campaign_id, None)
+            else:
+                self._members[change.account_id][chunk.campaign_id] = change.role
+        return Outcome(status="written")
+
+    def _head(self, campaign_id: CampaignId) -> Head | None:
+        events = self._events.get(campaign_id)
+        if not events:
+            return None
+        return Head(seq=events[-1].seq, hash=events[-1].hash, recorded_at=events[-1].recorded_at)
+
+    async def head(self, campaign_id: CampaignId) -> Head | None:
+        """Where the campaign's log ends; None: there is no such campaign."""
+        return self._head(campaign_id)
+
+    async def tail(
+        self, campaign_id: CampaignId, after: int, limit: int | None = None, upto: int | None = None
+    ) -> list[StoredEvent]:
+        """Return the events with `after` < seq ≤ `upto`, in order, the first `limit` of them."""
+        return self._events.get(campaign_id, [])[max(after, 0) : upto][:limit]
+
+    async def stream(self, campaign_id: CampaignId, after: int = 0) -> AsyncIterator[list[StoredEvent]]:
+        """Yield the events after `after` in batches of up to 1,000, until none is left."""
+        while batch := await self.tail(campaign_id, after, BATCH_EVENTS_MAX):
+            yield batch
+            after = batch[-1].seq
+
+    async def since(self, campaign_id: CampaignId, after: int) -> tuple[Head, list[StoredEvent]] | None:
+        """Head and all events after `after`, of one moment; None: there is no such campaign."""
+        head = self._head(campaign_id)
+        return None if head is None else (head, self._events[campaign_id][max(after, 0) :])
+
+    async def answer(self, campaign_id: CampaignId, account_id: AccountId, key: str) -> KeyedAnswer | None:
+        """Find what an idempotency key stands for; None: nothing yet."""
+        return self._answers.get((campaign_id, account_id, key))
+
+    async def action(self, campaign_id: CampaignId, action_id: ActionId) -> list[StoredEvent]:
+        """Return the events of one action, in order; empty: there is no such action."""
+        return [event for event in self._events.get(campaign_id, []) if event.action_id == action_id]
+
+    async def campaigns_of(
+        self, account_id: AccountId, after: CampaignId | None = None, limit: int = PAGE_CAMPAIGNS_MAX
+    ) -> list[tuple[CampaignId, Role]]:
+        """Page through the campaigns that the account is a member of: by campaign id, those after `after`."""
+        mine = sorted(self._members.get(account_id, {}).items())
+        return [membership for membership in mine if membership[0] > (after or _BEFORE_ALL)][:limit]
+
+    async def now(self) -> int:
+        """Read the log's clock, microseconds UTC."""
+        return self._clock()
+
+    async def erase_text(self, campaign_id: CampaignId, seq: int) -> bool:
+        """Erase the personal texts of one event; False: it has none. The chain stays valid."""
+        events = self._events.get(campaign_id, [])
+        if not 0 < seq <= len(events) or events[seq - 1].texts is None:
+            return False
+        events[seq - 1] = replace(events[seq - 1], text_salt=None, texts=None)
+        return True

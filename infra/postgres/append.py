@@ -1,0 +1,97 @@
+"""The append statement, and how chunks are laid out as the arrays it takes."""
+
+from typing import Any
+
+from domain.stored import Chunk
+from infra.postgres.binary_arrays import BigintArray, BytesArray, IntegerArray, TextArray, UuidArray
+from infra.postgres.statements import Statement, source, statement
+
+APPEND = statement("append")
+
+APPEND_PASSING_LOCKED = Statement(source("append").replace("FOR UPDATE", "FOR UPDATE SKIP LOCKED"))
+"""The same, but a campaign whose head somebody holds is stale, so that the others need not wait for it."""
+
+
+def append_arguments(chunks: list[Chunk]) -> list[Any]:
+    """Lay out the arguments of `APPEND`, in its order."""
+    return APPEND.arguments(
+        **_of_chunks(chunks),
+        **_of_events(chunks),
+        **_of_texts(chunks),
+        **_of_answers(chunks),
+        **_of_members(chunks),
+    )
+
+
+def _of_chunks(chunks: list[Chunk]) -> dict[str, Any]:
+    return {
+        "campaigns": UuidArray([chunk.campaign_id for chunk in chunks]),
+        "expected_seqs": BigintArray([chunk.expected_seq for chunk in chunks]),
+        "last_seqs": BigintArray([chunk.events[-1].seq for chunk in chunks]),
+        "last_hashes": BytesArray([chunk.events[-1].hash for chunk in chunks]),
+        "first_ats": BigintArray([chunk.events[0].recorded_at for chunk in chunks]),
+        "last_ats": BigintArray([chunk.events[-1].recorded_at for chunk in chunks]),
+    }
+
+
+def _of_events(chunks: list[Chunk]) -> dict[str, Any]:
+    events = [event for chunk in chunks for event in chunk.events]
+    return {
+        "event_chunks": IntegerArray([place for place, chunk in enumerate(chunks, 1) for _ in chunk.events]),
+        "seqs": BigintArray([event.seq for event in events]),
+        "recorded_ats": BigintArray([event.recorded_at for event in events]),
+        "game_times": BigintArray([event.game_time for event in events]),
+        "kind_versions": IntegerArray([event.kind_version for event in events]),
+        "action_ids": UuidArray([event.action_id for event in events]),
+        "actors": UuidArray([event.actor for event in events]),
+        "kinds": TextArray([event.kind for event in events]),
+        "causes": TextArray([event.cause for event in events]),
+        "visibilities": TextArray([event.visibility for event in events]),
+        "salts": BytesArray([event.salt for event in events]),
+        "hashes": BytesArray([event.hash for event in events]),
+        "commands": BytesArray([event.command for event in events]),
+        "bodies": BytesArray([event.body for event in events]),
+    }
+
+
+def _of_texts(chunks: list[Chunk]) -> dict[str, Any]:
+    texts = [
+        (place, event)
+        for place, chunk in enumerate(chunks, 1)
+        for event in chunk.events
+        if event.texts is not None
+    ]
+    return {
+        "text_chunks": IntegerArray([place for place, _ in texts]),
+        "text_seqs": BigintArray([event.seq for _, event in texts]),
+        "text_salts": BytesArray([event.text_salt for _, event in texts]),
+        "texts": BytesArray([event.texts for _, event in texts]),
+    }
+
+
+def _of_answers(chunks: list[Chunk]) -> dict[str, Any]:
+    answers = [answer for chunk in chunks for answer in chunk.answers]
+    return {
+        "answer_chunks": IntegerArray(
+            [place for place, chunk in enumerate(chunks, 1) for _ in chunk.answers]
+        ),
+        "answer_accounts": UuidArray([answer.account_id for answer in answers]),
+        "answer_keys": TextArray([answer.key for answer in answers]),
+        "answer_requests": BytesArray([answer.request_hash for answer in answers]),
+        "answer_actions": UuidArray([answer.action_id for answer in answers]),
+        "answers": BytesArray([answer.answer for answer in answers]),
+    }
+
+
+def _of_members(chunks: list[Chunk]) -> dict[str, Any]:
+    # The actions of a chunk may change one member twice: the last word counts.
+    last_words = {
+        (place, change.account_id): change.role
+        for place, chunk in enumerate(chunks, 1)
+        for change in chunk.members
+    }
+    return {
+        "member_chunks": IntegerArray([place for place, _ in last_words]),
+        "member_accounts": UuidArray([account for _, account in last_words]),
+        "member_roles": TextArray(list(last_words.values())),
+    }

@@ -1,0 +1,167 @@
+"""Connections to PostgreSQL that are kept: one lane for the writer, some for everything else.
+
+Taking a connection from a pool for each command halves the speed of the log (measured), so each lane
+holds its own, serves one statement at a time, and connects anew after a break.
+"""
+
+import asyncio
+import os
+import socket
+from collections.abc import Callable, Sequence
+from typing import Any, Self, TypeVar
+
+import psycopg
+from psycopg import AsyncConnection, AsyncRawCursor, errors
+from psycopg.conninfo import conninfo_to_dict
+from psycopg.pq import TransactionStatus
+
+from domain.stored import DatabaseAway
+from infra.postgres.binary_arrays import teach_arrays
+from infra.postgres.statements import Statement
+
+_Row = TypeVar("_Row")
+
+CONNECT_SECONDS_MAX = 5
+STATEMENT_SECONDS_MAX = 15
+LOCK_SECONDS_MAX = 1
+SILENCE_SECONDS_MAX = STATEMENT_SECONDS_MAX + 3
+"""After so long without an answer the server is taken for hung, since it should have stopped by itself."""
+
+_KEEPALIVE: dict[str, Any] = {
+    "keepalives": 1,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": SILENCE_SECONDS_MAX * 1000,
+}
+
+_EVERY_LANE = {
+    "default_transaction_isolation": "read\\ committed",
+    "statement_timeout": f"{STATEMENT_SECONDS_MAX}s",
+    "lock_timeout": f"{LOCK_SECONDS_MAX}s",
+    "idle_in_transaction_session_timeout": "10s",
+    "client_encoding": "UTF8",
+    "jit": "off",
+    "max_parallel_workers_per_gather": "0",
+    # Statements are planned once, perhaps on empty tables: only plans that stay right as these grow.
+    "plan_cache_mode": "force_generic_plan",
+    "enable_seqscan": "off",
+    "enable_hashjoin": "off",
+    "enable_mergejoin": "off",
+}
+
+
+class Blocked(DatabaseAway):
+    """Somebody held a lock for too long, or the statement took too long. Nothing was written."""
+
+
+class Lane:
+    """One kept connection. Concurrent calls wait for each other, in order."""
+
+    def __init__(self, url: str, name: str) -> None:
+        self._url = url
+        self._name = name
+        self._turn = asyncio.Lock()
+        self._connection: AsyncConnection[Any] | None = None
+
+    async def rows(
+        self, statement: Statement, arguments: Sequence[Any], row: Callable[[Sequence[Any]], _Row]
+    ) -> list[_Row]:
+        """Run a statement as a transaction of its own; `row` makes each of its rows.
+
+        DatabaseAway when that failed for a reason outside the statement; when it may have been committed
+        all the same, the connection is given up, and the next call opens another.
+        """
+        async with self._turn:
+            connection = self._connection or await self._connect()
+            watch = asyncio.get_running_loop().call_later(SILENCE_SECONDS_MAX, _hang_up, connection)
+            try:
+                cursor = AsyncRawCursor(connection, row_factory=lambda _: row)
+                await cursor.execute(statement.text, arguments, prepare=True, binary=True)
+                return await cursor.fetchall() if cursor.description else []
+            except (errors.LockNotAvailable, errors.DeadlockDetected, errors.QueryCanceled) as blocked:
+                raise Blocked(f"PostgreSQL gave up waiting: {blocked}") from blocked
+            except (psycopg.OperationalError, psycopg.InterfaceError) as away:
+                raise DatabaseAway(f"PostgreSQL broke off: {away}") from away
+            finally:
+                watch.cancel()
+                if connection.pgconn.transaction_status != TransactionStatus.IDLE:
+                    await self._disconnect()
+
+    async def close(self) -> None:
+        """Close the connection after the statement that is under way."""
+        async with self._turn:
+            await self._disconnect()
+
+    async def _connect(self) -> AsyncConnection[Any]:
+        given = conninfo_to_dict(self._url)
+        settings = " ".join(f"-c {name}={value}" for name, value in _EVERY_LANE.items())
+        try:
+            connection = await AsyncConnection.connect(
+                self._url,
+                autocommit=True,
+                prepare_threshold=0,
+                application_name=self._name,
+                connect_timeout=int(given.get("connect_timeout") or CONNECT_SECONDS_MAX),
+                options=f"{given.get('options') or ''} {settings}".strip(),
+                **_KEEPALIVE,
+            )
+        except psycopg.OperationalError as away:
+            raise DatabaseAway(f"PostgreSQL cannot be reached: {away}") from away
+        teach_arrays(connection.adapters)
+        self._connection = connection
+        return connection
+
+    async def _disconnect(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            await connection.close()
+
+
+class Connections:
+    """The lanes of one process. They connect when first used; use as `async with`, or call `close`."""
+
+    def __init__(self, url: str, *, readers: int = 4, application_name: str = "fieldlog") -> None:
+        self.writer = Lane(url, f"{application_name} writer")
+        self._readers = [Lane(url, f"{application_name} reader") for _ in range(readers)]
+        self._free: asyncio.LifoQueue[Lane] = asyncio.LifoQueue()
+        for lane in self._readers:
+            self._free.put_nowait(lane)
+
+    async def rows(
+        self, statement: Statement, row: Callable[[Sequence[Any]], _Row], **arguments: Any
+    ) -> list[_Row]:
+        """Run a statement on the lane that was used last and is free. DatabaseAway as `Lane.rows`."""
+        lane = await self._free.get()
+        try:
+            return await lane.rows(statement, statement.arguments(**arguments), row)
+        finally:
+            self._free.put_nowait(lane)
+
+    async def read(
+        self, statement: Statement, row: Callable[[Sequence[Any]], _Row], **arguments: Any
+    ) -> list[_Row]:
+        """`rows` for a statement that changes nothing: tried again, once, when a kept connection broke."""
+        try:
+            return await self.rows(statement, row, **arguments)
+        except Blocked:
+            raise
+        except DatabaseAway:
+            return await self.rows(statement, row, **arguments)
+
+    async def close(self) -> None:
+        """Close every lane after the statement that it has under way."""
+        for lane in (self.writer, *self._readers):
+            await lane.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+
+def _hang_up(connection: AsyncConnection[Any]) -> None:
+    """End a connection that went silent, so that whoever waits on it hears of it at once."""
+    with socket.socket(fileno=os.dup(connection.fileno())) as line:
+        line.shutdown(socket.SHUT_RDWR)

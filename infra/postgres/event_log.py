@@ -1,0 +1,146 @@
+"""The campaigns' log in PostgreSQL."""
+
+from collections.abc import AsyncIterator, Sequence
+from typing import Any
+from uuid import UUID
+
+from domain.asked import Role
+from domain.ids import AccountId, ActionId, CampaignId
+from domain.stored import Chunk, Head, KeyedAnswer, Outcome, StoredEvent
+from infra.chunk_form import check_form
+from infra.postgres.append import APPEND, APPEND_PASSING_LOCKED, append_arguments
+from infra.postgres.connections import Blocked, Connections
+from infra.postgres.statements import statement
+
+BATCH_EVENTS_MAX = 1_000
+PAGE_CAMPAIGNS_MAX = 100
+
+_LAST_SEQ = 2**63 - 1
+_BEFORE_ALL = UUID(int=0)
+
+_READ_TAIL = statement("read_tail")
+_READ_ACTION = statement("read_action")
+_READ_HEAD = statement("read_head")
+_READ_ANSWER = statement("read_answer")
+_READ_CAMPAIGNS_OF = statement("read_campaigns_of")
+_READ_CLOCK = statement("read_clock")
+_ERASE_TEXT = statement("erase_text")
+
+
+class PostgresEventLog:
+    """Appends to and reads the logs of all campaigns. May be used by many tasks at once.
+
+    Every method raises `DatabaseAway` when PostgreSQL cannot be reached. What an append was writing then
+    may be in the log or not: only its idempotency keys tell, so ask again with the same key.
+    """
+
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+
+    async def append(self, chunks: list[Chunk]) -> list[Outcome]:
+        """Append each chunk whole or not at all, in one transaction; what became of each, in their order.
+
+        At most one chunk per campaign, else ValueError. A chunk that is stale, known or off the clock
+        drops out alone. A campaign whose head somebody else holds for over a second counts as stale.
+        """
+        if not chunks:
+            return []
+        check_form(chunks)
+        arguments = append_arguments(chunks)
+        writer = self._connections.writer
+        try:
+            return await writer.rows(APPEND, arguments, _outcome)
+        except Blocked:
+            return await writer.rows(APPEND_PASSING_LOCKED, arguments, _outcome)
+
+    async def head(self, campaign_id: CampaignId) -> Head | None:
+        """Where the campaign's log ends; None: there is no such campaign."""
+        heads = await self._connections.read(_READ_HEAD, _head, campaign=campaign_id)
+        return heads[0] if heads else None
+
+    async def tail(
+        self, campaign_id: CampaignId, after: int, limit: int | None = None, upto: int | None = None
+    ) -> list[StoredEvent]:
+        """Return the events with `after` < seq ≤ `upto`, in order, the first `limit` of them."""
+        return await self._connections.read(
+            _READ_TAIL,
+            _event,
+            campaign=campaign_id,
+            first=after + 1,
+            last=_LAST_SEQ if upto is None else upto,
+            most=limit,
+        )
+
+    async def stream(self, campaign_id: CampaignId, after: int = 0) -> AsyncIterator[list[StoredEvent]]:
+        """Yield the events after `after` in batches of up to 1,000, until none is left; holds one batch."""
+        while batch := await self.tail(campaign_id, after, BATCH_EVENTS_MAX):
+            yield batch
+            after = batch[-1].seq
+
+    async def since(self, campaign_id: CampaignId, after: int) -> tuple[Head, list[StoredEvent]] | None:
+        """Head and all events after `after`, of one moment; None: there is no such campaign.
+
+        A head before `after` means that the log is older than the asker: an old backup was restored.
+        """
+        # The event at `after` comes along: head and tail of one moment are then one range of one table.
+        events = await self.tail(campaign_id, after - 1)
+        if not events:
+            head = await self.head(campaign_id)
+            return None if head is None else (head, [])
+        last = events[-1]
+        if events[0].seq == after:
+            del events[0]
+        return Head(seq=last.seq, hash=last.hash, recorded_at=last.recorded_at), events
+
+    async def answer(self, campaign_id: CampaignId, account_id: AccountId, key: str) -> KeyedAnswer | None:
+        """Find what an idempotency key stands for; None: nothing yet."""
+        answers = await self._connections.read(
+            _READ_ANSWER, _answer, campaign=campaign_id, account=account_id, key=key
+        )
+        return answers[0] if answers else None
+
+    async def action(self, campaign_id: CampaignId, action_id: ActionId) -> list[StoredEvent]:
+        """Return the events of one action, in order; empty: there is no such action."""
+        return await self._connections.read(_READ_ACTION, _event, campaign=campaign_id, action=action_id)
+
+    async def campaigns_of(
+        self, account_id: AccountId, after: CampaignId | None = None, limit: int = PAGE_CAMPAIGNS_MAX
+    ) -> list[tuple[CampaignId, Role]]:
+        """Page through the campaigns that the account is a member of: by campaign id, those after `after`."""
+        return await self._connections.read(
+            _READ_CAMPAIGNS_OF, _membership, account=account_id, after=after or _BEFORE_ALL, most=limit
+        )
+
+    async def now(self) -> int:
+        """Read the database's clock, microseconds UTC."""
+        return (await self._connections.read(_READ_CLOCK, _number))[0]
+
+    async def erase_text(self, campaign_id: CampaignId, seq: int) -> bool:
+        """Erase the personal texts of one event; False: it has none. The chain stays valid."""
+        return bool(await self._connections.rows(_ERASE_TEXT, _number, campaign=campaign_id, seq=seq))
+
+
+def _event(row: Sequence[Any]) -> StoredEvent:
+    return StoredEvent(*row)
+
+
+def _head(row: Sequence[Any]) -> Head:
+    return Head(*row)
+
+
+def _answer(row: Sequence[Any]) -> KeyedAnswer:
+    return KeyedAnswer(*row)
+
+
+def _outcome(row: Sequence[Any]) -> Outcome:
+    return Outcome(*row)
+
+
+def _membership(row: Sequence[Any]) -> tuple[CampaignId, Role]:
+    campaign_id, role = row
+    return campaign_id, role
+
+
+def _number(row: Sequence[Any]) -> int:
+    number: int = row[0]
+    return number

@@ -1,0 +1,150 @@
+-- The sum of the migrations, for reading: a test proves that it is.
+
+-- One row per campaign: where its log ends. Rewritten by every append, so half of each page stays free
+-- for the next version of a row, and no index but the key's hangs on it.
+CREATE TABLE campaign_heads (
+    campaign_id uuid NOT NULL,
+    seq bigint NOT NULL CHECK (seq > 0),
+    recorded_at bigint NOT NULL,
+    hash bytea NOT NULL CHECK (length(hash) = 32),
+    PRIMARY KEY (campaign_id)
+) WITH (fillfactor = 50);
+
+-- body and command are bytes, not jsonb: jsonb does not keep them and halves the speed of a rebuild.
+CREATE TABLE events (
+    campaign_id uuid NOT NULL,
+    seq bigint NOT NULL CHECK (seq > 0),
+    recorded_at bigint NOT NULL,
+    game_time bigint NOT NULL,
+    kind_version integer NOT NULL,
+    action_id uuid NOT NULL,
+    actor uuid,
+    kind text NOT NULL,
+    cause text NOT NULL,
+    visibility text NOT NULL,
+    salt bytea NOT NULL,
+    hash bytea NOT NULL,
+    command bytea,
+    body bytea NOT NULL,
+    PRIMARY KEY (campaign_id, seq)
+);
+
+-- The events of one action. The only index beside the key: each one costs every append.
+CREATE INDEX events_action_id_idx ON events (campaign_id, action_id);
+
+-- What people wrote in their own words lies beside the log, so that it can be erased; the event's body
+-- holds its salted hash.
+CREATE TABLE personal_text (
+    campaign_id uuid NOT NULL,
+    seq bigint NOT NULL,
+    salt bytea NOT NULL,
+    texts bytea NOT NULL,
+    PRIMARY KEY (campaign_id, seq)
+);
+
+CREATE TABLE idempotency_keys (
+    campaign_id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    key text NOT NULL,
+    request_hash bytea NOT NULL,
+    action_id uuid NOT NULL,
+    answer bytea NOT NULL,
+    PRIMARY KEY (campaign_id, account_id, key)
+);
+
+CREATE TABLE campaign_members (
+    campaign_id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    role text NOT NULL CHECK (role IN ('gm', 'player', 'observer')),
+    PRIMARY KEY (campaign_id, account_id)
+);
+
+CREATE INDEX campaign_members_account_id_idx ON campaign_members (account_id, campaign_id);
+
+GRANT SELECT, INSERT ON campaign_heads, events, personal_text, idempotency_keys, campaign_members
+TO fieldlog_service;
+GRANT UPDATE (seq, recorded_at, hash) ON campaign_heads TO fieldlog_service;
+GRANT DELETE ON personal_text TO fieldlog_service;
+GRANT UPDATE (role), DELETE ON campaign_members TO fieldlog_service;
+
+-- The service's login has no right to do any of this; the triggers stop the owner and the superuser too.
+-- They fire per statement, so that inserting pays nothing for them.
+CREATE FUNCTION refuse_change_of_events() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'events are append-only: % is refused', tg_op
+    USING ERRCODE = 'restrict_violation',
+    HINT = 'Undo is an event of its own; personal text is erased from personal_text.';
+END
+$$;
+
+CREATE TRIGGER events_are_append_only
+BEFORE UPDATE OR DELETE OR TRUNCATE ON events
+FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_of_events();
+
+-- ALWAYS: also where session_replication_role says replica.
+ALTER TABLE events ENABLE ALWAYS TRIGGER events_are_append_only;
+
+-- name_key is the name as the service compares names (NFKC, case folded).
+CREATE TABLE accounts (
+    account_id uuid NOT NULL,
+    name text NOT NULL,
+    name_key text NOT NULL,
+    password_hash text NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (account_id),
+    UNIQUE (name_key)
+);
+
+-- Tokens are kept as hashes only. Revoked ones stay, so that their owner sees them.
+CREATE TABLE tokens (
+    token_id uuid NOT NULL,
+    account_id uuid NOT NULL REFERENCES accounts,
+    label text NOT NULL,
+    token_hash bytea NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    last_used_at timestamptz,
+    revoked_at timestamptz,
+    PRIMARY KEY (token_id),
+    UNIQUE (token_hash)
+);
+
+CREATE INDEX tokens_account_id_idx ON tokens (account_id);
+
+-- An invite is looked up in its campaign, whose id its code carries: no unique key spans campaigns.
+CREATE TABLE invites (
+    campaign_id uuid NOT NULL,
+    invite_id uuid NOT NULL,
+    code_hash bytea NOT NULL,
+    role text NOT NULL CHECK (role IN ('gm', 'player', 'observer')),
+    created_by uuid NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    expires_at timestamptz,
+    revoked_at timestamptz,
+    PRIMARY KEY (campaign_id, invite_id),
+    UNIQUE (campaign_id, code_hash)
+);
+
+GRANT SELECT, INSERT ON accounts, tokens, invites TO fieldlog_service;
+GRANT UPDATE (last_used_at, revoked_at) ON tokens TO fieldlog_service;
+GRANT UPDATE (revoked_at) ON invites TO fieldlog_service;
+
+-- For people with a SQL prompt; the program never reads it. Personal text stays out.
+CREATE VIEW readable_events WITH (security_invoker = true) AS
+SELECT
+    campaign_id,
+    seq,
+    action_id,
+    kind,
+    kind_version,
+    timestamptz 'epoch' + recorded_at * interval '1 microsecond' AS recorded_at,
+    game_time * interval '1 second' AS game_time,
+    actor,
+    cause,
+    visibility,
+    convert_from(command, 'UTF8')::jsonb AS command,
+    convert_from(body, 'UTF8')::jsonb AS body,
+    encode(hash, 'hex') AS hash
+FROM events;
+
+GRANT SELECT ON readable_events TO fieldlog_service;

@@ -1,0 +1,150 @@
+-- Appends chunks of many campaigns, each whole or not at all, in the one transaction of one statement.
+-- All arguments are arrays: one element per chunk in the first six; then one per event, personal text,
+-- answer and member, each with the place of its chunk (from 1) in the array named *_chunks.
+WITH chunk AS MATERIALIZED (
+    SELECT *
+    FROM
+        unnest(
+            :campaigns, :expected_seqs, :last_seqs, :last_hashes, :first_ats, :last_ats
+        ) WITH ORDINALITY
+            AS c (campaign_id, expected_seq, last_seq, last_hash, first_at, last_at, place)
+),
+
+-- In campaign order, so that two groups on the same campaigns wait for each other and never deadlock. Each
+-- head by its key: a join planned once for ten rows would compare all of hundreds with all.
+locked AS MATERIALIZED (
+    SELECT c.*, head.seq, head.recorded_at
+    FROM (SELECT * FROM chunk ORDER BY campaign_id) AS c
+    LEFT JOIN LATERAL (
+        SELECT h.seq, h.recorded_at
+        FROM campaign_heads AS h
+        WHERE h.campaign_id = c.campaign_id
+        FOR UPDATE
+    ) AS head ON true
+),
+
+-- Microseconds, read once every lock is held (that is what the count is for).
+clock AS MATERIALIZED (
+    SELECT (extract(EPOCH FROM clock_timestamp()) * 1000000)::bigint AS now
+    FROM (SELECT count(*) FROM locked) AS after_locking
+),
+
+-- A key committed while this statement waited for a lock is not seen here; but its events moved the head,
+-- so the chunk is stale.
+known AS MATERIALIZED (
+    SELECT a.chunk AS place
+    FROM unnest(:answer_chunks, :answer_accounts, :answer_keys) AS a (chunk, account_id, key)
+    INNER JOIN idempotency_keys AS k
+        ON
+            k.campaign_id = (:campaigns)[a.chunk]
+            AND k.account_id = a.account_id
+            AND k.key = a.key
+),
+
+-- Recorded times may be a second away from the clock, or ahead of it where the head already is: time never
+-- runs backwards in a campaign.
+verdict AS MATERIALIZED (
+    SELECT
+        locked.*,
+        CASE
+            WHEN (locked.place IN (SELECT known.place FROM known)) IS TRUE THEN 'known'
+            WHEN coalesce(locked.seq, 0) <> locked.expected_seq THEN 'stale'
+            WHEN locked.first_at < greatest(clock.now - 1000000, locked.recorded_at) THEN 'clock'
+            WHEN locked.last_at > greatest(clock.now + 1000000, locked.recorded_at) THEN 'clock'
+            ELSE 'written'
+        END AS status
+    FROM locked
+    CROSS JOIN clock
+),
+
+-- Two may found the same campaign at once: the second finds the head taken, and is stale.
+founded AS (
+    INSERT INTO campaign_heads (campaign_id, seq, recorded_at, hash)
+    SELECT v.campaign_id, v.last_seq, v.last_at, v.last_hash
+    FROM verdict AS v
+    WHERE v.expected_seq = 0 AND v.status = 'written'
+    ORDER BY v.campaign_id
+    ON CONFLICT (campaign_id) DO NOTHING
+    RETURNING campaign_id
+),
+
+moved AS (
+    UPDATE campaign_heads AS h
+    SET seq = v.last_seq, recorded_at = v.last_at, hash = v.last_hash
+    FROM verdict AS v
+    WHERE h.campaign_id = v.campaign_id AND v.expected_seq > 0 AND v.status = 'written'
+),
+
+outcome AS MATERIALIZED (
+    SELECT
+        v.place,
+        CASE
+            WHEN v.status = 'written' AND v.expected_seq = 0
+                AND (v.campaign_id IN (SELECT f.campaign_id FROM founded AS f)) IS NOT TRUE THEN 'stale'
+            ELSE v.status
+        END AS status
+    FROM verdict AS v
+),
+
+-- One array, looked into by place: a join would be planned for the wrong number of rows.
+good AS MATERIALIZED (
+    SELECT array_agg(o.status = 'written' ORDER BY o.place) AS places FROM outcome AS o
+),
+
+new_events AS (
+    INSERT INTO events (
+        campaign_id, seq, recorded_at, game_time, kind_version, action_id, actor, kind, cause, visibility,
+        salt, hash, command, body
+    )
+    SELECT
+        (:campaigns)[e.chunk], e.seq, e.recorded_at, e.game_time, e.kind_version, e.action_id, e.actor,
+        e.kind, e.cause, e.visibility, e.salt, e.hash, e.command, e.body
+    FROM
+        unnest(
+            :event_chunks, :seqs, :recorded_ats, :game_times, :kind_versions, :action_ids,
+            :actors, :kinds, :causes, :visibilities, :salts, :hashes, :commands,
+            :bodies
+        ) AS e (
+            chunk, seq, recorded_at, game_time, kind_version, action_id,
+            actor, kind, cause, visibility, salt, hash, command,
+            body
+        )
+    WHERE (SELECT good.places FROM good)[e.chunk]
+),
+
+new_texts AS (
+    INSERT INTO personal_text (campaign_id, seq, salt, texts)
+    SELECT (:campaigns)[t.chunk], t.seq, t.salt, t.texts
+    FROM
+        unnest(:text_chunks, :text_seqs, :text_salts, :texts) AS t (chunk, seq, salt, texts)
+    WHERE (SELECT good.places FROM good)[t.chunk]
+),
+
+new_keys AS (
+    INSERT INTO idempotency_keys (campaign_id, account_id, key, request_hash, action_id, answer)
+    SELECT (:campaigns)[a.chunk], a.account_id, a.key, a.request_hash, a.action_id, a.answer
+    FROM
+        unnest(
+            :answer_chunks, :answer_accounts, :answer_keys, :answer_requests, :answer_actions,
+            :answers
+        ) AS a (chunk, account_id, key, request_hash, action_id, answer)
+    WHERE (SELECT good.places FROM good)[a.chunk]
+),
+
+members_out AS (
+    DELETE FROM campaign_members AS old
+    USING unnest(:member_chunks, :member_accounts, :member_roles) AS m (chunk, account_id, role)
+    WHERE
+        old.campaign_id = (:campaigns)[m.chunk] AND old.account_id = m.account_id
+        AND m.role IS NULL AND (SELECT good.places FROM good)[m.chunk]
+),
+
+members_in AS (
+    INSERT INTO campaign_members (campaign_id, account_id, role)
+    SELECT (:campaigns)[m.chunk], m.account_id, m.role
+    FROM unnest(:member_chunks, :member_accounts, :member_roles) AS m (chunk, account_id, role)
+    WHERE m.role IS NOT NULL AND (SELECT good.places FROM good)[m.chunk]
+    ON CONFLICT (campaign_id, account_id) DO UPDATE SET role = excluded.role
+)
+
+SELECT outcome.status FROM outcome ORDER BY outcome.place

@@ -1,0 +1,1 @@
+SELECT seq, hash, recorded_at FROM campaign_heads WHERE campaign_id = :campaign
