@@ -45,11 +45,12 @@ def _characters(state: FrameState) -> list[Character]:
 
 
 def _name(state: FrameState, thing: str) -> str | None:
-    """What people call a pilot, a frame, an NPC, or a mission that is not settled yet."""
+    """What people call a pilot, a frame, an NPC, or a mission of the last years."""
     for named in (state.pilots.get(thing), state.frames.get(thing), state.units.get(thing)):
         if named is not None:
             return named.name
-    return next((mission.name for mission in state.missions if mission.mission_id == thing), None)
+    missions = (*state.missions, *state.settled_missions)
+    return next((mission.name for mission in missions if mission.mission_id == thing), None)
 
 
 def _pending(state: FrameState) -> list[Pending]:

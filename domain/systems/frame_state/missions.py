@@ -17,7 +17,7 @@ from domain.systems.frame_state.events import (
     MissionStarted,
 )
 from domain.systems.frame_state.settings import Settings
-from domain.systems.frame_state.state import REMEMBERED, FrameState, Mission
+from domain.systems.frame_state.state import REMEMBERED, FrameState, Mission, SettledMission
 from domain.systems.frame_state.tables import MISSION_COST_UNIT
 from domain.systems.system import Owed
 
@@ -106,9 +106,10 @@ def post_payout(state: FrameState, asked: Asked, command: PostPayout) -> list[Cu
     """FS-W1: a worker pays what is owed, once."""
     if asked.role != "worker":
         raise Forbidden(
-            "only_a_worker", "Payouts post themselves after a mission; award currency by hand instead.",
+            "only_a_worker",
+            "Payouts post themselves after a mission; award currency by hand instead.",
             rule="FS-W1",
-        )  # fmt: skip
+        )
     pilot = find_pilot(state, asked, command.pilot, "FS-W1")
     mission = _mission(state, command.mission_id)
     amount = mission.owed.get(command.pilot) if mission is not None else None
@@ -147,7 +148,7 @@ def _running(state: FrameState, mission_id: str | None) -> Mission:
         mission = _mission(state, mission_id)
         if mission is not None and mission.state == "running":
             return mission
-        if mission is None and mission_id not in state.concluded_missions:
+        if mission is None and all(each.mission_id != mission_id for each in state.settled_missions):
             raise Missing("unknown_mission", f"There is no mission {mission_id!r}.", rule="FS-C10")
         raise Rejection("mission_not_running", "That mission is already concluded.", rule="FS-C10")
     running = [mission for mission in state.missions if mission.state == "running"]
@@ -202,7 +203,8 @@ def payout_posted(state: FrameState, event: CurrencyAwarded) -> None:
 
 
 def _settle(state: FrameState, mission: Mission) -> None:
-    """A concluded mission that owes nothing is remembered by id only, and not for ever."""
+    """A concluded mission that owes nothing is remembered by name only, and not for ever."""
     if not mission.owed:
         state.missions.remove(mission)
-        state.concluded_missions = [*state.concluded_missions, mission.mission_id][-REMEMBERED:]
+        settled = SettledMission(mission_id=mission.mission_id, name=mission.name)
+        state.settled_missions = [*state.settled_missions, settled][-REMEMBERED:]

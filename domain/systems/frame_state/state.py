@@ -156,6 +156,13 @@ class Mission(Struct):
     concluded_by: ActionId | None = None
 
 
+class SettledMission(Struct):
+    """What is remembered of a mission that is over and paid."""
+
+    mission_id: str
+    name: str
+
+
 class Replacement(Struct):
     """A pilot's wish to replace a lost frame, waiting for the Handler."""
 
@@ -177,7 +184,7 @@ class FrameState(Struct):
     settled_tests: list[SettledTest] = field(default_factory=list)
     proposals: list[Proposal] = field(default_factory=list)
     missions: list[Mission] = field(default_factory=list)
-    concluded_missions: list[str] = field(default_factory=list)
+    settled_missions: list[SettledMission] = field(default_factory=list)
     replacements: list[Replacement] = field(default_factory=list)
 
     def active_frame(self, pilot: Pilot) -> Frame | None:

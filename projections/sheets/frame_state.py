@@ -1,0 +1,206 @@
+"""A pilot's sheet, as people read it: everything stored, and everything that follows from it (FS-4)."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from domain.ids import AccountId
+from domain.rejection import Missing
+from domain.systems.frame_state.attributes import (
+    advances,
+    beyond,
+    experimental,
+    grade,
+    offer,
+    pool_maximum,
+    refit_cost,
+    unspent,
+)
+from domain.systems.frame_state.state import Attribute, Build, Category, Frame, FrameState, Modifier, TestDie
+from domain.systems.frame_state.tables import GRADES, HIGHEST_GRADE, AttributeType, Method, Owner, TestType
+
+
+class PoolView(Struct, frozen=True):
+    """The points of one category. `cost` buys one more, `refit_cost` moves one."""
+
+    owner: Owner
+    granted: int
+    advances: int
+    maximum: int
+    unspent: int
+    advance_limit: int
+    advances_left: int
+    cost: int
+    refit_cost: int
+
+
+class AttributeView(Struct, frozen=True):
+    """One attribute. `average` and `maximum` are those of the die it offers; null for values and blanks.
+
+    `bonus` joins every result: the `experimental` parts, and one for each grade past d12.
+    """
+
+    category: str
+    type: AttributeType
+    base: int
+    invested: int
+    grade: int
+    offer: int | str
+    experimental: list[int]
+    bonus: int
+    average: int | None
+    maximum: int | None
+
+
+class FrameView(Struct, frozen=True):
+    """One of the pilot's machines, present or past."""
+
+    frame_id: str
+    name: str
+    status: Literal["active", "lost", "replaced"]
+    replaced_by: str | None
+    upgrade_cost_total: int
+    upgrade_costs: dict[str, int]
+    carried_cost: int
+    refit_credit: int
+    salvaged: bool
+    pools: dict[str, PoolView]
+    attributes: dict[str, AttributeView]
+
+
+class MissionView(Struct, frozen=True):
+    """The mission a pilot is on."""
+
+    mission_id: str
+    name: str
+
+
+class OpenTestView(Struct, frozen=True):
+    """A test that waits for this pilot's roll. `mark` is null while it is hidden."""
+
+    test_id: str
+    test_type: TestType
+    mark: int | None
+    dice: list[TestDie]
+    modifiers: list[Modifier]
+    method: Method
+
+
+class PilotSheetView(Struct, frozen=True):
+    """A pilot. `pools` and `attributes` are the pilot's own; each frame brings its own."""
+
+    pilot_id: str
+    name: str
+    player: AccountId | None
+    background: str | None
+    currency: int
+    pools: dict[str, PoolView]
+    attributes: dict[str, AttributeView]
+    active_frame: str | None
+    frames: list[FrameView]
+    mission: MissionView | None
+    open_tests: list[OpenTestView]
+
+
+def sheet(state: FrameState, pilot: str) -> PilotSheetView:
+    """The sheet of one pilot. Raises `unknown_pilot`."""
+    found = state.pilots.get(pilot)
+    if found is None:
+        raise Missing("unknown_pilot", f"There is no pilot {pilot!r} in this campaign.")
+    active = state.active_frame(found)
+    mission = state.mission_of(pilot)
+    return PilotSheetView(
+        pilot_id=found.pilot_id,
+        name=found.name,
+        player=found.player_id,
+        background=found.background,
+        currency=found.currency,
+        pools=_pools(state, found.build, "pilot"),
+        attributes=_attributes(state, found.build, "pilot"),
+        active_frame=active.frame_id if active is not None else None,
+        frames=[_frame(state, state.frames[each]) for each in found.frames if each in state.frames],
+        mission=MissionView(mission.mission_id, mission.name) if mission is not None else None,
+        open_tests=[
+            OpenTestView(
+                test_id=test.test_id,
+                test_type=test.test_type,
+                mark=None if test.mark_hidden else test.mark,
+                dice=test.dice,
+                modifiers=test.modifiers,
+                method=test.method,
+            )
+            for test in state.tests
+            if test.pilot == pilot
+        ],
+    )
+
+
+def _frame(state: FrameState, frame: Frame) -> FrameView:
+    """One machine with everything that belongs to it."""
+    return FrameView(
+        frame_id=frame.frame_id,
+        name=frame.name,
+        status=frame.status,
+        replaced_by=frame.replaced_by,
+        upgrade_cost_total=frame.upgrade_cost_total,
+        upgrade_costs=dict(sorted(frame.upgrade_costs.items())),
+        carried_cost=frame.carried_cost,
+        refit_credit=frame.refit_credit,
+        salvaged=frame.salvaged,
+        pools=_pools(state, frame.build, "frame"),
+        attributes=_attributes(state, frame.build, "frame"),
+    )
+
+
+def _owned(state: FrameState, owner: Owner) -> list[tuple[str, Category]]:
+    """The categories of a pilot or of a frame, in a fixed order."""
+    categories = state.catalogue.categories if state.catalogue is not None else {}
+    return [(id_, category) for id_, category in sorted(categories.items()) if category.owner == owner]
+
+
+def _pools(state: FrameState, build: Build, owner: Owner) -> dict[str, PoolView]:
+    """Every category's points."""
+    views = {}
+    for id_, category in _owned(state, owner):
+        bought = advances(build, id_)
+        maximum = pool_maximum(build, id_)
+        views[id_] = PoolView(
+            owner=owner,
+            granted=maximum - bought,
+            advances=bought,
+            maximum=maximum,
+            unspent=unspent(build, id_, category),
+            advance_limit=category.advance_limit,
+            advances_left=category.advance_limit - bought,
+            cost=category.cost,
+            refit_cost=refit_cost(category),
+        )
+    return views
+
+
+def _attributes(state: FrameState, build: Build, owner: Owner) -> dict[str, AttributeView]:
+    """Every attribute, bought or not."""
+    return {
+        key: _attribute(build, id_, key, attribute)
+        for id_, category in _owned(state, owner)
+        for key, attribute in sorted(category.attributes.items())
+    }
+
+
+def _attribute(build: Build, category: str, key: str, attribute: Attribute) -> AttributeView:
+    """One attribute with what follows from its points."""
+    invested = build.invested.get(key, 0)
+    reached = grade(attribute, invested)
+    die = GRADES[min(reached, HIGHEST_GRADE)] if attribute.type == "die" and reached > 0 else None
+    return AttributeView(
+        category=category,
+        type=attribute.type,
+        base=attribute.base,
+        invested=invested,
+        grade=reached,
+        offer=offer(attribute, invested),
+        experimental=list(build.experimental.get(key, [])),
+        bonus=experimental(build, key) + beyond(attribute, invested),
+        average=die.average if die is not None else None,
+        maximum=die.sides if die is not None else None,
+    )
