@@ -41,6 +41,7 @@ _EVERY_LANE = {
     "lock_timeout": f"{LOCK_SECONDS_MAX}s",
     "idle_in_transaction_session_timeout": "10s",
     "client_encoding": "UTF8",
+    "timezone": "UTC",
     "jit": "off",
     "max_parallel_workers_per_gather": "0",
     # Statements are planned once, perhaps on empty tables: only plans that stay right as these grow.

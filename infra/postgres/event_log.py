@@ -4,6 +4,8 @@ from collections.abc import AsyncIterator, Sequence
 from typing import Any
 from uuid import UUID
 
+from psycopg.types.numeric import Int8
+
 from domain.asked import Role
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.stored import Chunk, Head, KeyedAnswer, Outcome, StoredEvent
@@ -15,6 +17,7 @@ from infra.postgres.statements import statement
 BATCH_EVENTS_MAX = 1_000
 PAGE_CAMPAIGNS_MAX = 100
 
+# Int8: a bare number is sent in as few bytes as it needs, and each size would be prepared anew.
 _LAST_SEQ = 2**63 - 1
 _BEFORE_ALL = UUID(int=0)
 
@@ -66,9 +69,9 @@ class PostgresEventLog:
             _READ_TAIL,
             _event,
             campaign=campaign_id,
-            first=after + 1,
-            last=_LAST_SEQ if upto is None else upto,
-            most=limit,
+            first=Int8(after + 1),
+            last=Int8(_LAST_SEQ if upto is None else upto),
+            most=None if limit is None else Int8(limit),
         )
 
     async def stream(self, campaign_id: CampaignId, after: int = 0) -> AsyncIterator[list[StoredEvent]]:
@@ -108,7 +111,7 @@ class PostgresEventLog:
     ) -> list[tuple[CampaignId, Role]]:
         """Page through the campaigns that the account is a member of: by campaign id, those after `after`."""
         return await self._connections.read(
-            _READ_CAMPAIGNS_OF, _membership, account=account_id, after=after or _BEFORE_ALL, most=limit
+            _READ_CAMPAIGNS_OF, _membership, account=account_id, after=after or _BEFORE_ALL, most=Int8(limit)
         )
 
     async def now(self) -> int:
@@ -117,7 +120,7 @@ class PostgresEventLog:
 
     async def erase_text(self, campaign_id: CampaignId, seq: int) -> bool:
         """Erase the personal texts of one event; False: it has none. The chain stays valid."""
-        return bool(await self._connections.rows(_ERASE_TEXT, _number, campaign=campaign_id, seq=seq))
+        return bool(await self._connections.rows(_ERASE_TEXT, _number, campaign=campaign_id, seq=Int8(seq)))
 
 
 def _event(row: Sequence[Any]) -> StoredEvent:

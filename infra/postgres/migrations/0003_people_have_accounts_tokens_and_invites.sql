@@ -33,8 +33,8 @@ CREATE TABLE invites (
     code_hash bytea NOT NULL,
     role text NOT NULL CHECK (role IN ('gm', 'player', 'observer')),
     created_by uuid NOT NULL,
-    created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-    expires_at timestamptz,
+    created_at timestamptz NOT NULL,
+    expires_at timestamptz NOT NULL,
     revoked_at timestamptz,
     PRIMARY KEY (campaign_id, invite_id),
     UNIQUE (campaign_id, code_hash)

@@ -1,0 +1,47 @@
+"""Who plays: accounts, their tokens, and invites to campaigns, as they are kept. Times are UTC."""
+
+from datetime import datetime
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.asked import Role
+from domain.ids import AccountId, CampaignId
+
+
+class Account(Struct, frozen=True):
+    """Somebody who may sign in. `password_hash` is argon2id's encoded form."""
+
+    account_id: AccountId
+    name: str
+    password_hash: str
+    created_at: datetime
+
+
+class Token(Struct, frozen=True):
+    """A way in that an account has given out under a label. `last_used_at` is right to the hour."""
+
+    token_id: UUID
+    label: str
+    created_at: datetime
+    last_used_at: datetime | None
+
+
+class TokenOwner(Struct, frozen=True):
+    """Whose token it was that somebody came with."""
+
+    token_id: UUID
+    account_id: AccountId
+    name: str
+
+
+class Invite(Struct, frozen=True):
+    """A way into a campaign, for anybody who has its code, which is kept as a hash only."""
+
+    campaign_id: CampaignId
+    invite_id: UUID
+    role: Role
+    created_by: AccountId
+    created_at: datetime
+    expires_at: datetime
+    revoked_at: datetime | None

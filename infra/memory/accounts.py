@@ -1,0 +1,99 @@
+"""Accounts, tokens and invites in plain dicts, with the same promises as PostgreSQL's."""
+
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+
+from msgspec.structs import replace
+
+from domain.ids import AccountId, CampaignId
+from domain.people import Account, Invite, Token, TokenOwner
+
+_USE_NOTED_EVERY = timedelta(hours=1)
+
+
+class MemoryAccounts:
+    """Keeps accounts and their tokens. `clock` gives microseconds UTC."""
+
+    def __init__(self, clock: Callable[[], int]) -> None:
+        self._clock = clock
+        self._by_name: dict[str, Account] = {}
+        self._by_id: dict[AccountId, Account] = {}
+        self._tokens: dict[bytes, tuple[AccountId, Token]] = {}
+
+    async def create(self, account_id: AccountId, name: str, name_key: str, password_hash: str) -> bool:
+        """Keep a new account; False: somebody has that `name_key` already."""
+        if name_key in self._by_name:
+            return False
+        account = Account(account_id, name, password_hash, _time(self._clock()))
+        self._by_name[name_key] = self._by_id[account_id] = account
+        return True
+
+    async def by_name(self, name_key: str) -> Account | None:
+        """Find the account of that name."""
+        return self._by_name.get(name_key)
+
+    async def names(self, ids: Iterable[AccountId]) -> dict[AccountId, str]:
+        """Find names by account; unknown accounts are left out."""
+        return {account_id: self._by_id[account_id].name for account_id in ids if account_id in self._by_id}
+
+    async def add_token(self, token_id: UUID, account_id: AccountId, label: str, token_hash: bytes) -> None:
+        """Keep a new token of an account that exists."""
+        self._tokens[token_hash] = (account_id, Token(token_id, label, _time(self._clock()), None))
+
+    async def token_owner(self, token_hash: bytes) -> TokenOwner | None:
+        """Find whose token that is, unless it was revoked; notes once an hour that it was used."""
+        if token_hash not in self._tokens:
+            return None
+        account_id, token = self._tokens[token_hash]
+        now = _time(self._clock())
+        if token.last_used_at is None or token.last_used_at < now - _USE_NOTED_EVERY:
+            self._tokens[token_hash] = (account_id, replace(token, last_used_at=now))
+        return TokenOwner(token.token_id, account_id, self._by_id[account_id].name)
+
+    async def tokens(self, account_id: AccountId) -> list[Token]:
+        """List the account's tokens that are not revoked, oldest first."""
+        mine = [token for owner, token in self._tokens.values() if owner == account_id]
+        return sorted(mine, key=lambda token: (token.created_at, token.token_id))
+
+    async def revoke(self, account_id: AccountId, token_id: UUID) -> bool:
+        """Make a token worthless; False: the account has no such token, or not any more."""
+        for token_hash, (owner, token) in self._tokens.items():
+            if owner == account_id and token.token_id == token_id:
+                del self._tokens[token_hash]
+                return True
+        return False
+
+
+class MemoryInvites:
+    """Keeps invites. `clock` gives microseconds UTC."""
+
+    def __init__(self, clock: Callable[[], int]) -> None:
+        self._clock = clock
+        self._invites: dict[tuple[CampaignId, bytes], Invite] = {}
+
+    async def create(self, invite: Invite, code_hash: bytes) -> None:
+        """Keep a new invite, not yet revoked."""
+        self._invites[invite.campaign_id, code_hash] = replace(invite, revoked_at=None)
+
+    async def find(self, campaign_id: CampaignId, code_hash: bytes) -> Invite | None:
+        """Find the invite with that code, revoked or expired as it may be."""
+        return self._invites.get((campaign_id, code_hash))
+
+    async def list(self, campaign_id: CampaignId) -> list[Invite]:
+        """List all invites of a campaign, newest first."""
+        invites = [invite for invite in self._invites.values() if invite.campaign_id == campaign_id]
+        by_id = sorted(invites, key=lambda invite: invite.invite_id)
+        return sorted(by_id, key=lambda invite: invite.created_at, reverse=True)
+
+    async def revoke(self, campaign_id: CampaignId, invite_id: UUID) -> bool:
+        """Make an invite worthless; False: there is no such one, or not any more."""
+        for key, invite in self._invites.items():
+            if key[0] == campaign_id and invite.invite_id == invite_id and invite.revoked_at is None:
+                self._invites[key] = replace(invite, revoked_at=_time(self._clock()))
+                return True
+        return False
+
+
+def _time(microseconds: int) -> datetime:
+    return datetime.fromtimestamp(0, UTC) + timedelta(microseconds=microseconds)

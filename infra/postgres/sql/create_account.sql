@@ -1,0 +1,5 @@
+-- No row comes back when somebody has that name already.
+INSERT INTO accounts (account_id, name, name_key, password_hash)
+VALUES (:account, :name, :name_key, :password_hash)
+ON CONFLICT (name_key) DO NOTHING
+RETURNING account_id
