@@ -1,5 +1,6 @@
 """Every setting of Fieldlog: the environment, read once, into one frozen struct."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal, NamedTuple, cast
@@ -24,9 +25,7 @@ class Setting(NamedTuple):
 
 SETTINGS: tuple[Setting, ...] = (
     Setting("FIELDLOG_DATABASE_URL", "embedded", "PostgreSQL, as the service's restricted login"),
-    Setting(
-        "FIELDLOG_OWNER_URL", "embedded", "the same database as its owner; only `migrate` and `up` use it"
-    ),
+    Setting("FIELDLOG_OWNER_URL", "embedded", "the same database as its owner; only `migrate` and `up` use it"),
     Setting("FIELDLOG_REDIS_URL", "embedded", "Redis or Valkey, for doorbells and jobs"),
     Setting("FIELDLOG_HOME", "~/.local/share/fieldlog", "folder of the embedded engines' data"),
     Setting("FIELDLOG_HOST", "127.0.0.1", "address to listen on"),
@@ -34,9 +33,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("FIELDLOG_BODY_BYTES_MAX", "262144", "largest request body, in bytes"),
     Setting("FIELDLOG_HOT_BYTES", "268435456", "memory for campaigns kept folded, in bytes"),
     Setting("FIELDLOG_LOG", "text", "how log lines look: text or json"),
-    Setting(
-        "FIELDLOG_POSTGRES_BIN", "embedded", "folder with initdb and postgres (15 or newer) to run instead"
-    ),
+    Setting("FIELDLOG_POSTGRES_BIN", "embedded", "folder with initdb and postgres (15 or newer) to run instead"),
     Setting("FIELDLOG_VALKEY_BIN", "embedded", "a valkey-server or redis-server program to run instead"),
     Setting("FIELDLOG_ALLOW_UNSAFE", "0", "tests only: serve as superuser or owner, or without fsync"),
 )
@@ -82,16 +79,18 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
 
 
 def without_password(url: str) -> str:
-    """Return the URL as it may be shown: the password, if any, is replaced by three stars."""
+    """Return the URL as it may be shown: its password, if any, is replaced by three stars."""
     try:
         parts = urlsplit(url)
-        if parts.password is None:
-            return url
+        query = re.sub(r"(?i)((?:^|&)\w*password=)[^&]*", r"\1***", parts.query)
+        has_password = parts.password is not None
     except ValueError:
         return "(not a URL)"
+    if not has_password:
+        return urlunsplit(parts._replace(query=query))
     login, _, place = parts.netloc.rpartition("@")
     name, _, _ = login.partition(":")
-    return urlunsplit(parts._replace(netloc=f"{name}:***@{place}"))
+    return urlunsplit(parts._replace(netloc=f"{name}:***@{place}", query=query))
 
 
 def _text(environ: Mapping[str, str], name: str) -> str:

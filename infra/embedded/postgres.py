@@ -298,9 +298,7 @@ def _spawn(seat: Seat, programs: PostgresBinaries, port: int, output: IO[bytes])
             output=output,
         )
     except OSError as error:
-        raise EngineFailed(
-            f"PostgreSQL cannot be started from {programs.folder}: {error.strerror}."
-        ) from None
+        raise EngineFailed(f"PostgreSQL cannot be started from {programs.folder}: {error.strerror}.") from None
 
 
 def _becomes_ready(process: subprocess.Popen[bytes], data: Path) -> bool:

@@ -76,9 +76,7 @@ def root_place() -> Path:
             continue
         found = place.lstat()
         if not stat.S_ISDIR(found.st_mode) or found.st_uid != 0 or found.st_mode & 0o022:
-            raise EngineFailed(
-                f"{place} belongs to somebody else or is writable for others; it must be root's."
-            )
+            raise EngineFailed(f"{place} belongs to somebody else or is writable for others; it must be root's.")
         place.chmod(0o711)  # whatever the umask said
         return place
     raise EngineFailed(
@@ -112,9 +110,7 @@ def copied_for_all(parts: list[Path], name: str) -> Path:
     try:
         for part in parts:
             if part.is_dir():
-                shutil.copytree(
-                    part, making / part.name, ignore=shutil.ignore_patterns("include", "__pycache__")
-                )
+                shutil.copytree(part, making / part.name, ignore=shutil.ignore_patterns("include", "__pycache__"))
             else:
                 shutil.copy2(part, making / part.name)
         for path in (making, *making.rglob("*")):
@@ -133,9 +129,7 @@ def _nobody() -> RunAs:
     try:
         entry = pwd.getpwnam("nobody")
     except KeyError:
-        raise EngineFailed(
-            "root cannot run PostgreSQL, and there is no user `nobody` to run it as."
-        ) from None
+        raise EngineFailed("root cannot run PostgreSQL, and there is no user `nobody` to run it as.") from None
     return RunAs(entry.pw_uid, entry.pw_gid)
 
 

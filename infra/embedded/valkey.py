@@ -93,9 +93,7 @@ def _end_leftovers(data: Path) -> None:
     names = ("valkey-server", "redis-server")
     while left := [pid for name in names for pid in child.processes_in(data, name)]:
         if time.monotonic() > deadline:
-            raise EngineFailed(
-                f"Valkey processes {left} of an earlier start still hold {data} and do not end."
-            )
+            raise EngineFailed(f"Valkey processes {left} of an earlier start still hold {data} and do not end.")
         for pid in set(left) - asked:
             child.signal_if_there(pid, signal.SIGTERM)
             asked.add(pid)

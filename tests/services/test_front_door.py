@@ -1,0 +1,281 @@
+"""The front door from outside: start, stop, kill, and every refusal with its sentence."""
+
+import contextlib
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from infra.embedded.child import free_port
+from infra.embedded.postgres import running_urls
+from services.cli import port as ports
+from services.cli import supervision
+from services.cli.refusal import Refused
+from services.cli.serve import require_fit
+from services.settings import Settings
+from tests.engines import DatabaseUrls, PostgresServer, engine_folder
+
+ROOT = Path(__file__).parents[2]
+READY_SECONDS_MAX = 60.0
+GONE_SECONDS_MAX = 5.0
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux ties a child's life to its parent's")
+
+
+@pytest.fixture
+def home() -> Iterator[Path]:
+    with engine_folder() as made:
+        yield made / "home"
+
+
+class FrontDoor:
+    """A `fieldlog` command under way, with a home and a port of its own."""
+
+    def __init__(self, home: Path, port: int, *command: str, **said: str) -> None:
+        self.home = home
+        self.port = port
+        self.output = home.with_name(f"output-{time.monotonic_ns()}.txt")
+        environ = {name: value for name, value in os.environ.items() if not name.startswith("FIELDLOG_")}
+        environ |= {"FIELDLOG_HOME": str(home), "FIELDLOG_PORT": str(port), "PYTHONUNBUFFERED": "1"} | said
+        with self.output.open("wb") as output:
+            self.process = subprocess.Popen(  # noqa: S603 - this file's own words
+                [sys.executable, "-m", "services.cli", *command],
+                cwd=ROOT,
+                env=environ,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
+    def said(self) -> str:
+        return self.output.read_text(encoding="utf-8")
+
+    def is_ready(self) -> bool:
+        assert self.process.poll() is None, self.said()
+        return ports.status("127.0.0.1", self.port, "/health/ready") == 200
+
+    def has_welcomed(self) -> bool:
+        return self.is_ready() and "Fieldlog is ready" in self.said()
+
+    def left(self) -> list[int]:
+        """Processes that belong to this home: by their command line, working folder or environment."""
+        found = []
+        for entry in Path("/proc").iterdir():
+            if entry.name.isdigit() and int(entry.name) != os.getpid():
+                with contextlib.suppress(OSError):
+                    traces = (entry / "cmdline").read_bytes() + (entry / "environ").read_bytes()
+                    if str(self.home).encode() in traces:
+                        found.append(int(entry.name))
+        return found
+
+    def service(self, name: str) -> int:
+        for pid in self.left():
+            with contextlib.suppress(OSError):
+                if Path(f"/proc/{pid}/cmdline").read_bytes().endswith(f"services.cli\0{name}\0".encode()):
+                    return pid
+        raise AssertionError(f"no {name} runs")
+
+
+def eventually(holds: Callable[[], bool], seconds_max: float = READY_SECONDS_MAX) -> bool:
+    deadline = time.monotonic() + seconds_max
+    while time.monotonic() < deadline:
+        if holds():
+            return True
+        time.sleep(0.05)
+    return holds()
+
+
+@contextlib.contextmanager
+def up(home: Path, port: int, **said: str) -> Iterator[FrontDoor]:
+    door = FrontDoor(home, port, "up", **said)
+    try:
+        assert eventually(door.has_welcomed), door.said()
+        yield door
+    finally:
+        if door.process.poll() is None:
+            door.process.terminate()
+        door.process.wait(30)
+
+
+def refused(home: Path, *command: str, **said: str) -> str:
+    door = FrontDoor(home, free_port(), *command, **said)
+    assert door.process.wait(30) not in (0, -signal.SIGTERM), door.said()
+    assert "Traceback" not in door.said()
+    return door.said()
+
+
+# --- starting and stopping ----------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_up_ends_with_a_first_request_and_stops_everything_when_asked(home: Path, how: signal.Signals) -> None:
+    with up(home, free_port()) as door:
+        assert f"curl -X POST http://127.0.0.1:{door.port}/api/accounts" in door.said()
+        door.process.send_signal(how)
+        assert door.process.wait(15) == 0
+        assert "Traceback" not in door.said()
+        assert not door.left()
+
+
+@pytest.mark.slow
+@on_linux
+def test_up_can_be_stopped_while_it_starts(home: Path) -> None:
+    door = FrontDoor(home, free_port(), "up")
+    assert eventually(lambda: "starting PostgreSQL" in door.said())
+    door.process.terminate()
+    assert door.process.wait(15) == 0, door.said()
+    assert "Traceback" not in door.said()
+    assert not door.left()
+
+
+@pytest.mark.slow
+@on_linux
+def test_a_killed_supervisor_leaves_no_orphan_and_the_next_start_keeps_the_data(home: Path) -> None:
+    port = free_port()
+    with up(home, port) as door:
+        urls = running_urls(home / "postgres")
+        assert urls is not None
+        with psycopg.connect(urls.superuser, autocommit=True) as connection:
+            connection.execute("CREATE TABLE kept AS SELECT 42 AS answer")
+        assert len(door.left()) > 3
+        door.process.kill()
+        door.process.wait()
+        assert eventually(lambda: not door.left(), GONE_SECONDS_MAX), "an orphan is left after five seconds"
+    with up(home, port):
+        urls = running_urls(home / "postgres")
+        assert urls is not None
+        with psycopg.connect(urls.superuser) as connection:
+            assert connection.execute("SELECT answer FROM kept").fetchone() == (42,)
+
+
+@pytest.mark.slow
+@on_linux
+def test_a_service_or_engine_that_dies_is_started_again(home: Path) -> None:
+    with up(home, free_port()) as door:
+        os.kill(door.service("serve"), signal.SIGKILL)
+        assert eventually(lambda: "serve runs again" in door.said() and door.is_ready()), door.said()
+        told = running_urls(home / "postgres")
+        postmaster = int((home / "postgres" / "data" / "postmaster.pid").read_text().split()[0])
+        os.kill(postmaster, signal.SIGKILL)
+        assert eventually(lambda: "PostgreSQL runs again" in door.said() and door.is_ready()), door.said()
+        assert running_urls(home / "postgres") == told
+
+
+@pytest.mark.slow
+def test_doctor_finds_a_running_service_well(home: Path) -> None:
+    with up(home, free_port()) as door:
+        doctor = FrontDoor(home, door.port, "doctor")
+        assert doctor.process.wait(30) == 0, doctor.said()
+        assert "Fieldlog answers" in doctor.said()
+        assert "restricted, as it should be" in doctor.said()
+        assert not re.search("://[^ ]*:[0-9a-f]{20,}@", doctor.said()), "no password is shown"
+
+
+def test_a_child_that_keeps_dying_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(supervision, "BACKOFF_SECONDS", (0.0,))
+
+    def start() -> subprocess.Popen[bytes]:
+        process = subprocess.Popen(["/bin/sh", "-c", "exit 3"])
+        process.wait()
+        return process
+
+    said: list[str] = []
+    kept = supervision.Kept("serve", start, start())
+    for _ in range(supervision.QUICK_DEATHS_MAX - 1):
+        assert kept.look(said.append)
+    with pytest.raises(Refused, match="serve died 5 times in quick succession, last with exit code 3"):
+        kept.look(said.append)
+    assert len(said) == supervision.QUICK_DEATHS_MAX - 1
+
+
+# --- refusals -----------------------------------------------------------------------------------------------
+
+
+def test_a_taken_port_is_named_before_anything_starts(home: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        door = FrontDoor(home, taken.getsockname()[1], "up")
+        assert door.process.wait(30) == 1
+        assert f"port {door.port} on 127.0.0.1 is taken by another program" in door.said()
+    assert not home.exists()
+
+
+def test_a_home_that_cannot_be_made_is_named(home: Path) -> None:
+    home.write_text("a file")
+    assert f"{home}/postgres cannot be made: a file stands in the way" in refused(home, "up")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_home_that_cannot_be_written_is_named(home: Path) -> None:
+    home.mkdir(mode=0o500)
+    assert "cannot be made: Permission denied. Name another folder" in refused(home, "up")
+    doctor = refused(home, "doctor")
+    assert "is not writable" in doctor
+    assert "broken: home folder" in doctor
+
+
+def test_a_broken_data_folder_is_named(home: Path) -> None:
+    (home / "postgres" / "data").mkdir(parents=True)
+    assert "data is broken" in refused(home, "up")
+
+
+@pytest.mark.parametrize("command", ["up", "serve", "migrate", "doctor"])
+def test_a_setting_that_cannot_be_used_is_named_by_every_command(home: Path, command: str) -> None:
+    assert "FIELDLOG_PORT must be a whole number from 1 to 65535" in refused(home, command, FIELDLOG_PORT="70000")
+
+
+def test_a_python_that_is_too_old_is_named(tmp_path: Path) -> None:
+    old = tmp_path / "python"
+    old.write_text('#!/bin/sh\n[ "$1" = --version ] && echo "Python 3.9.2" && exit\nexit 1\n')
+    old.chmod(0o755)
+    told = subprocess.run(  # noqa: S603 - the front door itself
+        [ROOT / "run", "doctor"],
+        env=os.environ | {"FIELDLOG_PYTHON": str(old)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert told.returncode != 0
+    assert "(Python 3.9.2); Fieldlog needs Python 3.11 or newer" in told.stderr
+
+
+def test_serve_refuses_what_is_not_there() -> None:
+    with pytest.raises(Refused, match="FIELDLOG_DATABASE_URL is not set"):
+        require_fit(Settings())
+    with pytest.raises(Refused, match="the database does not answer"):
+        require_fit(Settings(database_url=f"postgresql://fieldlog@127.0.0.1:{free_port()}/fieldlog"))
+
+
+def test_serve_accepts_only_the_restricted_login(database: DatabaseUrls, postgres_server: PostgresServer) -> None:
+    require_fit(Settings(database_url=database.service))
+    with pytest.raises(Refused, match="who owns the schema and could rewrite the log"):
+        require_fit(Settings(database_url=database.owner))
+    with pytest.raises(Refused, match=r"as the superuser .*, whom no grant holds back"):
+        require_fit(Settings(database_url=postgres_server.superuser_url))
+    require_fit(Settings(database_url=database.owner, allow_unsafe=True))
+
+
+def test_serve_refuses_a_schema_that_is_not_up_to_date(postgres_server: PostgresServer) -> None:
+    empty = postgres_server.empty_database()
+    with pytest.raises(Refused, match="the schema is not up to date"):
+        require_fit(Settings(database_url=empty.service))
+    postgres_server.drop_database(empty)
+
+
+def test_serve_refuses_commits_that_a_power_cut_could_take_back(
+    database: DatabaseUrls, postgres_server: PostgresServer
+) -> None:
+    with psycopg.connect(postgres_server.superuser_url, autocommit=True) as superuser:
+        name = psycopg.conninfo.conninfo_to_dict(database.service)["dbname"]
+        superuser.execute(f'ALTER DATABASE "{name}" SET synchronous_commit = off'.encode())
+    with pytest.raises(Refused, match="synchronous_commit=off"):
+        require_fit(Settings(database_url=database.service))

@@ -1,0 +1,87 @@
+"""What the environment may say, and how it is told that it may not."""
+
+from pathlib import Path
+
+import pytest
+
+from services.settings import SETTINGS, Settings, SettingsInvalid, read_settings, without_password
+
+
+def test_nothing_said_means_the_defaults() -> None:
+    assert read_settings({}) == Settings()
+
+
+def test_the_table_and_the_struct_agree_on_every_setting() -> None:
+    fields = {f"FIELDLOG_{name.upper()}" for name in Settings.__struct_fields__}
+    assert fields == {setting.name for setting in SETTINGS}
+    defaults = {setting.name: setting.default for setting in SETTINGS}
+    spelled_out = {name: value for name, value in defaults.items() if value != "embedded"}
+    spelled_out.pop("FIELDLOG_HOME")
+    assert read_settings(spelled_out) == Settings()
+
+
+def test_an_empty_variable_counts_as_absent() -> None:
+    assert read_settings({"FIELDLOG_PORT": "", "FIELDLOG_DATABASE_URL": "  "}) == Settings()
+
+
+def test_everything_can_be_said() -> None:
+    said = read_settings(
+        {
+            "FIELDLOG_DATABASE_URL": "postgresql://fieldlog:secret@db/fieldlog",
+            "FIELDLOG_OWNER_URL": "postgres://owner@db:5433/fieldlog",
+            "FIELDLOG_REDIS_URL": "redis://:secret@cache:6379/0",
+            "FIELDLOG_HOME": "/srv/fieldlog",
+            "FIELDLOG_HOST": "0.0.0.0",  # noqa: S104
+            "FIELDLOG_PORT": "80",
+            "FIELDLOG_LOG": "JSON",
+            "FIELDLOG_ALLOW_UNSAFE": "yes",
+        }
+    )
+    assert said.port == 80
+    assert said.log == "json"
+    assert said.home == Path("/srv/fieldlog")
+    assert said.allow_unsafe
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("FIELDLOG_PORT", "abc"),
+        ("FIELDLOG_PORT", "0"),
+        ("FIELDLOG_PORT", "70000"),
+        ("FIELDLOG_PORT", "-1"),
+        ("FIELDLOG_PORT", "8_420"),
+        ("FIELDLOG_PORT", "٨٤٢٠"),
+        ("FIELDLOG_PORT", "9" * 5000),
+        ("FIELDLOG_BODY_BYTES_MAX", "12"),
+        ("FIELDLOG_HOT_BYTES", "lots"),
+        ("FIELDLOG_DATABASE_URL", "mysql://db/fieldlog"),
+        ("FIELDLOG_DATABASE_URL", "postgresql://db:port/fieldlog"),
+        ("FIELDLOG_OWNER_URL", "db"),
+        ("FIELDLOG_REDIS_URL", "http://cache"),
+        ("FIELDLOG_LOG", "xml"),
+        ("FIELDLOG_ALLOW_UNSAFE", "maybe"),
+        ("FIELDLOG_HOME", "~nobody-of-that-name/fieldlog"),
+    ],
+)
+def test_what_cannot_be_used_is_refused_by_name_in_one_sentence(name: str, value: str) -> None:
+    with pytest.raises(SettingsInvalid) as refused:
+        read_settings({name: value})
+    sentence = str(refused.value)
+    assert sentence.startswith(name)
+    assert "\n" not in sentence
+    assert len(sentence) < 200
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("postgresql://a:secret@db:5432/x", "postgresql://a:***@db:5432/x"),
+        ("redis://:secret@cache/0", "redis://:***@cache/0"),
+        ("postgresql://a:se@cret@db/x", "postgresql://a:***@db/x"),
+        ("postgresql://a@db/x", "postgresql://a@db/x"),
+        ("postgresql://db/x?password=secret", "postgresql://db/x?password=***"),
+    ],
+)
+def test_a_url_is_shown_without_its_password(url: str, shown: str) -> None:
+    assert without_password(url) == shown
