@@ -12,7 +12,7 @@ Name = Callable[[str | UUID], str]
 SPENT_ON = {"advancement": "an advance", "refit": "a refit", "new_frame": "a new frame"}
 
 
-def tell(event: e.Event, name: Name) -> str:  # noqa: C901, PLR0911, PLR0912 — one line per event
+def tell(event: e.Event, name: Name) -> str:
     """What happened, as a player would say it."""
     match event:
         case e.CatalogueDefined():
@@ -155,9 +155,7 @@ def _called(event: e.TestCalled, name: Name) -> str:
     method = ", taking the average" if event.method == "avg" else ""
     situation = f": {event.situation}" if event.situation else ""
     verb = "tries something" if event.test_type == "proactive" else "has to react"
-    return (
-        f"{name(event.pilot)} {verb}, a {event.test_type} test of {asked} against {mark}{method}{situation}"
-    )
+    return f"{name(event.pilot)} {verb}, a {event.test_type} test of {asked} against {mark}{method}{situation}"
 
 
 def _resolved(event: e.TestResolved, name: Name) -> str:
@@ -177,7 +175,9 @@ def _resolved(event: e.TestResolved, name: Name) -> str:
     if event.ace:
         remarks.append("with an ace (+2)")
     inserted = f", {', '.join(remarks)}," if remarks else ""
-    return f"{name(event.pilot)} {verb} {formula}{inserted} for {event.score} against {event.mark}: {event.outcome}"
+    return (
+        f"{name(event.pilot)} {verb} {formula}{inserted} for {event.score} against {event.mark}: {event.outcome}"
+    )
 
 
 def _die(die: e.RolledDie | e.AverageDie) -> str:
@@ -201,9 +201,7 @@ def _asked(die: TestDie) -> str:
 
 def _asked_modifiers(modifiers: Iterable[Modifier]) -> str:
     """The modifiers that a test lists."""
-    return "".join(
-        f"{each:+}" if isinstance(each, int) else f" + {_words(each.attribute)}" for each in modifiers
-    )
+    return "".join(f"{each:+}" if isinstance(each, int) else f" + {_words(each.attribute)}" for each in modifiers)
 
 
 def _balance(amount: int) -> str:

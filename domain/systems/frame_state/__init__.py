@@ -49,8 +49,9 @@ def _name(state: FrameState, thing: str) -> str | None:
     for named in (state.pilots.get(thing), state.frames.get(thing), state.units.get(thing)):
         if named is not None:
             return named.name
-    missions = (*state.missions, *state.settled_missions)
-    return next((mission.name for mission in missions if mission.mission_id == thing), None)
+    names = {mission.mission_id: mission.name for mission in state.settled_missions}
+    names |= {mission.mission_id: mission.name for mission in state.missions}
+    return names.get(thing)
 
 
 def _pending(state: FrameState) -> list[Pending]:
@@ -66,12 +67,9 @@ def _pending(state: FrameState) -> list[Pending]:
             )
         )
     proposals = [
-        Pending(kind="call_test", subject=proposal.proposal_id, waits_for=None)
-        for proposal in state.proposals
+        Pending(kind="call_test", subject=proposal.proposal_id, waits_for=None) for proposal in state.proposals
     ]
-    replacements = [
-        Pending(kind="replace_frame", subject=each.old, waits_for=None) for each in state.replacements
-    ]
+    replacements = [Pending(kind="replace_frame", subject=each.old, waits_for=None) for each in state.replacements]
     return [*rolls, *proposals, *replacements]
 
 

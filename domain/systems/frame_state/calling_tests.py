@@ -144,9 +144,7 @@ def cancel_test(state: FrameState, asked: Asked, command: CancelTest) -> list[Te
     return [TestCancelled(test_id=find_test(state, asked, command.test_id, "FS-C9").test_id)]
 
 
-def narrate_consequence(
-    state: FrameState, asked: Asked, command: NarrateConsequence
-) -> list[ConsequenceNarrated]:
+def narrate_consequence(state: FrameState, asked: Asked, command: NarrateConsequence) -> list[ConsequenceNarrated]:
     """FS-7: what came of a test, in words; no state follows from it."""
     require_handler(asked, "FS-7")
     resolved = [each.test_id for each in state.settled_tests if each.how == "resolved"]

@@ -35,9 +35,7 @@ def define_catalogue(state: FrameState, asked: Asked, command: DefineCatalogue) 
     preset = PRESETS[command.preset] if command.preset is not None else Preset(categories={})
     ids = sorted(preset.categories.keys() | command.categories.keys())
     if not ids:
-        raise Rejection(
-            "catalogue_empty", "A catalogue needs at least one category, or a preset.", rule="FS-C1"
-        )
+        raise Rejection("catalogue_empty", "A catalogue needs at least one category, or a preset.", rule="FS-C1")
     categories = {
         id_: _completed(id_, command.categories.get(id_, CategoryDraft()), preset.categories.get(id_))
         for id_ in ids

@@ -25,9 +25,7 @@ def create_pilot(state: FrameState, asked: Asked, command: CreatePilot) -> list[
     if not asked.is_gm:
         player = asked.account if player is None else player
         if player != asked.account:
-            raise Forbidden(
-                "not_your_pilot", "You may create a pilot for yourself, not for others.", rule="FS-C4"
-            )
+            raise Forbidden("not_your_pilot", "You may create a pilot for yourself, not for others.", rule="FS-C4")
     catalogue = require_catalogue(state, "FS-C4")
     settings: Settings = asked.settings
     currency = settings.starting_currency

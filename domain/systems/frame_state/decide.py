@@ -29,7 +29,7 @@ def decide(state: FrameState, asked: Asked, dice: Dice) -> list[Event]:
     return [*_answer(state, asked, dice)]
 
 
-def _answer(state: FrameState, asked: Asked, dice: Dice) -> list[Event]:  # noqa: C901, PLR0911, PLR0912 — one line per command
+def _answer(state: FrameState, asked: Asked, dice: Dice) -> list[Event]:
     command: c.AnyCommand = asked.command
     match command:
         case c.DefineCatalogue():

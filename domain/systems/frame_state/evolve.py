@@ -17,7 +17,7 @@ from domain.systems.frame_state import events as e
 from domain.systems.frame_state.state import FrameState
 
 
-def evolve(state: FrameState, event: e.Event) -> FrameState:  # noqa: C901, PLR0912, PLR0915 — one line per event
+def evolve(state: FrameState, event: e.Event) -> FrameState:  # noqa: PLR0915 — one line per event
     """Apply one stored fact, in place. Never fails: what is missing is passed over."""
     match event:
         case e.CatalogueDefined():

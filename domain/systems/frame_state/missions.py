@@ -178,9 +178,7 @@ def _name(state: FrameState, pilot: str) -> str:
 def mission_started(state: FrameState, event: MissionStarted) -> None:
     """A mission runs."""
     if _mission(state, event.mission_id) is None:
-        state.missions.append(
-            Mission(mission_id=event.mission_id, name=event.name, pilots=list(event.pilots))
-        )
+        state.missions.append(Mission(mission_id=event.mission_id, name=event.name, pilots=list(event.pilots)))
 
 
 def mission_concluded(state: FrameState, event: MissionConcluded) -> None:

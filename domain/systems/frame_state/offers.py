@@ -46,9 +46,7 @@ def _attribute_die(state: FrameState, pilot: Pilot | None, attribute: str) -> Of
     """The die an attribute offers, with its experimental bonus (FS-A4); None while it is blank."""
     place, build = _look_up(state, pilot, attribute)
     if place.attribute.type != "die":
-        raise Rejection(
-            "not_a_die", f"{attribute} offers a value; list it among the modifiers.", rule="FS-10"
-        )
+        raise Rejection("not_a_die", f"{attribute} offers a value; list it among the modifiers.", rule="FS-10")
     invested = build.invested.get(attribute, 0)
     die = die_of_grade(grade(place.attribute, invested))
     if die is None:
@@ -78,8 +76,6 @@ def counted_modifiers(
 def _look_up(state: FrameState, pilot: Pilot | None, attribute: str) -> tuple[Placed, Build]:
     """An attribute and the build that its points live in."""
     if pilot is None:
-        raise Rejection(
-            "npc_has_no_attributes", "An NPC has no sheet; name plain dice for it.", rule="FS-A14"
-        )
+        raise Rejection("npc_has_no_attributes", "An NPC has no sheet; name plain dice for it.", rule="FS-A14")
     place = find_attribute(require_catalogue(state, "FS-C7"), attribute, "FS-C7")
     return place, holder_of(state, pilot, place.category, "FS-C7").build

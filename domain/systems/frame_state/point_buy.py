@@ -89,9 +89,7 @@ def refit(
         )
     if target is not None and command.to_attribute is not None:
         _refuse_at_maximum(target, command.to_attribute, holder.build, settings)
-    spent = spend(
-        pilot, refit_cost(category), "refit", "FS-14", frame=holder.frame, category=command.category
-    )
+    spent = spend(pilot, refit_cost(category), "refit", "FS-14", frame=holder.frame, category=command.category)
     lost = PointLost(
         pilot=pilot.pilot_id,
         frame=holder.frame_id,

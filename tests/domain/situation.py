@@ -1,0 +1,35 @@
+"""What a vector's `given` and command mean, once translated, whatever the system."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+from uuid import NAMESPACE_URL, UUID, uuid5
+
+from msgspec import Struct
+
+from domain.asked import Asked
+from domain.moments import Moment
+from domain.systems.system import RuleSystem
+
+
+class Situation(Struct):
+    """A state, a question to it, and how to see the state in the vectors' words.
+
+    `moment` is set where the vector's command is the campaign's; the system then follows instead of deciding.
+    """
+
+    system: RuleSystem
+    state: Any
+    asked: Asked
+    view: Callable[[Any], dict[str, Any]]
+    moment: Moment | None = None
+
+
+def account(name: str) -> UUID:
+    """The account that a short name in a vector stands for."""
+    return uuid5(NAMESPACE_URL, f"account:{name}")
+
+
+def only(known: set[str], found: Mapping[str, Any], where: str) -> None:
+    """Fail on a key that nobody translates: a vector that is half understood proves nothing."""
+    unknown = set(found) - known
+    assert not unknown, f"{where} has keys that are not translated: {sorted(unknown)}"
