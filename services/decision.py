@@ -14,7 +14,7 @@ from domain.campaign.events import Hidden
 from domain.campaign.request import ActRequest
 from domain.campaign.visibility import Audience, may_see, without_secrets
 from domain.ids import AccountId, ActionId, CampaignId
-from domain.rejection import Missing, Stale
+from domain.rejection import Missing, Rejection, Stale
 from domain.stored import Head, StoredEvent
 from domain.systems import SYSTEMS
 from domain.systems.system import Pending
@@ -158,7 +158,7 @@ def _role(ask: Ask, hot: HotCampaign) -> Role | Any:
 def _check_visibility(visibility: str, hot: HotCampaign) -> None:
     kind, _, account = visibility.partition(":")
     if kind == "account" and not any(str(member) == account for member in hot.state.members):
-        raise Missing("unknown_member", "Only a member of the campaign can be shown something alone.")
+        raise Rejection("unknown_member", "Only a member of the campaign can be shown something alone.")
 
 
 def _seen(row: StoredEvent, event: Any, audience: Audience) -> Any:

@@ -1,12 +1,12 @@
-"""Campaigns kept folded in memory for deciding, bounded by their size.
+"""Campaigns kept folded in memory, bounded by their size.
 
-What is kept may run ahead of the database by what is being committed just now, and may lag behind what
-another process wrote. Neither does harm: every append names the head it was decided on, and a refusal
-is confirmed against the database before anybody hears it.
+For deciding: what is kept may run ahead of the database by what is being committed just now, and may lag
+behind what another process wrote. Neither does harm: every append names the head it was decided on, and a
+refusal is confirmed against the database before anybody hears it.
 """
 
 from collections import OrderedDict
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
 
@@ -21,13 +21,61 @@ MEMORY_PER_JSON_BYTE = 6
 """Measured: a state's Python objects take four to six times the bytes of its JSON."""
 
 
+def weight_of(*states: CampaignState) -> int:
+    """About how many bytes of memory these states take."""
+    return MEMORY_PER_JSON_BYTE * sum(len(msgspec.json.encode(state)) for state in states)
+
+
+class Weighed(Protocol):
+    """Something that knows about how many bytes of memory it takes."""
+
+    def weigh(self) -> int:
+        """Bytes; what is expensive to measure may be measured only now and then."""
+        ...
+
+
+Entry = TypeVar("Entry", bound=Weighed)
+
+
+class UsedLast(Generic[Entry]):
+    """What was used last of each campaign, up to a number of bytes; one entry is always kept."""
+
+    def __init__(self, bytes_max: int) -> None:
+        self._bytes_max = bytes_max
+        self._entries: OrderedDict[CampaignId, tuple[int, Entry]] = OrderedDict()
+        self._bytes = 0
+
+    def get(self, campaign_id: CampaignId) -> Entry | None:
+        """An entry that is in memory, now the one used last."""
+        found = self._entries.get(campaign_id)
+        if found is None:
+            return None
+        self._entries.move_to_end(campaign_id)
+        return found[1]
+
+    def keep(self, campaign_id: CampaignId, entry: Entry) -> None:
+        """Remember an entry, or notice that it grew, and forget those used longest ago."""
+        self.forget(campaign_id)
+        weight = entry.weigh()
+        self._entries[campaign_id] = (weight, entry)
+        self._bytes += weight
+        while self._bytes > self._bytes_max and len(self._entries) > 1:
+            self.forget(next(iter(self._entries)))
+
+    def forget(self, campaign_id: CampaignId) -> None:
+        """Drop what is no longer wanted, or may no longer be true."""
+        found = self._entries.pop(campaign_id, None)
+        if found is not None:
+            self._bytes -= found[0]
+
+
 class HotCampaign:
-    """One campaign's fold and the head it stands at."""
+    """One campaign's fold for deciding, and the head it stands at."""
 
     def __init__(self, head: Head, state: CampaignState) -> None:
         self.head = head
         self.state = state
-        self.weight = 0
+        self._weight = 0
         self._events_since_weighed = WEIGH_AGAIN_EVENTS
 
     @classmethod
@@ -45,40 +93,11 @@ class HotCampaign:
         self._events_since_weighed += 1
 
     def weigh(self) -> int:
-        """About how many bytes of memory this takes; measured anew now and then."""
+        """Measured anew after some hundred events."""
         if self._events_since_weighed >= WEIGH_AGAIN_EVENTS:
-            self.weight = MEMORY_PER_JSON_BYTE * len(msgspec.json.encode(self.state))
+            self._weight = weight_of(self.state)
             self._events_since_weighed = 0
-        return self.weight
+        return self._weight
 
 
-class HotCampaigns:
-    """The campaigns used last, up to a number of bytes; one is always kept."""
-
-    def __init__(self, bytes_max: int) -> None:
-        self._bytes_max = bytes_max
-        self._campaigns: OrderedDict[CampaignId, HotCampaign] = OrderedDict()
-        self._bytes = 0
-
-    def get(self, campaign_id: CampaignId) -> HotCampaign | None:
-        """A campaign that is in memory, now the one used last."""
-        campaign = self._campaigns.get(campaign_id)
-        if campaign is not None:
-            self._campaigns.move_to_end(campaign_id)
-        return campaign
-
-    def keep(self, campaign_id: CampaignId, campaign: HotCampaign) -> None:
-        """Remember a campaign, or notice that it grew, and forget those used longest ago."""
-        self._bytes -= campaign.weight if campaign_id in self._campaigns else 0
-        self._campaigns[campaign_id] = campaign
-        self._campaigns.move_to_end(campaign_id)
-        self._bytes += campaign.weigh()
-        while self._bytes > self._bytes_max and len(self._campaigns) > 1:
-            _, forgotten = self._campaigns.popitem(last=False)
-            self._bytes -= forgotten.weight
-
-    def forget(self, campaign_id: CampaignId) -> None:
-        """Drop what may no longer be true."""
-        campaign = self._campaigns.pop(campaign_id, None)
-        if campaign is not None:
-            self._bytes -= campaign.weight
+HotCampaigns = UsedLast[HotCampaign]

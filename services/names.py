@@ -33,6 +33,10 @@ class Names:
             for account, name in (await self._book.names(unknown)).items():
                 self.learn(account, name)
 
+    def of(self, account: AccountId) -> str:
+        """How an account is called, as far as that was fetched."""
+        return self._known.get(account, "somebody")
+
     def within(self, state: CampaignState) -> Callable[[Any], str]:
         """A function that calls any id in a campaign by its name; what has none is called by its id."""
 
@@ -40,7 +44,7 @@ class Names:
             if thing is None:
                 return "the campaign"
             if isinstance(thing, UUID):
-                return self._known.get(AccountId(thing), "somebody")
+                return self.of(AccountId(thing))
             for system, inner in state.systems.items():
                 found = SYSTEMS[system].name(inner, thing)
                 if found is not None:

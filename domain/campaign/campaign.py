@@ -32,7 +32,7 @@ from domain.campaign.state import CampaignState
 from domain.dice import Dice
 from domain.moments import CampaignCreated, Moment
 from domain.rejection import Forbidden, Rejection
-from domain.systems import SYSTEMS
+from domain.systems import SYSTEMS, owner_of
 from domain.systems.system import RuleSystem
 
 
@@ -40,7 +40,7 @@ def decide(state: CampaignState, asked: Asked, dice: Dice) -> list[Any]:
     """What a command makes happen, or a `Rejection`. Permission and legality come before the first die."""
     if asked.role == "observer" and not isinstance(asked.command, RemoveMember):
         raise Forbidden("observers_only_read", "Observers read along; ask a GM to make you a player.")
-    system = _system_of(asked.command)
+    system = owner_of(asked.command)
     if system is None:
         decided = _decide_own(state, asked.command, asked)
     elif system.id in state.systems:
@@ -51,7 +51,7 @@ def decide(state: CampaignState, asked: Asked, dice: Dice) -> list[Any]:
     return [event for first in decided for event in (first, *_followed(state, first, asked))]
 
 
-def _decide_own(state: CampaignState, command: PlayCommand | MembershipCommand, asked: Asked) -> list[Any]:  # noqa: PLR0911, C901 — one line per command
+def _decide_own(state: CampaignState, command: PlayCommand | MembershipCommand, asked: Asked) -> list[Any]:
     match command:
         case CreateCampaign():
             return found(command, asked)
@@ -98,11 +98,6 @@ def _followed(state: CampaignState, event: Any, asked: Asked) -> Iterator[Any]:
         system = SYSTEMS[name]
         inner = state.systems.get(name) or system.state()
         yield from system.follow(inner, event, _under_settings(state, asked, system))
-
-
-def _system_of(command: Any) -> RuleSystem | None:
-    tag: str = command.__struct_config__.tag
-    return SYSTEMS.get(tag.partition(".")[0])  # type: ignore[call-overload]
 
 
 def _under_settings(state: CampaignState, asked: Asked, system: RuleSystem) -> Asked:

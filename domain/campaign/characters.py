@@ -6,7 +6,7 @@ from domain.campaign.events import CharacterAssigned
 from domain.campaign.membership import must_be_gm
 from domain.campaign.state import CampaignState
 from domain.ids import CharacterId, SystemId
-from domain.rejection import Missing
+from domain.rejection import Rejection
 from domain.systems import SYSTEMS
 from domain.systems.system import Character
 
@@ -21,14 +21,14 @@ def system_of(state: CampaignState, character: CharacterId) -> SystemId:
     for system, inner in state.systems.items():
         if any(known.character == character for known in SYSTEMS[system].characters(inner)):
             return system
-    raise Missing("unknown_character", "No character of this campaign has that id.")
+    raise Rejection("unknown_character", "No character of this campaign has that id.")
 
 
 def assign(state: CampaignState, command: AssignCharacter, asked: Asked) -> list[object]:
     """Hand a character to a member; the system that it lives in follows."""
     must_be_gm(asked, "hand a character to somebody")
     if command.player is not None and command.player not in state.members:
-        raise Missing("unknown_member", "A character can only be handed to a member of the campaign.")
+        raise Rejection("unknown_member", "A character can only be handed to a member of the campaign.")
     system = system_of(state, command.character)
     handed = CharacterAssigned(character=command.character, system=system, player=command.player)
     own = SYSTEMS[system].assign(state.systems[system], command.character, command.player, asked)

@@ -151,7 +151,8 @@ def _event_without_texts(event: Struct, salt: bytes, texts: dict[str, str]) -> b
 
 
 def _request_without_texts(request: ActRequest, salt: bytes, texts: dict[str, str]) -> bytes:
-    own, nested = personal_fields(ActRequest), personal_fields(type(request.command))
+    command: type[Struct] = type(request.command)
+    own, nested = personal_fields(ActRequest), personal_fields(command)
     if request.note is None and not nested:
         return _encoder.encode(request)
     plain = msgspec.to_builtins(request)

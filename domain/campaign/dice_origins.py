@@ -22,15 +22,14 @@ class NoServerDice:
         """Nothing was drawn, nothing is left over."""
 
 
-def chosen_dice(
-    state: CampaignState, typed: Sequence[tuple[int, int]] | None, server: Callable[[], Dice]
-) -> Dice:
+def chosen_dice(state: CampaignState, typed: Sequence[tuple[int, int]] | None, server: Callable[[], Dice]) -> Dice:
     """The dice for one command. Refuses `table_dice_not_allowed`, and later `table_dice_wanted`."""
     allowed = settings_of(OWN, state.changed_settings).dice_origins
     if typed is not None:
         if allowed == "server":
             raise Rejection(
-                "table_dice_not_allowed", "This group lets the server roll (campaign.dice_origins): send no dice."
+                "table_dice_not_allowed",
+                "This group lets the server roll (campaign.dice_origins): send no dice.",
             )
         return TableDice(typed)
     return NoServerDice() if allowed == "table" else server()

@@ -26,13 +26,12 @@ from domain.moments import (
     SessionEnded,
     SessionStarted,
 )
-from domain.systems import SYSTEMS
+from domain.systems import SYSTEMS, owner_of
 
 
 def evolve(state: CampaignState, event: Any) -> CampaignState:
     """The campaign after one more event of its own or of one of its systems."""
-    tag: str = event.__struct_config__.tag
-    system = SYSTEMS.get(tag.partition(".")[0])  # type: ignore[call-overload]
+    system = owner_of(event)
     if system is None:
         _evolve_own(state, event)
     elif system.id in state.systems:

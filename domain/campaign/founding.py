@@ -5,7 +5,7 @@ from domain.campaign.commands import CreateCampaign, SetSetting
 from domain.campaign.events import CampaignEvent, MemberJoined
 from domain.campaign.settings import change_setting
 from domain.moments import CampaignCreated
-from domain.rejection import Missing
+from domain.rejection import Rejection
 from domain.systems import SYSTEMS
 
 
@@ -20,7 +20,7 @@ def found(command: CreateCampaign, asked: Asked) -> list[CampaignEvent]:
     for system in systems:
         if system not in SYSTEMS:
             known = ", ".join(SYSTEMS)
-            raise Missing("unknown_system", f"There is no rule system {system}; there is {known}.")
+            raise Rejection("unknown_system", f"There is no rule system {system}; there is {known}.")
     changed = [
         change_setting(systems, SetSetting(key=key, value=value)) for key, value in command.settings.items()
     ]

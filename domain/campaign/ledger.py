@@ -7,14 +7,14 @@ fold of both; the balances of all accounts always add up to zero.
 from typing import Any
 
 from domain.asked import Asked
-from domain.campaign.commands import PostEntry
 from domain.campaign.characters import characters
+from domain.campaign.commands import PostEntry
 from domain.campaign.events import CampaignEvent, EntryPosted
 from domain.campaign.membership import must_be_gm
 from domain.campaign.state import CampaignState
 from domain.ids import born
 from domain.rejection import Rejection
-from domain.systems import SYSTEMS
+from domain.systems import owner_of
 from domain.systems.system import Posting
 
 
@@ -57,8 +57,7 @@ def postings(event: Any) -> list[Posting]:
                 reason="entry",
             )
         ]
-    tag: str = event.__struct_config__.tag
-    system = SYSTEMS.get(tag.partition(".")[0])  # type: ignore[call-overload]
+    system = owner_of(event)
     return system.postings(event) if system is not None else []
 
 

@@ -14,7 +14,7 @@ from domain.moments import (
     SessionEnded,
     SessionStarted,
 )
-from domain.rejection import Missing, Rejection
+from domain.rejection import Rejection
 
 
 def start_session(state: CampaignState, command: StartSession, asked: Asked) -> list[CampaignEvent]:
@@ -27,7 +27,7 @@ def start_session(state: CampaignState, command: StartSession, asked: Asked) -> 
         present = [account for account, role in state.members.items() if role != "observer"]
     for account in present:
         if account not in state.members:
-            raise Missing("unknown_member", "Only members of the campaign can be present.")
+            raise Rejection("unknown_member", "Only members of the campaign can be present.")
     return [
         SessionStarted(
             session_id=born("session", asked.action_id),

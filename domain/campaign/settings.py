@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from domain.campaign.commands import SetSetting
 from domain.campaign.events import SettingChanged
 from domain.ids import SystemId
-from domain.rejection import Missing, Rejection
+from domain.rejection import Rejection
 from domain.systems import SYSTEMS
 
 OWN = "campaign"
@@ -40,9 +40,7 @@ class SettingHelp(Struct, frozen=True):
 def settings_of(owner: str, changed: Mapping[str, Any]) -> Any:
     """The typed settings of `campaign` or of a system, from what was changed."""
     kind = _kind(owner)
-    own = {
-        key.removeprefix(f"{owner}."): value for key, value in changed.items() if key.startswith(f"{owner}.")
-    }
+    own = {key.removeprefix(f"{owner}."): value for key, value in changed.items() if key.startswith(f"{owner}.")}
     return msgspec.convert(own, kind)
 
 
@@ -65,7 +63,7 @@ def change_setting(systems: list[SystemId], command: SetSetting) -> SettingChang
     """The event of a changed setting. Refuses `unknown_setting` and `setting_invalid`."""
     owner, _, name = command.key.partition(".")
     if owner not in (OWN, *systems) or name not in _kind(owner).__struct_fields__:
-        raise Missing("unknown_setting", f"This campaign has no setting called {command.key}.")
+        raise Rejection("unknown_setting", f"This campaign has no setting called {command.key}.")
     if command.value is None:
         return SettingChanged(key=command.key, value=None)
     try:

@@ -11,7 +11,7 @@ from domain.asked import Role
 from domain.campaign.events import Hidden
 from domain.ids import AccountId
 from domain.recorded import Recorded
-from domain.systems import SYSTEMS
+from domain.systems import owner_of
 
 
 class Reader(Struct, frozen=True):
@@ -59,6 +59,5 @@ def seen_by(audience: Audience, recorded: Recorded) -> Recorded:
 
 def without_secrets(event: Any) -> Any:
     """What somebody who is no GM may read of an open event."""
-    tag: str = event.__struct_config__.tag
-    system = SYSTEMS.get(tag.partition(".")[0])  # type: ignore[call-overload]
+    system = owner_of(event)
     return system.redact(event) if system is not None else event

@@ -1,8 +1,16 @@
 """The shelf: every rule system that a campaign can be played with."""
 
+from typing import Any
+
 from domain.ids import SystemId
 from domain.systems.frame_state import FRAME_STATE
 from domain.systems.system import RuleSystem
 
 SYSTEMS: dict[SystemId, RuleSystem] = {system.id: system for system in (FRAME_STATE,)}
 """By system id, in the order they are listed to people."""
+
+
+def owner_of(message: Any) -> RuleSystem | None:
+    """The rule system that a command or event belongs to by its tag; None for the campaign's own."""
+    tag: str = message.__struct_config__.tag
+    return SYSTEMS.get(SystemId(tag.partition(".")[0]))

@@ -82,5 +82,5 @@ class RuleSystem(Struct, frozen=True):
     """What this state still owes and a worker will command."""
     redact: Callable[[Any], Any]
     """The event as somebody who is no GM may read it: secrets of its payload taken out."""
-    upcasts: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {}  # noqa: RUF012 — msgspec copies it
+    upcasts: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {}
     """How to lift a stored body of an old `(kind, kind_version)` to the next version."""

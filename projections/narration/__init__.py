@@ -3,13 +3,15 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from domain.ids import SystemId
+from domain.systems import owner_of
 from domain.systems.frame_state import FRAME_STATE
 from projections.narration import campaign, frame_state
 
 Name = Callable[[Any], str]
 """Calls an id (of an account, a character, a frame, …) by its name."""
 
-NARRATORS: dict[str, Callable[[Any, Name], str]] = {FRAME_STATE.id: frame_state.tell}
+NARRATORS: dict[SystemId, Callable[[Any, Name], str]] = {FRAME_STATE.id: frame_state.tell}
 """Who tells the events of which rule system."""
 
 
@@ -21,5 +23,5 @@ def told(events: Iterable[Any], name: Name) -> list[str]:
 
 def tell(event: Any, name: Name) -> str:
     """One event in words."""
-    tag: str = event.__struct_config__.tag
-    return NARRATORS.get(tag.partition(".")[0], campaign.tell)(event, name)
+    system = owner_of(event)
+    return campaign.tell(event, name) if system is None else NARRATORS[system.id](event, name)

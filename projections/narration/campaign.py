@@ -28,7 +28,7 @@ from domain.moments import (
 from domain.systems import SYSTEMS
 
 
-def tell(event: CampaignEvent, name: Callable[[Any], str]) -> str:  # noqa: C901, PLR0911, PLR0912 — one line per event
+def tell(event: CampaignEvent, name: Callable[[Any], str]) -> str:
     """One campaign event as a sentence."""
     match event:
         case CampaignCreated():

@@ -1,0 +1,16 @@
+"""A character's sheet, in the shape of its rule system."""
+
+from collections.abc import Callable
+from typing import Any
+
+from domain.ids import CharacterId, SystemId
+from domain.systems.frame_state import FRAME_STATE
+from projections.sheets import frame_state
+
+SHEETS: dict[SystemId, Callable[[Any, CharacterId], Any]] = {FRAME_STATE.id: frame_state.sheet}
+"""Who draws the sheets of which rule system."""
+
+
+def sheet(system: SystemId, state: Any, character: CharacterId) -> Any:
+    """The sheet of a character that is there."""
+    return SHEETS[system](state, character)

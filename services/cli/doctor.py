@@ -136,9 +136,7 @@ def _databases(settings: Settings) -> Iterator[Finding]:
     if urls is None:
         yield Finding("databases", f"embedded, {whence}: `fieldlog up` starts them", "note")
         return
-    yield _asked(
-        "PostgreSQL", lambda: Finding("PostgreSQL", f"{require_answer(urls.database)} answers, {whence}")
-    )
+    yield _asked("PostgreSQL", lambda: Finding("PostgreSQL", f"{require_answer(urls.database)} answers, {whence}"))
     yield _asked("service login", lambda: _login(urls.database))
     yield _asked("schema", lambda: _schema(urls.owner or urls.database))
     yield _asked("Redis", lambda: Finding("Redis", f"{redis_version(urls.redis)} answers, {whence}"))

@@ -6,7 +6,7 @@ import socket
 
 from services.cli.refusal import Refused
 
-PROBE_SECONDS_MAX = 2.0
+PROBE_SECONDS_MAX = 1.0
 
 
 def require_free(host: str, port: int) -> None:
@@ -26,11 +26,7 @@ def require_free(host: str, port: int) -> None:
 
 def _why_not(error: OSError, host: str, port: int) -> str:
     if error.errno == errno.EADDRINUSE:
-        who = (
-            "another Fieldlog"
-            if status(host, port, "/health/live") == http.HTTPStatus.OK
-            else "another program"
-        )
+        who = "another Fieldlog" if status(host, port, "/health/live") == http.HTTPStatus.OK else "another program"
         return f"port {port} on {host} is taken by {who}; stop it, or choose another with FIELDLOG_PORT."
     if error.errno == errno.EACCES:
         return f"this user may not listen on port {port}; choose one above 1023 with FIELDLOG_PORT."

@@ -126,9 +126,7 @@ def _wait_until_ready(bell: Bell, kept: list[Kept], settings: Settings, steps: S
             for one in kept:
                 one.look(steps.say)
             if time.monotonic() > deadline:
-                raise Refused(
-                    f"the API was not ready after {READY_SECONDS_MAX:.0f} s; everything is stopped."
-                )
+                raise Refused(f"the API was not ready after {READY_SECONDS_MAX:.0f} s; everything is stopped.")
             bell.wait(0.05)
             if bell.asked:
                 return

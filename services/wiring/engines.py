@@ -54,9 +54,7 @@ def home_folder(settings: Settings) -> Path:
     try:
         return Path.home() / ".local" / "share" / "fieldlog"
     except RuntimeError:
-        raise EngineFailed(
-            "this user has no home folder; name one for the data with FIELDLOG_HOME."
-        ) from None
+        raise EngineFailed("this user has no home folder; name one for the data with FIELDLOG_HOME.") from None
 
 
 class Engines:

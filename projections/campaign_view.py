@@ -1,0 +1,111 @@
+"""The campaign at a glance: who plays what, what is going on, what the table waits for."""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct
+
+from domain.asked import Role
+from domain.campaign.settings import SettingHelp, described
+from domain.campaign.state import CampaignState
+from domain.ids import AccountId, CampaignId, CharacterId, SystemId
+from domain.systems import SYSTEMS
+from domain.systems.system import Pending
+
+
+class Member(Struct, frozen=True):
+    """One member of a campaign."""
+
+    account: AccountId
+    name: str
+    role: Role
+
+
+class RosterEntry(Struct, frozen=True):
+    """One character: who, in which system, whose."""
+
+    character: CharacterId
+    name: str
+    system: SystemId
+    player: AccountId | None
+    player_name: str | None
+
+
+class SessionView(Struct, frozen=True):
+    """The play session that is going on."""
+
+    session_id: str
+    number: int
+    title: str | None
+    present: list[AccountId]
+
+
+class SceneView(Struct, frozen=True):
+    """The scene that is going on."""
+
+    scene_id: str
+    name: str | None
+
+
+class CampaignView(Struct, frozen=True):
+    """A campaign as one member sees it. `game_time` is whole seconds since its calendar began."""
+
+    campaign_id: CampaignId
+    name: str
+    as_of: int
+    your_role: Role
+    systems: list[SystemId]
+    members: list[Member]
+    characters: list[RosterEntry]
+    sessions_played: int
+    session: SessionView | None
+    scene: SceneView | None
+    downtime: str | None
+    game_time: int
+    pending: list[Pending]
+    settings: list[SettingHelp]
+
+
+def members(state: CampaignState, name: Callable[[Any], str]) -> list[Member]:
+    """Everybody in the campaign, in the order they came."""
+    return [Member(account, name(account), role) for account, role in state.members.items()]
+
+
+def roster(state: CampaignState, name: Callable[[Any], str]) -> list[RosterEntry]:
+    """Every character of the campaign."""
+    return [
+        RosterEntry(
+            character=known.character,
+            name=known.name,
+            system=system,
+            player=known.player,
+            player_name=name(known.player) if known.player is not None else None,
+        )
+        for system, inner in state.systems.items()
+        for known in SYSTEMS[system].characters(inner)
+    ]
+
+
+def campaign_view(
+    state: CampaignState, campaign_id: CampaignId, as_of: int, role: Role, name: Callable[[Any], str]
+) -> CampaignView:
+    """The view of one member."""
+    session, scene = state.session, state.scene
+    return CampaignView(
+        campaign_id=campaign_id,
+        name=state.name,
+        as_of=as_of,
+        your_role=role,
+        systems=list(state.systems),
+        members=members(state, name),
+        characters=roster(state, name),
+        sessions_played=state.sessions_played,
+        session=SessionView(session.session_id, session.number, session.title, session.present)
+        if session is not None
+        else None,
+        scene=SceneView(scene.scene_id, scene.name) if scene is not None else None,
+        downtime=state.downtime,
+        game_time=state.game_time,
+        pending=[waiting for system, inner in state.systems.items() for waiting in SYSTEMS[system].pending(inner)],
+        settings=described(list(state.systems), state.changed_settings),
+    )

@@ -1,0 +1,58 @@
+"""From a request to an ask, and how campaigns and memberships begin and end."""
+
+import asyncio
+from hashlib import sha256
+
+import msgspec
+
+from domain.campaign.commands import ChangeRole, CreateCampaign, JoinCampaign, RemoveMember
+from domain.campaign.request import ActRequest
+from domain.ids import AccountId, ActionId, CampaignId
+from domain.people import Invite
+from services.decision import Ask
+from services.house import House
+
+_canonical = msgspec.json.Encoder(order="sorted")
+
+
+async def act(
+    house: House,
+    campaign_id: CampaignId,
+    account: AccountId,
+    request: ActRequest,
+    *,
+    key: str | None = None,
+    if_match: int | None = None,
+) -> bytes:
+    """Have a request decided and committed; the answer's JSON. Raises `Rejection` and `DatabaseAway`."""
+    ask = Ask(
+        campaign_id=campaign_id,
+        account=account,
+        request=request,
+        action_id=ActionId(house.entropy.new_id()),
+        answered=asyncio.get_running_loop().create_future(),
+        key=key,
+        request_hash=sha256(_canonical.encode(request)).digest() if key is not None else b"",
+        if_match=if_match,
+    )
+    return await house.handler.act(ask)
+
+
+async def create_campaign(house: House, account: AccountId, command: CreateCampaign) -> CampaignId:
+    """Found a campaign. Refuses what `domain.campaign.founding` refuses."""
+    campaign_id = CampaignId(house.entropy.new_id())
+    await act(house, campaign_id, account, ActRequest(command=command))
+    return campaign_id
+
+
+async def accept_invite(house: House, account: AccountId, invite: Invite) -> None:
+    """Become a member; a member who accepts again stays what they are."""
+    command = JoinCampaign(role=invite.role, invite_id=str(invite.invite_id))
+    await act(house, invite.campaign_id, account, ActRequest(command=command))
+
+
+async def change_membership(
+    house: House, campaign_id: CampaignId, account: AccountId, command: ChangeRole | RemoveMember
+) -> None:
+    """Give a member another role, or take one out."""
+    await act(house, campaign_id, account, ActRequest(command=command))

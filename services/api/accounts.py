@@ -1,0 +1,111 @@
+"""`/api/accounts` and `/api/tokens`: who somebody is."""
+
+from uuid import UUID
+
+from litestar import Controller, delete, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath, JSONBody
+from msgspec import Struct
+
+from domain.ids import AccountId
+from domain.rejection import Missing
+from services.api.paths import uuid_or
+from services.house import House
+from services.people import Label, Password, PersonName, Principal
+
+
+class NewAccount(Struct, frozen=True, forbid_unknown_fields=True):
+    """A name of 2 to 40 characters that nobody has yet, and a password of at least 8."""
+
+    name: PersonName
+    password: Password
+
+
+class SignedUp(Struct, frozen=True):
+    """The new account and its first token, which is shown only this once."""
+
+    account_id: AccountId
+    token: str
+
+
+class SignIn(Struct, frozen=True, forbid_unknown_fields=True):
+    """A name and its password; the label is for you, to tell your tokens apart."""
+
+    name: str
+    password: str
+    label: Label = "unnamed"
+
+
+class NewToken(Struct, frozen=True):
+    """A token, which is shown only this once."""
+
+    token: str
+
+
+class TokenView(Struct, frozen=True):
+    """A token as its owner may see it later; `current` is the one of this request."""
+
+    token_id: UUID
+    label: str
+    created_at: str
+    current: bool
+
+
+class TokensPage(Struct, frozen=True):
+    """The tokens of an account."""
+
+    tokens: list[TokenView]
+
+
+class You(Struct, frozen=True):
+    """Who a token belongs to."""
+
+    account_id: AccountId
+    name: str
+
+
+class AccountsController(Controller):
+    """Sign up, sign in, sign out."""
+
+    path = "/api"
+    tags = ("accounts",)
+
+    @post("/accounts", security=[], summary="Sign up")
+    async def sign_up(self, house: NamedDependency[House], data: JSONBody[NewAccount]) -> SignedUp:
+        """Make an account. Refuses `name_taken`."""
+        account_id, token = await house.people.sign_up(data.name, data.password)
+        return SignedUp(account_id, token)
+
+    @get("/accounts/me", summary="Who am I?")
+    async def me(self, principal: NamedDependency[Principal]) -> You:
+        """The account behind the token."""
+        return You(principal.account_id, principal.name)
+
+    @post("/tokens", security=[], summary="Sign in")
+    async def sign_in(self, house: NamedDependency[House], data: JSONBody[SignIn]) -> NewToken:
+        """Make another token. Refuses `wrong_name_or_password`."""
+        return NewToken(await house.people.sign_in(data.name, data.password, data.label))
+
+    @get("/tokens", summary="Your tokens")
+    async def tokens(self, house: NamedDependency[House], principal: NamedDependency[Principal]) -> TokensPage:
+        """All tokens that still work."""
+        tokens = await house.people.tokens(principal.account_id)
+        return TokensPage(
+            [
+                TokenView(
+                    token.token_id,
+                    token.label,
+                    token.created_at.isoformat(),
+                    current=token.token_id == principal.token_id,
+                )
+                for token in tokens
+            ]
+        )
+
+    @delete("/tokens/{token_id:str}", summary="Revoke a token")
+    async def revoke(
+        self, house: NamedDependency[House], principal: NamedDependency[Principal], token_id: FromPath[str]
+    ) -> None:
+        """Make a token worthless. Refuses `token_not_found`."""
+        token = uuid_or(token_id, Missing("token_not_found", "You have no such token."))
+        await house.people.revoke(principal.account_id, token)

@@ -1,0 +1,140 @@
+"""`…/actions`: act, and read what was done."""
+
+from typing import Annotated
+from uuid import UUID
+
+from litestar import Controller, Response, get, post
+from litestar.di import NamedDependency
+from litestar.enums import MediaType
+from litestar.params import FromPath, HeaderParameter, JSONBody
+from msgspec import Raw, Struct
+
+from domain.campaign.request import ActRequest
+from domain.ids import AccountId
+from projections.chronicle import ActionEntry
+from services.acting import act
+from services.api.paths import LIMIT_DEFAULT, AfterQuery, LimitQuery, action_of, campaign_of
+from services.api.problems import Malformed
+from services.decision import Answer
+from services.history import ActionsPage, EventsPage, Filters, actions_page, events_page, one_action
+from services.house import House
+from services.people import Principal
+
+KEY_LENGTH_MAX = 200
+
+KeyHeader = Annotated[
+    str | None,
+    HeaderParameter(
+        name="Idempotency-Key", description="Up to 200 characters; makes sending this again harmless."
+    ),
+]
+MatchHeader = Annotated[
+    str | None,
+    HeaderParameter(
+        name="If-Match", description='The seq you decided on, in quotes: "12". Refused if it moved on.'
+    ),
+]
+
+
+class ActionView(Struct, frozen=True):
+    """One action in words, and the events it made."""
+
+    as_of: int
+    action: ActionEntry
+    events: list[Raw]
+
+
+class ActionsController(Controller):
+    """What people do in a campaign, and what they did."""
+
+    path = "/api/campaigns/{campaign_id:str}"
+    tags = ("actions",)
+
+    @post(
+        "/actions",
+        summary="Act",
+        responses=None,
+    )
+    async def act(
+        self,
+        house: NamedDependency[House],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        data: JSONBody[ActRequest],
+        key: KeyHeader = None,
+        if_match: MatchHeader = None,
+    ) -> Response[Answer]:
+        """Do something: 201 with what came of it.
+
+        422 where a rule says no, 403 where it is not yours to do, 409 for a stale `If-Match` or a key that
+        came with another request before.
+        """
+        reply = await act(
+            house,
+            campaign_of(campaign_id),
+            principal.account_id,
+            data,
+            key=_checked_key(key),
+            if_match=_seq_of(if_match),
+        )
+        return Response(reply, status_code=201, media_type=MediaType.JSON)  # type: ignore[arg-type]
+
+    @get("/actions", summary="The chronicle")
+    async def actions(
+        self,
+        house: NamedDependency[House],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        after: AfterQuery = 0,
+        limit: LimitQuery = LIMIT_DEFAULT,
+        character: str | None = None,
+        actor: UUID | None = None,
+        type: str | None = None,  # noqa: A002 — the name on the wire
+        text: str | None = None,
+    ) -> ActionsPage:
+        """Every action in words, oldest first, filtered by person, character, kind or text."""
+        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
+        filters = Filters(character, AccountId(actor) if actor else None, type, text)
+        return await actions_page(house.log, seen, after, limit, filters)
+
+    @get("/actions/{action_id:str}", summary="One action")
+    async def action(
+        self,
+        house: NamedDependency[House],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        action_id: FromPath[str],
+    ) -> ActionView:
+        """One action in words and as events. Refuses `action_not_found`."""
+        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
+        entry, events = await one_action(house.log, seen, action_of(action_id))
+        return ActionView(as_of=seen.seq, action=entry, events=events)
+
+    @get("/events", summary="The events themselves")
+    async def events(
+        self,
+        house: NamedDependency[House],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        after: AfterQuery = 0,
+        limit: LimitQuery = LIMIT_DEFAULT,
+    ) -> EventsPage:
+        """Every event with its payload and its place in the log, oldest first."""
+        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
+        return await events_page(house.log, seen, after, limit)
+
+
+def _checked_key(key: str | None) -> str | None:
+    if key is not None and not 1 <= len(key) <= KEY_LENGTH_MAX:
+        raise Malformed(f"An Idempotency-Key has 1 to {KEY_LENGTH_MAX} characters.")
+    return key
+
+
+def _seq_of(if_match: str | None) -> int | None:
+    """The seq in an `If-Match` header: a number in quotes, or bare."""
+    if if_match is None:
+        return None
+    digits = if_match.strip().removeprefix('"').removesuffix('"')
+    if not digits.isascii() or not digits.isdigit() or len(digits) > 18:  # noqa: PLR2004 — fits 64 bits
+        raise Malformed('If-Match holds the seq you decided on, in quotes: "12".')
+    return int(digits)

@@ -1,0 +1,96 @@
+"""The application: routes, errors, documentation, and the house they stand in."""
+
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from litestar import Litestar
+from litestar.datastructures import State
+from litestar.di import Provide
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import SwaggerRenderPlugin
+from litestar.openapi.spec import Components, SecurityScheme
+from litestar.plugins.prometheus import PrometheusConfig, PrometheusController
+from litestar.static_files import create_static_files_router
+
+from services.api import problems
+from services.api.accounts import AccountsController
+from services.api.actions import ActionsController
+from services.api.bodies import refuse_nul
+from services.api.campaigns import CampaignsController
+from services.api.health import live, ready
+from services.api.members import MembersController
+from services.api.money import LedgerController
+from services.api.principal import provide_principal
+from services.api.sheets import SheetsController
+from services.house import House
+from services.settings import Settings, read_settings
+from services.version import VERSION
+from services.wiring.house import open_house
+
+DOCS_ASSETS = Path(__file__).parent / "docs_assets"
+
+
+def create_app(settings: Settings | None = None) -> Litestar:
+    """The application; its settings come from the environment unless given."""
+    settings = settings or read_settings(os.environ)
+
+    @asynccontextmanager
+    async def lifespan(app: Litestar) -> AsyncIterator[None]:
+        async with open_house(settings) as house:
+            app.state.house = house
+            yield
+
+    async def provide_house(state: State) -> House:
+        house: House = state.house
+        return house
+
+    metrics = PrometheusConfig(app_name="fieldlog", prefix="fieldlog", group_path=True)
+    return Litestar(
+        route_handlers=[
+            AccountsController,
+            CampaignsController,
+            MembersController,
+            ActionsController,
+            SheetsController,
+            LedgerController,
+            live,
+            ready,
+            PrometheusController,
+            create_static_files_router(
+                path="/api/docs/assets", directories=[DOCS_ASSETS], include_in_schema=False
+            ),
+        ],
+        dependencies={"house": Provide(provide_house), "principal": Provide(provide_principal)},
+        before_request=refuse_nul,
+        exception_handlers=problems.HANDLERS,
+        lifespan=[lifespan],
+        middleware=[metrics.middleware],
+        request_max_body_size=settings.body_bytes_max,
+        openapi_config=_documentation(),
+    )
+
+
+def _documentation() -> OpenAPIConfig:
+    return OpenAPIConfig(
+        title="Fieldlog",
+        version=VERSION,
+        description=(
+            "Long tabletop campaigns as immutable events. Sign up with `POST /api/accounts`, send the token as "
+            "`Authorization: Bearer …`, found a campaign, act. Every refusal is problem+json with a stable `code`."
+        ),
+        path="/api/docs",
+        components=Components(security_schemes={"token": SecurityScheme(type="http", scheme="bearer")}),
+        security=[{"token": []}],
+        use_handler_docstrings=True,
+        render_plugins=[
+            SwaggerRenderPlugin(
+                path="/",
+                favicon="",
+                js_url="/api/docs/assets/swagger-ui-bundle.js",
+                css_url="/api/docs/assets/swagger-ui.css",
+                standalone_preset_js_url="/api/docs/assets/swagger-ui-standalone-preset.js",
+            )
+        ],
+    )

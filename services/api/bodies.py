@@ -1,0 +1,38 @@
+"""What no request body may hold, whatever its type."""
+
+from typing import Any
+
+import msgspec
+from litestar import Request
+
+from services.api.problems import Malformed
+
+DEPTH_MAX = 64
+
+
+async def refuse_nul(request: Request[Any, Any, Any]) -> None:
+    """PostgreSQL keeps no NUL in text, and no name or note needs one. Raises `Malformed`.
+
+    The body is only looked into where the six characters of an escaped NUL stand in it.
+    """
+    body = await request.body()
+    if b"\\u0000" in body:
+        try:
+            plain = msgspec.json.decode(body)
+        except (RecursionError, UnicodeDecodeError, msgspec.DecodeError):
+            return  # reading the body as its type finds the same fault
+        _refuse_nul(plain, "$", 0)
+
+
+def _refuse_nul(value: Any, path: str, depth: int) -> None:
+    if depth > DEPTH_MAX:
+        raise Malformed("The body is nested too deeply.")
+    if isinstance(value, str) and "\0" in value:
+        raise Malformed(f"The text at {path} holds a NUL character.")
+    if isinstance(value, list):
+        for index, item in enumerate(value):
+            _refuse_nul(item, f"{path}[{index}]", depth + 1)
+    if isinstance(value, dict):
+        for key, item in value.items():
+            _refuse_nul(key, path, depth + 1)
+            _refuse_nul(item, f"{path}.{key}", depth + 1)

@@ -1,0 +1,180 @@
+"""`…/members`, `…/invites` and `/api/invites/…`: who plays."""
+
+from uuid import UUID
+
+from litestar import Controller, delete, get, patch, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath, JSONBody
+from msgspec import Struct
+
+from domain.asked import Role
+from domain.campaign.commands import ChangeRole, RemoveMember
+from domain.ids import AccountId, CampaignId
+from domain.people import Invite
+from domain.rejection import Forbidden, Missing
+from projections.campaign_view import Member, members
+from services.acting import accept_invite, change_membership
+from services.api.paths import campaign_of, uuid_or
+from services.house import House
+from services.invites import no_such_invite
+from services.people import Principal
+from services.reading import Seen
+
+
+class MembersPage(Struct, frozen=True):
+    """Everybody in the campaign."""
+
+    as_of: int
+    members: list[Member]
+
+
+class NewRole(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a member may do from now on."""
+
+    role: Role
+
+
+class NewInvite(Struct, frozen=True, forbid_unknown_fields=True):
+    """What whoever accepts will be."""
+
+    role: Role = "player"
+
+
+class InviteCode(Struct, frozen=True):
+    """An invite and its code, which is shown only this once; it works until `expires_at`, for several people."""
+
+    invite_id: UUID
+    code: str
+    role: Role
+    expires_at: str
+
+
+class InviteView(Struct, frozen=True):
+    """An invite as GMs may see it later."""
+
+    invite_id: UUID
+    role: Role
+    created_at: str
+    expires_at: str
+    revoked: bool
+
+
+class InvitesPage(Struct, frozen=True):
+    """The invites of a campaign, newest first."""
+
+    as_of: int
+    invites: list[InviteView]
+
+
+class Joined(Struct, frozen=True):
+    """The campaign you are a member of now, and as what."""
+
+    campaign_id: CampaignId
+    role: Role
+
+
+class MembersController(Controller):
+    """Invite people, let them in, change what they may do, take them out."""
+
+    path = "/api"
+    tags = ("people",)
+
+    @get("/campaigns/{campaign_id:str}/members", summary="Who plays")
+    async def members(
+        self, house: NamedDependency[House], principal: NamedDependency[Principal], campaign_id: FromPath[str]
+    ) -> MembersPage:
+        """Everybody in the campaign."""
+        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
+        return MembersPage(as_of=seen.seq, members=members(seen.state, seen.name))
+
+    @patch("/campaigns/{campaign_id:str}/members/{account:str}", summary="Change a role")
+    async def change_role(
+        self,
+        house: NamedDependency[House],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        account: FromPath[str],
+        data: JSONBody[NewRole],
+    ) -> Member:
+        """GMs only. Refuses `last_gm` and `unknown_member`."""
+        campaign, member = campaign_of(campaign_id), _account_of(account)
+        await change_membership(house, campaign, principal.account_id, ChangeRole(account=member, role=data.role))
+        return Member(member, house.names.of(member), data.role)
+
+    @delete("/campaigns/{campaign_id:str}/members/{account:str}", summary="Remove a member, or leave")
+    async def remove(
+        self,
+        house: NamedDependency[House],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        account: FromPath[str],
+    ) -> None:
+        """GMs may remove anybody; everybody may leave. Refuses `last_gm` and `unknown_member`."""
+        command = RemoveMember(account=_account_of(account))
+        await change_membership(house, campaign_of(campaign_id), principal.account_id, command)
+
+    @post("/campaigns/{campaign_id:str}/invites", summary="Invite somebody")
+    async def invite(
+        self,
+        house: NamedDependency[House],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        data: JSONBody[NewInvite],
+    ) -> InviteCode:
+        """Make a code to hand on; GMs only."""
+        seen = await self._seen_by_gm(house, principal, campaign_id)
+        invite, code = await house.invites.invite(seen.campaign_id, data.role, principal.account_id)
+        return InviteCode(invite.invite_id, code, invite.role, invite.expires_at.isoformat())
+
+    @get("/campaigns/{campaign_id:str}/invites", summary="The campaign's invites")
+    async def invites(
+        self, house: NamedDependency[House], principal: NamedDependency[Principal], campaign_id: FromPath[str]
+    ) -> InvitesPage:
+        """All invites, never their codes; GMs only."""
+        seen = await self._seen_by_gm(house, principal, campaign_id)
+        return InvitesPage(
+            as_of=seen.seq, invites=[_view(invite) for invite in await house.invites.of(seen.campaign_id)]
+        )
+
+    @delete("/campaigns/{campaign_id:str}/invites/{invite_id:str}", summary="Revoke an invite")
+    async def revoke(
+        self,
+        house: NamedDependency[House],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        invite_id: FromPath[str],
+    ) -> None:
+        """Make a code worthless; GMs only. Refuses `invite_not_found`."""
+        seen = await self._seen_by_gm(house, principal, campaign_id)
+        await house.invites.revoke(seen.campaign_id, uuid_or(invite_id, no_such_invite()))
+
+    @post("/invites/{code:str}/accept", summary="Accept an invite")
+    async def accept(
+        self, house: NamedDependency[House], principal: NamedDependency[Principal], code: FromPath[str]
+    ) -> Joined:
+        """Become a member. Who is one already stays what they are. Refuses `invite_not_found`."""
+        invite = await house.invites.accepted(code)
+        await accept_invite(house, principal.account_id, invite)
+        seen = await house.reading.see(invite.campaign_id, principal.account_id)
+        return Joined(invite.campaign_id, seen.role)
+
+    async def _seen_by_gm(self, house: House, principal: Principal, campaign_id: str) -> Seen:
+        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
+        if seen.role != "gm":
+            raise Forbidden("gm_only", "Only a GM may see, make and revoke invites.")
+        return seen
+
+
+def _account_of(text: str) -> AccountId:
+    nobody = Missing("unknown_member", "Nobody with that account is a member of this campaign.")
+    return AccountId(uuid_or(text, nobody))
+
+
+def _view(invite: Invite) -> InviteView:
+    return InviteView(
+        invite_id=invite.invite_id,
+        role=invite.role,
+        created_at=invite.created_at.isoformat(),
+        expires_at=invite.expires_at.isoformat(),
+        revoked=invite.revoked_at is not None,
+    )

@@ -1,0 +1,65 @@
+"""`…/sheets`: the characters of a campaign."""
+
+from typing import Any
+
+from litestar import Controller, get
+from litestar.di import NamedDependency
+from litestar.params import FromPath
+from msgspec import Struct
+
+from domain.campaign.characters import system_of
+from domain.ids import CharacterId, SystemId
+from domain.rejection import Missing, Rejection
+from projections.campaign_view import RosterEntry, roster
+from projections.sheets import sheet
+from services.api.paths import campaign_of
+from services.house import House
+from services.people import Principal
+
+
+class SheetsPage(Struct, frozen=True):
+    """Every character of the campaign."""
+
+    as_of: int
+    sheets: list[RosterEntry]
+
+
+class SheetView(Struct, frozen=True):
+    """One character's sheet, in the shape of its rule system."""
+
+    as_of: int
+    character: CharacterId
+    system: SystemId
+    sheet: Any
+
+
+class SheetsController(Controller):
+    """Sheets as they stand now."""
+
+    path = "/api/campaigns/{campaign_id:str}/sheets"
+    tags = ("sheets",)
+
+    @get("", summary="All characters")
+    async def all(
+        self, house: NamedDependency[House], principal: NamedDependency[Principal], campaign_id: FromPath[str]
+    ) -> SheetsPage:
+        """The roster: who, in which system, whose."""
+        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
+        return SheetsPage(as_of=seen.seq, sheets=roster(seen.state, seen.name))
+
+    @get("/{character:str}", summary="One sheet")
+    async def one(
+        self,
+        house: NamedDependency[House],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        character: FromPath[str],
+    ) -> SheetView:
+        """A character's sheet. Refuses `character_not_found`."""
+        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
+        known = CharacterId(character)
+        try:
+            system = system_of(seen.state, known)
+        except Rejection:
+            raise Missing("character_not_found", "No character of this campaign has that id.") from None
+        return SheetView(seen.seq, known, system, sheet(system, seen.state.systems[system], known))

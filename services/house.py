@@ -1,0 +1,22 @@
+"""Everything a running service holds, put together by `services.wiring`."""
+
+from msgspec import Struct
+
+from services.handle import Handler
+from services.invites import Invites
+from services.names import Names
+from services.people import People
+from services.ports import Entropy, EventLog
+from services.reading import Reading
+
+
+class House(Struct, frozen=True):
+    """The parts that routes use."""
+
+    log: EventLog
+    handler: Handler
+    reading: Reading
+    names: Names
+    people: People
+    invites: Invites
+    entropy: Entropy

@@ -1,0 +1,102 @@
+"""Invites: how somebody comes into a campaign. A code carries the campaign's id and a secret, kept as SHA-256."""
+
+import base64
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from secrets import token_bytes
+from typing import Protocol
+from uuid import UUID
+
+from domain.asked import Role
+from domain.ids import AccountId, CampaignId
+from domain.people import Invite
+from domain.rejection import Missing
+from services.ports import Clock, Entropy
+
+SECRET_BYTES = 16
+DAYS_VALID = 30
+
+
+class InviteStore(Protocol):
+    """Where invites are kept. Every method may raise `domain.stored.DatabaseAway`."""
+
+    async def create(self, invite: Invite, code_hash: bytes) -> None:
+        """Keep a new invite."""
+        ...
+
+    async def find(self, campaign_id: CampaignId, code_hash: bytes) -> Invite | None:
+        """The invite with that code, revoked or expired as it may be."""
+        ...
+
+    async def list(self, campaign_id: CampaignId) -> list[Invite]:
+        """All invites of a campaign, newest first."""
+        ...
+
+    async def revoke(self, campaign_id: CampaignId, invite_id: UUID) -> bool:
+        """Make an invite worthless; False if there is no such one."""
+        ...
+
+
+class Invites:
+    """Makes, checks and revokes invites."""
+
+    def __init__(self, store: InviteStore, clock: Clock, entropy: Entropy) -> None:
+        self._store = store
+        self._clock = clock
+        self._entropy = entropy
+
+    async def invite(self, campaign_id: CampaignId, role: Role, by: AccountId) -> tuple[Invite, str]:
+        """A new invite and its code. The caller has checked that `by` may invite."""
+        secret = token_bytes(SECRET_BYTES)
+        now = self._now()
+        invite = Invite(
+            campaign_id=campaign_id,
+            invite_id=self._entropy.new_id(),
+            role=role,
+            created_by=by,
+            created_at=now,
+            expires_at=now + timedelta(days=DAYS_VALID),
+            revoked_at=None,
+        )
+        await self._store.create(invite, sha256(secret).digest())
+        return invite, _code(campaign_id, secret)
+
+    async def accepted(self, code: str) -> Invite:
+        """The invite that a code stands for. Refuses `invite_not_found` to a wrong, old or revoked one."""
+        campaign_id, secret = _parts(code)
+        invite = await self._store.find(campaign_id, sha256(secret).digest())
+        if invite is None or invite.revoked_at is not None or invite.expires_at < self._now():
+            raise no_such_invite()
+        return invite
+
+    async def of(self, campaign_id: CampaignId) -> list[Invite]:
+        """All invites of a campaign, newest first."""
+        return await self._store.list(campaign_id)
+
+    async def revoke(self, campaign_id: CampaignId, invite_id: UUID) -> None:
+        """Make an invite worthless. Refuses `invite_not_found`."""
+        if not await self._store.revoke(campaign_id, invite_id):
+            raise no_such_invite()
+
+    def _now(self) -> datetime:
+        return datetime.fromtimestamp(self._clock() / 1_000_000, UTC)
+
+
+def _code(campaign_id: CampaignId, secret: bytes) -> str:
+    """32 bytes as text that fits a link: the campaign's id, then the secret."""
+    return base64.urlsafe_b64encode(campaign_id.bytes + secret).decode().rstrip("=")
+
+
+def _parts(code: str) -> tuple[CampaignId, bytes]:
+    try:
+        whole = base64.b64decode(code + "=" * (-len(code) % 4), altchars=b"-_", validate=True)
+    except ValueError:
+        raise no_such_invite() from None
+    if len(whole) != 16 + SECRET_BYTES:
+        raise no_such_invite()
+    return CampaignId(UUID(bytes=whole[:16])), whole[16:]
+
+
+def no_such_invite() -> Missing:
+    """The same words for a wrong, an old and a revoked code."""
+    return Missing("invite_not_found", "This invite is not valid, or not any more. Ask for a new one.")

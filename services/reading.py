@@ -1,0 +1,117 @@
+"""What somebody may read of a campaign, never stale: memory plus whatever the log has on top of it."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct, field
+
+from domain.asked import Role
+from domain.campaign.codec import recorded
+from domain.campaign.evolve import evolve
+from domain.campaign.state import CampaignState
+from domain.campaign.visibility import Audience, seen_by
+from domain.ids import AccountId, CampaignId
+from domain.stored import StoredEvent
+from services.decision import no_such_campaign
+from services.hot import WEIGH_AGAIN_EVENTS, UsedLast, weight_of
+from services.names import Names
+from services.ports import EventLog
+
+TABLE = Audience(gm=False)
+"""Everybody who is no GM and has no private events."""
+
+GM = Audience(gm=True)
+
+
+class Folds(Struct, eq=False):
+    """The folds of one campaign up to `seq`, one for each audience that has read it lately.
+
+    `private` are the accounts that events were shown to alone.
+    """
+
+    seq: int = 0
+    states: dict[Audience, CampaignState] = field(default_factory=dict)
+    private: set[str] = field(default_factory=set)
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    weight: int = 0
+    weighed_at: int = -WEIGH_AGAIN_EVENTS
+
+    def weigh(self) -> int:
+        """About how many bytes this takes; measured anew after some hundred events."""
+        if self.seq - self.weighed_at >= WEIGH_AGAIN_EVENTS:
+            self.weight = weight_of(*self.states.values())
+            self.weighed_at = self.seq
+        return self.weight
+
+    def apply(self, rows: list[StoredEvent]) -> None:
+        """Fold more of the log, for every audience as it may see it."""
+        for row in rows:
+            if row.visibility.startswith("account:"):
+                self.private.add(row.visibility)
+            event = recorded(row)
+            for audience, state in self.states.items():
+                self.states[audience] = evolve(state, seen_by(audience, event).event)
+            self.seq = row.seq
+
+
+class Seen(Struct, frozen=True):
+    """A campaign as one reader may see it, as of `seq`."""
+
+    campaign_id: CampaignId
+    account: AccountId
+    role: Role
+    audience: Audience
+    seq: int
+    state: CampaignState
+    name: Callable[[Any], str]
+
+
+class Reading:
+    """Folds campaigns for their readers and keeps the folds of those read last."""
+
+    def __init__(self, log: EventLog, names: Names, bytes_max: int) -> None:
+        self._log = log
+        self._names = names
+        self._folds: UsedLast[Folds] = UsedLast(bytes_max)
+
+    async def see(self, campaign_id: CampaignId, account: AccountId) -> Seen:
+        """The campaign as this account may see it now. Refuses `campaign_not_found` to who is no member."""
+        folds = self._folds.get(campaign_id)
+        if folds is None:
+            folds = Folds()
+            self._folds.keep(campaign_id, folds)
+        async with folds.lock:
+            await self._catch_up(campaign_id, folds)
+            role = next(iter(folds.states.values())).members.get(account)
+            if role is None:
+                raise no_such_campaign()
+            audience = _audience(role, account, folds)
+            if audience not in folds.states:
+                await self._fold_for(campaign_id, folds, audience)
+            state = folds.states[audience]
+            self._folds.keep(campaign_id, folds)
+            await self._names.fetch(state.members)
+            return Seen(campaign_id, account, role, audience, folds.seq, state, self._names.within(state))
+
+    async def _catch_up(self, campaign_id: CampaignId, folds: Folds) -> None:
+        if not folds.states:
+            folds.states[TABLE] = CampaignState()
+        found = await self._log.since(campaign_id, folds.seq)
+        if found is None:
+            self._folds.forget(campaign_id)
+            raise no_such_campaign()
+        folds.apply(found[1])
+
+    async def _fold_for(self, campaign_id: CampaignId, folds: Folds, audience: Audience) -> None:
+        """Fold the whole log for an audience that has not read this campaign yet."""
+        fresh = Folds(states={audience: CampaignState()})
+        async for rows in self._log.stream(campaign_id):
+            fresh.apply([row for row in rows if row.seq <= folds.seq])
+        folds.states[audience] = fresh.states[audience]
+
+
+def _audience(role: Role, account: AccountId, folds: Folds) -> Audience:
+    if role == "gm":
+        return GM
+    return Audience(gm=False, account=account) if f"account:{account}" in folds.private else TABLE

@@ -1,0 +1,52 @@
+"""The real parts fitted together: the type checker proves here that infra fits what the service asks for."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from domain.stored import DatabaseAway
+from infra.entropy import EntropyDice, MachineEntropy, machine_clock
+from infra.postgres.accounts import PostgresAccounts, PostgresInvites
+from infra.postgres.connections import Connections
+from infra.postgres.event_log import PostgresEventLog
+from services.handle import Handler
+from services.hot import HotCampaigns
+from services.house import House
+from services.invites import Invites
+from services.names import Names
+from services.people import People
+from services.reading import Reading
+from services.settings import Settings
+
+READERS = 4
+
+
+@asynccontextmanager
+async def open_house(settings: Settings) -> AsyncIterator[House]:
+    """Everything on PostgreSQL, until the service stops; what is under way then is finished first."""
+    if settings.database_url is None:
+        raise DatabaseAway("FIELDLOG_DATABASE_URL is not set.")
+    async with Connections(settings.database_url, readers=READERS, application_name="fieldlog-api") as lanes:
+        log = PostgresEventLog(lanes)
+        accounts = PostgresAccounts(lanes)
+        entropy = MachineEntropy()
+        names = Names(accounts)
+        handler = Handler(
+            log=log,
+            hot=HotCampaigns(settings.hot_bytes // 2),
+            names=names,
+            clock=machine_clock,
+            dice=EntropyDice,
+            entropy=entropy,
+        )
+        try:
+            yield House(
+                log=log,
+                handler=handler,
+                reading=Reading(log, names, settings.hot_bytes // 2),
+                names=names,
+                people=People(accounts, names, entropy),
+                invites=Invites(PostgresInvites(lanes), machine_clock, entropy),
+                entropy=entropy,
+            )
+        finally:
+            await handler.close()
