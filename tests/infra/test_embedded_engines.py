@@ -12,6 +12,8 @@ from pathlib import Path
 import psycopg
 import pytest
 import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from infra.embedded import seat
 from infra.embedded.binaries import find_postgres
@@ -200,7 +202,10 @@ def test_valkey_asks_for_its_password_and_refuses_to_evict(folder: Path) -> None
     with EmbeddedValkey.start(folder) as engine, redis.Redis.from_url(engine.url) as client:
         assert client.config_get("maxmemory-policy") == {"maxmemory-policy": "noeviction"}
         port = client.get_connection_kwargs()["port"]
-        with redis.Redis(port=port) as stranger, pytest.raises(redis.AuthenticationError):
+        with (
+            redis.Redis(port=port, retry=Retry(NoBackoff(), 0)) as stranger,
+            pytest.raises(redis.AuthenticationError),
+        ):
             stranger.ping()
 
 
