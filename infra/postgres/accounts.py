@@ -102,9 +102,7 @@ class PostgresInvites:
 
     async def revoke(self, campaign_id: CampaignId, invite_id: UUID) -> bool:
         """Make an invite worthless; False: there is no such one, or not any more."""
-        return bool(
-            await self._connections.rows(_REVOKE_INVITE, tuple, campaign=campaign_id, invite=invite_id)
-        )
+        return bool(await self._connections.rows(_REVOKE_INVITE, tuple, campaign=campaign_id, invite=invite_id))
 
 
 def _account(row: Sequence[Any]) -> Account:

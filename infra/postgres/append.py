@@ -72,9 +72,7 @@ def _of_texts(chunks: list[Chunk]) -> dict[str, Any]:
 def _of_answers(chunks: list[Chunk]) -> dict[str, Any]:
     answers = [answer for chunk in chunks for answer in chunk.answers]
     return {
-        "answer_chunks": IntegerArray(
-            [place for place, chunk in enumerate(chunks, 1) for _ in chunk.answers]
-        ),
+        "answer_chunks": IntegerArray([place for place, chunk in enumerate(chunks, 1) for _ in chunk.answers]),
         "answer_accounts": UuidArray([answer.account_id for answer in answers]),
         "answer_keys": TextArray([answer.key for answer in answers]),
         "answer_requests": BytesArray([answer.request_hash for answer in answers]),

@@ -23,7 +23,8 @@ _Row = TypeVar("_Row")
 
 CONNECT_SECONDS_MAX = 5
 STATEMENT_SECONDS_MAX = 15
-LOCK_SECONDS_MAX = 1
+LOCK_MILLISECONDS_MAX = 400
+"""Well under the second that a recorded time may be off: who waited in vain is still on time for the rest."""
 SILENCE_SECONDS_MAX = STATEMENT_SECONDS_MAX + 3
 """After so long without an answer the server is taken for hung, since it should have stopped by itself."""
 
@@ -38,7 +39,7 @@ _KEEPALIVE: dict[str, Any] = {
 _EVERY_LANE = {
     "default_transaction_isolation": "read\\ committed",
     "statement_timeout": f"{STATEMENT_SECONDS_MAX}s",
-    "lock_timeout": f"{LOCK_SECONDS_MAX}s",
+    "lock_timeout": f"{LOCK_MILLISECONDS_MAX}ms",
     "idle_in_transaction_session_timeout": "10s",
     "client_encoding": "UTF8",
     "timezone": "UTC",

@@ -44,7 +44,7 @@ class PostgresEventLog:
         """Append each chunk whole or not at all, in one transaction; what became of each, in their order.
 
         At most one chunk per campaign, else ValueError. A chunk that is stale, known or off the clock
-        drops out alone. A campaign whose head somebody else holds for over a second counts as stale.
+        drops out alone. A campaign whose head somebody else keeps locked counts as stale.
         """
         if not chunks:
             return []

@@ -1,0 +1,112 @@
+"""Events for tests of the log: their content means nothing, their chain is real."""
+
+import time
+from itertools import count
+from uuid import UUID, uuid4
+
+from domain.chain import GENESIS, event_hash, private_hash
+from domain.ids import AccountId, ActionId, CampaignId
+from domain.stored import Chunk, Head, KeyedAnswer, MembershipChange, StoredEvent
+
+NOTHING = Head(seq=0, hash=GENESIS, recorded_at=0)
+SALT = b"0123456789abcdef"
+REQUEST = b"r" * 32
+
+
+def new_campaign() -> CampaignId:
+    return CampaignId(uuid4())
+
+
+def new_account() -> AccountId:
+    return AccountId(uuid4())
+
+
+def wall_clock() -> int:
+    """Microseconds UTC."""
+    return time.time_ns() // 1000
+
+
+def event_after(
+    campaign_id: CampaignId,
+    head: Head,
+    *,
+    at: int | None = None,
+    action_id: ActionId | None = None,
+    body: bytes = b"{}",
+    texts: bytes | None = None,
+    actor: UUID | None = None,
+) -> StoredEvent:
+    seq = head.seq + 1
+    recorded_at = max(wall_clock() if at is None else at, head.recorded_at if at is None else 0)
+    account = None if actor is None else AccountId(actor)
+    private = private_hash(SALT, "tests.happened", 1, actor, "request", 7, b"{}", body)
+    return StoredEvent(
+        seq=seq,
+        action_id=action_id or ActionId(uuid4()),
+        kind="tests.happened",
+        kind_version=1,
+        recorded_at=recorded_at,
+        game_time=7,
+        actor=account,
+        cause="request",
+        visibility="all",
+        command=b"{}",
+        body=body,
+        salt=SALT,
+        hash=event_hash(campaign_id, seq, head.hash, recorded_at, "all", private),
+        text_salt=None if texts is None else b"t" * 16,
+        texts=texts,
+    )
+
+
+def head_at(event: StoredEvent) -> Head:
+    return Head(seq=event.seq, hash=event.hash, recorded_at=event.recorded_at)
+
+
+def chunk_after(
+    campaign_id: CampaignId,
+    head: Head = NOTHING,
+    *,
+    events: int = 1,
+    at: int | None = None,
+    body: bytes = b"{}",
+    texts: bytes | None = None,
+    answers: list[KeyedAnswer] | None = None,
+    members: list[MembershipChange] | None = None,
+) -> Chunk:
+    """One action of so many events."""
+    action_id = ActionId(uuid4())
+    made: list[StoredEvent] = []
+    last = head
+    for _ in range(events):
+        made.append(event_after(campaign_id, last, at=at, action_id=action_id, body=body, texts=texts))
+        last = head_at(made[-1])
+    return Chunk(campaign_id, head.seq, made, answers or [], members or [])
+
+
+def answer_to(account_id: AccountId, key: str, answer: bytes = b"{}") -> KeyedAnswer:
+    return KeyedAnswer(account_id, key, REQUEST, ActionId(uuid4()), answer)
+
+
+def broken_links(campaign_id: CampaignId, events: list[StoredEvent]) -> list[str]:
+    """What is wrong with the order and the chain of a whole log (invariants 4 and 7)."""
+    wrong: list[str] = []
+    previous = GENESIS
+    for seq, event in zip(count(1), events, strict=False):
+        if event.seq != seq:
+            return [*wrong, f"4: seq {event.seq} stands where {seq} must"]
+        private = private_hash(
+            event.salt,
+            event.kind,
+            event.kind_version,
+            event.actor,
+            event.cause,
+            event.game_time,
+            event.command,
+            event.body,
+        )
+        linked = event_hash(campaign_id, seq, previous, event.recorded_at, event.visibility, private)
+        if linked != event.hash:
+            wrong.append(f"7: the chain breaks at {seq}")
+        previous = event.hash
+    return wrong

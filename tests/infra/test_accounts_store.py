@@ -1,0 +1,144 @@
+"""What the stores of accounts, tokens and invites promise, in PostgreSQL and in memory."""
+
+from datetime import UTC, datetime, timedelta
+from uuid import uuid4
+
+import psycopg
+import pytest
+
+from domain.people import Invite, TokenOwner
+from infra.memory.accounts import MemoryAccounts, MemoryInvites
+from infra.postgres.accounts import PostgresAccounts, PostgresInvites
+from infra.postgres.connections import Connections
+from tests.infra.log_entries import new_account, new_campaign, wall_clock
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture(params=["memory", "postgres"])
+async def stores(request):
+    if request.param == "memory":
+        yield MemoryAccounts(wall_clock), MemoryInvites(wall_clock)
+    else:
+        async with Connections(request.getfixturevalue("database").service, readers=2) as connections:
+            yield PostgresAccounts(connections), PostgresInvites(connections)
+
+
+@pytest.fixture
+def accounts(stores):
+    return stores[0]
+
+
+@pytest.fixture
+def invites(stores):
+    return stores[1]
+
+
+def is_recent(moment):
+    return moment.utcoffset() == timedelta(0) and abs(datetime.now(UTC) - moment) < timedelta(minutes=1)
+
+
+async def test_an_account_is_found_by_its_name_key(accounts):
+    mara = new_account()
+    assert await accounts.create(mara, "Mära", "mära", "$argon2id$x")
+    found = await accounts.by_name("mära")
+    assert (found.account_id, found.name, found.password_hash) == (mara, "Mära", "$argon2id$x")
+    assert is_recent(found.created_at)
+    assert await accounts.by_name("Mära") is None
+
+
+async def test_a_name_is_taken_once(accounts):
+    assert await accounts.create(new_account(), "Mara", "mara", "first")
+    assert not await accounts.create(new_account(), "MARA", "mara", "second")
+    assert (await accounts.by_name("mara")).password_hash == "first"
+
+
+async def test_names_are_found_for_those_who_have_one(accounts):
+    mara, dell = new_account(), new_account()
+    await accounts.create(mara, "Mara", "mara", "x")
+    await accounts.create(dell, "Dell", "dell", "x")
+    assert await accounts.names([mara, dell, new_account()]) == {mara: "Mara", dell: "Dell"}
+    assert await accounts.names([]) == {}
+
+
+async def test_a_token_leads_to_its_owner_until_it_is_revoked(accounts):
+    mara, token = new_account(), uuid4()
+    await accounts.create(mara, "Mara", "mara", "x")
+    await accounts.add_token(token, mara, "phone", b"hash")
+    assert await accounts.token_owner(b"hash") == TokenOwner(token, mara, "Mara")
+    assert await accounts.token_owner(b"other") is None
+    assert not await accounts.revoke(new_account(), token)
+    assert not await accounts.revoke(mara, uuid4())
+    assert await accounts.revoke(mara, token)
+    assert not await accounts.revoke(mara, token)
+    assert await accounts.token_owner(b"hash") is None
+    assert await accounts.tokens(mara) == []
+
+
+async def test_tokens_are_listed_oldest_first_with_their_last_use(accounts):
+    mara, first, second = new_account(), uuid4(), uuid4()
+    await accounts.create(mara, "Mara", "mara", "x")
+    await accounts.add_token(first, mara, "phone", b"1")
+    await accounts.add_token(second, mara, "desk", b"2")
+    await accounts.token_owner(b"2")
+    phone, desk = await accounts.tokens(mara)
+    assert (phone.token_id, phone.label, phone.last_used_at) == (first, "phone", None)
+    assert (desk.token_id, desk.label) == (second, "desk")
+    assert is_recent(desk.last_used_at)
+    await accounts.token_owner(b"2")
+    assert (await accounts.tokens(mara))[1].last_used_at == desk.last_used_at
+
+
+async def test_a_token_used_again_after_an_hour_is_noted_again(database):
+    async with Connections(database.service, readers=1) as connections:
+        accounts, mara = PostgresAccounts(connections), new_account()
+        await accounts.create(mara, "Mara", "mara", "x")
+        await accounts.add_token(uuid4(), mara, "phone", b"1")
+        with psycopg.connect(database.owner) as owner:
+            owner.execute("UPDATE tokens SET last_used_at = now() - interval '61 minutes'")
+        await accounts.token_owner(b"1")
+        assert is_recent((await accounts.tokens(mara))[0].last_used_at)
+
+
+def an_invite(campaign_id, **fields):
+    now = datetime.now(UTC)
+    given = {
+        "campaign_id": campaign_id,
+        "invite_id": uuid4(),
+        "role": "player",
+        "created_by": new_account(),
+        "created_at": now,
+        "expires_at": now + timedelta(days=30),
+        "revoked_at": None,
+    }
+    return Invite(**{**given, **fields})
+
+
+async def test_an_invite_is_found_by_its_code_in_its_campaign_only(invites):
+    """Invariant 21."""
+    campaign = new_campaign()
+    invite = an_invite(campaign)
+    await invites.create(invite, b"code")
+    assert await invites.find(campaign, b"code") == invite
+    assert await invites.find(campaign, b"other") is None
+    assert await invites.find(new_campaign(), b"code") is None
+
+
+async def test_a_revoked_invite_is_still_shown_as_such(invites):
+    campaign = new_campaign()
+    invite = an_invite(campaign)
+    await invites.create(invite, b"code")
+    assert not await invites.revoke(new_campaign(), invite.invite_id)
+    assert await invites.revoke(campaign, invite.invite_id)
+    assert not await invites.revoke(campaign, invite.invite_id)
+    assert is_recent((await invites.find(campaign, b"code")).revoked_at)
+
+
+async def test_invites_are_listed_newest_first(invites):
+    campaign, now = new_campaign(), datetime.now(UTC)
+    old = an_invite(campaign, created_at=now - timedelta(days=1), role="observer")
+    new = an_invite(campaign, created_at=now)
+    await invites.create(old, b"1")
+    await invites.create(new, b"2")
+    await invites.create(an_invite(new_campaign()), b"3")
+    assert await invites.list(campaign) == [new, old]

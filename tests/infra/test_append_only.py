@@ -1,0 +1,104 @@
+"""Events cannot be changed: the service has no right to, and triggers stop its owner and even a superuser."""
+
+from urllib.parse import urlsplit, urlunsplit
+
+import psycopg
+import pytest
+from psycopg.errors import InsufficientPrivilege, RestrictViolation
+
+from infra.postgres.connections import Connections
+from infra.postgres.event_log import PostgresEventLog
+from tests.infra.log_entries import answer_to, chunk_after, new_account, new_campaign
+
+pytestmark = pytest.mark.anyio
+
+CHANGES = [
+    "UPDATE events SET body = '\\x00'",
+    "UPDATE events SET body = '\\x00' WHERE false",
+    "DELETE FROM events",
+    "TRUNCATE events",
+    "INSERT INTO events SELECT * FROM events ON CONFLICT (campaign_id, seq) DO UPDATE SET body = '\\x00'",
+]
+FORBIDDEN_TO_THE_SERVICE = [
+    *CHANGES,
+    "DROP TABLE events",
+    "ALTER TABLE events DISABLE TRIGGER ALL",
+    "ALTER TABLE events ADD COLUMN mine text",
+    "CREATE TABLE mine (id integer)",
+    "DROP TRIGGER events_are_append_only ON events",
+    "DROP FUNCTION refuse_change_of_events() CASCADE",
+    "SET session_replication_role = replica",
+    "DELETE FROM campaign_heads",
+    "UPDATE campaign_heads SET campaign_id = gen_random_uuid()",
+    "UPDATE idempotency_keys SET answer = '\\x00'",
+    "DELETE FROM idempotency_keys",
+    "UPDATE personal_text SET texts = '\\x00'",
+    "UPDATE accounts SET password_hash = ''",
+    "DELETE FROM accounts",
+    "DELETE FROM tokens",
+    "UPDATE tokens SET token_hash = '\\x00'",
+    "UPDATE invites SET role = 'gm'",
+    "DELETE FROM schema_migrations",
+    "INSERT INTO schema_migrations (name, checksum) VALUES ('9', '\\x00')",
+]
+
+
+@pytest.fixture
+async def entries(database):
+    async with Connections(database.service, readers=1) as connections:
+        log = PostgresEventLog(connections)
+        campaign_id = new_campaign()
+        chunk = chunk_after(campaign_id, events=2, texts=b"{}", answers=[answer_to(new_account(), "k")])
+        await log.append([chunk])
+        yield chunk.events
+        assert await log.tail(campaign_id, 0) == chunk.events
+
+
+@pytest.mark.parametrize("change", FORBIDDEN_TO_THE_SERVICE)
+async def test_the_service_has_no_right_to(entries, database, change):
+    """Invariant 1."""
+    with psycopg.connect(database.service) as service, pytest.raises(InsufficientPrivilege):
+        service.execute(change)
+
+
+@pytest.mark.parametrize("change", CHANGES)
+async def test_triggers_stop_the_owner(entries, database, change):
+    """Invariant 1."""
+    with psycopg.connect(database.owner) as owner, pytest.raises(RestrictViolation, match="append-only"):
+        owner.execute(change)
+
+
+@pytest.mark.parametrize("change", CHANGES)
+async def test_triggers_stop_a_superuser_even_in_replica_mode(entries, database, postgres_server, change):
+    """Invariant 1."""
+    path = urlsplit(database.owner).path
+    url = urlunsplit(urlsplit(postgres_server.superuser_url)._replace(path=path))
+    with (
+        psycopg.connect(url, options="-c session_replication_role=replica") as superuser,
+        pytest.raises(RestrictViolation, match="append-only"),
+    ):
+        superuser.execute(change)
+
+
+async def test_without_the_trigger_the_owner_could(entries, database):
+    """Negative control: it is the trigger that stops the owner."""
+    with psycopg.connect(database.owner) as owner:
+        owner.execute("DROP TRIGGER events_are_append_only ON events")
+        assert owner.execute("DELETE FROM events").rowcount == 2
+        owner.rollback()
+
+
+async def test_the_readable_view_shows_json_and_times_but_no_personal_text(entries, database):
+    with psycopg.connect(database.service) as service:
+        service.execute("SET timezone = 'UTC'")
+        cursor = service.execute("SELECT * FROM readable_events ORDER BY seq")
+        assert cursor.description is not None
+        columns = [column.name for column in cursor.description]
+        row = dict(zip(columns, cursor.fetchall()[0], strict=True))
+    event = entries[0]
+    assert row["body"] == {}
+    assert row["command"] == {}
+    assert row["hash"] == event.hash.hex()
+    assert round(row["recorded_at"].timestamp() * 1_000_000) == event.recorded_at
+    assert row["game_time"].total_seconds() == event.game_time
+    assert not {"texts", "salt"} & set(columns)

@@ -1,0 +1,233 @@
+"""What every event log promises: the one in PostgreSQL and the one in memory pass the same tests."""
+
+import pytest
+
+from domain.stored import Chunk, MembershipChange
+from infra.memory.event_log import MemoryEventLog
+from infra.postgres.connections import Connections
+from infra.postgres.event_log import PostgresEventLog
+from tests.infra.log_entries import (
+    answer_to,
+    broken_links,
+    chunk_after,
+    event_after,
+    head_at,
+    new_account,
+    new_campaign,
+    wall_clock,
+)
+
+pytestmark = pytest.mark.anyio
+SECOND = 1_000_000
+
+
+@pytest.fixture(params=["memory", "postgres"])
+async def log(request):
+    if request.param == "memory":
+        yield MemoryEventLog(wall_clock)
+    else:
+        async with Connections(request.getfixturevalue("database").service, readers=2) as connections:
+            yield PostgresEventLog(connections)
+
+
+async def statuses(log, *chunks):
+    return [outcome.status for outcome in await log.append(list(chunks))]
+
+
+async def test_an_acknowledged_event_is_read_back_as_it_was(log):
+    """Invariant 1."""
+    campaign = new_campaign()
+    chunk = chunk_after(campaign, events=3, body=b'{"dice":[6,6],"name":"\xc3\xa4"}', texts=b'{"note":"hush"}')
+    assert await statuses(log, chunk) == ["written"]
+    assert await log.tail(campaign, 0) == chunk.events
+    assert await log.head(campaign) == head_at(chunk.events[-1])
+
+
+async def test_seq_runs_without_gaps_and_the_chain_verifies(log):
+    """Invariants 4 and 7."""
+    campaign = new_campaign()
+    head = head_at((await written(log, chunk_after(campaign, events=2))).events[-1])
+    for events in (1, 5, 2):
+        head = head_at((await written(log, chunk_after(campaign, head, events=events))).events[-1])
+    events = await log.tail(campaign, 0)
+    assert [event.seq for event in events] == list(range(1, 11))
+    assert broken_links(campaign, events) == []
+
+
+async def written(log, chunk: Chunk) -> Chunk:
+    assert await statuses(log, chunk) == ["written"]
+    return chunk
+
+
+async def test_a_stale_chunk_drops_out_alone(log):
+    """Invariant 5: what was decided on an old head never lands behind what it did not know."""
+    first, second, third = [await written(log, chunk_after(new_campaign())) for _ in range(3)]
+    await written(log, chunk_after(second.campaign_id, head_at(second.events[-1])))
+    following = [chunk_after(chunk.campaign_id, head_at(chunk.events[-1])) for chunk in (first, second, third)]
+    assert await statuses(log, *following) == ["written", "stale", "written"]
+    assert [(await log.head(chunk.campaign_id)).seq for chunk in following] == [2, 2, 2]
+
+
+async def test_a_campaign_that_does_not_exist_is_stale_to_append_to(log):
+    campaign = new_campaign()
+    unknown = Chunk(campaign, 4, [event_after(campaign, head_at(chunk_after(campaign, events=4).events[-1]))])
+    assert await statuses(log, unknown) == ["stale"]
+    assert await log.head(campaign) is None
+
+
+async def test_a_campaign_begins_once(log):
+    campaign = new_campaign()
+    first = await written(log, chunk_after(campaign))
+    assert await statuses(log, chunk_after(campaign), chunk_after(new_campaign())) == ["stale", "written"]
+    assert await log.tail(campaign, 0) == first.events
+
+
+async def test_a_known_key_writes_nothing_of_its_chunk(log):
+    """Invariant 2."""
+    campaign, account = new_campaign(), new_account()
+    first = await written(log, chunk_after(campaign, answers=[answer_to(account, "k", b"first")]))
+    again = chunk_after(
+        campaign, head_at(first.events[-1]), answers=[answer_to(account, "new"), answer_to(account, "k")]
+    )
+    bystander = chunk_after(new_campaign(), answers=[answer_to(account, "k")])
+    assert await statuses(log, again, bystander) == ["known", "written"]
+    assert await log.tail(campaign, 0) == first.events
+    assert await log.answer(campaign, account, "new") is None
+    assert (await log.answer(campaign, account, "k")) == first.answers[0]
+
+
+async def test_a_key_belongs_to_one_account_in_one_campaign(log):
+    campaign, account = new_campaign(), new_account()
+    first = await written(log, chunk_after(campaign, answers=[answer_to(account, "k")]))
+    other = answer_to(new_account(), "k")
+    await written(log, chunk_after(campaign, head_at(first.events[-1]), answers=[other]))
+    assert await log.answer(campaign, other.account_id, "k") == other
+    assert await log.answer(new_campaign(), account, "k") is None
+
+
+async def test_a_known_key_is_known_even_when_the_head_has_moved(log):
+    """The one who lost the reply asks again with the old head and must learn of the key, not be stale."""
+    campaign, account = new_campaign(), new_account()
+    answer = answer_to(account, "k")
+    await written(log, chunk_after(campaign, answers=[answer]))
+    assert await statuses(log, chunk_after(campaign, answers=[answer])) == ["known"]
+
+
+@pytest.mark.parametrize(
+    ("off", "status"),
+    [(-1.5, "clock"), (-0.5, "written"), (0.5, "written"), (1.5, "clock")],
+)
+async def test_a_recorded_time_may_be_a_second_off_the_clock(log, off, status):
+    now = await log.now()
+    late = chunk_after(new_campaign(), at=now + int(off * SECOND))
+    assert await statuses(log, late, chunk_after(new_campaign(), at=now)) == [status, "written"]
+
+
+async def test_time_does_not_run_backwards_within_a_campaign(log):
+    campaign = new_campaign()
+    now = await log.now()
+    first = await written(log, chunk_after(campaign, at=now))
+    earlier = chunk_after(campaign, head_at(first.events[-1]), at=now - 1)
+    assert await statuses(log, earlier) == ["clock"]
+
+
+async def test_members_come_change_and_go_with_the_events_that_say_so(log):
+    campaign, gm, player = new_campaign(), new_account(), new_account()
+    joined = [MembershipChange(gm, "gm"), MembershipChange(player, "observer")]
+    first = await written(log, chunk_after(campaign, members=joined))
+    promoted = [MembershipChange(player, "observer"), MembershipChange(player, "player")]
+    second = await written(log, chunk_after(campaign, head_at(first.events[-1]), members=promoted))
+    assert await log.campaigns_of(player) == [(campaign, "player")]
+    stale = chunk_after(campaign, head_at(first.events[-1]), members=[MembershipChange(gm, None)])
+    assert await statuses(log, stale) == ["stale"]
+    assert await log.campaigns_of(gm) == [(campaign, "gm")]
+    left = [MembershipChange(player, None), MembershipChange(new_account(), None)]
+    await written(log, chunk_after(campaign, head_at(second.events[-1]), members=left))
+    assert await log.campaigns_of(player) == []
+
+
+async def test_campaigns_of_an_account_come_in_pages(log):
+    account = new_account()
+    campaigns = sorted(new_campaign() for _ in range(5))
+    chunks = [chunk_after(campaign, members=[MembershipChange(account, "player")]) for campaign in campaigns]
+    assert set(await statuses(log, *chunks)) == {"written"}
+    page = await log.campaigns_of(account, limit=3)
+    assert [campaign for campaign, _ in page] == campaigns[:3]
+    rest = await log.campaigns_of(account, after=page[-1][0], limit=3)
+    assert [campaign for campaign, _ in rest] == campaigns[3:]
+
+
+async def test_a_tail_can_be_cut_at_both_ends(log):
+    campaign = new_campaign()
+    events = (await written(log, chunk_after(campaign, events=9))).events
+    assert await log.tail(campaign, 3) == events[3:]
+    assert await log.tail(campaign, 3, limit=2) == events[3:5]
+    assert await log.tail(campaign, 3, upto=6) == events[3:6]
+    assert await log.tail(campaign, 3, limit=2, upto=4) == events[3:4]
+    assert await log.tail(campaign, 9) == []
+    assert await log.tail(new_campaign(), 0) == []
+
+
+async def test_since_gives_the_head_and_what_led_to_it(log):
+    campaign = new_campaign()
+    events = (await written(log, chunk_after(campaign, events=3))).events
+    head = head_at(events[-1])
+    assert await log.since(campaign, 0) == (head, events)
+    assert await log.since(campaign, 2) == (head, events[2:])
+    assert await log.since(campaign, 3) == (head, [])
+    assert await log.since(campaign, 8) == (head, [])
+    assert await log.since(new_campaign(), 0) is None
+    assert await log.since(new_campaign(), 3) is None
+
+
+async def test_a_long_log_streams_in_batches(log):
+    campaign = new_campaign()
+    events = (await written(log, chunk_after(campaign, events=2_100))).events
+    batches = [batch async for batch in log.stream(campaign, after=50)]
+    assert [len(batch) for batch in batches] == [1_000, 1_000, 50]
+    assert [event for batch in batches for event in batch] == events[50:]
+
+
+async def test_the_events_of_one_action_are_found(log):
+    campaign = new_campaign()
+    first = await written(log, chunk_after(campaign, events=2))
+    second = await written(log, chunk_after(campaign, head_at(first.events[-1]), events=3))
+    assert await log.action(campaign, second.events[0].action_id) == second.events
+    assert await log.action(new_campaign(), second.events[0].action_id) == []
+
+
+async def test_erasing_a_personal_text_leaves_the_event_and_its_chain(log):
+    """Invariant 7."""
+    campaign = new_campaign()
+    written_events = (await written(log, chunk_after(campaign, events=2, texts=b'{"note":"x"}'))).events
+    assert await log.erase_text(campaign, 1)
+    assert not await log.erase_text(campaign, 1)
+    assert not await log.erase_text(campaign, 7)
+    first, second = await log.tail(campaign, 0)
+    assert (first.texts, first.text_salt) == (None, None)
+    assert second == written_events[1]
+    assert broken_links(campaign, [first, second]) == []
+
+
+async def test_chunks_that_no_log_may_take_are_refused(log):
+    campaign, account = new_campaign(), new_account()
+    good = chunk_after(campaign, events=2)
+    gap = Chunk(campaign, 0, [good.events[0], event_after(campaign, head_at(good.events[1]))])
+    twice = [answer_to(account, "k"), answer_to(account, "k")]
+    for bad in (
+        [Chunk(campaign, 0, [])],
+        [gap],
+        [Chunk(campaign, 0, good.events[1:])],
+        [chunk_after(campaign, answers=twice)],
+        [good, good],
+    ):
+        with pytest.raises(ValueError, match=r".+"):
+            await log.append(bad)
+    assert await log.head(campaign) is None
+    assert await log.append([]) == []
+
+
+async def test_a_group_of_hundreds_is_written_whole(log):
+    chunks = [chunk_after(new_campaign(), answers=[answer_to(new_account(), "k")]) for _ in range(300)]
+    assert set(await statuses(log, *chunks)) == {"written"}
+    assert [await log.tail(chunk.campaign_id, 0) for chunk in chunks] == [chunk.events for chunk in chunks]
