@@ -30,7 +30,7 @@ PLAYERS_COMMANDS = {
     *("create_pilot", "allocate_point", "propose_test", "roll_test", "advance_category", "refit"),
     *("replace_frame",),
 }
-ROLES = {
+ROLES: dict[str, Any] = {
     "handler": "gm",
     "player": "player",
     "stranger": "player",

@@ -27,6 +27,7 @@ def test_vector(vector):
     only({"system", "id", "given", "command", "dice", "expect", "cite"}, vector, "the vector")
     expect = vector["expect"]
     only({"events", "state", "refused"}, expect, "expect")
+    assert expect, "a vector that expects nothing proves nothing"
     assert vector["system"] in TRANSLATORS, f"nobody translates the system {vector['system']!r}"
     situation = TRANSLATORS[vector["system"]](vector["given"], vector["command"])
     dice = TableDice([(sides, face) for sides, face in vector.get("dice", [])])

@@ -1,0 +1,112 @@
+"""Before and after the roll (FS-5, FS-7)."""
+
+import pytest
+
+from domain.systems.frame_state import FRAME_STATE
+from domain.systems.frame_state import commands as c
+from domain.systems.frame_state.calling_tests import OPEN_TESTS_MAX
+from domain.systems.frame_state.state import REMEMBERED, TestDie
+from projections.sheets.frame_state import sheet
+from tests.domain.frame_state.table import Table, person
+
+D8 = TestDie(die="d8")
+CALL = c.CallTest(mark=5, test_type="reactive", dice=[D8])
+
+
+@pytest.fixture
+def table():
+    table = Table()
+    table.pilot()
+    return table
+
+
+def test_a_reactive_test_is_started_by_the_handler(table):
+    [called] = table.do("handler", CALL)
+    assert called.initiator == "handler"
+
+
+def test_a_proactive_test_is_started_by_the_pilot(table):
+    [called] = table.do("handler", c.CallTest(mark=5, test_type="proactive", dice=[D8]))
+    assert called.initiator == "pilot"
+
+
+def test_a_hidden_mark_is_taken_out_for_players(table):
+    [called] = table.do("handler", c.CallTest(mark=5, test_type="reactive", dice=[D8], mark_hidden=True))
+    assert called.mark == 5
+    assert FRAME_STATE.redact(called).mark is None
+
+
+def test_a_hidden_mark_is_not_on_the_sheet(table):
+    table.do("handler", c.CallTest(mark=5, test_type="reactive", dice=[D8], mark_hidden=True))
+    [pilot] = table.state.pilots
+    assert [test.mark for test in sheet(table.state, pilot).open_tests] == [None]
+
+
+def test_an_open_mark_is_not_taken_out(table):
+    [called] = table.do("handler", CALL)
+    assert FRAME_STATE.redact(called) == called
+
+
+def test_a_proposal_becomes_the_test_it_asked_for(table):
+    table.do("mara", c.ProposeTest(dice=[D8], modifiers=[1]))
+    [waiting] = table.state.proposals
+    [called] = table.do("handler", c.CallTest(mark=6, proposal=waiting.proposal_id))
+    assert (called.test_type, called.dice, called.modifiers) == ("proactive", [D8], [1])
+    assert table.state.proposals == []
+
+
+def test_a_newer_proposal_replaces_an_older_one(table):
+    table.do("mara", c.ProposeTest(dice=[D8]))
+    table.do("mara", c.ProposeTest(dice=[TestDie(die="d4")]))
+    assert [each.dice[0].die for each in table.state.proposals] == ["d4"]
+
+
+def test_the_table_waits_for_the_player_and_for_the_handler(table):
+    table.do("handler", CALL)
+    table.do("mara", c.ProposeTest(dice=[D8]))
+    waiting = [(each.kind, each.waits_for) for each in FRAME_STATE.pending(table.state)]
+    assert waiting == [("roll_test", person("mara")), ("call_test", None)]
+
+
+def test_two_open_tests_want_a_name(table):
+    table.do("handler", CALL)
+    table.do("handler", CALL)
+    assert table.refusal("mara", c.RollTest()) == "which_test"
+
+
+def test_the_own_open_test_comes_first(table):
+    [mara] = table.state.pilots
+    jun = table.pilot("jun")
+    table.do("handler", c.CallTest(mark=5, test_type="reactive", dice=[D8], pilot=mara))
+    table.do("handler", c.CallTest(mark=5, test_type="reactive", dice=[D8], pilot=jun))
+    [resolved] = table.do("jun", c.RollTest())
+    assert resolved.pilot == jun
+
+
+def test_nobody_waits_for_more_rolls_than_a_table_can_make(table):
+    for _ in range(OPEN_TESTS_MAX):
+        table.do("handler", CALL)
+    assert table.refusal("handler", CALL) == "too_many_open_tests"
+
+
+def test_only_the_last_settled_tests_are_remembered(table):
+    [first] = table.do("handler", CALL)
+    table.do("mara", c.RollTest())
+    for _ in range(REMEMBERED):
+        table.do("handler", CALL)
+        table.do("handler", c.CancelTest())
+    assert len(table.state.settled_tests) == REMEMBERED
+    assert table.refusal("mara", c.RollTest(test_id=first.test_id)) == "unknown_test"
+
+
+def test_a_consequence_belongs_to_the_last_roll(table):
+    assert table.refusal("handler", c.NarrateConsequence(consequence="Sparks.")) == "test_not_resolved"
+    [called] = table.do("handler", CALL)
+    table.do("mara", c.RollTest())
+    [told] = table.do("handler", c.NarrateConsequence(consequence="Sparks."))
+    assert told.test_id == called.test_id
+
+
+def test_an_unknown_test_has_no_consequence(table):
+    command = c.NarrateConsequence(consequence="Sparks.", test_id="test-0")
+    assert table.refusal("handler", command) == "unknown_test"
