@@ -161,12 +161,14 @@ def _called(event: e.TestCalled, name: Name) -> str:
 def _resolved(event: e.TestResolved, name: Name) -> str:
     """The whole arithmetic in one line: `Mara rolled d8+1 for 7 against 5: critical`."""
     dice: Sequence[e.RolledDie | e.AverageDie] = event.averages if event.method == "avg" else event.dice
-    modifiers = "".join(_counted(each) for each in event.modifiers if each.source != "ace")
+    modifiers = " ".join(_counted(each) for each in event.modifiers if each.source != "ace")
     if dice:
         verb = "took the average of" if event.method == "avg" else "rolled"
-        formula = _and(_die(die) for die in dice) + modifiers
+        formula = _and(_die(die) for die in dice)
+        tight = formula == f"d{dice[0].sides}"  # `d8+1`, but `d4 and d8 +1`
+        formula += modifiers if tight or not modifiers else f" {modifiers}"
     else:
-        verb, formula = "had no die to roll,", f"only {modifiers.strip() or '+0'}"
+        verb, formula = "had no die to roll,", f"only {modifiers or '+0'},"
     remarks = []
     if len(dice) > 1:
         results = [die.result for die in dice]
@@ -188,10 +190,9 @@ def _die(die: e.RolledDie | e.AverageDie) -> str:
 
 
 def _counted(modifier: e.CountedModifier) -> str:
-    """A modifier: `+1`, or ` +3 (armour)` if an attribute brought it."""
-    if modifier.source == "situation":
-        return f"{modifier.value:+}"
-    return f" {modifier.value:+} ({_words(modifier.source)})"
+    """A modifier: `+1`, or `+3 (armour)` if an attribute brought it."""
+    source = f" ({_words(modifier.source)})" if modifier.source != "situation" else ""
+    return f"{modifier.value:+}{source}"
 
 
 def _asked(die: TestDie) -> str:

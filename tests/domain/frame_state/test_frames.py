@@ -1,0 +1,128 @@
+"""Losing, replacing and salvaging a frame (FS-C15 to FS-C17)."""
+
+import pytest
+
+from domain.systems.frame_state import FRAME_STATE
+from domain.systems.frame_state import commands as c
+from domain.systems.frame_state.settings import Settings
+from projections.sheets.frame_state import sheet
+from tests.domain.frame_state.table import Table
+
+HERON = c.CreateUnit(kind="frame", name="Heron")
+
+
+@pytest.fixture
+def table():
+    """Mara has put 305 credits and two points into a frame, and lost it."""
+    table = Table(Settings(salvage="public"))
+    table.pilot()
+    table.do("mara", c.AdvanceCategory(category="tuning"))
+    for _ in range(2):
+        table.do("mara", c.AllocatePoint(category="tuning", attribute="armour"))
+    table.do("handler", c.LoseFrame(cause="a harbour wall"))
+    return table
+
+
+def frames(table):
+    [pilot] = table.state.pilots
+    return sheet(table.state, pilot).frames
+
+
+def test_a_loss_freezes_what_went_into_the_frame(table):
+    lost = table.events[-1]
+    assert (lost.upgrade_cost_total, lost.upgrade_costs, lost.cause) == (305, {"tuning": 305}, "a harbour wall")
+
+
+def test_a_new_frame_starts_with_starting_points(table):
+    table.do("mara", HERON)
+    pool = frames(table)[1].pools["tuning"]
+    assert (pool.maximum, pool.unspent, pool.advances) == (20, 20, 0)
+
+
+def test_the_ledger_goes_over_to_the_new_frame(table):
+    table.do("mara", HERON)
+    table.do("handler", c.ReplaceFrame())
+    old, new = frames(table)
+    assert (old.status, old.replaced_by, old.upgrade_cost_total) == ("replaced", new.frame_id, 305)
+    assert (new.upgrade_cost_total, new.carried_cost, new.attributes["armour"].invested) == (305, 305, 0)
+
+
+def test_a_pilots_wish_waits_for_the_handler(table):
+    table.do("mara", HERON)
+    table.do("mara", c.ReplaceFrame())
+    assert [each.kind for each in FRAME_STATE.pending(table.state)] == ["replace_frame"]
+    assert frames(table)[0].status == "lost"
+    table.do("handler", c.ReplaceFrame())
+    assert FRAME_STATE.pending(table.state) == []
+    assert frames(table)[0].status == "replaced"
+
+
+def test_asking_twice_is_asking_once(table):
+    table.do("mara", HERON)
+    table.do("mara", c.ReplaceFrame())
+    assert table.do("mara", c.ReplaceFrame()) == []
+
+
+def test_points_outlive_the_frame_where_a_group_plays_so(table):
+    table.settings = Settings(frame_loss="pools_kept")
+    table.do("mara", HERON)
+    table.do("handler", c.InstallExperimental(attribute="aim_assist", value=1))
+    table.do("mara", c.AllocatePoint(category="tuning", attribute="aim_assist"))
+    table.do("handler", c.ReplaceFrame())
+    old, new = frames(table)
+    assert (new.pools["tuning"].maximum, new.pools["tuning"].unspent) == (21, 19)
+    assert (new.attributes["armour"].invested, new.attributes["aim_assist"].invested) == (2, 0)
+    assert new.attributes["aim_assist"].experimental == [1]
+    assert old.attributes["armour"].invested == 0
+
+
+def test_a_wreck_pays_for_refits_of_its_successor(table):
+    table.do("mara", c.SalvageFrame(wreck_recovered=True))
+    table.do("mara", HERON)
+    table.do("handler", c.ReplaceFrame())
+    table.do("mara", c.AllocatePoint(category="tuning", attribute="armour"))
+    spent, *_ = table.do("mara", c.Refit(category="tuning", from_attribute="armour"))
+    assert (spent.credit_used, spent.amount) == (30, 1)
+    assert frames(table)[1].refit_credit == 0
+
+
+def test_salvage_after_the_replacement_goes_to_the_new_frame(table):
+    table.do("mara", HERON)
+    table.do("handler", c.ReplaceFrame())
+    wreck, new = frames(table)
+    table.do("mara", c.SalvageFrame(wreck_recovered=True, frame=wreck.frame_id))
+    assert [frame.refit_credit for frame in frames(table)] == [0, 30]
+    assert new.refit_credit == 0
+
+
+def test_a_wreck_is_salvaged_once(table):
+    table.do("mara", c.SalvageFrame(wreck_recovered=True))
+    assert table.refusal("mara", c.SalvageFrame(wreck_recovered=True)) == "already_salvaged"
+
+
+def test_another_player_salvages_nothing(table):
+    assert table.refusal("jun", c.SalvageFrame(wreck_recovered=True)) == "not_your_pilot"
+
+
+def test_only_the_handler_takes_a_frame_away(table):
+    table.do("mara", HERON)
+    assert table.refusal("mara", c.LoseFrame()) == "not_the_handler"
+
+
+def test_several_machines_want_a_name(table):
+    table.do("mara", HERON)
+    table.pilot("jun")
+    assert table.refusal("handler", c.LoseFrame()) == "which_frame"
+
+
+def test_a_preset_price_is_paid_when_the_frame_is_replaced():
+    table = Table()
+    table.do("handler", c.DefineCatalogue(preset="playtest1.2"))
+    table.pilot()
+    table.do("handler", c.LoseFrame())
+    table.do("mara", HERON)
+    assert table.refusal("mara", c.ReplaceFrame()) == "insufficient_currency"
+    table.do("handler", c.AwardCurrency(amount=2000, reason="a loan"))
+    spent, replaced = table.do("handler", c.ReplaceFrame())
+    assert (spent.amount, spent.reason, spent.balance_after) == (3000, "new_frame", 100)
+    assert replaced.frame_loss == "pools_lost"

@@ -1,0 +1,109 @@
+"""Frame State in words that players read."""
+
+from typing import Any
+
+import pytest
+
+from domain.systems.frame_state import FRAME_STATE
+from domain.systems.frame_state import commands as c
+from domain.systems.frame_state.settings import Settings
+from domain.systems.frame_state.state import AttributeModifier, TestDie
+from projections.narration.frame_state import tell
+from tests.domain.frame_state.table import Table, person
+
+D4, D8 = TestDie(die="d4"), TestDie(die="d8")
+AIM = TestDie(attribute="aim_assist")
+
+
+@pytest.fixture
+def table():
+    table = Table(Settings(salvage="public"))
+    table.pilot()
+    return table
+
+
+def told(table, events):
+    people: dict[Any, str] = {person(who): who.title() for who in ("mara", "jun", "handler")}
+    return [
+        tell(each, lambda thing: people.get(thing) or FRAME_STATE.name(table.state, str(thing)) or str(thing))
+        for each in events
+    ]
+
+
+def rolled(table, faces, *, mark, dice=(D8,), modifiers=(), method="roll"):
+    call = c.CallTest(mark=mark, test_type="proactive", dice=list(dice), modifiers=list(modifiers), method=method)
+    table.do("handler", call)
+    return told(table, table.do("mara", c.RollTest(), faces))[0]
+
+
+def test_a_roll_is_one_line(table):
+    assert rolled(table, [6], mark=5, modifiers=[1]) == "Mara rolled d8+1 for 7 against 5: critical"
+
+
+def test_dropped_dice_and_the_ace_are_told(table):
+    line = rolled(table, [4, 3], mark=6, dice=[D4, D8])
+    assert line == "Mara rolled d4 and d8, keeping 4 and dropping 3, with an ace (+2), for 6 against 6: hit"
+
+
+def test_attributes_are_named_with_what_they_bring(table):
+    table.do("mara", c.AllocatePoint(category="tuning", attribute="aim_assist"))
+    table.do("mara", c.AllocatePoint(category="tuning", attribute="armour"))
+    table.do("handler", c.InstallExperimental(attribute="aim_assist", value=2))
+    line = rolled(table, [3], mark=9, dice=[AIM], modifiers=[AttributeModifier("armour"), -1])
+    assert line == "Mara rolled d4+2 (aim assist) +1 (armour) -1 for 5 against 9: miss"
+
+
+def test_an_average_is_told_as_one(table):
+    line = rolled(table, [1], mark=5, dice=[D4, D8], method="avg")
+    assert line == "Mara took the average of d4 and d8, keeping 5 and dropping 3, for 5 against 5: hit"
+
+
+def test_a_blank_die_is_told(table):
+    line = rolled(table, [1], mark=2, dice=[AIM], modifiers=[1])
+    assert line == "Mara had no die to roll, only +1, for 1 against 2: miss"
+
+
+def test_a_hidden_mark_is_not_told(table):
+    hidden = c.CallTest(mark=77, test_type="reactive", dice=[D8], mark_hidden=True)
+    [line] = told(table, table.do("handler", hidden))
+    assert line == "Mara has to react, a reactive test of d8 against a hidden mark"
+
+
+def test_an_advance_is_told_with_its_price(table):
+    lines = told(table, table.do("mara", c.AdvanceCategory(category="tuning", explanation="new parts")))
+    assert lines == [
+        "Mara paid 305 credits for an advance of tuning and has 695 left",
+        "Mara advanced tuning to 21 points, 21 of them unspent (new parts)",
+        "Upgrades of Frame of mara have cost 305 credits so far",
+    ]
+
+
+def test_a_mission_is_told_from_start_to_pay(table):
+    [pilot] = table.state.pilots
+    lines = told(table, table.do("handler", c.StartMission(name="Ebb")))
+    lines += told(table, table.do("handler", c.ConcludeMission(payouts={pilot: 500})))
+    [owed] = FRAME_STATE.owed(table.state)
+    lines += told(table, table.do("worker", owed.command))
+    assert lines == [
+        "The mission “Ebb” began with Mara",
+        "The mission “Ebb” was concluded, owing 500 credits to Mara",
+        "Mara was paid 500 credits for the mission “Ebb” and has 1500",
+    ]
+
+
+def test_a_loss_and_a_new_start_are_told(table):
+    lines = told(table, table.do("handler", c.LoseFrame(cause="a harbour wall")))
+    lines += told(table, table.do("mara", c.CreateUnit(kind="frame", name="Heron")))
+    lines += told(table, table.do("mara", c.ReplaceFrame()))
+    lines += told(table, table.do("handler", c.ReplaceFrame()))
+    assert lines == [
+        "Mara lost Frame of mara, into which 0 credits had gone: a harbour wall",
+        "Mara climbed into a new frame, Heron",
+        "Mara asks to replace Frame of mara with Heron",
+        "Heron replaced Frame of mara as the frame of Mara; its ledger stands at 0",
+    ]
+
+
+def test_debts_are_told_as_debts(table):
+    lines = told(table, table.do("handler", c.ChargeCurrency(amount=1200, reason="a harbour wall")))
+    assert lines == ["Mara was charged 1200 credits (a harbour wall) and owes 200"]

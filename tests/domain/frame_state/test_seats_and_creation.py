@@ -1,0 +1,141 @@
+"""Who sits at the table, the catalogue they play with, and what they bring into play (FS-1, FS-3)."""
+
+import pytest
+
+from domain import moments
+from domain.ids import CharacterId
+from domain.rejection import Missing, Rejection
+from domain.systems.frame_state import FRAME_STATE
+from domain.systems.frame_state import commands as c
+from domain.systems.frame_state.settings import Settings
+from tests.domain.frame_state.table import CATALOGUE, Table, person
+
+SESSION = moments.SessionStarted(session_id="session-1", number=1, present=[])
+
+
+def refused(table, moment):
+    with pytest.raises(Rejection) as refusal:
+        table.follow(moment)
+    return refusal.value.code
+
+
+def test_the_creator_of_a_campaign_is_its_handler():
+    assert Table().state.handler == person("handler")
+
+
+def test_the_handlers_seat_is_given_up_before_it_is_taken():
+    table = Table()
+    take = c.AssignRole(player=person("jun"), role="handler")
+    assert table.refusal("handler", take) == "handler_exists"
+    table.do("handler", c.AssignRole(player=person("handler"), role="pilot"))
+    table.do("handler", take)
+    assert table.state.handler == person("jun")
+
+
+def test_a_player_has_one_seat():
+    table = Table()
+    table.do("handler", c.AssignRole(player=person("handler"), role="pilot"))
+    table.do("handler", c.AssignRole(player=person("handler"), role="handler"))
+    assert table.state.pilot_seats == []
+
+
+def test_players_do_not_assign_seats():
+    assert Table().refusal("mara", c.AssignRole(player=person("mara"), role="pilot")) == "not_the_handler"
+
+
+def test_a_session_needs_a_pilot():
+    assert refused(Table(), SESSION) == "pilot_required"
+
+
+def test_a_pilots_seat_is_enough_for_a_first_session():
+    table = Table()
+    table.do("handler", c.AssignRole(player=person("mara"), role="pilot"))
+    [started] = table.follow(SESSION)
+    assert started.pilots == []
+    assert started.warning == "The company has one pilot; 4 to 6 are recommended."
+
+
+def test_a_session_needs_a_handler():
+    table = Table()
+    table.pilot()
+    table.do("handler", c.AssignRole(player=person("handler"), role="pilot"))
+    assert refused(table, SESSION) == "handler_required"
+
+
+def test_a_large_company_is_warned_of_but_plays():
+    table = Table()
+    pilots = [table.pilot(who) for who in ("a", "b", "c", "d", "e", "f", "g")]
+    [started] = table.follow(SESSION)
+    assert started.pilots == sorted(pilots)
+    assert started.warning == "The company has 7 pilots; 4 to 6 are recommended."
+
+
+def test_other_moments_of_the_campaign_are_not_the_systems():
+    assert Table().follow(moments.SceneStarted(scene_id="scene-1")) == []
+
+
+def test_a_catalogue_may_be_written_again_until_a_sheet_uses_it():
+    table = Table()
+    table.do("handler", CATALOGUE)
+    table.do("handler", c.DefineCatalogue(preset="playtest1.2"))
+    table.do("mara", c.CreatePilot(name="Mara"))
+    assert table.refusal("handler", CATALOGUE) == "catalogue_in_use"
+
+
+def test_a_campaign_completes_a_preset():
+    draft = c.CategoryDraft(cost=500, attributes={"speed": c.BaseAttribute("val", 1)})
+    [defined] = Table().do(
+        "handler", c.DefineCatalogue(preset="playtest1.2", categories={"tuning": draft}, new_frame_price=10)
+    )
+    tuning = defined.categories["tuning"]
+    assert (tuning.cost, tuning.starting_points, tuning.attributes["speed"].base) == (500, 20, 1)
+    assert (defined.new_frame_price, defined.starting_currency) == (10, 100)
+
+
+def test_the_weapon_limit_is_a_category_of_its_own():
+    [defined] = Table().do("handler", c.DefineCatalogue(preset="playtest1"))
+    limit = defined.categories["weapon_limit"]
+    assert (limit.owner, limit.starting_points, limit.cost, limit.advance_limit) == ("frame", 8, 900, 5)
+
+
+def test_a_new_pilot_belongs_to_who_asks():
+    table = Table()
+    table.do("handler", CATALOGUE)
+    [created] = table.do("mara", c.CreatePilot(name="Mara"))
+    assert created.player_id == person("mara")
+
+
+def test_the_handler_creates_a_pilot_for_later():
+    table = Table(Settings(starting_currency=70))
+    table.do("handler", CATALOGUE)
+    [created] = table.do("handler", c.CreatePilot(name="Spare"))
+    assert (created.player_id, created.currency) == (None, 70)
+
+
+def test_a_pilot_is_handed_over():
+    table = Table()
+    pilot = table.pilot()
+    [handed] = FRAME_STATE.assign(table.state, CharacterId(pilot), person("jun"), table.asked("handler", None))
+    table.state = FRAME_STATE.evolve(table.state, handed)
+    assert table.do("jun", c.AdvanceCategory(category="tuning"))
+    assert table.refusal("mara", c.AdvanceCategory(category="tuning")) == "not_your_pilot"
+    assert FRAME_STATE.assign(table.state, CharacterId(pilot), person("jun"), table.asked("handler", None)) == []
+
+
+def test_a_pilot_that_is_not_there_is_not_handed_over():
+    table = Table()
+    with pytest.raises(Missing):
+        FRAME_STATE.assign(table.state, CharacterId("pilot-0"), person("jun"), table.asked("handler", None))
+
+
+def test_the_same_action_makes_the_same_ids():
+    assert Table().pilot() == Table().pilot()
+
+
+def test_the_own_pilot_is_meant_when_none_is_named():
+    table = Table()
+    table.pilot()
+    jun = table.pilot("jun")
+    [_, advanced, _] = table.do("jun", c.AdvanceCategory(category="tuning"))
+    assert advanced.pilot == jun
+    assert table.refusal("handler", c.AwardCurrency(amount=1, reason="x")) == "which_pilot"
