@@ -15,6 +15,8 @@ from infra.postgres.connections import Blocked, Connections
 from infra.postgres.statements import statement
 
 BATCH_EVENTS_MAX = 1_000
+PAGE_EVENTS_MAX = 5_000
+"""A longer tail is read in several statements, so that none runs into its time limit or blocks the event loop."""
 PAGE_CAMPAIGNS_MAX = 100
 
 # Int8: a bare number is sent in as few bytes as it needs, and each size would be prepared anew.
@@ -65,14 +67,21 @@ class PostgresEventLog:
         self, campaign_id: CampaignId, after: int, limit: int | None = None, upto: int | None = None
     ) -> list[StoredEvent]:
         """Return the events with `after` < seq ≤ `upto`, in order, the first `limit` of them."""
-        return await self._connections.read(
-            _READ_TAIL,
-            _event,
-            campaign=campaign_id,
-            first=Int8(after + 1),
-            last=Int8(_LAST_SEQ if upto is None else upto),
-            most=None if limit is None else Int8(limit),
-        )
+        events: list[StoredEvent] = []
+        while True:
+            wanted = PAGE_EVENTS_MAX if limit is None else min(PAGE_EVENTS_MAX, limit - len(events))
+            page = await self._connections.read(
+                _READ_TAIL,
+                _event,
+                campaign=campaign_id,
+                first=_seq(after + 1),
+                last=_seq(_LAST_SEQ if upto is None else upto),
+                most=Int8(wanted),
+            )
+            events += page
+            if len(page) < wanted or len(events) == limit:
+                return events
+            after = page[-1].seq
 
     async def stream(self, campaign_id: CampaignId, after: int = 0) -> AsyncIterator[list[StoredEvent]]:
         """Yield the events after `after` in batches of up to 1,000, until none is left; holds one batch."""
@@ -120,7 +129,12 @@ class PostgresEventLog:
 
     async def erase_text(self, campaign_id: CampaignId, seq: int) -> bool:
         """Erase the personal texts of one event; False: it has none. The chain stays valid."""
-        return bool(await self._connections.rows(_ERASE_TEXT, _number, campaign=campaign_id, seq=Int8(seq)))
+        return bool(await self._connections.rows(_ERASE_TEXT, _number, campaign=campaign_id, seq=_seq(seq)))
+
+
+def _seq(seq: int) -> Int8:
+    """Make a seq what PostgreSQL takes; what no log can hold becomes the nearest that one could."""
+    return Int8(min(max(seq, 0), _LAST_SEQ))
 
 
 def _event(row: Sequence[Any]) -> StoredEvent:

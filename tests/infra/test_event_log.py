@@ -4,6 +4,7 @@ import pytest
 
 from domain.stored import Chunk, MembershipChange
 from infra.memory.event_log import MemoryEventLog
+from infra.postgres import event_log
 from infra.postgres.connections import Connections
 from infra.postgres.event_log import PostgresEventLog
 from tests.infra.log_entries import (
@@ -165,6 +166,8 @@ async def test_a_tail_can_be_cut_at_both_ends(log):
     assert await log.tail(campaign, 3, upto=6) == events[3:6]
     assert await log.tail(campaign, 3, limit=2, upto=4) == events[3:4]
     assert await log.tail(campaign, 9) == []
+    assert await log.tail(campaign, 10**30) == []
+    assert await log.tail(campaign, -5, upto=10**30) == events
     assert await log.tail(new_campaign(), 0) == []
 
 
@@ -186,6 +189,18 @@ async def test_a_long_log_streams_in_batches(log):
     batches = [batch async for batch in log.stream(campaign, after=50)]
     assert [len(batch) for batch in batches] == [1_000, 1_000, 50]
     assert [event for batch in batches for event in batch] == events[50:]
+
+
+async def test_a_tail_longer_than_one_statement_gives_is_whole(log, monkeypatch):
+    monkeypatch.setattr(event_log, "PAGE_EVENTS_MAX", 4)
+    campaign = new_campaign()
+    events = (await written(log, chunk_after(campaign, events=12))).events
+    assert await log.tail(campaign, 0) == events
+    assert await log.tail(campaign, 1, limit=9) == events[1:10]
+    assert await log.tail(campaign, 1, limit=8, upto=11) == events[1:9]
+    assert await log.tail(campaign, 0, limit=0) == []
+    assert await log.since(campaign, 0) == (head_at(events[-1]), events)
+    assert await log.since(campaign, 4) == (head_at(events[-1]), events[4:])
 
 
 async def test_the_events_of_one_action_are_found(log):

@@ -1,4 +1,4 @@
--- Events of a campaign in order, from :first to :last, at most :most (null: all), with their personal texts.
+-- Events of a campaign in order, from :first to :last, at most :most, with their personal texts.
 -- The texts are looked up one by one: for a few events nothing is faster, for many nothing can go wrong.
 SELECT
     e.seq, e.action_id, e.kind, e.kind_version, e.recorded_at, e.game_time, e.actor, e.cause, e.visibility,
