@@ -73,11 +73,11 @@ class AccountStore(Protocol):
 class People:
     """Sign-up, sign-in and tokens."""
 
-    def __init__(self, accounts: AccountStore, names: Names, entropy: Entropy) -> None:
+    def __init__(self, accounts: AccountStore, names: Names, entropy: Entropy, password_kib: int) -> None:
         self._accounts = accounts
         self._names = names
         self._entropy = entropy
-        self._hasher = PasswordHasher()
+        self._hasher = PasswordHasher(memory_cost=password_kib)
         self._hashing = asyncio.Semaphore(HASHERS_AT_ONCE)
         self._nobody: str | None = None
         self._principals: OrderedDict[bytes, tuple[float, Principal]] = OrderedDict()

@@ -32,6 +32,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("FIELDLOG_PORT", "8420", "port to listen on"),
     Setting("FIELDLOG_BODY_BYTES_MAX", "262144", "largest request body, in bytes"),
     Setting("FIELDLOG_HOT_BYTES", "268435456", "memory for campaigns kept folded, in bytes"),
+    Setting("FIELDLOG_PASSWORD_KIB", "65536", "memory of one password hash (argon2id), in KiB"),
     Setting("FIELDLOG_LOG", "text", "how log lines look: text or json"),
     Setting("FIELDLOG_POSTGRES_BIN", "embedded", "folder with initdb and postgres (15 or newer) to run instead"),
     Setting("FIELDLOG_VALKEY_BIN", "embedded", "a valkey-server or redis-server program to run instead"),
@@ -51,6 +52,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     port: int = 8420
     body_bytes_max: int = 262_144
     hot_bytes: int = 268_435_456
+    password_kib: int = 65_536
     log: Literal["json", "text"] = "text"
     postgres_bin: Path | None = None
     valkey_bin: Path | None = None
@@ -71,6 +73,7 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
         port=_number(environ, "FIELDLOG_PORT", 1, PORT_MAX),
         body_bytes_max=_number(environ, "FIELDLOG_BODY_BYTES_MAX", 1024, 2**30),
         hot_bytes=_number(environ, "FIELDLOG_HOT_BYTES", 0, 2**40),
+        password_kib=_number(environ, "FIELDLOG_PASSWORD_KIB", 64, 2**22),
         log=_log_form(environ),
         postgres_bin=_path(environ, "FIELDLOG_POSTGRES_BIN"),
         valkey_bin=_path(environ, "FIELDLOG_VALKEY_BIN"),

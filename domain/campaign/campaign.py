@@ -38,7 +38,7 @@ from domain.systems.system import RuleSystem
 
 def decide(state: CampaignState, asked: Asked, dice: Dice) -> list[Any]:
     """What a command makes happen, or a `Rejection`. Permission and legality come before the first die."""
-    if asked.role == "observer" and not isinstance(asked.command, RemoveMember):
+    if asked.role == "observer" and not isinstance(asked.command, JoinCampaign | RemoveMember):
         raise Forbidden("observers_only_read", "Observers read along; ask a GM to make you a player.")
     system = owner_of(asked.command)
     if system is None:

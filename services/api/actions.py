@@ -6,7 +6,7 @@ from uuid import UUID
 from litestar import Controller, Response, get, post
 from litestar.di import NamedDependency
 from litestar.enums import MediaType
-from litestar.params import FromPath, HeaderParameter, JSONBody
+from litestar.params import FromPath, FromQuery, HeaderParameter, JSONBody
 from msgspec import Raw, Struct
 
 from domain.campaign.request import ActRequest
@@ -87,10 +87,10 @@ class ActionsController(Controller):
         campaign_id: FromPath[str],
         after: AfterQuery = 0,
         limit: LimitQuery = LIMIT_DEFAULT,
-        character: str | None = None,
-        actor: UUID | None = None,
-        type: str | None = None,  # noqa: A002 — the name on the wire
-        text: str | None = None,
+        character: FromQuery[str | None] = None,
+        actor: FromQuery[UUID | None] = None,
+        type: FromQuery[str | None] = None,  # noqa: A002 — the name on the wire
+        text: FromQuery[str | None] = None,
     ) -> ActionsPage:
         """Every action in words, oldest first, filtered by person, character, kind or text."""
         seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)

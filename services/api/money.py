@@ -2,7 +2,7 @@
 
 from litestar import Controller, get
 from litestar.di import NamedDependency
-from litestar.params import FromPath
+from litestar.params import FromPath, FromQuery
 from msgspec import Struct
 
 from projections.ledger import AccountBalance, LedgerEntry, account_balances
@@ -47,7 +47,7 @@ class LedgerController(Controller):
         house: NamedDependency[House],
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
-        account: str | None = None,
+        account: FromQuery[str | None] = None,
         after: AfterQuery = 0,
         limit: LimitQuery = LIMIT_DEFAULT,
     ) -> EntriesPage:

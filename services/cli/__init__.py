@@ -1,5 +1,6 @@
 """The command line. Each command is a file of its own, imported when it is called."""
 
+import importlib.metadata
 import sys
 
 import cyclopts
@@ -17,6 +18,7 @@ COMMANDS: dict[str, str] = {
 
 app = cyclopts.App(
     name="fieldlog",
+    version=lambda: importlib.metadata.version("fieldlog"),
     help="An event-sourced campaign service for long tabletop campaigns: play, audit, undo.",
 )
 for _name, _line in COMMANDS.items():

@@ -44,7 +44,7 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
                 handler=handler,
                 reading=Reading(log, names, settings.hot_bytes // 2),
                 names=names,
-                people=People(accounts, names, entropy),
+                people=People(accounts, names, entropy, settings.password_kib),
                 invites=Invites(PostgresInvites(lanes), machine_clock, entropy),
                 entropy=entropy,
             )

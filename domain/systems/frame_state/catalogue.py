@@ -75,10 +75,10 @@ def _completed(id_: str, draft: CategoryDraft, preset: PresetCategory | None) ->
         points = preset.starting_points if points is None else points
         cost = preset.cost if cost is None else cost
         limit = preset.advance_limit if limit is None else limit
-    if owner is None or points is None or cost is None or limit is None:
+    if owner is None or cost is None or limit is None:
         raise Rejection(
             "category_incomplete",
-            f"The category {id_!r} needs an owner, starting_points, a cost and an advance_limit.",
+            f"The category {id_!r} needs an owner, a cost and an advance_limit.",
             rule="FS-3",
         )
     if attributes is not None:
@@ -86,7 +86,7 @@ def _completed(id_: str, draft: CategoryDraft, preset: PresetCategory | None) ->
     else:
         bases = preset.attributes if preset is not None else {}
         offered = {key: Attribute(type="die", base=base) for key, base in bases.items()}
-    return Category(owner=owner, starting_points=points, cost=cost, advance_limit=limit, attributes=offered)
+    return Category(owner=owner, starting_points=points or 0, cost=cost, advance_limit=limit, attributes=offered)
 
 
 def _refuse_duplicates(categories: dict[str, Category]) -> None:

@@ -34,7 +34,8 @@ class BaseAttribute(Attribute, frozen=True):
 class CategoryDraft(Struct, frozen=True, forbid_unknown_fields=True):
     """A category as a campaign writes it. What is left out comes from the preset's category of that id.
 
-    `cost` is the price of one advance and at least 1; `attributes` replace the preset's.
+    `cost` is the price of one advance and at least 1; `attributes` replace the preset's. With neither a
+    preset nor `starting_points` the category starts at 0 points.
     """
 
     owner: Owner | None = None

@@ -1,0 +1,246 @@
+"""Playing a recorded campaign over the HTTP API, step by step.
+
+The player only knows what any client knows: it signs people up, sends their commands and reads answers.
+It yields what happened, so that the demo prints it and the tests compare it.
+"""
+
+import re
+import secrets
+import time
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import httpx
+
+from services.cli.recording import Act, Chapter, Money, Recording, Telling, Wait
+
+CREATED = 201
+OK = 200
+SERVER_FAULT = 500
+LOOK_SECONDS = 0.1
+SYMBOL = re.compile(r"\$([a-z_0-9]+)")
+
+
+class Diverged(Exception):  # noqa: N818 — it states what is the case, as rejections do
+    """The campaign went another way than the recording; the message says where."""
+
+
+class Told(NamedTuple):
+    """A heading or a line of the story."""
+
+    text: str
+    heading: bool
+
+
+class Acted(NamedTuple):
+    """Somebody acted. `code` is the refusal's, and `sentences` then hold its one sentence."""
+
+    number: int
+    who: str
+    type: str
+    sentences: list[str]
+    outcome: str | None = None
+    code: str | None = None
+
+
+class Waited(NamedTuple):
+    """A worker was waited for; `came` says whether it posted what it should."""
+
+    came: bool
+    seconds: float
+
+
+class Checked(NamedTuple):
+    """The money is what the recording says; `with_payouts` tells whether workers have paid."""
+
+    with_payouts: bool
+
+
+Happening = Told | Acted | Waited | Checked
+
+
+class Story:
+    """One play of a recording. `suffix` keeps the names of its accounts apart from everybody else's.
+
+    `bound` are the symbols (without `$`) and the ids behind them; `tokens` is by person, as in the recording.
+    """
+
+    def __init__(self, recording: Recording, client: httpx.Client, *, suffix: str, wait_seconds_max: float) -> None:
+        self.recording = recording
+        self.campaign_id = ""
+        self.bound: dict[str, str] = {}
+        self.tokens: dict[str, str] = {}
+        self.last_request: tuple[Act, str] | None = None
+        self.last_answer: dict[str, Any] = {}
+        self._client = client
+        self._suffix = suffix
+        self._wait_seconds_max = wait_seconds_max
+
+    def name(self, who: str) -> str:
+        """The account's name of one of the people."""
+        return self.recording.title.people[who].name + self._suffix
+
+    def play(self) -> Iterator[Happening]:
+        """Play it all. Raises `Diverged` where something comes out otherwise than recorded."""
+        self._gather()
+        number = 0
+        for step in self.recording.steps:
+            match step:
+                case Chapter():
+                    yield Told(step.chapter, heading=True)
+                case Telling():
+                    yield Told(step.tell, heading=False)
+                case Act():
+                    number += 1
+                    yield self._act(step, number)
+                case Wait():
+                    if self._wait_seconds_max > 0:
+                        yield self._wait(step)
+                case Money():
+                    yield self._check(step)
+
+    def get(self, who: str, path: str = "", **params: str | int) -> dict[str, Any]:
+        """Read something of the campaign as one of the people."""
+        response = self._client.get(
+            f"/api/campaigns/{self.campaign_id}{path}", params=params, headers=self._as(who)
+        )
+        return _answer(response, OK, f"GET {path}")
+
+    def pages(self, who: str, path: str, items: str) -> list[dict[str, Any]]:
+        """Read a list to its end."""
+        found: list[dict[str, Any]] = []
+        after: int | None = 0
+        while after is not None:
+            page = self.get(who, path, after=after, limit=100)
+            found += page[items]
+            after = page["next_after"]
+        return found
+
+    def send(self, act: Act, key: str) -> httpx.Response:
+        """Send a command as the recording has it, its symbols replaced by ids."""
+        body: dict[str, Any] = {"command": self._named(act.command)}
+        for part in ("dice", "note", "visibility"):
+            if getattr(act, part) is not None:
+                body[part] = self._named(getattr(act, part))
+        return self._client.post(
+            f"/api/campaigns/{self.campaign_id}/actions",
+            json=body,
+            headers=self._as(act.who) | {"Idempotency-Key": key},
+        )
+
+    # --- gathering at the table -----------------------------------------------------------------------------
+
+    def _gather(self) -> None:
+        title = self.recording.title
+        for who in title.people:
+            account = self._post(
+                "/api/accounts", {"name": self.name(who), "password": secrets.token_urlsafe()}, None
+            )
+            self.tokens[who] = account["token"]
+            self.bound[who] = account["account_id"]
+        founding = {"name": title.title, "systems": title.systems, "settings": title.settings}
+        self.campaign_id = self._post("/api/campaigns", founding, title.gm)["campaign_id"]
+        for who, person in title.people.items():
+            if who != title.gm:
+                invites = f"/api/campaigns/{self.campaign_id}/invites"
+                code = self._post(invites, {"role": person.role}, title.gm)["code"]
+                self._post(f"/api/invites/{code}/accept", None, who)
+
+    def _post(self, path: str, body: dict[str, Any] | None, who: str | None) -> dict[str, Any]:
+        headers = self._as(who) if who is not None else {}
+        return _answer(self._client.post(path, json=body, headers=headers), CREATED, f"POST {path}")
+
+    def _as(self, who: str) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.tokens[who]}"}
+
+    # --- acting ---------------------------------------------------------------------------------------------
+
+    def _act(self, act: Act, number: int) -> Acted:
+        key = f"{self.recording.title.title} {number}".encode("ascii", "ignore").decode()
+        response = self.send(act, key)
+        kind = act.command["type"]
+        place = f"command {number} ({act.who}: {kind})"
+        if act.expect.refused is not None:
+            problem = _problem(response, place)
+            if problem["code"] != act.expect.refused:
+                raise Diverged(f"{place}: expected {act.expect.refused}, got {problem['code']}: {problem['detail']}")
+            return Acted(number, act.who, kind, [problem["detail"]], code=problem["code"])
+        answer = _answer(response, CREATED, place)
+        self.last_request, self.last_answer = (act, key), answer
+        outcome = next((event["outcome"] for event in answer["events"] if "outcome" in event), None)
+        if outcome != act.expect.outcome:
+            raise Diverged(f"{place}: expected {act.expect.outcome}, it came to {outcome}")
+        for symbol, path in act.bind.items():
+            self.bound[symbol] = str(_at(answer, path, place))
+        return Acted(number, act.who, kind, answer["summary"], outcome=outcome)
+
+    def _named(self, value: Any) -> Any:
+        """The value with every `$symbol` in its texts, and in its keys, replaced by the id behind it."""
+        if isinstance(value, str):
+            return SYMBOL.sub(lambda found: self._id(found[1]), value)
+        if isinstance(value, dict):
+            return {self._named(key): self._named(each) for key, each in value.items()}
+        if isinstance(value, list | tuple):
+            return [self._named(each) for each in value]
+        return value
+
+    def _id(self, symbol: str) -> str:
+        if symbol not in self.bound:
+            raise Diverged(f"nothing has bound ${symbol} yet")
+        return self.bound[symbol]
+
+    # --- money and workers ----------------------------------------------------------------------------------
+
+    def _currency(self, symbols: list[str]) -> dict[str, int]:
+        """What sheets show, by symbol, as the GM sees them."""
+        gm = self.recording.title.gm
+        return {each: self.get(gm, f"/sheets/{self._named(each)}")["sheet"]["currency"] for each in symbols}
+
+    def _wait(self, wait: Wait) -> Waited:
+        started = time.monotonic()
+        while self._currency([*wait.wait_until]) != wait.wait_until:
+            if time.monotonic() - started > self._wait_seconds_max:
+                self._wait_seconds_max = 0  # nobody pays here: the rest of the story does not wait either
+                return Waited(came=False, seconds=time.monotonic() - started)
+            time.sleep(LOOK_SECONDS)
+        return Waited(came=True, seconds=time.monotonic() - started)
+
+    def _check(self, step: Money) -> Checked:
+        found = self._currency([*step.money])
+        paid = {each: amount + step.payouts.get(each, 0) for each, amount in step.money.items()}
+        if found not in (step.money, paid):
+            raise Diverged(f"the sheets show {found}, expected {step.money}, or {paid} with payouts")
+        return Checked(with_payouts=found == paid)
+
+
+def _at(answer: dict[str, Any], path: str, place: str) -> Any:
+    """What stands at a path such as `events.0.pilot_id`."""
+    found: Any = answer
+    for part in path.split("."):
+        try:
+            found = found[int(part)] if isinstance(found, list) else found[part]
+        except (LookupError, ValueError, TypeError):
+            raise Diverged(f"{place}: the answer has nothing at {path}") from None
+    return found
+
+
+def _answer(response: httpx.Response, status: int, place: str) -> dict[str, Any]:
+    if response.status_code != status:
+        raise Diverged(f"{place}: HTTP {response.status_code}: {_detail(response)}")
+    body: dict[str, Any] = response.json()
+    return body
+
+
+def _problem(response: httpx.Response, place: str) -> dict[str, Any]:
+    if response.is_success or response.status_code >= SERVER_FAULT:
+        raise Diverged(f"{place}: expected a refusal, got HTTP {response.status_code}: {_detail(response)}")
+    body: dict[str, Any] = response.json()
+    return body
+
+
+def _detail(response: httpx.Response) -> str:
+    try:
+        body = response.json()
+    except ValueError:
+        return response.text[:200]
+    return f"{body.get('code', '')} {body.get('detail', body)}"[:300]

@@ -1,0 +1,90 @@
+"""A table to play at: the whole service on a fresh database, with people who talk to it over HTTP."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from litestar.testing import TestClient
+
+from services.api.app import create_app
+from services.settings import Settings
+from tests.engines import DatabaseUrls
+
+PASSWORD = "correct horse battery"
+
+
+class Person:
+    """Somebody with a token."""
+
+    def __init__(self, client: TestClient[Any], name: str) -> None:
+        self.client = client
+        self.name = name
+        signed_up = client.post("/api/accounts", json={"name": name, "password": PASSWORD})
+        assert signed_up.status_code == 201, signed_up.text
+        self.account_id: str = signed_up.json()["account_id"]
+        self.headers = {"Authorization": f"Bearer {signed_up.json()['token']}"}
+
+    def send(self, method: str, path: str, **request: Any) -> Any:
+        """A request under `/api` with this person's token; `headers` come on top."""
+        headers = {**self.headers, **request.pop("headers", {})}
+        return self.client.request(method, f"/api{path}", headers=headers, **request)
+
+    def get(self, path: str, **request: Any) -> Any:
+        return self.send("GET", path, **request)
+
+    def post(self, path: str, json: Any = None, **request: Any) -> Any:
+        return self.send("POST", path, json=json, **request)
+
+
+class Table:
+    """A campaign with a GM and a player."""
+
+    def __init__(self, gm: Person, player: Person, campaign_id: str) -> None:
+        self.gm = gm
+        self.player = player
+        self.campaign_id = campaign_id
+        self.path = f"/campaigns/{campaign_id}"
+
+    def act(self, who: Person, command: str, *, rolled: Any = None, **fields: Any) -> Any:
+        """Act and expect it to be accepted; the answer."""
+        response = self.try_to(who, command, rolled=rolled, **fields)
+        assert response.status_code == 201, response.text
+        return response.json()
+
+    def try_to(self, who: Person, command: str, *, rolled: Any = None, headers: Any = None, **fields: Any) -> Any:
+        """Act and see; the response."""
+        body: dict[str, Any] = {"command": {"type": command, **fields}}
+        if rolled is not None:
+            body["dice"] = rolled
+        return who.post(f"{self.path}/actions", body, headers=headers or {})
+
+    def refused(self, who: Person, command: str, **fields: Any) -> tuple[int, str]:
+        """Act and expect to be refused; status and code."""
+        response = self.try_to(who, command, **fields)
+        assert response.headers["content-type"] == "application/problem+json", response.text
+        return response.status_code, response.json()["code"]
+
+    def seq(self) -> int:
+        """Where the campaign's log ends."""
+        seq: int = self.gm.get(self.path).json()["as_of"]
+        return seq
+
+
+@pytest.fixture
+def client(database: DatabaseUrls) -> Iterator[TestClient[Any]]:
+    """The API on a fresh database; passwords cost little here."""
+    settings = Settings(database_url=database.service, password_kib=64)
+    with TestClient(create_app(settings), raise_server_exceptions=False) as running:
+        yield running
+
+
+@pytest.fixture
+def table(client: TestClient[Any]) -> Table:
+    """A Frame State campaign with its GM and one player, and nothing else yet."""
+    gm, player = Person(client, "Ana"), Person(client, "Mara")
+    founded = gm.post("/campaigns", {"name": "Iron Rain", "systems": ["frame_state"]})
+    assert founded.status_code == 201, founded.text
+    seat = Table(gm, player, founded.json()["campaign_id"])
+    code = gm.post(f"{seat.path}/invites", {"role": "player"}).json()["code"]
+    assert player.post(f"/invites/{code}/accept").status_code == 201
+    return seat

@@ -1,0 +1,188 @@
+"""The house rules that no linter knows: who may import whom, what rules may not do, how big a file may be."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+ROOMS = ("domain", "projections", "infra", "services")
+
+MAY_IMPORT = {
+    "domain": {"domain"},
+    "projections": {"domain", "projections"},
+    "infra": {"domain", "infra"},
+    "services": {"domain", "projections", "services"},
+}
+"""`services.wiring` alone imports infra too."""
+
+PURE_STDLIB = {
+    "__future__",
+    "abc",
+    "base64",
+    "collections",
+    "contextlib",
+    "dataclasses",
+    "enum",
+    "fractions",
+    "functools",
+    "hashlib",
+    "itertools",
+    "math",
+    "operator",
+    "re",
+    "string",
+    "struct",
+    "types",
+    "typing",
+    "unicodedata",
+    "uuid",
+    "datetime",
+}
+"""What the rules may use: no clock, no randomness, no input or output."""
+
+IMPURE_CALLS = {"uuid1", "uuid4", "now", "today", "utcnow", "open", "print", "input", "token_bytes"}
+
+SYSTEMS_MAY_IMPORT = (
+    "domain.asked",
+    "domain.decider",
+    "domain.dice",
+    "domain.ids",
+    "domain.mechanics",
+    "domain.moments",
+    "domain.rejection",
+    "domain.texts",
+    "domain.systems.system",
+)
+
+BANNED_NAMES = {"utils", "helpers", "base", "common", "misc", "manager", "models", "service"}
+LINES_MAX = 400
+FUNCTION_LINES_MAX = 75
+
+
+def sources(*rooms: str) -> list[Path]:
+    return sorted(path for room in rooms for path in (ROOT / room).rglob("*.py"))
+
+
+def imports(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            yield node.module or ""
+
+
+def wrong_imports(path: Path, room: str) -> list[str]:
+    """What a file imports although its room may not."""
+    allowed = set(MAY_IMPORT[room])
+    if room == "services" and path.is_relative_to(ROOT / "services" / "wiring"):
+        allowed.add("infra")
+    others = {*ROOMS, "tests"} - allowed
+    return [name for name in imports(path) if name.partition(".")[0] in others]
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_rooms_import_only_what_lies_below_them(room):
+    wrong = {str(path.relative_to(ROOT)): wrong_imports(path, room) for path in sources(room)}
+    assert {path: names for path, names in wrong.items() if names} == {}
+
+
+def test_the_domain_imports_only_msgspec_and_pure_parts_of_the_standard_library():
+    allowed = {"domain", "msgspec", *PURE_STDLIB}
+    wrong = {
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in sources("domain")
+        for name in imports(path)
+        if name.partition(".")[0] not in allowed
+    }
+    assert wrong == set()
+
+
+def test_the_domain_asks_no_clock_and_no_chance():
+    wrong = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in sources("domain")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call)
+        and (
+            (isinstance(node.func, ast.Name) and node.func.id in IMPURE_CALLS)
+            or (isinstance(node.func, ast.Attribute) and node.func.attr in IMPURE_CALLS)
+        )
+    ]
+    assert wrong == []
+
+
+def test_rule_systems_know_neither_the_campaign_nor_each_other():
+    wrong = []
+    for path in sources("domain/systems"):
+        parts = path.relative_to(ROOT / "domain" / "systems").parts
+        if len(parts) == 1:
+            continue  # the shelf itself and the shape of a system
+        own = f"domain.systems.{parts[0]}"
+        wrong += [
+            f"{path.relative_to(ROOT)}: {name}"
+            for name in imports(path)
+            if name.startswith("domain.") and not name.startswith((*SYSTEMS_MAY_IMPORT, own))
+        ]
+    assert wrong == []
+
+
+def test_nobody_branches_on_the_id_of_a_system():
+    ids = {folder.name for folder in (ROOT / "domain" / "systems").iterdir() if (folder / "decide.py").exists()}
+    assert ids
+    wrong = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in sources(*ROOMS)
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Compare)
+        and any(isinstance(side, ast.Constant) and side.value in ids for side in [node.left, *node.comparators])
+    ]
+    assert wrong == []
+
+
+def test_file_names_say_what_is_inside():
+    named = [path for path in sources(*ROOMS, "tests") if path.stem in BANNED_NAMES]
+    assert named == []
+
+
+def test_files_and_functions_stay_small_enough_to_read():
+    long_files, long_functions = [], []
+    for path in sources(*ROOMS):
+        text = path.read_text("utf-8")
+        if path.stem != "tables" and text.count("\n") > LINES_MAX:
+            long_files.append(str(path))
+        long_functions += [
+            f"{path.relative_to(ROOT)}:{node.name}"
+            for node in ast.walk(ast.parse(text))
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+            and (node.end_lineno or 0) - node.lineno > FUNCTION_LINES_MAX
+        ]
+    assert long_files == []
+    assert long_functions == []
+
+
+def test_a_forbidden_import_is_noticed(tmp_path):
+    """Negative control."""
+    offender = tmp_path / "offender.py"
+    offender.write_text("import random\nfrom infra.postgres import event_log\n")
+    assert wrong_imports(offender, "domain") == ["infra.postgres"]
+    assert "random" not in PURE_STDLIB
+
+
+def test_every_event_and_command_keeps_its_wire_name_for_ever():
+    """`wire_names.txt` only ever grows: a name that was stored once must stay readable."""
+    from domain.campaign.codec import COMMAND_TYPES, EVENT_TYPES  # noqa: PLC0415 — only this test needs them
+
+    kept = (ROOT / "tests" / "wire_names.txt").read_text("utf-8").split()
+    now = {*(f"event:{name}" for name in EVENT_TYPES), *(f"command:{name}" for name in COMMAND_TYPES)}
+    assert kept == sorted(kept)
+    assert set(kept) - now == set(), "wire names that stored campaigns use are gone"
+    assert now - set(kept) == set(), "add the new wire names to tests/wire_names.txt"
+
+
+def test_the_version_is_said_once_and_the_same():
+    from services.version import VERSION  # noqa: PLC0415 — only this test needs it
+
+    assert f'version = "{VERSION}"' in (ROOT / "pyproject.toml").read_text("utf-8")
