@@ -149,9 +149,7 @@ def a_postgres_server() -> Iterator[PostgresServer]:
         url = os.environ.get("FIELDLOG_TEST_DATABASE_URL") or _docker_postgres(stack)
         if url is None:
             folder = stack.enter_context(engine_folder())
-            url = stack.enter_context(
-                EmbeddedPostgres.start(folder, binaries=_named("POSTGRES"))
-            ).superuser_url
+            url = stack.enter_context(EmbeddedPostgres.start(folder, binaries=_named("POSTGRES"))).superuser_url
         server = PostgresServer(url)
         stack.callback(server.close)
         yield server

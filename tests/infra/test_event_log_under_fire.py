@@ -11,8 +11,10 @@ from psycopg.errors import OperationalError
 
 from domain.ids import ActionId, CampaignId
 from domain.stored import DatabaseAway, StoredEvent
+from infra.postgres import event_log
 from infra.postgres.connections import Connections
 from infra.postgres.event_log import PostgresEventLog
+from infra.postgres.statements import Statement, source
 from tests.infra.log_entries import (
     NOTHING,
     answer_to,
@@ -117,11 +119,11 @@ async def kill_connections(url: str, done: asyncio.Event) -> int:
     return killed
 
 
-async def test_what_was_acknowledged_survives_sixteen_writers_and_killed_connections(database):
-    """Invariants 1, 2, 4, 5 and 7."""
+async def play(url: str, *, killing: bool) -> tuple[list[str], Account, int]:
+    """Let sixteen writers act; which invariants broke, what the writers know, how many sessions were killed."""
     account = Account()
     campaigns = [new_campaign() for _ in range(CAMPAIGNS)]
-    processes = [Connections(database.service, readers=3, application_name="fire") for _ in range(PROCESSES)]
+    processes = [Connections(url, readers=3, application_name="fire") for _ in range(PROCESSES)]
     logs = [PostgresEventLog(connections) for connections in processes]
     for campaign_id in campaigns:
         begin = chunk_after(campaign_id, NOTHING)
@@ -136,25 +138,42 @@ async def test_what_was_acknowledged_survives_sixteen_writers_and_killed_connect
             await act(logs[number % PROCESSES], CHANCE.choice(campaigns), f"{number}-{nth}", account)
 
     done = asyncio.Event()
-    killing = asyncio.create_task(kill_connections(database.service, done))
+    killer = asyncio.create_task(kill_connections(url, done)) if killing else None
     try:
         await asyncio.gather(*(writer(number) for number in range(WRITERS)))
     finally:
         done.set()
-    killed = await killing
+    killed = 0 if killer is None else await killer
     wrong = []
     for campaign_id in campaigns:
         log = await logs[0].tail(campaign_id, 0)
         told = [one for one in account.acknowledged if one.campaign_id == campaign_id]
         wrong += violations(campaign_id, log, told)
-        assert await logs[0].head(campaign_id) == head_at(log[-1])
+        if await logs[0].head(campaign_id) != head_at(log[-1]):
+            wrong.append("4: the head is not the last event's")
     for connections in processes:
         await connections.close()
+    return wrong, account, killed
+
+
+async def test_what_was_acknowledged_survives_sixteen_writers_and_killed_connections(database):
+    """Invariants 1, 2, 4, 5 and 7."""
+    wrong, account, killed = await play(database.service, killing=True)
     assert wrong == []
     assert len(account.acknowledged) == CAMPAIGNS + WRITERS * ACTIONS_PER_WRITER
     assert killed > 0
     assert account.broke_off > 0
     assert account.stale > 0
+
+
+async def test_an_append_that_ignores_the_head_is_found_out(database, monkeypatch):
+    """Negative control: without the guard, and with conflicts swallowed, acknowledged events are lost."""
+    careless = source("append").replace("coalesce(locked.seq, 0) <> locked.expected_seq", "false")
+    careless = careless.replace("[e.chunk]\n),", "[e.chunk]\n    ON CONFLICT DO NOTHING\n),")
+    assert careless.count("ON CONFLICT DO NOTHING") == 1
+    monkeypatch.setattr(event_log, "APPEND", Statement(careless))
+    wrong, _, _ = await play(database.service, killing=False)
+    assert "1" in numbers(wrong)
 
 
 def test_the_checker_sees_each_kind_of_damage():
