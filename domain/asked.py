@@ -1,10 +1,12 @@
 """A command together with who asks, when, and under which settings."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
 from domain.ids import AccountId, ActionId
+from domain.rejection import Rejection
 
 Role = Literal["gm", "player", "observer"]
 """What an account may do in a campaign."""
@@ -18,7 +20,7 @@ class Asked(Struct, frozen=True):
 
     `at` is real time in whole microseconds UTC, `game_time` whole seconds of campaign time. `settings` are
     those of the system that the command belongs to. `account` is None when a worker asks on behalf of
-    the campaign; its `role` is then `worker`.
+    the campaign; its `role` is then `worker`. `members` are those of the campaign.
     """
 
     command: Any
@@ -28,6 +30,12 @@ class Asked(Struct, frozen=True):
     at: int
     game_time: int
     settings: Any
+    members: Mapping[AccountId, Role] | None = None
+
+    def require_member(self, account: AccountId) -> None:
+        """Refuse `unknown_member` to an account that is not in the campaign (where that is known)."""
+        if self.members is not None and account not in self.members:
+            raise Rejection("unknown_member", "Nobody with that account is a member of this campaign.")
 
     @property
     def is_gm(self) -> bool:

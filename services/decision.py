@@ -90,6 +90,7 @@ def decided(ask: Ask, hot: HotCampaign, at: int, dice: DiceCup, entropy: Entropy
         at=at,
         game_time=hot.state.game_time,
         settings=None,
+        members=hot.state.members,
     )
     events = campaign.decide(hot.state, asked, chosen_dice(hot.state, request.dice, dice))
     draft = codec.Draft(

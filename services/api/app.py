@@ -66,6 +66,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
         before_request=refuse_nul,
         exception_handlers=problems.HANDLERS,
         lifespan=[lifespan],
+        logging_config=None,  # `services.log_output` has set up logging for the whole process
         middleware=[metrics.middleware],
         request_max_body_size=settings.body_bytes_max,
         openapi_config=_documentation(),

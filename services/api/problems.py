@@ -52,7 +52,7 @@ TITLE_BY_STATUS = {
     503: "The database is away",
 }
 
-log = structlog.get_logger()
+log = structlog.get_logger("fieldlog.api")
 
 
 class Problem(msgspec.Struct, frozen=True, omit_defaults=True):

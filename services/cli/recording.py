@@ -16,7 +16,7 @@ there on. `dice` are table dice, so that a recording always ends the same way.
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -90,6 +90,7 @@ class Money(Struct, frozen=True, forbid_unknown_fields=True):
     payouts: dict[str, int]
 
 
+Line = TypeVar("Line", bound=Struct)
 Step = Chapter | Telling | Act | Wait | Money
 STEPS: dict[str, type[Step]] = {
     "chapter": Chapter,
@@ -142,7 +143,7 @@ def _kind(path: Path, number: int, line: dict[str, Any]) -> type[Step]:
     return STEPS[first]
 
 
-def _read[T](path: Path, number: int, line: dict[str, Any], kind: type[T]) -> T:
+def _read(path: Path, number: int, line: dict[str, Any], kind: type[Line]) -> Line:
     try:
         return msgspec.convert(line, kind)
     except msgspec.ValidationError as problem:

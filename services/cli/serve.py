@@ -10,6 +10,7 @@ import uvicorn
 
 from services.cli import port
 from services.cli.refusal import EXIT_TRY_AGAIN, EXIT_WILL_NOT, Refused
+from services.log_output import configure_log_output
 from services.settings import Settings, read_settings
 from services.wiring.engines import MigrationFailed, pending_migrations
 from services.wiring.login_check import DatabaseUnfit, DatabaseUnreachable, require_answer, require_fit_login
@@ -23,13 +24,14 @@ def serve() -> int:
     settings = read_settings(os.environ)
     require_fit(settings)
     port.require_free(settings.host, settings.port)
+    configure_log_output(settings.log)
     server = uvicorn.Server(
         uvicorn.Config(
             "services.api.app:create_app",
             factory=True,
             host=settings.host,
             port=settings.port,
-            log_config=None,  # the app sets up logging for the whole process
+            log_config=None,  # configure_log_output has set up logging for the whole process
             access_log=False,
             server_header=False,
             timeout_graceful_shutdown=GRACE_SECONDS,

@@ -65,7 +65,9 @@ class Story:
     `bound` are the symbols (without `$`) and the ids behind them; `tokens` is by person, as in the recording.
     """
 
-    def __init__(self, recording: Recording, client: httpx.Client, *, suffix: str, wait_seconds_max: float) -> None:
+    def __init__(
+        self, recording: Recording, client: httpx.Client, *, suffix: str, wait_seconds_max: float
+    ) -> None:
         self.recording = recording
         self.campaign_id = ""
         self.bound: dict[str, str] = {}
@@ -163,7 +165,9 @@ class Story:
         if act.expect.refused is not None:
             problem = _problem(response, place)
             if problem["code"] != act.expect.refused:
-                raise Diverged(f"{place}: expected {act.expect.refused}, got {problem['code']}: {problem['detail']}")
+                raise Diverged(
+                    f"{place}: expected {act.expect.refused}, got {problem['code']}: {problem['detail']}"
+                )
             return Acted(number, act.who, kind, [problem["detail"]], code=problem["code"])
         answer = _answer(response, CREATED, place)
         self.last_request, self.last_answer = (act, key), answer

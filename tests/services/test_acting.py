@@ -190,6 +190,14 @@ def test_a_character_can_be_handed_to_another_member(table):
     assert table.refused(table.gm, "campaign.assign_character", **unknown) == (422, "unknown_character")
 
 
+def test_a_seat_and_a_pilot_go_to_members_only(table):
+    stranger = str(uuid4())
+    table.act(table.gm, "frame_state.define_catalogue", categories=CATALOGUE)
+    for command, fields in (("create_pilot", {"name": "Nobody"}), ("assign_role", {"role": "pilot"})):
+        refusal = table.refused(table.gm, f"frame_state.{command}", player=stranger, **fields)
+        assert refusal == (422, "unknown_member")
+
+
 def test_money_moves_by_double_entry_and_always_adds_up_to_zero(table):
     pilot = with_pilot(table)
     table.act(table.gm, "frame_state.award_currency", pilot=pilot, amount=500, reason="salvage rights")

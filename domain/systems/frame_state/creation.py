@@ -26,6 +26,8 @@ def create_pilot(state: FrameState, asked: Asked, command: CreatePilot) -> list[
         player = asked.account if player is None else player
         if player != asked.account:
             raise Forbidden("not_your_pilot", "You may create a pilot for yourself, not for others.", rule="FS-C4")
+    if player is not None:
+        asked.require_member(player)
     catalogue = require_catalogue(state, "FS-C4")
     settings: Settings = asked.settings
     currency = settings.starting_currency

@@ -16,6 +16,7 @@ from domain.systems.frame_state.tables import COMPANY_SIZE
 def assign_role(state: FrameState, asked: Asked, command: AssignRole) -> list[RoleAssigned]:
     """FS-C2: seat a player. The Handler gives the seat up by taking a pilot's."""
     require_handler(asked, "FS-C2")
+    asked.require_member(command.player)
     if command.role == "handler":
         if state.handler == command.player:
             return []  # they sit there already; saying it twice changes nothing

@@ -1,0 +1,73 @@
+"""How much an expression costs and how far its total can go, known before anything is rolled."""
+
+from domain.dice.notation import (
+    DICE_MAX,
+    TOTAL_MAX,
+    Expression,
+    Faces,
+    Minus,
+    NotationTooLarge,
+    Operation,
+    Pool,
+    Whole,
+    extra_dice_max,
+    pools,
+)
+
+
+def check_size(expression: Expression) -> None:
+    """Raises `NotationTooLarge` for more than 200 dice, or for totals beyond a thousand million."""
+    found = pools(expression)
+    dice = sum(pool.count for pool in found)
+    if dice > DICE_MAX:
+        raise NotationTooLarge(f"That is {dice} dice; up to {DICE_MAX} are rolled at once.")
+    if extra_dice_max(expression) < 1 and any(pool.may_grow for pool in found):
+        raise NotationTooLarge(
+            f"Dice that explode or are rerolled need room for as many again within {DICE_MAX}."
+        )
+    bounds(expression)
+
+
+def bounds(expression: Expression) -> Faces:
+    """The lowest and the highest total there can be, or a little beyond. Raises `NotationTooLarge`."""
+    return _bounds(expression, 1 + extra_dice_max(expression))
+
+
+def _bounds(expression: Expression, chain: int) -> Faces:
+    """`chain` is how many dice one die may become."""
+    match expression:
+        case Whole():
+            reach = [expression.value]
+        case Pool():
+            reach = _reach(expression, chain)
+        case Minus():
+            inner = _bounds(expression.of, chain)
+            reach = [-inner.low, -inner.high]
+        case Operation():
+            left, right = _bounds(expression.left, chain), _bounds(expression.right, chain)
+            reach = [applied(expression.sign, a, b) for a in (left.low, left.high) for b in (right.low, right.high)]
+    if max(map(abs, reach)) > TOTAL_MAX:
+        raise NotationTooLarge("The total could go beyond a thousand million.")
+    return Faces(min(reach), max(reach))
+
+
+def _reach(pool: Pool, chain: int) -> list[int]:
+    """Every die may be dropped, so nothing lies between what all dice and what no dice can give."""
+    dice = pool.count * (chain if pool.explode is not None else 1)
+    values = Faces(0, 1) if pool.successes is not None else pool.values
+    if pool.keeps or values.low < 0 or pool.successes is not None:
+        return [min(0, values.low * dice), dice * values.high]
+    return [pool.count * values.low, dice * values.high]
+
+
+def applied(sign: str, left: int, right: int) -> int:
+    """Arithmetic on whole numbers; `/` rounds down, and nothing divides by zero."""
+    match sign:
+        case "+":
+            return left + right
+        case "-":
+            return left - right
+        case "*":
+            return left * right
+        case _:
+            return left // right

@@ -1,0 +1,214 @@
+"""Dice notation: what an expression such as `4d6kh3+2` consists of, and the one way it is written down.
+
+    expression  product (("+" | "-") product)*
+    product     signed (("*" signed) | ("/" whole))*            "/" rounds down
+    signed      "-"* (whole | pool | "(" expression ")")
+    pool        [count] "d" (sides | "%" | "F") modifier*
+    modifier    reroll   "r" faces, until they are gone, or "ro" faces, once
+                explode  "!" [faces], by default on the highest face: another such die is added
+                keep     ("kh" | "kl" | "dh" | "dl") [count], by default 1
+                count    [">=" | "<=" | "="] face: the pool is worth the number of such dice
+    faces       [">=" | "<=" | "="] face
+
+Whatever their order on paper, modifiers apply in the order reroll, explode, keep, count. `domain.dice.parsing`
+reads the dialects, `rolling` rolls, `odds` says what to expect.
+"""
+
+from typing import Literal, TypeAlias, Union
+
+from msgspec import Struct
+
+from domain.rejection import Rejection
+
+DICE_MAX = 200
+"""Dice of one expression, with all that may be added by explosions and rerolls."""
+
+EXTRA_DICE_MAX = 20
+"""How many dice one die may bring after it by exploding and being rerolled; a large pool has fewer to spare."""
+
+SIDES_MIN, SIDES_MAX = 2, 1000
+LENGTH_MAX = 200
+"""Characters of an expression, as typed and in its canonical form."""
+
+NESTING_MAX = 16
+TOTAL_MAX = 1_000_000_000
+"""No part of an expression may come out above this, nor below its negative."""
+
+KeepWord = Literal["kh", "kl", "dh", "dl"]
+Sign = Literal["+", "-", "*", "/"]
+
+
+class NotationInvalid(Rejection):
+    """The text is no dice expression; `column` counts from 1, `expected` says what could stand there."""
+
+    def __init__(self, column: int, expected: str) -> None:
+        super().__init__(
+            "notation_invalid",
+            f"At column {column}, expected {expected}.",
+            column=column,
+            expected=expected,
+        )
+
+
+class NotationTooLarge(Rejection):
+    """The expression is a good one, but more than the service rolls."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("notation_too_large", message)
+
+
+class Faces(Struct, frozen=True):
+    """Neighbouring faces of a die, both ends included."""
+
+    low: int
+    high: int
+
+    def __contains__(self, value: int) -> bool:
+        return self.low <= value <= self.high
+
+
+class Keep(Struct, frozen=True):
+    """Which dice of a pool stay: keep or drop so many of the highest or lowest."""
+
+    word: KeepWord
+    count: int
+
+    def kept(self, values: list[int]) -> set[int]:
+        """Positions that stay. Of equal dice the first is the higher."""
+        order = sorted(range(len(values)), key=lambda place: (-values[place], place))
+        match self.word:
+            case "kh":
+                return set(order[: self.count])
+            case "kl":
+                return set(order[max(0, len(order) - self.count) :])
+            case "dh":
+                return set(order[self.count :])
+            case "dl":
+                return set(order[: max(0, len(order) - self.count)])
+
+
+class Whole(Struct, frozen=True):
+    """A number without a sign."""
+
+    value: int
+
+
+class Pool(Struct, frozen=True):
+    """Dice of one size. A fudge die is a d3 whose faces are worth -1, 0 and +1."""
+
+    count: int
+    sides: int
+    fudge: bool = False
+    reroll: Faces | None = None
+    reroll_once: bool = False
+    explode: Faces | None = None
+    keeps: tuple[Keep, ...] = ()
+    successes: Faces | None = None
+
+    @property
+    def values(self) -> Faces:
+        """What one of these dice can be worth."""
+        return Faces(-1, 1) if self.fudge else Faces(1, self.sides)
+
+    @property
+    def may_grow(self) -> bool:
+        """Whether dice may be added while rolling."""
+        return self.reroll is not None or self.explode is not None
+
+    def value(self, natural: int) -> int:
+        """What a face is worth."""
+        return natural - 2 if self.fudge else natural
+
+
+class Minus(Struct, frozen=True):
+    """The negative of an expression."""
+
+    of: "Expression"
+
+
+class Operation(Struct, frozen=True):
+    """Two expressions joined by a sign. The right of a `/` is a whole number of at least 1."""
+
+    sign: Sign
+    left: "Expression"
+    right: "Expression"
+
+
+Expression: TypeAlias = Union[Whole, Pool, Minus, Operation]  # noqa: UP007 — its members name it before it is there
+
+
+def written(expression: Expression) -> str:
+    """The canonical form; parsing it gives the same expression."""
+    match expression:
+        case Whole():
+            return str(expression.value)
+        case Pool():
+            return _written_pool(expression)
+        case Minus():
+            return f"-{_in_brackets(expression.of, isinstance(expression.of, Operation))}"
+        case Operation():
+            loose = expression.sign in "+-"
+            left = isinstance(expression.left, Operation) and expression.left.sign in "+-" and not loose
+            right = isinstance(expression.right, Operation) and not (loose and expression.right.sign in "*/")
+            return (
+                f"{_in_brackets(expression.left, left)}{expression.sign}{_in_brackets(expression.right, right)}"
+            )
+
+
+def pools(expression: Expression) -> list[Pool]:
+    """All dice of an expression, from left to right: the order in which they fall."""
+    match expression:
+        case Whole():
+            return []
+        case Pool():
+            return [expression]
+        case Minus():
+            return pools(expression.of)
+        case Operation():
+            return [*pools(expression.left), *pools(expression.right)]
+
+
+def extra_dice_max(expression: Expression) -> int:
+    """How many dice each die that explodes or is rerolled may bring after it.
+
+    Fixed before anything is rolled, so that no roll is refused halfway and its odds can be known. A die that
+    has used it up stands as it fell.
+    """
+    found = pools(expression)
+    growing = sum(pool.count for pool in found if pool.may_grow)
+    if not growing:
+        return 0
+    return min(EXTRA_DICE_MAX, (DICE_MAX - sum(pool.count for pool in found)) // growing)
+
+
+def _in_brackets(expression: Expression, wanted: bool) -> str:
+    return f"({written(expression)})" if wanted else written(expression)
+
+
+def _written_pool(pool: Pool) -> str:
+    text = f"{pool.count}d{'F' if pool.fudge else pool.sides}"
+    if pool.reroll is not None:
+        text += ("ro" if pool.reroll_once else "r") + _written_faces(pool.reroll, pool.values)
+    bare_explosion = pool.explode is not None and pool.explode == Faces(pool.values.high, pool.values.high)
+    if pool.explode is not None:
+        text += "!" + ("" if bare_explosion else _written_faces(pool.explode, pool.values))
+    text += "".join(f"{keep.word}{keep.count}" for keep in pool.keeps)
+    if pool.successes is not None:
+        # Directly after a bare "!", a condition would be read as the explosion's.
+        prefix = "cs" if bare_explosion and not pool.keeps else ""
+        text += prefix + _written_count(pool.successes, pool.values)
+    return text
+
+
+def _written_faces(faces: Faces, values: Faces) -> str:
+    """`1` for one face, else `<=2` or `>=5`."""
+    if faces.low == faces.high:
+        return f"={faces.low}" if faces.low < 0 else str(faces.low)
+    return _written_count(faces, values)
+
+
+def _written_count(faces: Faces, values: Faces) -> str:
+    """`>=5` where the highest face counts, else `<=2` where the lowest does, else `=3`."""
+    if faces.high == values.high:
+        return f">={faces.low}"
+    return f"<={faces.high}" if faces.low == values.low else f"={faces.low}"

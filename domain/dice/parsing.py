@@ -1,0 +1,238 @@
+"""From text to a dice expression, in any of the dialects that groups write.
+
+Accepted beside the canonical form: capital letters, spaces, `d20` for `1d20`, `4d6k3` for `kh3`, `4d6d1` for
+`dl1`, `d%`, `>4` and `<3`, `x6`, `e6` and `!6`, `cs>=5` and `t5`, the signs − – × ÷ ≥ ≤.
+"""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple, get_args
+
+from domain.dice.bounds import check_size
+from domain.dice.notation import (
+    DICE_MAX,
+    LENGTH_MAX,
+    NESTING_MAX,
+    SIDES_MAX,
+    SIDES_MIN,
+    TOTAL_MAX,
+    Expression,
+    Faces,
+    Keep,
+    KeepWord,
+    Minus,
+    NotationInvalid,
+    NotationTooLarge,
+    Operation,
+    Pool,
+    Whole,
+    written,
+)
+
+TOKEN = re.compile(
+    r"(?P<space>[ \t\u00a0\u202f]+)|(?P<whole>[0-9]+)|(?P<word>kh|kl|dh|dl|ro|cs|[dkrxetf])|(?P<sign>[<>]=|[-+*/()<>=!%])",
+    re.IGNORECASE | re.ASCII,
+)
+SIGNS = str.maketrans({"\u2212": "-", "\u2013": "-", "\u00d7": "*", "\u00f7": "/", "\u2265": "\1", "\u2264": "\2"})
+KEEPS_MAX = 4
+NEXT = "+, -, *, /, a modifier such as kh3, or the end"
+
+
+class Token(NamedTuple):
+    """A piece of text: what it says in lower case, its column from 1, whether a space stands before it."""
+
+    text: str
+    column: int
+    spaced: bool
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is a number."""
+        return self.text.isdigit()
+
+
+def parse(text: str) -> Expression:
+    """The expression that a text means. Raises `NotationInvalid` and `NotationTooLarge`."""
+    if len(text) > LENGTH_MAX:
+        raise NotationTooLarge(f"Dice notation has up to {LENGTH_MAX} characters, and this has {len(text)}.")
+    return _parsed(text)
+
+
+@lru_cache(maxsize=1024)
+def _parsed(text: str) -> Expression:
+    """The same few expressions are rolled, told and counted again and again."""
+    parser = _Parser(_tokens(text))
+    expression = parser.sum(0)
+    parser.end()
+    check_size(expression)
+    if len(written(expression)) > LENGTH_MAX:
+        raise NotationTooLarge(f"Written out, this is longer than {LENGTH_MAX} characters.")
+    return expression
+
+
+def _tokens(text: str) -> list[Token]:
+    """Cut a text up, in one pass. The last token is empty and stands for the end."""
+    plain = text.translate(SIGNS)
+    tokens: list[Token] = []
+    place, spaced = 0, False
+    while place < len(plain):
+        found = TOKEN.match(plain, place)
+        if found is not None:
+            piece, end = found[0].lower(), found.end()
+        elif plain[place] in "\1\2" and text[place] not in "\1\2":
+            piece, end = {"\1": ">=", "\2": "<="}[plain[place]], place + 1
+        else:
+            raise NotationInvalid(place + 1, "a number, a die such as d6, a sign or a bracket")
+        if found is not None and found.lastgroup == "space":
+            spaced = True
+        else:
+            tokens.append(Token(piece, place + 1, spaced))
+            spaced = False
+        place = end
+    return [*tokens, Token("", len(plain) + 1, spaced)]
+
+
+class _Parser:
+    """Recursive descent; as deep as its brackets, as long as its tokens."""
+
+    def __init__(self, tokens: list[Token]) -> None:
+        self._tokens = tokens
+        self._next = 0
+
+    @property
+    def _token(self) -> Token:
+        return self._tokens[self._next]
+
+    def _take(self, *texts: str) -> str | None:
+        """Go past the next token if it is one of these."""
+        text = self._token.text
+        if text and text in texts:
+            self._next += 1
+            return text
+        return None
+
+    def end(self) -> None:
+        """Nothing may be left over."""
+        if self._token.text:
+            raise NotationInvalid(self._token.column, NEXT)
+
+    def sum(self, depth: int) -> Expression:
+        left = self._product(depth)
+        while sign := self._take("+", "-"):
+            left = Operation("+" if sign == "+" else "-", left, self._product(depth))
+        return left
+
+    def _product(self, depth: int) -> Expression:
+        left = self._signed(depth)
+        while sign := self._take("*", "/"):
+            if sign == "*":
+                left = Operation("*", left, self._signed(depth))
+            else:
+                left = Operation("/", left, Whole(self._whole(1, TOTAL_MAX, "a whole number to divide by")))
+        return left
+
+    def _signed(self, depth: int) -> Expression:
+        negative = False
+        while sign := self._take("-", "+"):
+            negative ^= sign == "-"
+        atom = self._atom(depth)
+        return Minus(atom) if negative else atom
+
+    def _atom(self, depth: int) -> Expression:
+        token = self._token
+        if token.text == "(":
+            if depth == NESTING_MAX:
+                raise NotationTooLarge(f"Brackets stand up to {NESTING_MAX} deep.")
+            self._next += 1
+            inner = self.sum(depth + 1)
+            if not self._take(")"):
+                raise NotationInvalid(self._token.column, "a closing bracket")
+            return inner
+        if token.is_whole and self._tokens[self._next + 1].text != "d":
+            return Whole(self._whole(0, TOTAL_MAX, "a number"))
+        if token.is_whole or token.text == "d":
+            return self._pool()
+        raise NotationInvalid(token.column, "a number, a die such as d6, or a bracket")
+
+    def _pool(self) -> Pool:
+        count = self._whole(1, DICE_MAX, "how many dice") if self._token.is_whole else 1
+        self._next += 1  # the "d"
+        if self._take("f"):
+            return self._modified(count, 3, fudge=True)
+        if self._take("%"):
+            return self._modified(count, 100, fudge=False)
+        sides = self._whole(SIDES_MIN, SIDES_MAX, f"{SIDES_MIN} to {SIDES_MAX} sides, % or F")
+        return self._modified(count, sides, fudge=False)
+
+    def _modified(self, count: int, sides: int, *, fudge: bool) -> Pool:
+        plain = Pool(count, sides, fudge=fudge)
+        values = plain.values
+        reroll = explode = successes = None
+        once = False
+        keeps: list[Keep] = []
+        while True:
+            token = self._token
+            if (word := self._take("r", "ro")) and reroll is None:
+                once = word == "ro"
+                reroll = self._some_faces(values, "=", all_allowed=once)
+            elif self._take("!", "x", "e") and explode is None:
+                compared = self._token.is_whole or self._token.text in {">=", "<=", ">", "<", "="}
+                highest = Faces(values.high, values.high)
+                explode = self._some_faces(values, "=", all_allowed=False) if compared else highest
+            elif (keep := self._keep(token)) is not None and len(keeps) < KEEPS_MAX:
+                keeps.append(keep)
+            elif self._counts(token) and successes is None:
+                successes = self._some_faces(values, ">=" if token.text == "t" else "=", all_allowed=True)
+            elif self._token is token:
+                break
+            else:
+                raise NotationInvalid(token.column, "no second modifier of that kind")
+        return Pool(count, sides, fudge, reroll, once, explode, tuple(keeps), successes)
+
+    def _keep(self, token: Token) -> Keep | None:
+        """`kh3`, or `k3` and `d1` for short; a `d` after a space would rather be a die."""
+        known: dict[str, KeepWord] = {word: word for word in get_args(KeepWord)} | {"k": "kh"}
+        if not token.spaced:
+            known["d"] = "dl"
+        word = known.get(token.text)
+        if word is None:
+            return None
+        self._next += 1
+        count = self._whole(1, DICE_MAX, "how many dice") if self._token.is_whole else 1
+        return Keep(word, count)
+
+    def _counts(self, token: Token) -> bool:
+        """Whether a count of successes comes; its word is gone past, its comparison is not."""
+        return self._take("cs", "t") is not None or token.text in {">=", "<=", ">", "<", "="}
+
+    def _some_faces(self, values: Faces, sign: str, *, all_allowed: bool) -> Faces:
+        """`>=5`, `<3`, `=1`, or a bare face that means `sign` face."""
+        sign = self._take(">=", "<=", ">", "<", "=") or sign
+        column = self._token.column
+        negative = self._take("-") is not None
+        face = self._whole(0, SIDES_MAX, f"a face from {values.low} to {values.high}")
+        face = -face if negative else face
+        low, high = {
+            ">=": (face, values.high),
+            ">": (face + 1, values.high),
+            "<=": (values.low, face),
+            "<": (values.low, face - 1),
+            "=": (face, face),
+        }[sign]
+        if not values.low <= low <= high <= values.high:
+            raise NotationInvalid(column, f"a face from {values.low} to {values.high}")
+        if Faces(low, high) == values and not all_allowed:
+            raise NotationInvalid(column, "faces that leave one out, or it would never end")
+        return Faces(low, high)
+
+    def _whole(self, least: int, most: int, expected: str) -> int:
+        token = self._token
+        if not token.is_whole:
+            raise NotationInvalid(token.column, expected)
+        number = int(token.text)
+        if number < least:
+            raise NotationInvalid(token.column, f"{expected}, at least {least}")
+        if number > most:
+            raise NotationTooLarge(f"At column {token.column}, {number} is more than {most}.")
+        self._next += 1
+        return number
