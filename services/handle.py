@@ -24,7 +24,7 @@ from domain.stored import Chunk, DatabaseAway, Head, KeyedAnswer, MembershipChan
 from services.decision import Ask, answer, decided, no_such_campaign
 from services.hot import HotCampaign, HotCampaigns
 from services.names import Names
-from services.ports import Clock, DiceCup, Entropy, EventLog
+from services.ports import Bell, Clock, DiceCup, Entropy, EventLog
 
 ATTEMPTS_MAX = 6
 """A command is decided once, and up to five times again when others were faster."""
@@ -64,7 +64,14 @@ class Handler:
     """Takes commands from many people at once and commits them in groups."""
 
     def __init__(
-        self, log: EventLog, hot: HotCampaigns, names: Names, clock: Clock, dice: DiceCup, entropy: Entropy
+        self,
+        log: EventLog,
+        hot: HotCampaigns,
+        names: Names,
+        clock: Clock,
+        dice: DiceCup,
+        entropy: Entropy,
+        bell: Bell,
     ) -> None:
         self._log = log
         self._hot = hot
@@ -72,6 +79,7 @@ class Handler:
         self._clock = clock
         self._dice = dice
         self._entropy = entropy
+        self._bell = bell
         self._waiting: deque[Ask] = deque()
         self._loading: dict[CampaignId, asyncio.Task[None]] = {}
         self._background: set[asyncio.Task[None]] = set()
@@ -186,6 +194,7 @@ class Handler:
     async def _settle(self, plan: Plan, outcome: Outcome) -> None:
         if outcome.status == "written":
             self._hot.keep(plan.campaign_id, plan.hot)
+            self._bell.ring(plan.campaign_id)
             for ask, reply in plan.accepted:
                 _tell(ask, reply)
             return

@@ -6,7 +6,7 @@ from services.handle import Handler
 from services.invites import Invites
 from services.names import Names
 from services.people import People
-from services.ports import Entropy, EventLog
+from services.ports import Bell, Entropy, EventLog
 from services.reading import Reading
 
 
@@ -20,3 +20,4 @@ class House(Struct, frozen=True):
     people: People
     invites: Invites
     entropy: Entropy
+    bell: Bell

@@ -1,4 +1,4 @@
-"""How log lines look: one event per line on standard error, as text or as JSON, for our code and the libraries'."""
+"""How log lines look: one event per line on standard error, as text or as JSON, ours and the libraries'."""
 
 import logging
 import sys

@@ -1,6 +1,7 @@
 """What the service needs from the outside world, in its own words. `services.wiring` fits the real things in."""
 
 from collections.abc import AsyncIterator, Iterable
+from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 from uuid import UUID
 
@@ -79,6 +80,26 @@ class Entropy(Protocol):
 
     def new_id(self) -> UUID:
         """A random UUID."""
+        ...
+
+
+class Bell(Protocol):
+    """Tells whoever listens, in any process, that a campaign has news. Losing a ring only delays."""
+
+    def ring(self, campaign_id: CampaignId) -> None:
+        """Say that there is news. Never waits, never fails."""
+        ...
+
+    def listen(self, campaign_id: CampaignId) -> AbstractAsyncContextManager["Listening"]:
+        """Be told of news from here on."""
+        ...
+
+
+class Listening(Protocol):
+    """Somebody's ear at the bell of one campaign."""
+
+    async def wait(self, seconds_max: float) -> None:
+        """Until the next ring, or until the time is up; it may also come back for nothing."""
         ...
 
 

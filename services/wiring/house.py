@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 
 from domain.stored import DatabaseAway
 from infra.entropy import EntropyDice, MachineEntropy, machine_clock
+from infra.memory.bell import MemoryBell
 from infra.postgres.accounts import PostgresAccounts, PostgresInvites
 from infra.postgres.connections import Connections
 from infra.postgres.event_log import PostgresEventLog
@@ -30,6 +31,7 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
         accounts = PostgresAccounts(lanes)
         entropy = MachineEntropy()
         names = Names(accounts)
+        bell = MemoryBell()
         handler = Handler(
             log=log,
             hot=HotCampaigns(settings.hot_bytes // 2),
@@ -37,6 +39,7 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
             clock=machine_clock,
             dice=EntropyDice,
             entropy=entropy,
+            bell=bell,
         )
         try:
             yield House(
@@ -47,6 +50,7 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
                 people=People(accounts, names, entropy, settings.password_kib),
                 invites=Invites(PostgresInvites(lanes), machine_clock, entropy),
                 entropy=entropy,
+                bell=bell,
             )
         finally:
             await handler.close()

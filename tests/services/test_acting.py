@@ -123,7 +123,7 @@ def test_a_foreign_campaign_looks_like_one_that_does_not_exist(table, client):
 def test_many_people_acting_at_once_leave_a_log_without_gaps_and_lose_nothing(table):
     """Invariants 1, 4 and 5, through the whole service."""
     before = table.seq()
-    answers = []
+    answers: list[int] = []
 
     def play(name: str) -> None:
         answers.extend(table.act(table.gm, "campaign.add_note", text=f"{name} {n}")["seq"] for n in range(10))
@@ -215,7 +215,8 @@ def test_money_moves_by_double_entry_and_always_adds_up_to_zero(table):
 def test_pages_follow_each_other_without_gaps(table):
     for n in range(7):
         table.act(table.gm, "campaign.add_note", text=f"note {n}")
-    seqs, after = [], 0
+    seqs: list[int] = []
+    after: int | None = 0
     while after is not None:
         page = table.gm.get(f"{table.path}/actions?limit=3&after={after}").json()
         seqs += [entry["seq"] for entry in page["actions"]]
