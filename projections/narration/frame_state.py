@@ -6,6 +6,7 @@ from uuid import UUID
 
 from domain.systems.frame_state import events as e
 from domain.systems.frame_state.state import Modifier, TestDie
+from domain.systems.frame_state.tables import BLANK
 
 Name = Callable[[str | UUID], str]
 
@@ -26,8 +27,7 @@ def tell(event: e.Event, name: Name) -> str:
             owner = f", flown by {name(event.player_id)}" if event.player_id is not None else ""
             return f"A new pilot reports for duty: {event.name}{owner}, with {event.currency} credits"
         case e.PilotAssigned():
-            player = name(event.player_id) if event.player_id is not None else "nobody"
-            return f"{name(event.pilot)} is now in the hands of {player}"
+            return ""  # the campaign's own event says to whom the pilot was handed
         case e.UnitCreated():
             return f"{event.name} entered the world, an NPC of the Handler's"
         case e.FrameCreated():
@@ -41,9 +41,11 @@ def tell(event: e.Event, name: Name) -> str:
         case e.SalvageCredited():
             return f"The wreck of {name(event.frame)} was salvaged for {event.amount} credits towards refits"
         case e.PointAllocated():
-            return f"{name(event.pilot)} raised {_words(event.attribute)} from {event.from_} to {event.to}"
+            return f"{name(event.pilot)} raised {_words(event.attribute)} from {_offer(event.from_)} to {event.to}"
         case e.PointLost():
-            return f"{name(event.pilot)} lowered {_words(event.attribute)} from {event.from_} to {event.to}"
+            return (
+                f"{name(event.pilot)} lowered {_words(event.attribute)} from {event.from_} to {_offer(event.to)}"
+            )
         case e.PointGranted():
             return f"{name(event.pilot)} keeps the freed point of {_words(event.category)} for later"
         case e.CategoryAdvanced():
@@ -73,7 +75,7 @@ def tell(event: e.Event, name: Name) -> str:
         case e.ConsequenceNarrated():
             return f"What came of it: {event.consequence}"
         case e.MissionStarted():
-            return f"The mission “{event.name}” began with {_and(name(pilot) for pilot in event.pilots)}"
+            return f"The mission “{event.name}” began with {_and(_names(event.pilots, name))}"
         case e.MissionConcluded():
             return _concluded(event, name)
         case e.CurrencyAwarded():
@@ -94,7 +96,7 @@ def _catalogue(event: e.CatalogueDefined) -> str:
 
 def _session(event: e.SessionStarted, name: Name) -> str:
     """Who flies, and whether that is a good number."""
-    who = _and(name(pilot) for pilot in event.pilots) or "no pilot with a sheet yet"
+    who = _and(_names(event.pilots, name)) or "no pilot with a sheet yet"
     return f"Flying: {who}" + (f". {event.warning.removesuffix('.')}" if event.warning else "")
 
 
@@ -118,7 +120,8 @@ def _replaced(event: e.FrameReplaced, name: Name) -> str:
 
 def _concluded(event: e.MissionConcluded, name: Name) -> str:
     """The end of a mission and what it pays."""
-    paid = _and(f"{amount} credits to {name(pilot)}" for pilot, amount in sorted(event.payouts.items()))
+    named = sorted((name(pilot), amount) for pilot, amount in event.payouts.items())
+    paid = _and(f"{amount} credits to {pilot}" for pilot, amount in named)
     mission = _mission(event.mission_id, name)
     return f"{mission[0].upper()}{mission[1:]} was concluded" + (f", owing {paid}" if paid else "")
 
@@ -126,9 +129,11 @@ def _concluded(event: e.MissionConcluded, name: Name) -> str:
 def _spent(event: e.CurrencySpent, name: Name) -> str:
     """What was bought, and from which pocket."""
     about = f" of {_words(event.category)}" if event.category is not None else ""
-    credit = f" and {event.credit_used} of salvage" if event.credit_used else ""
+    pockets = [f"{event.amount} credits"] if event.amount or not event.credit_used else []
+    if event.credit_used:
+        pockets.append(f"{event.credit_used} credits of salvage")
     return (
-        f"{name(event.pilot)} paid {event.amount} credits{credit} for {SPENT_ON[event.reason]}{about} "
+        f"{name(event.pilot)} paid {_and(pockets)} for {SPENT_ON[event.reason]}{about} "
         f"and {_balance(event.balance_after)}"
     )
 
@@ -202,7 +207,7 @@ def _asked(die: TestDie) -> str:
 
 def _asked_modifiers(modifiers: Iterable[Modifier]) -> str:
     """The modifiers that a test lists."""
-    return "".join(f"{each:+}" if isinstance(each, int) else f" + {_words(each.attribute)}" for each in modifiers)
+    return "".join(f" {each:+}" if isinstance(each, int) else f" + {_words(each.attribute)}" for each in modifiers)
 
 
 def _balance(amount: int) -> str:
@@ -214,6 +219,16 @@ def _mission(mission_id: str, name: Name) -> str:
     """A mission by name; one that is long over may have none any more."""
     called = name(mission_id)
     return "the mission" if called == mission_id else f"the mission “{called}”"
+
+
+def _offer(offered: int | str) -> int | str:
+    """What an attribute offers; the table's dash for no die is hard to read in a sentence."""
+    return "blank" if offered == BLANK else offered
+
+
+def _names(ids: Iterable[str], name: Name) -> list[str]:
+    """Names in the order of the alphabet: that of the ids means nothing to anybody."""
+    return sorted(name(each) for each in ids)
 
 
 def _words(key: str) -> str:

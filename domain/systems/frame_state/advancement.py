@@ -34,7 +34,7 @@ def advance_category(
     if bought >= category.advance_limit:
         raise Rejection(
             "advance_limit_reached",
-            f"{command.category} can be advanced {category.advance_limit} times, and has been.",
+            f"No advance of {command.category} is left: its limit is {category.advance_limit}.",
             rule="FS-11",
         )
     settings: Settings = asked.settings
