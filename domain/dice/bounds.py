@@ -22,9 +22,7 @@ def check_size(expression: Expression) -> None:
     if dice > DICE_MAX:
         raise NotationTooLarge(f"That is {dice} dice; up to {DICE_MAX} are rolled at once.")
     if extra_dice_max(expression) < 1 and any(pool.may_grow for pool in found):
-        raise NotationTooLarge(
-            f"Dice that explode or are rerolled need room for as many again within {DICE_MAX}."
-        )
+        raise NotationTooLarge(f"Dice that explode or are rerolled need room for as many again within {DICE_MAX}.")
     bounds(expression)
 
 
@@ -45,7 +43,9 @@ def _bounds(expression: Expression, chain: int) -> Faces:
             reach = [-inner.low, -inner.high]
         case Operation():
             left, right = _bounds(expression.left, chain), _bounds(expression.right, chain)
-            reach = [applied(expression.sign, a, b) for a in (left.low, left.high) for b in (right.low, right.high)]
+            reach = [
+                applied(expression.sign, a, b) for a in (left.low, left.high) for b in (right.low, right.high)
+            ]
     if max(map(abs, reach)) > TOTAL_MAX:
         raise NotationTooLarge("The total could go beyond a thousand million.")
     return Faces(min(reach), max(reach))

@@ -150,9 +150,7 @@ def written(expression: Expression) -> str:
             loose = expression.sign in "+-"
             left = isinstance(expression.left, Operation) and expression.left.sign in "+-" and not loose
             right = isinstance(expression.right, Operation) and not (loose and expression.right.sign in "*/")
-            return (
-                f"{_in_brackets(expression.left, left)}{expression.sign}{_in_brackets(expression.right, right)}"
-            )
+            return f"{_in_brackets(expression.left, left)}{expression.sign}{_in_brackets(expression.right, right)}"
 
 
 def pools(expression: Expression) -> list[Pool]:

@@ -1,12 +1,13 @@
 """From text to a dice expression, in any of the dialects that groups write.
 
 Accepted beside the canonical form: capital letters, spaces, `d20` for `1d20`, `4d6k3` for `kh3`, `4d6d1` for
-`dl1`, `d%`, `>4` and `<3`, `x6`, `e6` and `!6`, `cs>=5` and `t5`, the signs − – × ÷ ≥ ≤.
+`dl1`, `d%`, `>4` and `<3`, `x6`, `e6` and `!6`, `cs>=5` and `t5`, and the typographic signs for minus,
+times, divided by, at least and at most.
 """
 
 import re
 from functools import lru_cache
-from typing import NamedTuple, get_args
+from typing import NamedTuple
 
 from domain.dice.bounds import check_size
 from domain.dice.notation import (
@@ -30,11 +31,22 @@ from domain.dice.notation import (
 )
 
 TOKEN = re.compile(
-    r"(?P<space>[ \t\u00a0\u202f]+)|(?P<whole>[0-9]+)|(?P<word>kh|kl|dh|dl|ro|cs|[dkrxetf])|(?P<sign>[<>]=|[-+*/()<>=!%])",
+    r"(?P<space>[ \t\u00a0\u202f]+)|(?P<whole>[0-9]+)"
+    r"|(?P<word>kh|kl|dh|dl|ro|cs|[dkrxetf])|(?P<sign>[<>]=|[-+*/()<>=!%])",
     re.IGNORECASE | re.ASCII,
 )
 SIGNS = str.maketrans({"\u2212": "-", "\u2013": "-", "\u00d7": "*", "\u00f7": "/", "\u2265": "\1", "\u2264": "\2"})
 KEEPS_MAX = 4
+"""How often one pool may be cut down; twice is what anybody ever needs."""
+
+COMPARISONS = (">=", "<=", ">", "<", "=")
+KEEPS: dict[str, KeepWord] = {"kh": "kh", "k": "kh", "kl": "kl", "dh": "dh", "dl": "dl", "d": "dl"}
+MODIFIERS = (
+    dict.fromkeys(("r", "ro"), "reroll")
+    | dict.fromkeys(("!", "x", "e"), "explode")
+    | dict.fromkeys(KEEPS, "keep")
+    | dict.fromkeys((*COMPARISONS, "cs", "t"), "count")
+)
 NEXT = "+, -, *, /, a modifier such as kh3, or the end"
 
 
@@ -161,53 +173,54 @@ class _Parser:
             return self._modified(count, 3, fudge=True)
         if self._take("%"):
             return self._modified(count, 100, fudge=False)
-        sides = self._whole(SIDES_MIN, SIDES_MAX, f"{SIDES_MIN} to {SIDES_MAX} sides, % or F")
+        sides = self._whole(SIDES_MIN, SIDES_MAX, f"a number of sides up to {SIDES_MAX}, % or F")
         return self._modified(count, sides, fudge=False)
 
     def _modified(self, count: int, sides: int, *, fudge: bool) -> Pool:
-        plain = Pool(count, sides, fudge=fudge)
-        values = plain.values
+        values = Pool(count, sides, fudge=fudge).values
         reroll = explode = successes = None
         once = False
         keeps: list[Keep] = []
-        while True:
+        while kind := self._modifier():
             token = self._token
-            if (word := self._take("r", "ro")) and reroll is None:
-                once = word == "ro"
+            if kind == "reroll" and reroll is None:
+                once = self._take("r", "ro") == "ro"
                 reroll = self._some_faces(values, "=", all_allowed=once)
-            elif self._take("!", "x", "e") and explode is None:
-                compared = self._token.is_whole or self._token.text in {">=", "<=", ">", "<", "="}
-                highest = Faces(values.high, values.high)
-                explode = self._some_faces(values, "=", all_allowed=False) if compared else highest
-            elif (keep := self._keep(token)) is not None and len(keeps) < KEEPS_MAX:
-                keeps.append(keep)
-            elif self._counts(token) and successes is None:
-                successes = self._some_faces(values, ">=" if token.text == "t" else "=", all_allowed=True)
-            elif self._token is token:
-                break
+            elif kind == "explode" and explode is None:
+                explode = self._explosion(values)
+            elif kind == "count" and successes is None:
+                sign = ">=" if self._take("cs", "t") == "t" else "="
+                successes = self._some_faces(values, sign, all_allowed=True)
+            elif kind == "keep" and len(keeps) < KEEPS_MAX:
+                keeps.append(self._keep())
             else:
-                raise NotationInvalid(token.column, "no second modifier of that kind")
+                raise NotationInvalid(token.column, f"no further modifier of the kind {kind}")
         return Pool(count, sides, fudge, reroll, once, explode, tuple(keeps), successes)
 
-    def _keep(self, token: Token) -> Keep | None:
-        """`kh3`, or `k3` and `d1` for short; a `d` after a space would rather be a die."""
-        known: dict[str, KeepWord] = {word: word for word in get_args(KeepWord)} | {"k": "kh"}
-        if not token.spaced:
-            known["d"] = "dl"
-        word = known.get(token.text)
-        if word is None:
+    def _modifier(self) -> str | None:
+        """Which kind of modifier comes next; a `d` after a space would rather be a die."""
+        token = self._token
+        if token.text == "d" and token.spaced:
             return None
+        return MODIFIERS.get(token.text)
+
+    def _explosion(self, values: Faces) -> Faces:
+        """`!`, `!6`, `!>=5`; a minus after it belongs to the sum."""
+        self._next += 1
+        if self._token.is_whole or self._token.text in COMPARISONS:
+            return self._some_faces(values, "=", all_allowed=False)
+        return Faces(values.high, values.high)
+
+    def _keep(self) -> Keep:
+        """`kh3`, or `k3` and `d1` for short."""
+        word = KEEPS[self._token.text]
         self._next += 1
         count = self._whole(1, DICE_MAX, "how many dice") if self._token.is_whole else 1
         return Keep(word, count)
 
-    def _counts(self, token: Token) -> bool:
-        """Whether a count of successes comes; its word is gone past, its comparison is not."""
-        return self._take("cs", "t") is not None or token.text in {">=", "<=", ">", "<", "="}
-
     def _some_faces(self, values: Faces, sign: str, *, all_allowed: bool) -> Faces:
         """`>=5`, `<3`, `=1`, or a bare face that means `sign` face."""
-        sign = self._take(">=", "<=", ">", "<", "=") or sign
+        sign = self._take(*COMPARISONS) or sign
         column = self._token.column
         negative = self._take("-") is not None
         face = self._whole(0, SIDES_MAX, f"a face from {values.low} to {values.high}")
