@@ -13,6 +13,7 @@ COMMANDS: dict[str, str] = {
     "up": "Start everything, on embedded engines unless settings name others.",
     "serve": "Serve the HTTP API from a database that is migrated already.",
     "migrate": "Bring the database's schema up to date, as its owner.",
+    "demo": "Play a recorded campaign over HTTP and show what came of it.",
     "doctor": "Say what is found here, and what is broken.",
 }
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from infra.embedded.binaries import find_postgres, find_valkey, program_version
-from infra.embedded.child import start_child, stop_child
+from infra.embedded.child import free_port, start_child, stop_child
 from infra.embedded.failure import EngineFailed
 from infra.embedded.postgres import EmbeddedPostgres, running_urls
 from infra.embedded.seat import root_place
@@ -25,6 +25,7 @@ __all__ = [
     "attached_engines",
     "engine_programs",
     "engine_urls",
+    "free_port",
     "home_folder",
     "migrate_database",
     "pending_migrations",

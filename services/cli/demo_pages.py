@@ -1,0 +1,176 @@
+"""What the demo prints: the story as it goes, then sheets, money, and where to look further."""
+
+import contextlib
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from rich.text import Text
+
+from services.cli.story import Acted, Checked, Happening, Story, Told, Waited
+
+WIDTH_PIPED = 110
+OUTCOME_STYLES = {"critical": "bold green", "hit": "green", "miss": "yellow", "fumble": "bold red"}
+
+
+class Pages:
+    """Prints for a terminal, with colours and a bar that moves, or plainly into a file."""
+
+    def __init__(self) -> None:
+        self._console = Console(
+            width=None if sys.stdout.isatty() else WIDTH_PIPED, highlight=False, markup=False, emoji=False
+        )
+        self._bar: Progress | None = None
+        self._count = 0
+
+    def say(self, text: str = "") -> None:
+        """Print a line as it is."""
+        self._console.print(text)
+
+    def title(self, recording_title: str, blurb: str, commands: int, base: str) -> None:
+        """Print what is going to be played, and where."""
+        self._count = commands
+        self._console.print(Text(f"\n{recording_title}", style="bold"))
+        self._console.print(Text(blurb, style="italic"))
+        self._console.print(f"{commands} commands, played on {base}")
+
+    @contextlib.contextmanager
+    def progress(self) -> Iterator[None]:
+        """Keep a bar below the story at a terminal; elsewhere the numbers of the commands say it all."""
+        if not self._console.is_terminal:
+            yield
+            return
+        columns = (TextColumn("command"), MofNCompleteColumn(), BarColumn(), TimeElapsedColumn())
+        with Progress(*columns, console=self._console, transient=True) as self._bar:
+            self._bar.add_task("commands", total=self._count)
+            yield
+        self._bar = None
+
+    def show(self, happening: Happening) -> None:
+        """Print one thing that happened."""
+        match happening:
+            case Told(text, heading=True):
+                self._console.print(Text(f"\n── {text} ", style="bold cyan"))
+            case Told(text):
+                self._console.print(Text(f"\n{text}", style="italic"))
+            case Acted():
+                self._acted(happening)
+            case Waited(came, seconds):
+                end = (
+                    f"after {seconds:.1f} s" if came else f"not within {seconds:.0f} s; the story goes on without"
+                )
+                self._console.print(Text(f"A worker posted the payouts {end}" if came else f"Payouts: {end}"))
+            case Checked(with_payouts):
+                self._paid(with_payouts)
+
+    def outcome(self, story: Story) -> None:
+        """Print every sheet and what the ledger says."""
+        gm = story.recording.title.gm
+        roster = story.get(gm, "/sheets")["sheets"]
+        sheets = [story.get(gm, f"/sheets/{entry['character']}")["sheet"] for entry in roster]
+        self._console.print(Text("\n── The sheets ", style="bold cyan"))
+        self._console.print(_pilots(sheets, {entry["character"]: entry["player_name"] for entry in roster}))
+        self._console.print(_frames(sheets))
+        self._console.print(Text("\n── The money ", style="bold cyan"))
+        self._console.print(_money(story.get(gm, "/ledger/accounts")["accounts"]))
+
+    def farewell(self, story: Story, base: str, seconds: float, *, is_temporary: bool) -> None:
+        """Print how long it took, and where to look further."""
+        told = story.get(story.recording.title.gm)
+        self._console.print(
+            f"\n{self._count} commands in {seconds:.1f} s made {told['as_of']} events, hash-chained and kept "
+            f"for good, in campaign {story.campaign_id}."
+        )
+        if is_temporary:
+            self._console.print(
+                "The service was a temporary one and goes now. To keep a campaign, start ./run in another "
+                "terminal and play the demo again."
+            )
+            return
+        campaign = f"{base}/api/campaigns/{story.campaign_id}"
+        gm = story.recording.title.gm
+        self._console.print(
+            f"It stays on {base}. Look around as {story.name(gm)}, who is its GM:\n\n"
+            f"  token={story.tokens[gm]}\n"
+            f'  curl -H "Authorization: Bearer $token" "{campaign}/actions?limit=20"\n'
+            f'  curl -H "Authorization: Bearer $token" {campaign}/sheets\n'
+            f'  curl -H "Authorization: Bearer $token" {campaign}/ledger/entries\n\n'
+            f"Everything else there is to ask: {base}/api/docs",
+            soft_wrap=True,
+        )
+
+    def _acted(self, acted: Acted) -> None:
+        if self._bar is not None:
+            self._bar.update(self._bar.task_ids[0], completed=acted.number)
+        number = Text(f"{acted.number:4}/{self._count}  ", style="dim")
+        number.append(f"{acted.who.capitalize():<7}", style="bold")
+        if acted.code is not None:
+            came = Text(f"refused: {acted.sentences[0]} ({acted.code})", style="red")
+        else:
+            came = Text(". ".join(acted.sentences), style=OUTCOME_STYLES.get(acted.outcome or "", ""))
+        line = Table.grid()  # so that what does not fit goes on below its own beginning
+        line.add_column(no_wrap=True)
+        line.add_column()
+        line.add_row(number, came)
+        self._console.print(line)
+
+    def _paid(self, with_payouts: bool) -> None:
+        missions = "a worker has posted" if with_payouts else "no worker has posted yet"
+        self._console.print(f"\nEvery credit is where the recording has it; what the missions pay, {missions}.")
+
+
+def _pilots(sheets: list[dict[str, Any]], players: dict[str, str | None]) -> Table:
+    table = Table(title="Pilots", title_justify="left")
+    for column in ("pilot", "player", "credits", "skills", "unspent"):
+        table.add_column(column, justify="right" if column in ("credits", "unspent") else "left")
+    for sheet in sheets:
+        table.add_row(
+            sheet["name"],
+            players[sheet["pilot_id"]] or "the Handler",
+            str(sheet["currency"]),
+            _offers(sheet["attributes"]),
+            str(sum(pool["unspent"] for pool in sheet["pools"].values())),
+        )
+    return table
+
+
+def _frames(sheets: list[dict[str, Any]]) -> Table:
+    table = Table(title="Frames", title_justify="left")
+    for column in ("frame", "pilot", "status", "upgrades", "salvage", "attributes"):
+        table.add_column(column, justify="right" if column in ("upgrades", "salvage") else "left")
+    for sheet in sheets:
+        for frame in sheet["frames"]:
+            table.add_row(
+                frame["name"],
+                sheet["name"],
+                frame["status"],
+                str(frame["upgrade_cost_total"]),
+                str(frame["refit_credit"]),
+                _offers(frame["attributes"]),
+            )
+    return table
+
+
+def _offers(attributes: dict[str, dict[str, Any]]) -> str:
+    """What the attributes offer that were bought: `rail lance d8 (+1), plating 2`."""
+    return ", ".join(
+        f"{name.replace('_', ' ')} {view['offer']}" + (f" (+{view['bonus']})" if view["bonus"] else "")
+        for name, view in attributes.items()
+        if view["grade"] > 0 or view["bonus"]
+    )
+
+
+def _money(accounts: list[dict[str, Any]]) -> Table:
+    table = Table(title="Balances (every currency adds up to zero)", title_justify="left")
+    table.add_column("account")
+    table.add_column("currency")
+    table.add_column("balance", justify="right")
+    for account in accounts:
+        table.add_row(account["name"], account["currency"].replace("_", " "), str(account["balance"]))
+    for currency in sorted({account["currency"] for account in accounts}):
+        total = sum(account["balance"] for account in accounts if account["currency"] == currency)
+        table.add_row("together", currency.replace("_", " "), str(total), style="dim")
+    return table
