@@ -6,7 +6,7 @@ from typing import Any, assert_never
 from msgspec import structs
 
 from domain.asked import Asked
-from domain.campaign import calendar, characters, ledger, membership, notes, sessions
+from domain.campaign import calendar, characters, free_rolls, ledger, membership, notes, sessions
 from domain.campaign.commands import (
     AddNote,
     AdvanceCalendar,
@@ -21,6 +21,7 @@ from domain.campaign.commands import (
     PlayCommand,
     PostEntry,
     RemoveMember,
+    RollDice,
     SetSetting,
     StartDowntime,
     StartScene,
@@ -42,7 +43,7 @@ def decide(state: CampaignState, asked: Asked, dice: Dice) -> list[Any]:
         raise Forbidden("observers_only_read", "Observers read along; ask a GM to make you a player.")
     system = owner_of(asked.command)
     if system is None:
-        decided = _decide_own(state, asked.command, asked)
+        decided = _decide_own(state, asked.command, asked, dice)
     elif system.id in state.systems:
         decided = system.decide(state.systems[system.id], _under_settings(state, asked, system), dice)
     else:
@@ -51,7 +52,9 @@ def decide(state: CampaignState, asked: Asked, dice: Dice) -> list[Any]:
     return [event for first in decided for event in (first, *_followed(state, first, asked))]
 
 
-def _decide_own(state: CampaignState, command: PlayCommand | MembershipCommand, asked: Asked) -> list[Any]:
+def _decide_own(
+    state: CampaignState, command: PlayCommand | MembershipCommand, asked: Asked, dice: Dice
+) -> list[Any]:
     match command:
         case CreateCampaign():
             return found(command, asked)
@@ -85,6 +88,8 @@ def _decide_own(state: CampaignState, command: PlayCommand | MembershipCommand, 
             return [*notes.add_note(state, command, asked)]
         case PostEntry():
             return [*ledger.post_entry(state, command, asked)]
+        case RollDice():
+            return [*free_rolls.roll_dice(state, command, asked, dice)]
         case _:
             assert_never(command)
 

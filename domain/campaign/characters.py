@@ -24,6 +24,14 @@ def system_of(state: CampaignState, character: CharacterId) -> SystemId:
     raise Rejection("unknown_character", "No character of this campaign has that id.")
 
 
+def character_of(state: CampaignState, character: CharacterId) -> Character:
+    """A character by its id. Refuses `unknown_character`."""
+    for known in characters(state):
+        if known.character == character:
+            return known
+    raise Rejection("unknown_character", "No character of this campaign has that id.")
+
+
 def assign(state: CampaignState, command: AssignCharacter, asked: Asked) -> list[object]:
     """Hand a character to a member; the system that it lives in follows."""
     must_be_gm(asked, "hand a character to somebody")

@@ -91,6 +91,14 @@ class PostEntry(Command, frozen=True, tag="campaign.post_entry"):
     reason: Annotated[FreeText, Meta(min_length=1)]
 
 
+class RollDice(Command, frozen=True, tag="campaign.roll"):
+    """Roll dice by notation, e.g. `4d6kh3+2`; `label` says what for, `character` who for."""
+
+    notation: Annotated[str, Meta(max_length=1000)]
+    label: Annotated[FreeText, Meta(max_length=200)] | None = None
+    character: CharacterId | None = None
+
+
 PlayCommand = (
     StartSession
     | EndSession
@@ -103,6 +111,7 @@ PlayCommand = (
     | SetSetting
     | AddNote
     | PostEntry
+    | RollDice
 )
 """What may be asked through `…/actions`."""
 

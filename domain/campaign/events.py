@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 from msgspec import Struct
 
 from domain.asked import Role
+from domain.dice.rolling import CountedDie
 from domain.ids import AccountId, CharacterId, SystemId
 from domain.moments import (
     CalendarAdvanced,
@@ -81,6 +82,19 @@ class EntryPosted(Event, frozen=True, tag="campaign.entry_posted"):
     reason: FreeText
 
 
+class DiceRolled(Event, frozen=True, tag="campaign.dice_rolled"):
+    """Somebody rolled dice by notation. `notation` is canonical, whatever was typed."""
+
+    roll_id: str
+    rolled_by: AccountId | None
+    notation: str
+    dice: list[CountedDie]
+    total: int
+    successes: int | None = None
+    label: FreeText | None = None
+    character: CharacterId | None = None
+
+
 class Hidden(Event, frozen=True, tag="campaign.hidden"):
     """Stands where somebody reads an event that they may not see. Never stored."""
 
@@ -101,5 +115,6 @@ CampaignEvent = (
     | SettingChanged
     | NoteAdded
     | EntryPosted
+    | DiceRolled
     | Hidden
 )

@@ -5,6 +5,7 @@ from typing import Any
 from domain.asked import Role
 from domain.campaign.events import (
     CharacterAssigned,
+    DiceRolled,
     EntryPosted,
     Hidden,
     MemberJoined,
@@ -67,8 +68,8 @@ def _evolve_own(state: CampaignState, event: Any) -> None:
             state.downtime = None
         case CalendarAdvanced():
             state.game_time += event.seconds
-        case CharacterAssigned() | NoteAdded() | EntryPosted() | Hidden():
-            pass  # the system moves the character, the ledger posts the entry; a note changes no number
+        case CharacterAssigned() | NoteAdded() | EntryPosted() | DiceRolled() | Hidden():
+            pass  # the system moves the character, the ledger posts the entry; notes and free rolls are told
 
 
 def _set_role(state: CampaignState, account: AccountId, role: Role) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from domain.asked import Asked
-from domain.dice import Dice
+from domain.dice import Dice, Die
 from domain.ids import AccountId, CharacterId, SystemId
 from domain.moments import Moment
 
@@ -52,6 +52,20 @@ class Owed(Struct, frozen=True):
     subject: str
 
 
+class RolledTest(Struct, frozen=True):
+    """Dice that fell in one event, for statistics.
+
+    `character` is whose test it was, if anybody's. `outcome` is what the rules made of the dice, in the
+    rulebook's word, and `odds` how likely each outcome was before they fell, adding up to 1; None where the
+    event has no outcome, or where its odds cannot be computed exactly.
+    """
+
+    character: str | None
+    dice: list[Die]
+    outcome: str | None = None
+    odds: dict[str, float] | None = None
+
+
 class RuleSystem(Struct, frozen=True):
     """One rule system on the shelf. Callers read these fields and never branch on `id`.
 
@@ -80,6 +94,8 @@ class RuleSystem(Struct, frozen=True):
     """How one event moves money; an empty list for most."""
     owed: Callable[[Any], list[Owed]]
     """What this state still owes and a worker will command."""
+    rolls: Callable[[Any], list[RolledTest]]
+    """The dice of one event, with what was likely; an empty list for most."""
     redact: Callable[[Any], Any]
     """The event as somebody who is no GM may read it: secrets of its payload taken out."""
     upcasts: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {}

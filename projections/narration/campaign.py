@@ -7,6 +7,7 @@ from domain.campaign.calendar import DAY_SECONDS, HOUR_SECONDS
 from domain.campaign.events import (
     CampaignEvent,
     CharacterAssigned,
+    DiceRolled,
     EntryPosted,
     Hidden,
     MemberJoined,
@@ -15,6 +16,7 @@ from domain.campaign.events import (
     RoleChanged,
     SettingChanged,
 )
+from domain.dice.rolling import CountedDie
 from domain.moments import (
     CalendarAdvanced,
     CampaignCreated,
@@ -51,6 +53,8 @@ def tell(event: CampaignEvent, name: Callable[[Any], str]) -> str:
             return f"Note{about}: {event.text}"
         case EntryPosted():
             return f"{event.change} {event.currency} moved from {event.debit} to {event.credit}: {event.reason}"
+        case DiceRolled():
+            return _rolled(event, name)
         case SessionStarted():
             title = f", “{event.title}”," if event.title else ""
             present = ", ".join(name(account) for account in event.present)
@@ -71,6 +75,27 @@ def tell(event: CampaignEvent, name: Callable[[Any], str]) -> str:
             return "Something happened that you cannot see"
         case _:
             assert_never(event)
+
+
+def _rolled(event: DiceRolled, name: Callable[[Any], str]) -> str:
+    """A free roll in one line: `Ana rolled 4d6kh3+2: 5 6 (1) 4 → 17`."""
+    who = f" for {name(event.character)}" if event.character is not None else ""
+    pools = range(max((die.pool for die in event.dice), default=-1) + 1)
+    faces = ", ".join(" ".join(_face(die) for die in event.dice if die.pool == pool) for pool in pools)
+    counted = ""
+    if event.successes is not None:
+        counted = f", {event.successes} success{'es' if event.successes != 1 else ''}"
+    why = f" ({event.label})" if event.label else ""
+    return (
+        f"{name(event.rolled_by)} rolled {event.notation}{who}{why}: {faces or 'no dice'} → {event.total}{counted}"
+    )
+
+
+def _face(die: CountedDie) -> str:
+    """A die as it lies there: dropped and replaced ones in parentheses, `!` after one that exploded."""
+    signed = die.value not in (die.natural, 0)  # fudge dice show -1, 0 and +1
+    text = (f"{die.value:+}" if signed else str(die.value)) + ("!" if die.exploded else "")
+    return text if die.kept else f"({text})"
 
 
 def span(seconds: int) -> str:

@@ -11,6 +11,7 @@ from domain.systems.frame_state.decide import decide
 from domain.systems.frame_state.events import Event, PilotAssigned, RoleAssigned, SessionStarted
 from domain.systems.frame_state.evolve import evolve
 from domain.systems.frame_state.missions import owed
+from domain.systems.frame_state.odds import rolls
 from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import FrameState
 from domain.systems.system import Character, Pending, RuleSystem
@@ -89,5 +90,6 @@ FRAME_STATE = RuleSystem(
     pending=_pending,
     postings=postings,
     owed=owed,
+    rolls=rolls,
     redact=redact,
 )

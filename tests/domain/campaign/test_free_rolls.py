@@ -1,0 +1,76 @@
+"""Free rolls: anybody who plays may roll what they like, and every face is kept."""
+
+import pytest
+
+from domain.campaign.commands import RollDice, SetSetting
+from domain.campaign.events import DiceRolled
+from domain.ids import CharacterId
+from domain.systems.frame_state import commands as c
+from projections.narration.campaign import tell
+from tests.campaign_played import CampaignPlayed, person
+from tests.domain.frame_state.table import CATALOGUE
+
+
+@pytest.fixture
+def played() -> CampaignPlayed:
+    return CampaignPlayed()
+
+
+def with_pilot(played: CampaignPlayed) -> CharacterId:
+    played.do("ana", CATALOGUE)
+    return CharacterId(played.do("ben", c.CreatePilot(name="Mara"))[0].pilot_id)
+
+
+def rolled(played: CampaignPlayed, command: RollDice, *faces: int, who: str = "ana") -> DiceRolled:
+    [event] = played.do(who, command, faces)
+    assert isinstance(event, DiceRolled)
+    return event
+
+
+@pytest.mark.parametrize(
+    ("notation", "faces", "sentence"),
+    [
+        ("4d6k3 + 2", (5, 6, 1, 4), "Ana rolled 4d6kh3+2: 5 6 (1) 4 \u2192 17"),
+        ("2d6!-1d4", (6, 3, 2, 4), "Ana rolled 2d6!-1d4: 6! 3 2, 4 \u2192 7"),
+        ("2d6r1", (1, 3, 2), "Ana rolled 2d6r1: (1) 3 2 \u2192 5"),
+        ("3d10>=8", (9, 8, 1), "Ana rolled 3d10>=8: 9 8 1 \u2192 2, 2 successes"),
+        ("3dF", (1, 2, 3), "Ana rolled 3dF: -1 0 +1 \u2192 0"),
+        ("7", (), "Ana rolled 7: no dice \u2192 7"),
+    ],
+)
+def test_a_roll_is_told_in_one_line(played, notation, faces, sentence):
+    assert tell(rolled(played, RollDice(notation), *faces), played.name) == sentence
+
+
+def test_a_roll_says_for_whom_and_what_for(played):
+    pilot = with_pilot(played)
+    event = rolled(played, RollDice("d20", label="notice", character=pilot), 12, who="ben")
+    assert event.rolled_by == person("ben")
+    assert tell(event, played.name) == "Ben rolled 1d20 for Mara (notice): 12 \u2192 12"
+
+
+def test_only_a_characters_player_and_gms_roll_for_it(played):
+    pilot = with_pilot(played)
+    assert played.refusal("cleo", RollDice("d20", character=pilot)) == "not_your_character"
+    assert played.refusal("ana", RollDice("d20", character=CharacterId("pilot-nobody"))) == "unknown_character"
+    assert rolled(played, RollDice("d20", character=pilot), 1).character == pilot
+
+
+def test_what_is_no_notation_is_refused_before_dice_are_asked_for(played):
+    played.do("ana", SetSetting("campaign.dice_origins", "table"))
+    assert played.refusal("ben", RollDice("4d6q")) == "notation_invalid"
+    assert played.refusal("ben", RollDice("300d6")) == "notation_too_large"
+    assert played.refusal("ben", RollDice("2d6")) == "table_dice_wanted"
+
+
+def test_table_dice_are_exactly_those_that_the_roll_wants(played):
+    [event] = played.do("ben", RollDice("2d6!"), typed=[(6, 6), (6, 2), (6, 3)])
+    assert [(die.natural, die.origin) for die in event.dice] == [(6, "table"), (2, "table"), (3, "table")]
+    assert event.total == 11
+    assert played.refusal("ben", RollDice("2d6!"), typed=[(6, 6), (6, 2)]) == "dice_mismatch"
+    assert played.refusal("ben", RollDice("2d6!"), typed=[(6, 1), (6, 2), (6, 3)]) == "dice_mismatch"
+    assert played.refusal("ben", RollDice("2d6"), typed=[(6, 1), (8, 2)]) == "dice_mismatch"
+
+
+def test_observers_do_not_roll(played):
+    assert played.refusal("olaf", RollDice("d6")) == "observers_only_read"
