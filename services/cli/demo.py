@@ -14,6 +14,7 @@ from cyclopts import Parameter
 from services.cli import COMMANDS, port
 from services.cli.demo_pages import Pages
 from services.cli.demo_service import TemporaryService
+from services.cli.progress import Steps
 from services.cli.recording import STORIES, read_recording, recorded_names
 from services.cli.refusal import EXIT_BAD_SETTING, EXIT_TRY_AGAIN, Refused
 from services.cli.story import Diverged, Story
@@ -47,8 +48,8 @@ def demo(
             base = url or _answering(settings)
             is_temporary = base is None
             if base is None:
-                pages.say("nothing answers on FIELDLOG_PORT: starting a temporary service")
-                base = running.enter_context(TemporaryService()).base
+                with Steps().step("nothing answers on FIELDLOG_PORT: starting a temporary service"):
+                    base = running.enter_context(TemporaryService()).base
             _play(system, base, pages, is_temporary=is_temporary)
     except KeyboardInterrupt:
         pages.say("interrupted; nothing of a temporary service is left")

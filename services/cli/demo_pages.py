@@ -111,6 +111,8 @@ class Pages:
             came = Text(f"refused: {acted.sentences[0]} ({acted.code})", style="red")
         else:
             came = Text(". ".join(acted.sentences), style=OUTCOME_STYLES.get(acted.outcome or "", ""))
+            if acted.hidden:
+                came.append(" [only the GM can read this]", style="magenta")
         line = Table.grid()  # so that what does not fit goes on below its own beginning
         line.add_column(no_wrap=True)
         line.add_column()

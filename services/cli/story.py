@@ -33,7 +33,10 @@ class Told(NamedTuple):
 
 
 class Acted(NamedTuple):
-    """Somebody acted. `code` is the refusal's, and `sentences` then hold its one sentence."""
+    """Somebody acted. `code` is the refusal's, and `sentences` then hold its one sentence.
+
+    `hidden` says that only GMs may read it: `sentences` are what the GM who acted was told.
+    """
 
     number: int
     who: str
@@ -41,6 +44,7 @@ class Acted(NamedTuple):
     sentences: list[str]
     outcome: str | None = None
     code: str | None = None
+    hidden: bool = False
 
 
 class Waited(NamedTuple):
@@ -176,7 +180,7 @@ class Story:
             raise Diverged(f"{place}: expected {act.expect.outcome}, it came to {outcome}")
         for symbol, path in act.bind.items():
             self.bound[symbol] = str(_at(answer, path, place))
-        return Acted(number, act.who, kind, answer["summary"], outcome=outcome)
+        return Acted(number, act.who, kind, answer["summary"], outcome=outcome, hidden=act.visibility == "gm")
 
     def _named(self, value: Any) -> Any:
         """The value with every `$symbol` in its texts, and in its keys, replaced by the id behind it."""

@@ -1,0 +1,68 @@
+"""What a played story looks like to those who were there, with everything that differs between plays taken out."""
+
+import json
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+from services.cli.story import Story
+
+FOLDER = Path(__file__).parent
+WRITE = "FIELDLOG_WRITE_GOLDEN"
+BORN = re.compile(r"\b(pilot|frame|unit|mission|test|proposal)-[0-9a-f]{12}\b")
+UUID = re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b")
+
+
+def picture(story: Story, *, player: str) -> dict[str, Any]:
+    """The chronicle of the GM and of one player, every sheet and every balance, normalised."""
+    gm = story.recording.title.gm
+    sheets = [
+        story.get(gm, f"/sheets/{entry['character']}")["sheet"] for entry in story.get(gm, "/sheets")["sheets"]
+    ]
+    seen = {
+        "chronicle as the GM reads it": chronicle(story, gm),
+        f"chronicle as {player} reads it": chronicle(story, player),
+        "sheets": {sheet["name"]: sheet for sheet in sheets},
+        "ledger": [
+            f"{account['name']}: {account['balance']} {account['currency']}"
+            for account in story.get(gm, "/ledger/accounts")["accounts"]
+        ],
+    }
+    seen["ledger"] = sorted(seen["ledger"])  # accounts come by id, and ids differ from play to play
+    return normalised(seen, story)
+
+
+def chronicle(story: Story, who: str) -> list[str]:
+    """Every action in one line: who, what came of it, and the note that was kept with it."""
+    return [
+        f"{entry['actor_name'] or '?'}: {'. '.join(entry['summary'])}"
+        + (f" [{entry['note']}]" if entry["note"] else "")
+        for entry in story.pages(who, "/actions", "actions")
+    ]
+
+
+def normalised(seen: dict[str, Any], story: Story) -> dict[str, Any]:
+    """Ids by the recording's own symbols, names without the suffix of this play."""
+    text = json.dumps(seen, ensure_ascii=False)
+    for who in story.recording.title.people:
+        text = text.replace(story.name(who), story.recording.title.people[who].name)
+    for symbol, id_ in story.bound.items():
+        text = text.replace(id_, f"${symbol}")
+    text = UUID.sub("$uuid", BORN.sub(r"$\1", text))
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+def expected(name: str, found: dict[str, Any]) -> dict[str, Any]:
+    """The golden file's picture; with FIELDLOG_WRITE_GOLDEN=1 it is first written anew from what was found."""
+    path = FOLDER / f"{name}.golden.json"
+    if os.environ.get(WRITE) == "1":
+        path.write_text(json.dumps(found, ensure_ascii=False, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    return read_golden(name)
+
+
+def read_golden(name: str) -> dict[str, Any]:
+    """The golden file's picture."""
+    golden: dict[str, Any] = json.loads((FOLDER / f"{name}.golden.json").read_text(encoding="utf-8"))
+    return golden
