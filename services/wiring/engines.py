@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,7 +12,7 @@ from infra.embedded.binaries import find_postgres, find_valkey, program_version
 from infra.embedded.child import free_port, start_child, stop_child
 from infra.embedded.failure import EngineFailed
 from infra.embedded.postgres import EmbeddedPostgres, running_urls
-from infra.embedded.seat import root_place
+from infra.embedded.seat import root_place, where_data_lies
 from infra.embedded.valkey import EmbeddedValkey, running_url
 from infra.postgres import migrate as migrations
 from infra.postgres.migrate import MigrationFailed
@@ -29,6 +30,7 @@ __all__ = [
     "home_folder",
     "migrate_database",
     "pending_migrations",
+    "remove_home",
     "start_child",
     "start_engines",
     "stop_child",
@@ -56,6 +58,13 @@ def home_folder(settings: Settings) -> Path:
         return Path.home() / ".local" / "share" / "fieldlog"
     except RuntimeError:
         raise EngineFailed("this user has no home folder; name one for the data with FIELDLOG_HOME.") from None
+
+
+def remove_home(home: Path) -> None:
+    """Remove the folder of engines that are stopped, with data that lies elsewhere because root started them."""
+    for engine in (POSTGRES, VALKEY):
+        shutil.rmtree(where_data_lies(home / engine), ignore_errors=True)
+    shutil.rmtree(home, ignore_errors=True)
 
 
 class Engines:
