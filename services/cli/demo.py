@@ -82,11 +82,14 @@ def _play(system: str, base: str, pages: Pages, *, is_temporary: bool) -> None:
     except httpx.InvalidURL:
         raise Refused(f"{base} is not a URL that can be called.", EXIT_BAD_SETTING) from None
     except httpx.HTTPError as error:
-        raise Refused(
-            f"{base} does not answer as Fieldlog: {str(error) or type(error).__name__}.", EXIT_TRY_AGAIN
-        ) from None
+        raise Refused(f"{base} does not answer as Fieldlog: {_clause(error)}.", EXIT_TRY_AGAIN) from None
     except Diverged as diverged:
-        raise Refused(f"the campaign went another way than recorded. {diverged}.") from None
+        raise Refused(f"the campaign went another way than recorded. {_clause(diverged)}.") from None
+
+
+def _clause(error: Exception) -> str:
+    """What an error says, to stand at the end of a sentence; some bring a full stop, some say nothing."""
+    return str(error).rstrip(".") or type(error).__name__
 
 
 def _interrupt(_number: int, _frame: FrameType | None) -> Never:
