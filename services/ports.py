@@ -98,8 +98,13 @@ class Bell(Protocol):
 class Listening(Protocol):
     """Somebody's ear at the bell of one campaign."""
 
-    async def wait(self, seconds_max: float) -> None:
-        """Until the next ring, or until the time is up; it may also come back for nothing."""
+    @property
+    def hears_all(self) -> bool:
+        """Whether rings of other processes arrive at the moment; if not, look for news yourself every second."""
+        ...
+
+    async def wait(self, seconds_max: float) -> bool:
+        """Until the next ring, or until the time is up; whether it rang, which it may also do for nothing."""
         ...
 
 

@@ -1,7 +1,6 @@
 """A bell that is heard within one process: all that is needed where there is only one, or no Redis."""
 
 import asyncio
-from collections import defaultdict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
@@ -12,18 +11,22 @@ class MemoryBell:
     """Wakes the listeners of this process."""
 
     def __init__(self) -> None:
-        self._ears: defaultdict[CampaignId, set[MemoryListening]] = defaultdict(set)
+        self._ears: dict[CampaignId, set[MemoryListening]] = {}
 
     def ring(self, campaign_id: CampaignId) -> None:
         """Wake everybody who listens to this campaign."""
         for ear in self._ears.get(campaign_id, ()):
             ear.woken.set()
 
+    def listened_to(self) -> set[CampaignId]:
+        """The campaigns that somebody listens to."""
+        return set(self._ears)
+
     @asynccontextmanager
     async def listen(self, campaign_id: CampaignId) -> AsyncIterator["MemoryListening"]:
         """Be told of news from here on."""
         ear = MemoryListening()
-        self._ears[campaign_id].add(ear)
+        self._ears.setdefault(campaign_id, set()).add(ear)
         try:
             yield ear
         finally:
@@ -38,8 +41,16 @@ class MemoryListening:
     def __init__(self) -> None:
         self.woken = asyncio.Event()
 
-    async def wait(self, seconds_max: float) -> None:
-        """Until the next ring, or until the time is up."""
+    @property
+    def hears_all(self) -> bool:
+        """No: what another process writes rings no bell here."""
+        return False
+
+    async def wait(self, seconds_max: float) -> bool:
+        """Until the next ring, or until the time is up; whether it rang."""
         with suppress(TimeoutError):
-            await asyncio.wait_for(self.woken.wait(), seconds_max)
+            async with asyncio.timeout(seconds_max):
+                await self.woken.wait()
+        rang = self.woken.is_set()
         self.woken.clear()
+        return rang

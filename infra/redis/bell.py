@@ -1,0 +1,228 @@
+"""A bell that is heard in every process at the same Redis, and in this one without it.
+
+One connection carries everything: rings go out as `PUBLISH` on a channel per campaign, and each campaign that
+somebody here listens to is subscribed to once, however many listen. Redis may go away and come back at any
+moment. Meanwhile rings are kept, each campaign once, and go out afterwards; whoever listens is woken as soon as
+it is subscribed again, since rings may have been missed.
+"""
+
+import asyncio
+import math
+import random
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager, suppress
+from secrets import token_bytes
+from time import monotonic
+from typing import Self
+from uuid import UUID
+
+import structlog
+from redis.asyncio import ConnectionPool
+from redis.asyncio.connection import AbstractConnection
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import ConnectionError as LineBroken
+from redis.exceptions import RedisError
+
+from domain.ids import CampaignId
+from infra.memory.bell import MemoryBell, MemoryListening
+
+CHANNEL = b"fieldlog:news:"
+"""Followed by the campaign's id. The message names the process that rang, which has woken its own already."""
+
+ANSWER_SECONDS_MAX = 2.0
+PING_SECONDS = 1.0
+UNANSWERED_MAX = 2
+"""A line on which so many pings found no answer is dead: its other end may have vanished without a word."""
+
+PAUSE_SECONDS_MIN = 0.05
+PAUSE_SECONDS_MAX = 2.0
+CLOSE_SECONDS_MAX = 0.5
+RINGS_KEPT_MAX = 10_000
+"""Campaigns with news that Redis has not heard of; beyond that rings are lost, which only delays."""
+
+log = structlog.get_logger("fieldlog.redis")
+
+
+class RedisBell:
+    """Use as `async with RedisBell(url)`, or call `start` and `close`; before and after it rings only here."""
+
+    def __init__(self, url: str) -> None:
+        pool = ConnectionPool.from_url(url)
+        settings = {
+            **pool.connection_kwargs,
+            "protocol": 3,  # lets one connection both publish and be subscribed
+            "socket_timeout": ANSWER_SECONDS_MAX,
+            "socket_connect_timeout": ANSWER_SECONDS_MAX,
+            "retry": Retry(NoBackoff(), 0),  # this bell's own loop knows what to subscribe to again
+            "health_check_interval": 0,
+        }
+        self._connection: AbstractConnection = pool.connection_class(**settings)
+        self._here = MemoryBell()
+        self._me = token_bytes(8)
+        self._to_ring: set[CampaignId] = set()
+        self._confirmed: set[CampaignId] = set()
+        self._listeners_changed = False
+        self._work = asyncio.Event()
+        self._closing = asyncio.Event()
+        self._unanswered = 0
+        self._away_since: float | None = None
+        self._running: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Begin to connect; comes back at once, Redis or not."""
+        self._closing.clear()
+        self._running = asyncio.create_task(self._keep_line())
+
+    async def close(self) -> None:
+        """Send what is still to be rung, if that is quickly done, and hang up."""
+        running, self._running = self._running, None
+        self._closing.set()
+        self._work.set()
+        if running is not None:
+            await asyncio.wait({running}, timeout=CLOSE_SECONDS_MAX)
+            running.cancel()
+            await asyncio.gather(running, return_exceptions=True)
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    def ring(self, campaign_id: CampaignId) -> None:
+        """Wake everybody who listens to this campaign: here at once, elsewhere soon."""
+        self._here.ring(campaign_id)
+        if self._running is not None and len(self._to_ring) < RINGS_KEPT_MAX:
+            self._to_ring.add(campaign_id)
+            self._work.set()
+
+    @asynccontextmanager
+    async def listen(self, campaign_id: CampaignId) -> AsyncIterator["RedisListening"]:
+        """Be told of news from here on. Rings once when Redis has agreed, as something may have been missed."""
+        async with self._here.listen(campaign_id) as ear:
+            self._listeners_change()
+            try:
+                yield RedisListening(self, campaign_id, ear)
+            finally:
+                self._listeners_change()
+
+    def hears_all_of(self, campaign_id: CampaignId) -> bool:
+        """Whether every ring for this campaign arrives at the moment, from whatever process."""
+        return campaign_id in self._confirmed
+
+    def _listeners_change(self) -> None:
+        self._listeners_changed = True
+        self._work.set()
+
+    async def _keep_line(self) -> None:
+        """Connect, work until something breaks, and again, with longer and longer pauses."""
+        pause = PAUSE_SECONDS_MIN
+        while not self._closing.is_set():
+            began = monotonic()
+            try:
+                await self._connection.connect()  # type: ignore[no-untyped-call]
+                await self._talk()
+            except* Exception as failures:  # noqa: BLE001 — whatever it is, the next line may hold
+                self._is_away(failures.exceptions[0])
+            finally:
+                self._confirmed.clear()
+                with suppress(RedisError, OSError):
+                    await self._connection.disconnect(nowait=True)
+            if monotonic() - began > PAUSE_SECONDS_MAX:
+                pause = PAUSE_SECONDS_MIN
+            with suppress(TimeoutError):
+                async with asyncio.timeout(pause * random.uniform(0.7, 1.0)):  # noqa: S311 — spreads processes out
+                    await self._closing.wait()
+            pause = min(pause * 2, PAUSE_SECONDS_MAX)
+
+    async def _talk(self) -> None:
+        """Speak and listen on the connection until it breaks, or until this bell is closed."""
+        self._unanswered = 0
+        async with asyncio.TaskGroup() as both:
+            hearing = both.create_task(self._hear())
+            await self._speak()
+            hearing.cancel()
+
+    async def _hear(self) -> None:
+        while True:
+            told = await self._connection.read_response(timeout=math.inf, push_request=True)
+            self._unanswered = 0
+            self._is_back()
+            match told:
+                case [b"message", bytes(channel), bytes(who)] if who != self._me:
+                    self._here.ring(_campaign_of(channel))
+                case [b"subscribe", bytes(channel), _]:
+                    self._confirmed.add(_campaign_of(channel))
+                    self._here.ring(_campaign_of(channel))
+                case _:
+                    pass  # answers to PING and PUBLISH, own rings, goodbyes to channels
+
+    async def _speak(self) -> None:
+        subscribed: set[CampaignId] = set()
+        self._listeners_changed = True
+        pinged_at = -math.inf
+        while True:
+            self._work.clear()
+            if self._listeners_changed:
+                self._listeners_changed = False
+                wanted = self._here.listened_to()
+                self._confirmed &= wanted
+                await self._send((b"UNSUBSCRIBE", _channel(campaign)) for campaign in subscribed - wanted)
+                await self._send((b"SUBSCRIBE", _channel(campaign)) for campaign in wanted - subscribed)
+                subscribed = wanted
+            rings, self._to_ring = self._to_ring, set()
+            await self._send((b"PUBLISH", _channel(campaign), self._me) for campaign in rings)
+            if self._closing.is_set():
+                return
+            if monotonic() - pinged_at >= PING_SECONDS:
+                if self._unanswered >= UNANSWERED_MAX:
+                    raise LineBroken("Redis does not answer any more.")
+                await self._send([(b"PING",)])
+                pinged_at = monotonic()
+                self._unanswered += 1
+            with suppress(TimeoutError):
+                async with asyncio.timeout(PING_SECONDS):
+                    await self._work.wait()
+
+    async def _send(self, commands: Iterable[tuple[bytes, ...]]) -> None:
+        packed = self._connection.pack_commands(commands)
+        if packed:
+            await self._connection.send_packed_command(packed, check_health=False)
+
+    def _is_away(self, failure: BaseException) -> None:
+        if self._away_since is None:
+            self._away_since = monotonic()
+            log.warning("redis_away", failure=str(failure))
+
+    def _is_back(self) -> None:
+        if self._away_since is not None:
+            log.info("redis_back", away_seconds=round(monotonic() - self._away_since, 1))
+            self._away_since = None
+
+
+class RedisListening:
+    """One listener. A ring while nobody waits is remembered."""
+
+    def __init__(self, bell: RedisBell, campaign_id: CampaignId, ear: MemoryListening) -> None:
+        self._bell = bell
+        self._campaign_id = campaign_id
+        self._ear = ear
+
+    @property
+    def hears_all(self) -> bool:
+        """Whether Redis is there and has subscribed us."""
+        return self._bell.hears_all_of(self._campaign_id)
+
+    async def wait(self, seconds_max: float) -> bool:
+        """Until the next ring, or until the time is up; whether it rang."""
+        return await self._ear.wait(seconds_max)
+
+
+def _channel(campaign_id: CampaignId) -> bytes:
+    return CHANNEL + str(campaign_id).encode()
+
+
+def _campaign_of(channel: bytes) -> CampaignId:
+    return CampaignId(UUID(channel.removeprefix(CHANNEL).decode()))

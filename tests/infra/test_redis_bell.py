@@ -1,0 +1,220 @@
+"""The bell over Redis: heard in other processes, promptly, and never in anybody's way when Redis is not there."""
+
+import asyncio
+import signal
+import time
+from contextlib import asynccontextmanager
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+import pytest
+import redis
+from structlog.testing import capture_logs
+
+from domain.ids import CampaignId
+from infra.embedded.child import free_port
+from infra.embedded.valkey import EmbeddedValkey
+from infra.redis import bell as module
+from infra.redis.bell import RedisBell
+from tests.engines import engine_folder
+
+pytestmark = pytest.mark.anyio
+
+SECONDS_MAX = 20.0
+HERE = CampaignId(uuid4())
+ELSEWHERE = CampaignId(uuid4())
+
+
+@pytest.fixture
+def own_redis():
+    """A Redis that a test may kill; call it to start it again on the same port."""
+    with engine_folder() as folder:
+        started = []
+
+        def start():
+            started.append(EmbeddedValkey.start(folder))
+            return started[-1]
+
+        yield start
+        for engine in started:
+            engine.stop()
+
+
+@asynccontextmanager
+async def heard(bell, campaign=HERE):
+    """An ear that Redis has agreed to."""
+    async with bell.listen(campaign) as ear:
+        await until(lambda: ear.hears_all)
+        await until_quiet(ear)
+        yield ear
+
+
+async def until(holds, seconds_max=SECONDS_MAX):
+    deadline = time.monotonic() + seconds_max
+    while not holds():
+        assert time.monotonic() < deadline, "it never came to that"
+        await asyncio.sleep(0.005)
+
+
+async def until_quiet(ear):
+    while await ear.wait(0.05):
+        pass
+
+
+def counted_connects(bell):
+    """When it tried to connect, as it goes on."""
+    tries = []
+    connect = bell._connection.connect
+
+    async def counted():
+        tries.append(time.monotonic())
+        await connect()
+
+    bell._connection.connect = counted
+    return tries
+
+
+def subscribers(url):
+    with redis.Redis.from_url(url) as client:
+        return {name.decode(): count for name, count in client.pubsub_numsub(*client.pubsub_channels())}
+
+
+async def test_a_ring_is_heard_in_another_process(redis_url):
+    async with RedisBell(redis_url) as one, RedisBell(redis_url) as other, heard(other) as ear:
+        one.ring(HERE)
+        assert await ear.wait(SECONDS_MAX)
+
+
+async def test_a_ring_is_heard_only_by_those_who_listen_to_its_campaign(redis_url):
+    async with (
+        RedisBell(redis_url) as one,
+        RedisBell(redis_url) as other,
+        heard(other) as here,
+        heard(other, ELSEWHERE) as elsewhere,
+    ):
+        one.ring(ELSEWHERE)
+        assert await elsewhere.wait(SECONDS_MAX)
+        assert not await here.wait(0.05)
+
+
+async def test_whoever_rings_wakes_its_own_listeners_at_once_and_once(redis_url):
+    async with RedisBell(redis_url) as bell, heard(bell) as ear:
+        bell.ring(HERE)
+        assert await ear.wait(0)
+        bell.ring(ELSEWHERE)
+        assert not await ear.wait(0.1)
+
+
+async def test_a_thousand_rings_in_a_row_are_few_messages(redis_url):
+    async with RedisBell(redis_url) as one, RedisBell(redis_url) as other, heard(other) as ear:
+        with redis.Redis.from_url(redis_url) as client:
+            before = client.info("commandstats").get("cmdstat_publish", {"calls": 0})["calls"]
+            for _ in range(1000):
+                one.ring(HERE)
+            assert await ear.wait(SECONDS_MAX)
+            assert client.info("commandstats")["cmdstat_publish"]["calls"] - before <= 2
+
+
+async def test_a_campaign_is_subscribed_to_once_however_many_listen_and_not_longer_than_they_do(redis_url):
+    channel = f"fieldlog:news:{HERE}"
+    async with RedisBell(redis_url) as bell:
+        async with heard(bell):
+            async with heard(bell):
+                assert subscribers(redis_url)[channel] == 1
+            assert subscribers(redis_url)[channel] == 1
+        await until(lambda: channel not in subscribers(redis_url))
+        async with heard(bell) as again:
+            assert again.hears_all
+
+
+async def test_without_redis_from_the_start_it_rings_here_and_says_that_it_does_not_hear_all():
+    with capture_logs() as said:
+        async with RedisBell(f"redis://127.0.0.1:{free_port()}/0") as bell, bell.listen(HERE) as ear:
+            bell.ring(HERE)
+            assert await ear.wait(0)
+            assert not ear.hears_all
+            tries = counted_connects(bell)
+            await until(lambda: said and len(tries) >= 3)
+            began = time.monotonic()
+        assert time.monotonic() - began < 1
+    assert [line["event"] for line in said] == ["redis_away"]
+
+
+async def test_while_redis_is_away_it_tries_less_and_less_often(monkeypatch):
+    bell = RedisBell(f"redis://127.0.0.1:{free_port()}/0")
+    tries = counted_connects(bell)
+    monkeypatch.setattr(module, "PAUSE_SECONDS_MAX", 0.4)
+    async with bell:
+        await until(lambda: len(tries) >= 6)
+    assert tries[5] - tries[0] >= 0.7 * (0.05 + 0.1 + 0.2 + 0.4 + 0.4)
+
+
+@pytest.mark.slow
+async def test_redis_may_die_and_come_back_and_what_was_rung_meanwhile_is_heard_then(own_redis):
+    with capture_logs() as said:
+        engine = own_redis()
+        async with RedisBell(engine.url) as one, RedisBell(engine.url) as other, heard(other) as ear:
+            engine.process.kill()
+            await until(lambda: not ear.hears_all)
+            assert not await ear.wait(0.05)
+            one.ring(HERE)
+            engine.stop()
+            again = await asyncio.to_thread(own_redis)
+            assert urlsplit(again.url).port == urlsplit(engine.url).port
+            assert await ear.wait(SECONDS_MAX), "whoever is subscribed again may have missed something"
+            await until(lambda: ear.hears_all and one._to_ring == set())
+            await until_quiet(ear)
+            one.ring(HERE)
+            assert await ear.wait(SECONDS_MAX)
+    events = [line["event"] for line in said]
+    assert events.count("redis_away") == 2, "once for each of the two bells"
+    assert events.count("redis_back") == 2
+
+
+@pytest.mark.slow
+async def test_a_redis_that_hangs_is_noticed_within_seconds(own_redis):
+    engine = own_redis()
+    async with RedisBell(engine.url) as bell, heard(bell) as ear:
+        engine.process.send_signal(signal.SIGSTOP)
+        try:
+            began = time.monotonic()
+            await until(lambda: not ear.hears_all)
+            assert time.monotonic() - began < 5
+        finally:
+            engine.process.send_signal(signal.SIGCONT)
+        await until(lambda: ear.hears_all)
+
+
+async def test_a_line_that_is_cut_is_made_anew(redis_url):
+    async with RedisBell(redis_url) as one, RedisBell(redis_url) as other, heard(other) as ear:
+        with redis.Redis.from_url(redis_url) as client:
+            client.client_kill_filter(_type="pubsub")
+        await until(lambda: not ear.hears_all)
+        await until(lambda: ear.hears_all)
+        await until_quiet(ear)
+        one.ring(HERE)
+        assert await ear.wait(SECONDS_MAX)
+
+
+async def test_flushing_redis_harms_nothing(redis_url):
+    async with RedisBell(redis_url) as one, RedisBell(redis_url) as other, heard(other) as ear:
+        with redis.Redis.from_url(redis_url) as client:
+            client.flushdb()
+        one.ring(HERE)
+        assert await ear.wait(SECONDS_MAX)
+
+
+async def test_what_was_rung_last_is_sent_before_it_closes(redis_url):
+    async with RedisBell(redis_url) as other, heard(other) as ear:
+        async with RedisBell(redis_url) as one, heard(one):
+            one.ring(HERE)
+        assert await ear.wait(SECONDS_MAX)
+
+
+async def test_after_it_closed_it_still_rings_here(redis_url):
+    bell = RedisBell(redis_url)
+    async with bell:
+        pass
+    async with bell.listen(HERE) as ear:
+        bell.ring(HERE)
+        assert await ear.wait(0)
