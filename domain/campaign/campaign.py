@@ -6,9 +6,10 @@ from typing import Any, assert_never
 from msgspec import structs
 
 from domain.asked import Asked
-from domain.campaign import calendar, characters, free_rolls, ledger, membership, notes, sessions
+from domain.campaign import adoption, calendar, characters, free_rolls, ledger, membership, notes, sessions
 from domain.campaign.commands import (
     AddNote,
+    AdoptCharacter,
     AdvanceCalendar,
     AssignCharacter,
     ChangeRole,
@@ -88,6 +89,8 @@ def _decide_own(
             return [*notes.add_note(state, command, asked)]
         case PostEntry():
             return [*ledger.post_entry(state, command, asked)]
+        case AdoptCharacter():
+            return adoption.adopt(state, command, asked)
         case RollDice():
             return [*free_rolls.roll_dice(state, command, asked, dice)]
         case _:

@@ -13,7 +13,8 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from domain.campaign.commands import MembershipCommand, PlayCommand
+from domain.campaign.adoption import SHEET_DEPTH_MAX
+from domain.campaign.commands import AdoptCharacter, MembershipCommand, PlayCommand
 from domain.campaign.events import CampaignEvent
 from domain.campaign.request import ActRequest
 from domain.chain import event_hash, private_hash
@@ -42,6 +43,9 @@ COMMAND_TYPES: dict[str, type[Struct]] = {
 
 UPCASTS = {step: lift for system in SYSTEMS.values() for step, lift in system.upcasts.items()}
 """How to lift a body of `(kind, version)` to the next version."""
+
+SHEET_TEXTS = frozenset(key for system in SYSTEMS.values() for key in system.sheet_texts)
+"""Where people's own words may stand in the sheet of an adopted character."""
 
 _encoder = msgspec.json.Encoder()
 _decoders = {tag: msgspec.json.Decoder(kind) for tag, kind in EVENT_TYPES.items()}
@@ -133,6 +137,9 @@ def decode_request(stored: StoredEvent) -> dict[str, Any] | None:
     _put_back(request, personal_fields(ActRequest), "request", texts)
     command = request["command"]
     _put_back(command, personal_fields(COMMAND_TYPES[command["type"]]), "request.command", texts)
+    if COMMAND_TYPES[command["type"]] is AdoptCharacter:
+        for part, key, path in _sheet_texts(command["sheet"]):
+            part[key] = texts.get(path, ERASED)
     return request
 
 
@@ -153,11 +160,16 @@ def _event_without_texts(event: Struct, salt: bytes, texts: dict[str, str]) -> b
 def _request_without_texts(request: ActRequest, salt: bytes, texts: dict[str, str]) -> bytes:
     command: type[Struct] = type(request.command)
     own, nested = personal_fields(ActRequest), personal_fields(command)
-    if request.note is None and not nested:
+    adopts = isinstance(request.command, AdoptCharacter)
+    if request.note is None and not nested and not adopts:
         return _encoder.encode(request)
     plain = msgspec.to_builtins(request)
     _take_out(plain, own, "request", salt, texts)
     _take_out(plain["command"], nested, "request.command", salt, texts)
+    if adopts:
+        for part, key, path in _sheet_texts(plain["command"]["sheet"]):
+            texts[path] = part[key]
+            part[key] = text_hash(salt, path, part[key])
     return _encoder.encode(plain)
 
 
@@ -176,6 +188,26 @@ def _put_back(plain: dict[str, Any], fields: tuple[str, ...], root: str, texts: 
     for name in fields:
         if isinstance(plain.get(name), str):
             plain[name] = texts.get(f"{root}.{name}", ERASED)
+
+
+def _sheet_texts(sheet: dict[str, Any]) -> list[tuple[dict[str, Any], str, str]]:
+    """Every personal text of a sheet: the object it stands in, under which key, and its path."""
+    found: list[tuple[dict[str, Any], str, str]] = []
+    level: list[tuple[Any, str]] = [(sheet, "request.command.sheet")]
+    for _ in range(SHEET_DEPTH_MAX + 1):
+        inner: list[tuple[Any, str]] = []
+        for part, path in level:
+            if isinstance(part, dict):
+                found += [
+                    (part, key, f"{path}.{key}")
+                    for key in part
+                    if key in SHEET_TEXTS and isinstance(part[key], str)
+                ]
+                inner += [(value, f"{path}.{key}") for key, value in part.items()]
+            elif isinstance(part, list):
+                inner += [(value, f"{path}[{nth}]") for nth, value in enumerate(part)]
+        level = inner
+    return found
 
 
 def _texts_of(stored: StoredEvent) -> dict[str, str]:

@@ -99,6 +99,13 @@ class RollDice(Command, frozen=True, tag="campaign.roll"):
     character: CharacterId | None = None
 
 
+class AdoptCharacter(Command, frozen=True, tag="campaign.adopt_character"):
+    """Bring a character in. `sheet` is what `GET …/sheets/{character}` returns, whole or its inner `sheet`."""
+
+    system: SystemId
+    sheet: dict[str, Any]
+
+
 PlayCommand = (
     StartSession
     | EndSession
@@ -112,6 +119,7 @@ PlayCommand = (
     | AddNote
     | PostEntry
     | RollDice
+    | AdoptCharacter
 )
 """What may be asked through `…/actions`."""
 

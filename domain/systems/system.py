@@ -86,6 +86,12 @@ class RuleSystem(Struct, frozen=True):
     """The system's own events beside a campaign event, in the same action; may raise `Rejection`."""
     assign: Callable[[Any, CharacterId, AccountId | None, Asked], list[Any]]
     """The events that hand a character to another player."""
+    adopt: Callable[[Any, dict[str, Any], Asked], list[Any]]
+    """The events that bring a character in from its sheet, as `projections.sheets` draws it.
+
+    Whatever the sheet said, its `player` now names the account that the character goes to, or is None. The
+    sheet is somebody's input: refuse `sheet_invalid`, with `path` and `reason`, what it cannot mean.
+    """
     characters: Callable[[Any], list[Character]]
     name: Callable[[Any, str], str | None]
     """What people call a thing of this state by its id (a pilot, a frame, a mission); None if it has no name."""
@@ -98,5 +104,7 @@ class RuleSystem(Struct, frozen=True):
     """The dice of one event, with what was likely; an empty list for most."""
     redact: Callable[[Any], Any]
     """The event as somebody who is no GM may read it: secrets of its payload taken out."""
+    sheet_texts: frozenset[str] = frozenset()
+    """Under which keys of a sheet people's own words stand, wherever in it: they can be erased."""
     upcasts: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {}
     """How to lift a stored body of an old `(kind, kind_version)` to the next version."""

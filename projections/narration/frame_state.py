@@ -5,6 +5,7 @@ from typing import assert_never
 from uuid import UUID
 
 from domain.systems.frame_state import events as e
+from domain.systems.frame_state.counted import AverageDie, CountedModifier, RolledDie
 from domain.systems.frame_state.state import Modifier, TestDie
 from domain.systems.frame_state.tables import BLANK
 
@@ -26,6 +27,8 @@ def tell(event: e.Event, name: Name) -> str:
         case e.PilotCreated():
             owner = f", flown by {name(event.player_id)}" if event.player_id is not None else ""
             return f"A new pilot reports for duty: {event.name}{owner}, with {event.currency} credits"
+        case e.PilotAdopted():
+            return _adopted(event, name)
         case e.PilotAssigned():
             return ""  # the campaign's own event says to whom the pilot was handed
         case e.UnitCreated():
@@ -92,6 +95,13 @@ def _catalogue(event: e.CatalogueDefined) -> str:
     """The catalogue in a nutshell."""
     source = f" from {event.preset}" if event.preset is not None else ""
     return f"The catalogue was set{source}: {_and(_words(each) for each in sorted(event.categories))}"
+
+
+def _adopted(event: e.PilotAdopted, name: Name) -> str:
+    """Who came over, and with what."""
+    owner = f", flown by {name(event.player_id)}" if event.player_id is not None else ""
+    frames = _and(frame.name for frame in event.frames) or "no frame"
+    return f"{event.name} came over from another campaign{owner}, with {event.currency} credits and {frames}"
 
 
 def _session(event: e.SessionStarted, name: Name) -> str:
@@ -165,7 +175,7 @@ def _called(event: e.TestCalled, name: Name) -> str:
 
 def _resolved(event: e.TestResolved, name: Name) -> str:
     """The whole arithmetic in one line: `Mara rolled d8+1 for 7 against 5: critical`."""
-    dice: Sequence[e.RolledDie | e.AverageDie] = event.averages if event.method == "avg" else event.dice
+    dice: Sequence[RolledDie | AverageDie] = event.averages if event.method == "avg" else event.dice
     modifiers = " ".join(_counted(each) for each in event.modifiers if each.source != "ace")
     if dice:
         verb = "took the average of" if event.method == "avg" else "rolled"
@@ -187,14 +197,14 @@ def _resolved(event: e.TestResolved, name: Name) -> str:
     )
 
 
-def _die(die: e.RolledDie | e.AverageDie) -> str:
+def _die(die: RolledDie | AverageDie) -> str:
     """A die as it was rolled: `d8`, or `d8+2 (aim assist)` if an attribute offered it."""
     bonus = f"{die.bonus:+}" if die.bonus else ""
     plain = f"d{die.sides}"
     return f"{plain}{bonus}" + (f" ({_words(die.source)})" if die.source != plain else "")
 
 
-def _counted(modifier: e.CountedModifier) -> str:
+def _counted(modifier: CountedModifier) -> str:
     """A modifier: `+1`, or `+3 (armour)` if an attribute brought it."""
     source = f" ({_words(modifier.source)})" if modifier.source != "situation" else ""
     return f"{modifier.value:+}{source}"

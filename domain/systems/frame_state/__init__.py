@@ -4,6 +4,7 @@ from domain import moments
 from domain.asked import Asked
 from domain.ids import AccountId, CharacterId, SystemId
 from domain.systems.frame_state import creation, seats
+from domain.systems.frame_state.adoption import adopt
 from domain.systems.frame_state.calling_tests import redact
 from domain.systems.frame_state.commands import AnyCommand
 from domain.systems.frame_state.currency import postings
@@ -85,6 +86,8 @@ FRAME_STATE = RuleSystem(
     evolve=evolve,
     follow=_follow,
     assign=_assign,
+    adopt=adopt,
+    sheet_texts=frozenset({"background"}),
     characters=_characters,
     name=_name,
     pending=_pending,

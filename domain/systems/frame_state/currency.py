@@ -13,6 +13,7 @@ from domain.systems.frame_state.events import (
     CurrencySpent,
     Event,
     FrameReplaced,
+    PilotAdopted,
     PilotCreated,
     SalvageCredited,
     SpendingReason,
@@ -117,6 +118,14 @@ def postings(event: Event) -> list[Posting]:
     match event:
         case PilotCreated():
             moves = [_credits("world:starting_currency", f"pilot:{event.pilot_id}", event.currency)]
+        case PilotAdopted():
+            moves = [
+                _credits("world:adoption", f"pilot:{event.pilot_id}", event.currency),
+                *(
+                    _refit_credit("world:adoption", f"frame:{each.frame_id}", each.refit_credit)
+                    for each in event.frames
+                ),
+            ]
         case CurrencyAwarded():
             source = "mission" if event.mission_id is not None else "award"
             moves = [_credits(f"world:{source}", f"pilot:{event.pilot}", event.amount)]

@@ -8,10 +8,10 @@ from typing import ClassVar, Literal
 
 from msgspec import Struct, field
 
-from domain.dice import Origin
 from domain.ids import AccountId, ActionId
+from domain.systems.frame_state.counted import AverageDie, CountedModifier, RolledDie
 from domain.systems.frame_state.settings import FrameLoss, Gate, RefitScope
-from domain.systems.frame_state.state import Category, Modifier, Pool, TestDie
+from domain.systems.frame_state.state import Build, Category, Frame, Modifier, Pool, TestDie
 from domain.systems.frame_state.tables import Method, Outcome, PresetName, TestType
 from domain.texts import FreeText, Name
 
@@ -63,6 +63,21 @@ class PilotCreated(Fact, frozen=True, tag="frame_state.pilot_created"):
     name: Name
     pools: dict[str, Pool]
     currency: int
+    background: FreeText | None = None
+
+
+class PilotAdopted(Fact, frozen=True, tag="frame_state.pilot_adopted"):
+    """A pilot comes over from another campaign with points, money and machines, wrecks included.
+
+    Currency and refit credit come from `world:adoption`. The ids are this campaign's.
+    """
+
+    pilot_id: str
+    player_id: AccountId | None
+    name: Name
+    currency: int
+    build: Build
+    frames: list[Frame]
     background: FreeText | None = None
 
 
@@ -241,36 +256,6 @@ class TestCalled(Fact, frozen=True, tag="frame_state.test_called"):
     situation: FreeText | None = None
 
 
-class RolledDie(Struct, frozen=True):
-    """A die as it counted: `result` is `natural` plus the `bonus` of the attribute that offered it."""
-
-    source: str
-    sides: int
-    natural: int
-    bonus: int
-    result: int
-    ace: bool
-    origin: Origin
-    proof: str
-
-
-class AverageDie(Struct, frozen=True):
-    """A die that counted its average instead of being rolled (FS-8)."""
-
-    source: str
-    sides: int
-    average: int
-    bonus: int
-    result: int
-
-
-class CountedModifier(Struct, frozen=True):
-    """A modifier as it counted: a Val attribute by name, `situation`, or `ace`."""
-
-    source: str
-    value: int
-
-
 class TestResolved(Fact, frozen=True, tag="frame_state.test_resolved"):
     """A test's whole arithmetic (FS-6). `dice` is empty and `averages` filled where nothing was rolled.
 
@@ -374,6 +359,7 @@ Event = (
     | RoleAssigned
     | SessionStarted
     | PilotCreated
+    | PilotAdopted
     | PilotAssigned
     | UnitCreated
     | FrameCreated

@@ -3,6 +3,7 @@
 from typing import assert_never
 
 from domain.systems.frame_state import (
+    adoption,
     advancement,
     calling_tests,
     catalogue,
@@ -26,6 +27,8 @@ def evolve(state: FrameState, event: e.Event) -> FrameState:  # noqa: PLR0915 â€
             seats.seated(state, event)
         case e.PilotCreated():
             creation.pilot_created(state, event)
+        case e.PilotAdopted():
+            adoption.pilot_adopted(state, event)
         case e.PilotAssigned():
             creation.pilot_assigned(state, event)
         case e.UnitCreated():

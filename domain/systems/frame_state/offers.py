@@ -11,7 +11,7 @@ from domain.rejection import Rejection
 from domain.systems.frame_state.asking import require_catalogue
 from domain.systems.frame_state.attributes import beyond, die_of_grade, experimental, grade
 from domain.systems.frame_state.catalogue import Placed, find_attribute, holder_of
-from domain.systems.frame_state.events import CountedModifier
+from domain.systems.frame_state.counted import CountedModifier
 from domain.systems.frame_state.state import Build, FrameState, Modifier, Pilot, TestDie
 from domain.systems.frame_state.tables import BY_DIE, Grade
 

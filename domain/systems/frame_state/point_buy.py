@@ -154,7 +154,7 @@ def _refuse_at_maximum(place: Placed, attribute: str, build: Build, settings: Se
     """Nothing goes into a d12 or a 5, except where Tuning may (FS-10, FS-A5)."""
     if grade(place.attribute, build.invested.get(attribute, 0)) < HIGHEST_GRADE:
         return
-    if settings.beyond_d12_bonus and _may_go_beyond(place):
+    if settings.beyond_d12_bonus and may_go_beyond(place):
         return
     ceiling = "a d12" if place.attribute.type == "die" else "at 5"
     raise Rejection(
@@ -164,7 +164,7 @@ def _refuse_at_maximum(place: Placed, attribute: str, build: Build, settings: Se
     )
 
 
-def _may_go_beyond(place: Placed) -> bool:
+def may_go_beyond(place: Placed) -> bool:
     """Whether an attribute is one of Tuning's dice."""
     return place.category_id == BEYOND_D12_CATEGORY and place.attribute.type == "die"
 

@@ -10,7 +10,8 @@ from domain.dice import Dice
 from domain.rejection import Forbidden, Missing, Rejection
 from domain.systems.frame_state.calling_tests import find_test
 from domain.systems.frame_state.commands import RollTest
-from domain.systems.frame_state.events import AverageDie, CountedModifier, RolledDie, TestResolved
+from domain.systems.frame_state.counted import AverageDie, CountedModifier, RolledDie
+from domain.systems.frame_state.events import TestResolved
 from domain.systems.frame_state.offers import OfferedDie, counted_modifiers, offered_dice
 from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import FrameState, Pilot, Test

@@ -1,0 +1,59 @@
+"""A group that is already playing brings its characters, each as the sheet that another campaign gave out."""
+
+from typing import Any
+
+from msgspec import structs
+
+from domain.asked import Asked
+from domain.campaign.commands import AdoptCharacter
+from domain.campaign.settings import settings_of
+from domain.campaign.state import CampaignState
+from domain.rejection import Rejection
+from domain.systems import SYSTEMS
+
+SHEET_DEPTH_MAX = 12
+"""No sheet is nested deeper; its texts are looked for that deep."""
+
+
+def adopt(state: CampaignState, command: AdoptCharacter, asked: Asked) -> list[Any]:
+    """Bring a character in: a GM for whoever its sheet names, a player for themselves.
+
+    Refuses `unknown_system`, `system_not_played`, `sheet_invalid` and what the system refuses of the sheet.
+    """
+    system = SYSTEMS.get(command.system)
+    if system is None:
+        raise Rejection("unknown_system", f"There is no rule system {command.system}.")
+    if system.id not in state.systems:
+        raise Rejection("system_not_played", f"This campaign does not play {system.title}.")
+    sheet = _inner(command)
+    own = structs.replace(asked, settings=settings_of(system.id, state.changed_settings))
+    return system.adopt(state.systems[system.id], {**sheet, "player": _player(state, sheet, asked)}, own)
+
+
+def _inner(command: AdoptCharacter) -> dict[str, Any]:
+    """The sheet itself, out of the answer `{as_of, character, system, sheet}` if that came whole."""
+    if _depth_exceeds(command.sheet, SHEET_DEPTH_MAX):
+        raise _invalid("", f"It is nested deeper than {SHEET_DEPTH_MAX} levels.")
+    inner = command.sheet.get("sheet")
+    if not isinstance(inner, dict):
+        return command.sheet
+    if command.sheet.get("system", command.system) != command.system:
+        raise _invalid("system", f"It belongs to another rule system than {command.system}.")
+    return inner
+
+
+def _player(state: CampaignState, sheet: dict[str, Any], asked: Asked) -> str | None:
+    """Whose the character will be. An account that is no member here means nobody yet."""
+    if not asked.is_gm:
+        return str(asked.account)
+    named = sheet.get("player")
+    return named if any(str(member) == named for member in state.members) else None
+
+
+def _invalid(path: str, reason: str) -> Rejection:
+    return Rejection("sheet_invalid", f"The sheet: {reason}", path=path, reason=reason)
+
+
+def _depth_exceeds(value: Any, most: int) -> bool:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return any(most == 0 or _depth_exceeds(each, most - 1) for each in inner if isinstance(each, dict | list))

@@ -1,0 +1,69 @@
+"""The sheet of a pilot as another campaign gave it out: the part of it that is taken over.
+
+Everything else in it (offers, averages, prices) follows from this and the catalogue, and is passed over.
+Fields that are None were left out; those that repeat what the catalogue says are compared with it.
+"""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from domain.ids import AccountId
+from domain.systems.frame_state.tables import AttributeType
+from domain.texts import Amount, FreeText, Name, Reference
+
+Points = Annotated[int, Meta(ge=0, le=10_000)]
+Cost = Annotated[int, Meta(ge=0, le=1_000_000_000)]
+Parts = Annotated[list[int], Meta(max_length=100)]
+
+
+class AdoptedPool(Struct, frozen=True):
+    """The points of one category."""
+
+    granted: Points
+    advances: Points = 0
+    maximum: int | None = None
+    unspent: int | None = None
+
+
+class AdoptedAttribute(Struct, frozen=True):
+    """The points and experimental parts of one attribute."""
+
+    invested: Points = 0
+    experimental: Parts = []
+    category: str | None = None
+    type: AttributeType | None = None
+    base: int | None = None
+    grade: int | None = None
+
+
+Pools = Annotated[dict[str, AdoptedPool], Meta(max_length=100)]
+Attributes = Annotated[dict[str, AdoptedAttribute], Meta(max_length=10_000)]
+
+
+class AdoptedFrame(Struct, frozen=True):
+    """A machine. `frame_id` only says which frame a `replaced_by` means."""
+
+    frame_id: Reference
+    name: Name
+    status: Literal["active", "lost", "replaced"] = "active"
+    replaced_by: Reference | None = None
+    upgrade_cost_total: Cost | None = None
+    upgrade_costs: Annotated[dict[str, Cost], Meta(max_length=100)] = {}
+    carried_cost: Cost = 0
+    refit_credit: Amount = 0
+    salvaged: bool = False
+    pools: Pools = {}
+    attributes: Attributes = {}
+
+
+class AdoptedPilot(Struct, frozen=True):
+    """A pilot; `frames` oldest first."""
+
+    name: Name
+    player: AccountId | None = None
+    background: FreeText | None = None
+    currency: Amount = 0
+    pools: Pools = {}
+    attributes: Attributes = {}
+    frames: Annotated[list[AdoptedFrame], Meta(max_length=100)] = []

@@ -1,0 +1,228 @@
+"""A pilot comes over from another campaign, with everything that their sheet says.
+
+The sheet is what `GET …/sheets/{character}` returns. What follows from points and prices may be left out of
+it; where it is there, it must agree with this campaign's catalogue. Missions and open tests stay behind.
+
+Codes: sheet_invalid, no_catalogue, unknown_category, unknown_attribute, points_overspent,
+advance_limit_reached, attribute_above_maximum, experimental_out_of_range, frame_already_active. Every one
+comes with the `path` in the sheet that it is about.
+"""
+
+from typing import Any, NoReturn
+
+import msgspec
+
+from domain.asked import Asked
+from domain.ids import born
+from domain.rejection import Rejection
+from domain.systems.frame_state.adopted_sheet import (
+    AdoptedAttribute,
+    AdoptedFrame,
+    AdoptedPilot,
+    AdoptedPool,
+)
+from domain.systems.frame_state.asking import require_catalogue
+from domain.systems.frame_state.attributes import grade, invested_in, pool_maximum, unspent
+from domain.systems.frame_state.catalogue import Placed, place_of
+from domain.systems.frame_state.events import PilotAdopted
+from domain.systems.frame_state.point_buy import may_go_beyond
+from domain.systems.frame_state.settings import Settings
+from domain.systems.frame_state.state import Build, Catalogue, Frame, FrameState, Pilot, Pool
+from domain.systems.frame_state.tables import EXPERIMENTAL_RANGE, HIGHEST_GRADE, Owner
+
+
+def adopt(state: FrameState, sheet: dict[str, Any], asked: Asked) -> list[PilotAdopted]:
+    """The pilot of a sheet, for `sheet["player"]`, whom the campaign has put there."""
+    catalogue = require_catalogue(state, "FS-C4")
+    try:
+        found = msgspec.convert(sheet, AdoptedPilot)
+    except msgspec.ValidationError as problem:
+        reason, _, path = str(problem).partition(" - at `")
+        _refuse("sheet_invalid", path.removeprefix("$").removeprefix(".").removesuffix("`"), reason)
+    checked = _Checked(catalogue, asked.settings)
+    pilot_id = born("pilot", asked.action_id)
+    ids = {frame.frame_id: born("frame", asked.action_id, nth) for nth, frame in enumerate(found.frames)}
+    if len(ids) < len(found.frames):
+        _refuse("sheet_invalid", "frames", "Two frames have the same frame_id.")
+    if sum(frame.status == "active" for frame in found.frames) > 1:
+        _refuse("frame_already_active", "frames", "A pilot controls one active frame.", "FS-C5")
+    return [
+        PilotAdopted(
+            pilot_id=pilot_id,
+            player_id=found.player,
+            name=found.name,
+            currency=found.currency,
+            build=checked.build("", "pilot", found.pools, found.attributes),
+            frames=[
+                _frame(checked, frame, f"frames[{nth}]", pilot_id, ids) for nth, frame in enumerate(found.frames)
+            ],
+            background=found.background,
+        )
+    ]
+
+
+def _refuse(code: str, path: str, reason: str, rule: str = "") -> NoReturn:
+    """Say what is wrong with the sheet, and where."""
+    where = f"The sheet's {path}: " if path else "The sheet: "
+    raise Rejection(code, where + reason, rule=rule, path=path, reason=reason)
+
+
+def _frame(checked: "_Checked", frame: AdoptedFrame, path: str, pilot_id: str, ids: dict[str, str]) -> Frame:
+    """A machine under its new id, its ledger proved."""
+    total = frame.carried_cost + sum(frame.upgrade_costs.values())
+    if frame.upgrade_cost_total not in (None, total):
+        _refuse(
+            "sheet_invalid",
+            f"{path}.upgrade_cost_total",
+            f"Its upgrades and what it carries come to {total}, not to {frame.upgrade_cost_total}.",
+            "FS-12",
+        )
+    for category in frame.upgrade_costs:
+        checked.category(category, "frame", f"{path}.upgrade_costs.{category}")
+    if (frame.replaced_by is not None) != (frame.status == "replaced") or frame.replaced_by == frame.frame_id:
+        _refuse("sheet_invalid", f"{path}.replaced_by", "A replaced frame, and no other, names its successor.")
+    if frame.replaced_by is not None and frame.replaced_by not in ids:
+        _refuse("sheet_invalid", f"{path}.replaced_by", "The sheet has no frame of that id.")
+    if frame.salvaged and frame.status == "active":
+        _refuse("sheet_invalid", f"{path}.salvaged", "Only a wreck is salvaged.", "FS-C17")
+    return Frame(
+        frame_id=ids[frame.frame_id],
+        pilot_id=pilot_id,
+        name=frame.name,
+        build=checked.build(f"{path}.", "frame", frame.pools, frame.attributes),
+        status=frame.status,
+        upgrade_cost_total=total,
+        upgrade_costs=dict(frame.upgrade_costs),
+        carried_cost=frame.carried_cost,
+        refit_credit=frame.refit_credit,
+        salvaged=frame.salvaged,
+        replaced_by=ids[frame.replaced_by] if frame.replaced_by is not None else None,
+    )
+
+
+class _Checked:
+    """Builds that this catalogue and these settings allow."""
+
+    def __init__(self, catalogue: Catalogue, settings: Settings) -> None:
+        self._catalogue = catalogue
+        self._settings = settings
+
+    def build(
+        self,
+        path: str,
+        owner: Owner,
+        pools: dict[str, AdoptedPool],
+        attributes: dict[str, AdoptedAttribute],
+    ) -> Build:
+        """Pools and points of a pilot or a frame; `path` is where they stand, with its dot."""
+        build = Build()
+        for id_, category in sorted(self._catalogue.categories.items()):
+            if category.owner == owner:
+                build.pools[id_] = self._pool(pools.get(id_), id_, f"{path}pools.{id_}")
+        for id_ in pools:
+            self.category(id_, owner, f"{path}pools.{id_}")
+        for key, attribute in attributes.items():
+            self._attribute(build, owner, key, attribute, f"{path}attributes.{key}")
+        for id_ in build.pools:
+            self._points_suffice(build, id_, pools.get(id_), f"{path}pools.{id_}")
+        return build
+
+    def category(self, id_: str, owner: Owner, path: str) -> None:
+        """There is such a category, and it belongs to a pilot or a frame as the sheet says."""
+        category = self._catalogue.categories.get(id_)
+        if category is None or category.owner != owner:
+            known = sorted(key for key, each in self._catalogue.categories.items() if each.owner == owner)
+            _refuse(
+                "unknown_category",
+                path,
+                f"The catalogue has no such category for a {owner}; it has {', '.join(known) or 'none'}.",
+                "FS-3",
+            )
+
+    def _pool(self, pool: AdoptedPool | None, id_: str, path: str) -> Pool:
+        """The points of one category; a category that the sheet leaves out begins as it would for anybody."""
+        category = self._catalogue.categories[id_]
+        if pool is None:
+            return Pool(granted=category.starting_points)
+        if pool.advances > category.advance_limit:
+            _refuse(
+                "advance_limit_reached",
+                f"{path}.advances",
+                f"{id_} can be advanced {category.advance_limit} times, not {pool.advances}.",
+                "FS-11",
+            )
+        return Pool(granted=pool.granted, advances=pool.advances)
+
+    def _attribute(self, build: Build, owner: Owner, key: str, found: AdoptedAttribute, path: str) -> None:
+        """Points and experimental parts of one attribute."""
+        place = place_of(self._catalogue, key)
+        if place is None or place.category.owner != owner:
+            _refuse("unknown_attribute", path, f"The catalogue has no such attribute for a {owner}.", "FS-3")
+        self._agrees(place, found, path)
+        may_pass = self._settings.beyond_d12_bonus and may_go_beyond(place)
+        if grade(place.attribute, found.invested) > HIGHEST_GRADE and not may_pass:
+            _refuse(
+                "attribute_above_maximum",
+                f"{path}.invested",
+                f"With {found.invested} points it would be above grade {HIGHEST_GRADE}.",
+                "FS-10",
+            )
+        least, most = EXPERIMENTAL_RANGE
+        for nth, value in enumerate(found.experimental):
+            if not least <= value <= most:
+                _refuse(
+                    "experimental_out_of_range",
+                    f"{path}.experimental[{nth}]",
+                    f"An experimental upgrade is worth +{least} to +{most}, not {value:+}.",
+                    "FS-13",
+                )
+        if found.invested:
+            build.invested[key] = found.invested
+        if found.experimental:
+            build.experimental[key] = list(found.experimental)
+
+    def _agrees(self, place: Placed, found: AdoptedAttribute, path: str) -> None:
+        """What the sheet says of an attribute beside its points is what this catalogue says of it."""
+        known: dict[str, tuple[object, object]] = {
+            "category": (found.category, place.category_id),
+            "type": (found.type, place.attribute.type),
+            "base": (found.base, place.attribute.base),
+            "grade": (found.grade, grade(place.attribute, found.invested)),
+        }
+        for field, (said, here) in known.items():
+            if said not in (None, here):
+                _refuse("sheet_invalid", f"{path}.{field}", f"Here that is {here}, not {said}.")
+
+    def _points_suffice(self, build: Build, id_: str, pool: AdoptedPool | None, path: str) -> None:
+        """No more points are placed than there are."""
+        category = self._catalogue.categories[id_]
+        left, maximum = unspent(build, id_, category), pool_maximum(build, id_)
+        if left < 0:
+            placed = invested_in(build, category)
+            _refuse("points_overspent", path, f"{placed} points are placed, and there are {maximum}.", "FS-9")
+        for field, said, here in (
+            ("maximum", pool.maximum if pool is not None else None, maximum),
+            ("unspent", pool.unspent if pool is not None else None, left),
+        ):
+            if said not in (None, here):
+                _refuse("sheet_invalid", f"{path}.{field}", f"From its points that is {here}, not {said}.")
+
+
+def pilot_adopted(state: FrameState, event: PilotAdopted) -> None:
+    """A pilot with a past."""
+    state.pilots[event.pilot_id] = Pilot(
+        pilot_id=event.pilot_id,
+        player_id=event.player_id,
+        name=event.name,
+        currency=event.currency,
+        build=_own(event.build, Build),
+        background=event.background,
+        frames=[frame.frame_id for frame in event.frames],
+    )
+    for frame in event.frames:
+        state.frames[frame.frame_id] = _own(frame, Frame)
+
+
+def _own(thing: Any, kind: type[Any]) -> Any:
+    """A copy of the state's own: an event's may be folded into several states."""
+    return msgspec.convert(msgspec.to_builtins(thing), kind)
