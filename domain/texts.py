@@ -14,6 +14,9 @@ PERSONAL = "personal"
 FreeText = Annotated[str, Meta(max_length=2000, extra={PERSONAL: True})]
 """Up to 2,000 characters of somebody's own words; erasable."""
 
+ShortText = Annotated[str, Meta(max_length=200, extra={PERSONAL: True})]
+"""Up to 200 characters of somebody's own words, on one line; erasable."""
+
 Name = Annotated[str, Meta(min_length=1, max_length=80, pattern=r"\S")]
 """1 to 80 characters, not only blanks: what a character, frame or mission is called."""
 

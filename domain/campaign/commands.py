@@ -6,7 +6,7 @@ from msgspec import Meta, Struct
 
 from domain.asked import Role
 from domain.ids import AccountId, CharacterId, SystemId
-from domain.texts import FreeText, Key, Name, Reference
+from domain.texts import FreeText, Key, Name, Reference, ShortText
 
 Account = Annotated[str, Meta(min_length=1, max_length=120, pattern=r"^[a-z0-9][a-z0-9_:.\-]*$")]
 """The name of an account of the ledger, e.g. `crew`, `pilot:pilot-5f0c2a91e3b4`, `world:market`."""
@@ -95,7 +95,7 @@ class RollDice(Command, frozen=True, tag="campaign.roll"):
     """Roll dice by notation, e.g. `4d6kh3+2`; `label` says what for, `character` who for."""
 
     notation: Annotated[str, Meta(max_length=1000)]
-    label: Annotated[FreeText, Meta(max_length=200)] | None = None
+    label: ShortText | None = None
     character: CharacterId | None = None
 
 

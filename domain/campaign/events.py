@@ -17,7 +17,7 @@ from domain.moments import (
     SessionEnded,
     SessionStarted,
 )
-from domain.texts import FreeText
+from domain.texts import FreeText, ShortText
 
 
 class Event(Struct, frozen=True, tag_field="type"):
@@ -91,7 +91,7 @@ class DiceRolled(Event, frozen=True, tag="campaign.dice_rolled"):
     dice: list[CountedDie]
     total: int
     successes: int | None = None
-    label: FreeText | None = None
+    label: ShortText | None = None
     character: CharacterId | None = None
 
 

@@ -1,11 +1,14 @@
 """Free rolls: anybody who plays may roll what they like, and every face is kept."""
 
+import msgspec
 import pytest
 
 from domain.campaign.commands import RollDice, SetSetting
 from domain.campaign.events import DiceRolled
+from domain.campaign.request import ActRequest
 from domain.ids import CharacterId
 from domain.systems.frame_state import commands as c
+from domain.texts import personal_fields
 from projections.narration.campaign import tell
 from tests.campaign_played import CampaignPlayed, person
 from tests.domain.frame_state.table import CATALOGUE
@@ -74,3 +77,9 @@ def test_table_dice_are_exactly_those_that_the_roll_wants(played):
 
 def test_observers_do_not_roll(played):
     assert played.refusal("olaf", RollDice("d6")) == "observers_only_read"
+
+
+def test_a_roll_is_read_from_the_wire_and_its_label_can_be_erased():
+    wire = b'{"command":{"type":"campaign.roll","notation":"2d6","label":"to find my keys"}}'
+    assert msgspec.json.decode(wire, type=ActRequest).command == RollDice("2d6", label="to find my keys")
+    assert personal_fields(RollDice) == personal_fields(DiceRolled) == ("label",)
