@@ -3,12 +3,62 @@
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from domain.ids import AccountId, ActionId
 from domain.recorded import Recorded
+from domain.stored_views import ViewRow
 from projections.moments import moment
 from projections.narration import told
+
+VIEW = "chronicle"
+_encoder = msgspec.json.Encoder()
+
+
+class _Tagged(Struct, frozen=True):
+    type: str
+
+
+class _Asked(Struct, frozen=True):
+    command: _Tagged
+
+
+_asked = msgspec.json.Decoder(_Asked)
+
+
+def index_rows(records: list[Recorded], characters: set[str]) -> list[ViewRow]:
+    """The row by which an action is found again: by person, character, and kind of command or event.
+
+    The words are told when it is read, so that neither names nor erased texts are kept here.
+    """
+    first = records[0]
+    keys: list[str] = []
+    if first.command is not None:
+        keys += [f"type:{_asked.decode(first.command).command.type}"]
+        keys += sorted({f"type:{record.kind}" for record in records})
+        keys += [f"actor:{first.actor}"] if first.actor is not None else []
+        keys += sorted(
+            {f"character:{about}" for record in records for about in concerned(record.event, characters)}
+        )
+    return [ViewRow(VIEW, first.seq, 0, keys, _encoder.encode(first.action_id))]
+
+
+def action_of(row: ViewRow) -> ActionId:
+    """The action that a row of the index stands for."""
+    return msgspec.json.decode(row.content, type=ActionId)
+
+
+def concerned(event: Struct, characters: set[str]) -> set[str]:
+    """The characters that an event names in any of its fields."""
+    found: set[str] = set()
+    for field in event.__struct_fields__:
+        value = getattr(event, field)
+        if isinstance(value, str):
+            found |= {value} & characters
+        elif isinstance(value, list | dict):
+            found |= {item for item in value if isinstance(item, str)} & characters
+    return found
 
 
 class ActionEntry(Struct, frozen=True):

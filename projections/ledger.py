@@ -3,14 +3,20 @@
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from domain.campaign.events import EntryPosted
-from domain.campaign.ledger import postings
+from domain.campaign.ledger import BY_HAND, postings
 from domain.campaign.state import CampaignState
 from domain.ids import AccountId, ActionId
 from domain.recorded import Recorded
+from domain.stored_views import ViewRow
+from domain.systems.system import Posting
 from projections.moments import moment
+
+VIEW = "statement"
+_encoder = msgspec.json.Encoder()
 
 
 class AccountBalance(Struct, frozen=True):
@@ -39,6 +45,33 @@ class LedgerEntry(Struct, frozen=True):
     note: str | None
 
 
+class EntryRow(Struct, frozen=True):
+    """A ledger entry as it is stored: without names, and without anybody's own words."""
+
+    action_id: ActionId
+    recorded_at: int
+    game_time: int
+    actor: AccountId | None
+    posting: Posting
+
+
+def statement_rows(records: list[Recorded]) -> list[ViewRow]:
+    """The ledger entries of an action, found again by either of their accounts."""
+    return [
+        ViewRow(
+            VIEW,
+            record.seq,
+            nth,
+            [f"account:{posting.debit}", f"account:{posting.credit}"],
+            _encoder.encode(
+                EntryRow(record.action_id, record.recorded_at, record.game_time, record.actor, posting)
+            ),
+        )
+        for record in records
+        for nth, posting in enumerate(postings(record.event))
+    ]
+
+
 def account_balances(state: CampaignState, name: Callable[[Any], str]) -> list[AccountBalance]:
     """Every account that ever held something, by name."""
     return [
@@ -57,22 +90,39 @@ def called(account: str, name: Callable[[Any], str]) -> str:
     return f"{kind}: {owner}" if person == owner else person
 
 
-def entries(record: Recorded, name: Callable[[Any], str]) -> list[LedgerEntry]:
-    """The ledger entries of one event, as its reader sees it."""
-    return [
-        LedgerEntry(
-            seq=record.seq,
-            action_id=record.action_id,
-            at=moment(record.recorded_at),
-            game_time=record.game_time,
-            actor=record.actor,
-            actor_name=name(record.actor) if record.actor is not None else None,
-            debit=posting.debit,
-            credit=posting.credit,
-            currency=posting.currency,
-            amount=posting.amount,
-            reason=posting.reason,
-            note=record.event.reason if isinstance(record.event, EntryPosted) else None,
-        )
-        for posting in postings(record.event)
-    ]
+_row_decoder = msgspec.json.Decoder(EntryRow)
+
+
+def action_of(row: ViewRow) -> ActionId:
+    """The action behind a stored entry."""
+    return _row_decoder.decode(row.content).action_id
+
+
+def is_by_hand(row: ViewRow) -> bool:
+    """Whether somebody posted this entry by hand, in words of their own."""
+    return _row_decoder.decode(row.content).posting.reason == BY_HAND
+
+
+def note_of(event: Any) -> str | None:
+    """Those words."""
+    return event.reason if isinstance(event, EntryPosted) else None
+
+
+def entry(row: ViewRow, name: Callable[[Any], str], note: str | None) -> LedgerEntry:
+    """A stored entry as people read it; `note` are the words of whoever posted it by hand."""
+    stored = _row_decoder.decode(row.content)
+    posting = stored.posting
+    return LedgerEntry(
+        seq=row.seq,
+        action_id=stored.action_id,
+        at=moment(stored.recorded_at),
+        game_time=stored.game_time,
+        actor=stored.actor,
+        actor_name=name(stored.actor) if stored.actor is not None else None,
+        debit=posting.debit,
+        credit=posting.credit,
+        currency=posting.currency,
+        amount=posting.amount,
+        reason=posting.reason,
+        note=note,
+    )

@@ -9,7 +9,7 @@ it was decided on.
 
 import asyncio
 from collections import deque
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 from msgspec import Struct, field
@@ -17,14 +17,16 @@ from msgspec import Struct, field
 from domain.campaign.commands import CreateCampaign
 from domain.campaign.membership import membership_changes
 from domain.campaign.state import CampaignState
+from domain.campaign.visibility import GM
 from domain.chain import GENESIS
 from domain.ids import AccountId, CampaignId
 from domain.rejection import Rejection, Stale
 from domain.stored import Chunk, DatabaseAway, Head, KeyedAnswer, MembershipChange, Outcome, StoredEvent
 from services.decision import Ask, answer, decided, no_such_campaign
+from services.folding import restored
 from services.hot import HotCampaign, HotCampaigns
 from services.names import Names
-from services.ports import Bell, Clock, DiceCup, Entropy, EventLog
+from services.ports import Clock, DiceCup, Entropy, EventLog, ViewStore
 
 ATTEMPTS_MAX = 6
 """A command is decided once, and up to five times again when others were faster."""
@@ -66,20 +68,22 @@ class Handler:
     def __init__(
         self,
         log: EventLog,
+        views: ViewStore,
         hot: HotCampaigns,
         names: Names,
         clock: Clock,
         dice: DiceCup,
         entropy: Entropy,
-        bell: Bell,
+        news: Callable[[CampaignId], None],
     ) -> None:
         self._log = log
+        self._views = views
         self._hot = hot
         self._names = names
         self._clock = clock
         self._dice = dice
         self._entropy = entropy
-        self._bell = bell
+        self._news = news
         self._waiting: deque[Ask] = deque()
         self._loading: dict[CampaignId, asyncio.Task[None]] = {}
         self._background: set[asyncio.Task[None]] = set()
@@ -194,7 +198,7 @@ class Handler:
     async def _settle(self, plan: Plan, outcome: Outcome) -> None:
         if outcome.status == "written":
             self._hot.keep(plan.campaign_id, plan.hot)
-            self._bell.ring(plan.campaign_id)
+            self._news(plan.campaign_id)
             for ask, reply in plan.accepted:
                 _tell(ask, reply)
             return
@@ -255,10 +259,11 @@ class Handler:
 
     async def _load_once(self, campaign_id: CampaignId) -> None:
         try:
-            found = await self._log.since(campaign_id, 0)
+            seq, state = restored(await self._views.fold(campaign_id, GM.key))
+            found = await self._log.since(campaign_id, seq)
             if found is None:
                 raise no_such_campaign()
-            hot = HotCampaign.folded(*found)
+            hot = HotCampaign.folded(state, *found)
             await self._names.fetch(hot.state.members)
             if self._hot.get(campaign_id) is None:
                 self._hot.keep(campaign_id, hot)

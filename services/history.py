@@ -1,29 +1,26 @@
 """Pages of a campaign's past: actions in words, and events as they were stored."""
 
-from collections.abc import AsyncIterator
-from typing import Annotated
-
 import msgspec
-from msgspec import Meta, Raw, Struct
+from msgspec import Raw, Struct
 
+from domain.campaign.characters import characters as campaign_characters
 from domain.campaign.codec import decode_request, recorded
 from domain.campaign.visibility import seen_by
-from domain.ids import AccountId, ActionId, CampaignId
+from domain.ids import AccountId, ActionId
+from domain.recorded import Recorded
 from domain.rejection import Missing
 from domain.stored import StoredEvent
+from projections import chronicle, ledger
 from projections.chronicle import ActionEntry, action_entry
-from projections.ledger import LedgerEntry, entries
+from projections.ledger import LedgerEntry
 from projections.moments import moment
 from services.decision import numbered
-from services.ports import EventLog
+from services.folding import by_action
+from services.ports import EventLog, ViewStore
 from services.reading import Seen
+from services.stored_list import SCANNED_MAX, StoredList, actions_after
 
 LIMIT_MAX = 500
-SCANNED_MAX = 20_000
-"""Events that one filtered page looks through; it then says where to go on."""
-
-Limit = Annotated[int, Meta(ge=1, le=LIMIT_MAX)]
-After = Annotated[int, Meta(ge=0, le=2**53)]
 
 
 class Filters(Struct, frozen=True):
@@ -34,14 +31,14 @@ class Filters(Struct, frozen=True):
     type: str | None = None
     text: str | None = None
 
-    def pass_(self, entry: ActionEntry, rows: list[StoredEvent]) -> bool:
-        """Whether an action is wanted. `rows` are its events that the reader may see."""
-        if self.actor is not None and entry.actor != self.actor:
-            return False
-        if self.type is not None and self.type != entry.type and self.type not in entry.events:
-            return False
-        if self.character is not None and not any(f'"{self.character}"'.encode() in row.body for row in rows):
-            return False
+    @property
+    def keys(self) -> list[str]:
+        """What the chronicle's index finds actions by."""
+        by_kind = {"character": self.character, "actor": self.actor, "type": self.type}
+        return [f"{kind}:{wanted}" for kind, wanted in by_kind.items() if wanted is not None]
+
+    def text_in(self, entry: ActionEntry) -> bool:
+        """Whether the wanted text stands in the words of an action."""
         words = " ".join((*entry.summary, entry.note or "")).casefold()
         return self.text is None or self.text.casefold() in words
 
@@ -62,19 +59,34 @@ class EventsPage(Struct, frozen=True):
     next_after: int | None
 
 
-async def actions_page(log: EventLog, seen: Seen, after: int, limit: int, filters: Filters) -> ActionsPage:
-    """The next actions after a seq that pass the filters."""
+async def actions_page(
+    log: EventLog, views: ViewStore, seen: Seen, after: int, limit: int, filters: Filters
+) -> ActionsPage:
+    """The next actions after a seq that pass the filters: by the index where there is one, else by reading on."""
+    if filters.text is not None or not filters.keys:
+        return await _scanned_page(log, seen, after, limit, filters)
+    characters = {str(known.character) for known in campaign_characters(seen.state)}
+    index = StoredList(log, views, chronicle.VIEW, lambda records: chronicle.index_rows(records, characters))
+    rows, next_after = await index.page(seen, after, limit, filters.keys)
+    actions = [chronicle.action_of(row) for row in rows]
+    events = await log.actions(seen.campaign_id, actions) if actions else []
+    return ActionsPage(
+        as_of=seen.seq, actions=[_entry(action, seen) for action in by_action(events)], next_after=next_after
+    )
+
+
+async def _scanned_page(log: EventLog, seen: Seen, after: int, limit: int, filters: Filters) -> ActionsPage:
     entries: list[ActionEntry] = []
     reached = after
-    async for rows in _by_action(log, seen.campaign_id, after):
-        if rows[0].seq > seen.seq:
-            break
+    characters = {str(known.character) for known in campaign_characters(seen.state)}
+    async for action in actions_after(log, seen.campaign_id, after, seen.seq):
         if len(entries) == limit or reached - after >= SCANNED_MAX:
             return ActionsPage(as_of=seen.seq, actions=entries, next_after=reached)
-        entry = _entry(rows, seen)
-        if filters.pass_(entry, [row for row in rows if entry.type is not None]):
-            entries.append(entry)
-        reached = rows[-1].seq
+        records = _seen_records(action, seen)
+        if set(filters.keys) <= set(chronicle.index_rows(records, characters)[0].keys):
+            entry = _entry(action, seen)
+            entries += [entry] if filters.text_in(entry) else []
+        reached = action[-1].seq
     return ActionsPage(as_of=seen.seq, actions=entries, next_after=None)
 
 
@@ -97,38 +109,27 @@ async def events_page(log: EventLog, seen: Seen, after: int, limit: int) -> Even
 
 
 async def entries_page(
-    log: EventLog, seen: Seen, account: str | None, after: int, limit: int
+    log: EventLog, views: ViewStore, seen: Seen, account: str | None, after: int, limit: int
 ) -> tuple[list[LedgerEntry], int | None]:
     """The next ledger entries after a seq, of one account or of all, and where to go on."""
-    found: list[LedgerEntry] = []
-    reached = after
-    async for rows in log.stream(seen.campaign_id, after):
-        for row in rows:
-            if row.seq > seen.seq:
-                return found, None
-            if len(found) >= limit or reached - after >= SCANNED_MAX:
-                return found, reached
-            posted = entries(seen_by(seen.audience, recorded(row)), seen.name)
-            found += [entry for entry in posted if account in (None, entry.debit, entry.credit)]
-            reached = row.seq
-    return found, None
+    statement = StoredList(log, views, ledger.VIEW, ledger.statement_rows)
+    rows, next_after = await statement.page(seen, after, limit, [f"account:{account}"] if account else [])
+    by_hand = [ledger.action_of(row) for row in rows if ledger.is_by_hand(row)]
+    events = await log.actions(seen.campaign_id, by_hand) if by_hand else []
+    notes = {row.seq: ledger.note_of(record.event) for row, record in _with_records(events, seen)}
+    return [ledger.entry(row, seen.name, notes.get(row.seq)) for row in rows], next_after
 
 
-async def _by_action(log: EventLog, campaign_id: CampaignId, after: int) -> AsyncIterator[list[StoredEvent]]:
-    """The log after a seq, one action at a time; an action's events always stand together."""
-    rows: list[StoredEvent] = []
-    async for batch in log.stream(campaign_id, after):
-        for row in batch:
-            if rows and row.action_id != rows[0].action_id:
-                yield rows
-                rows = []
-            rows.append(row)
-    if rows:
-        yield rows
+def _with_records(rows: list[StoredEvent], seen: Seen) -> list[tuple[StoredEvent, Recorded]]:
+    return list(zip(rows, _seen_records(rows, seen), strict=True))
+
+
+def _seen_records(rows: list[StoredEvent], seen: Seen) -> list[Recorded]:
+    return [seen_by(seen.audience, recorded(row)) for row in rows]
 
 
 def _entry(rows: list[StoredEvent], seen: Seen) -> ActionEntry:
-    records = [seen_by(seen.audience, recorded(row)) for row in rows]
+    records = _seen_records(rows, seen)
     visible = records[0].command is not None
     request = decode_request(rows[0]) if visible else None
     return action_entry(records, request, seen.name)

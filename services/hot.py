@@ -79,9 +79,8 @@ class HotCampaign:
         self._events_since_weighed = WEIGH_AGAIN_EVENTS
 
     @classmethod
-    def folded(cls, head: Head, rows: list[StoredEvent]) -> "HotCampaign":
-        """A campaign from all its events."""
-        state = CampaignState()
+    def folded(cls, state: CampaignState, head: Head, rows: list[StoredEvent]) -> "HotCampaign":
+        """A campaign from a state and all events after it."""
         for row in rows:
             state = evolve(state, decode_event(row))
         return cls(head, state)

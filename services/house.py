@@ -6,7 +6,7 @@ from services.handle import Handler
 from services.invites import Invites
 from services.names import Names
 from services.people import People
-from services.ports import Bell, Entropy, EventLog
+from services.ports import Bell, Entropy, EventLog, ViewStore
 from services.reading import Reading
 
 
@@ -14,6 +14,7 @@ class House(Struct, frozen=True):
     """The parts that routes use."""
 
     log: EventLog
+    views: ViewStore
     handler: Handler
     reading: Reading
     names: Names

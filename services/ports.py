@@ -1,6 +1,6 @@
 """What the service needs from the outside world, in its own words. `services.wiring` fits the real things in."""
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 from uuid import UUID
@@ -9,6 +9,7 @@ from domain.asked import Role
 from domain.dice import Dice
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.stored import Chunk, Head, KeyedAnswer, Outcome, StoredEvent
+from domain.stored_views import Progress, StoredFold, ViewRow
 
 
 class EventLog(Protocol):
@@ -40,6 +41,10 @@ class EventLog(Protocol):
         """The events of one action."""
         ...
 
+    async def actions(self, campaign_id: CampaignId, action_ids: list[ActionId]) -> list[StoredEvent]:
+        """The events of several actions, in order."""
+        ...
+
     async def answer(self, campaign_id: CampaignId, account_id: AccountId, key: str) -> KeyedAnswer | None:
         """What an idempotency key stands for."""
         ...
@@ -52,6 +57,66 @@ class EventLog(Protocol):
 
     async def now(self) -> int:
         """The database's clock in microseconds UTC."""
+        ...
+
+
+class ViewStore(Protocol):
+    """Stored views: folds per audience and lists of rows. Every method may raise `domain.stored.DatabaseAway`."""
+
+    async def fold(self, campaign_id: CampaignId, audience: str) -> StoredFold | None:
+        """The stored fold for one audience."""
+        ...
+
+    async def folds(self, campaign_id: CampaignId) -> list[StoredFold]:
+        """All stored folds of a campaign."""
+        ...
+
+    async def caught_up(self, campaign_id: CampaignId) -> int:
+        """The seq up to which everything is stored."""
+        ...
+
+    async def followed(self, campaign_id: CampaignId, audience: str, form: str) -> int:
+        """The seq up to which lists are stored for one audience, in a form; 0 where they are not."""
+        ...
+
+    async def save(
+        self,
+        campaign_id: CampaignId,
+        caught_up: tuple[int, int],
+        folds: list[StoredFold],
+        rows: Mapping[str, list[ViewRow]],
+    ) -> bool:
+        """Store what was folded from one seq to another, `rows` by audience; False: somebody was faster."""
+        ...
+
+    async def rows(
+        self,
+        campaign_id: CampaignId,
+        audience: str,
+        view: str,
+        *,
+        after: int,
+        upto: int,
+        limit: int,
+        keys: Sequence[str] = (),
+    ) -> list[ViewRow]:
+        """Rows of a stored list with `after` < seq ≤ `upto` that carry all of `keys`, in order."""
+        ...
+
+    async def behind(self, first: UUID, limit: int) -> list[CampaignId]:
+        """Campaigns whose views are behind, from an id on."""
+        ...
+
+    async def campaigns(self, after: UUID, limit: int) -> list[CampaignId]:
+        """All campaigns, after an id."""
+        ...
+
+    async def progress(self) -> Progress:
+        """How far behind everything is."""
+        ...
+
+    async def forget(self, campaign_id: CampaignId) -> None:
+        """Take back what is stored of a campaign, so that it is folded anew."""
         ...
 
 

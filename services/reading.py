@@ -10,18 +10,14 @@ from domain.asked import Role
 from domain.campaign.codec import recorded
 from domain.campaign.evolve import evolve
 from domain.campaign.state import CampaignState
-from domain.campaign.visibility import Audience, seen_by
+from domain.campaign.visibility import GM, TABLE, Audience, seen_by
 from domain.ids import AccountId, CampaignId
 from domain.stored import StoredEvent
 from services.decision import no_such_campaign
+from services.folding import restored
 from services.hot import WEIGH_AGAIN_EVENTS, UsedLast, weight_of
 from services.names import Names
-from services.ports import EventLog
-
-TABLE = Audience(gm=False)
-"""Everybody who is no GM and has no private events."""
-
-GM = Audience(gm=True)
+from services.ports import EventLog, ViewStore
 
 
 class Folds(Struct, eq=False):
@@ -70,8 +66,9 @@ class Seen(Struct, frozen=True):
 class Reading:
     """Folds campaigns for their readers and keeps the folds of those read last."""
 
-    def __init__(self, log: EventLog, names: Names, bytes_max: int) -> None:
+    def __init__(self, log: EventLog, views: ViewStore, names: Names, bytes_max: int) -> None:
         self._log = log
+        self._views = views
         self._names = names
         self._folds: UsedLast[Folds] = UsedLast(bytes_max)
 
@@ -96,7 +93,9 @@ class Reading:
 
     async def _catch_up(self, campaign_id: CampaignId, folds: Folds) -> None:
         if not folds.states:
-            folds.states[TABLE] = CampaignState()
+            stored = {fold.audience: fold for fold in await self._views.folds(campaign_id)}
+            folds.private = {key for key in stored if key.startswith("account:")}
+            folds.seq, folds.states[TABLE] = restored(stored.get(TABLE.key))
         found = await self._log.since(campaign_id, folds.seq)
         if found is None:
             self._folds.forget(campaign_id)
@@ -104,11 +103,14 @@ class Reading:
         folds.apply(found[1])
 
     async def _fold_for(self, campaign_id: CampaignId, folds: Folds, audience: Audience) -> None:
-        """Fold the whole log for an audience that has not read this campaign yet."""
-        fresh = Folds(states={audience: CampaignState()})
-        async for rows in self._log.stream(campaign_id):
-            fresh.apply([row for row in rows if row.seq <= folds.seq])
-        folds.states[audience] = fresh.states[audience]
+        """Bring the state of an audience that has not read this campaign yet to where the others are."""
+        seq, state = restored(await self._views.fold(campaign_id, audience.key))
+        if seq > folds.seq:
+            seq, state = 0, CampaignState()
+        late = Folds(seq=seq, states={audience: state})
+        async for rows in self._log.stream(campaign_id, seq):
+            late.apply([row for row in rows if row.seq <= folds.seq])
+        folds.states[audience] = late.states[audience]
 
 
 def _audience(role: Role, account: AccountId, folds: Folds) -> Audience:

@@ -32,6 +32,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("FIELDLOG_PORT", "8420", "port to listen on"),
     Setting("FIELDLOG_BODY_BYTES_MAX", "262144", "largest request body, in bytes"),
     Setting("FIELDLOG_HOT_BYTES", "268435456", "memory for campaigns kept folded, in bytes"),
+    Setting("FIELDLOG_WORKER_METRICS_PORT", "0", "port for a worker's own /metrics; 0: none"),
     Setting("FIELDLOG_PASSWORD_KIB", "65536", "memory of one password hash (argon2id), in KiB"),
     Setting("FIELDLOG_LOG", "text", "how log lines look: text or json"),
     Setting("FIELDLOG_POSTGRES_BIN", "embedded", "folder with initdb and postgres (15 or newer) to run instead"),
@@ -52,6 +53,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     port: int = 8420
     body_bytes_max: int = 262_144
     hot_bytes: int = 268_435_456
+    worker_metrics_port: int = 0
     password_kib: int = 65_536
     log: Literal["json", "text"] = "text"
     postgres_bin: Path | None = None
@@ -73,6 +75,7 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
         port=_number(environ, "FIELDLOG_PORT", 1, PORT_MAX),
         body_bytes_max=_number(environ, "FIELDLOG_BODY_BYTES_MAX", 1024, 2**30),
         hot_bytes=_number(environ, "FIELDLOG_HOT_BYTES", 0, 2**40),
+        worker_metrics_port=_number(environ, "FIELDLOG_WORKER_METRICS_PORT", 0, PORT_MAX),
         password_kib=_number(environ, "FIELDLOG_PASSWORD_KIB", 64, 2**22),
         log=_log_form(environ),
         postgres_bin=_path(environ, "FIELDLOG_POSTGRES_BIN"),

@@ -17,6 +17,9 @@ from domain.rejection import Rejection
 from domain.systems import owner_of
 from domain.systems.system import Posting
 
+BY_HAND = "entry"
+"""The reason of an entry that somebody posted; their own words stand in the event."""
+
 
 def post_entry(state: CampaignState, command: PostEntry, asked: Asked) -> list[CampaignEvent]:
     """Move currency by hand. Refuses `same_account` and `account_on_a_sheet`.
@@ -54,7 +57,7 @@ def postings(event: Any) -> list[Posting]:
                 debit=event.debit,
                 credit=event.credit,
                 amount=event.change,
-                reason="entry",
+                reason=BY_HAND,
             )
         ]
     system = owner_of(event)

@@ -4,6 +4,7 @@ That a hidden action exists, and its place in the log, is no secret; its kind, a
 """
 
 from typing import Any
+from uuid import UUID
 
 from msgspec import Struct, structs
 
@@ -29,6 +30,25 @@ class Audience(Struct, frozen=True):
 
     gm: bool
     account: AccountId | None = None
+
+    @property
+    def key(self) -> str:
+        """How stored views call this audience: `gm`, `table` or `account:<id>`."""
+        if self.gm:
+            return "gm"
+        return "table" if self.account is None else f"account:{self.account}"
+
+    @classmethod
+    def called(cls, key: str) -> "Audience":
+        """The audience that stored views call so."""
+        kind, _, account = key.partition(":")
+        return cls(gm=kind == "gm", account=AccountId(UUID(account)) if account else None)
+
+
+GM = Audience(gm=True)
+
+TABLE = Audience(gm=False)
+"""Everybody who is no GM and has no private events."""
 
 
 def may_see(visibility: str, audience: Audience) -> bool:

@@ -92,6 +92,17 @@ class MemoryEventLog:
         """Find what an idempotency key stands for; None: nothing yet."""
         return self._answers.get((campaign_id, account_id, key))
 
+    def heads(self) -> dict[CampaignId, Head]:
+        """Where every campaign's log ends, for the views kept beside it."""
+        return {
+            campaign_id: Head(seq=events[-1].seq, hash=events[-1].hash, recorded_at=events[-1].recorded_at)
+            for campaign_id, events in self._events.items()
+        }
+
+    async def actions(self, campaign_id: CampaignId, action_ids: list[ActionId]) -> list[StoredEvent]:
+        """Return the events of several actions, in order."""
+        return [event for event in self._events.get(campaign_id, []) if event.action_id in set(action_ids)]
+
     async def action(self, campaign_id: CampaignId, action_id: ActionId) -> list[StoredEvent]:
         """Return the events of one action, in order; empty: there is no such action."""
         return [event for event in self._events.get(campaign_id, []) if event.action_id == action_id]

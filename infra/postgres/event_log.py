@@ -11,6 +11,7 @@ from domain.ids import AccountId, ActionId, CampaignId
 from domain.stored import Chunk, Head, KeyedAnswer, Outcome, StoredEvent
 from infra.chunk_form import check_form
 from infra.postgres.append import APPEND, APPEND_PASSING_LOCKED, append_arguments
+from infra.postgres.binary_arrays import UuidArray
 from infra.postgres.connections import Blocked, Connections
 from infra.postgres.statements import statement
 
@@ -25,6 +26,7 @@ _BEFORE_ALL = UUID(int=0)
 
 _READ_TAIL = statement("read_tail")
 _READ_ACTION = statement("read_action")
+_READ_EVENTS_OF = statement("read_events_of")
 _READ_HEAD = statement("read_head")
 _READ_ANSWER = statement("read_answer")
 _READ_CAMPAIGNS_OF = statement("read_campaigns_of")
@@ -114,6 +116,12 @@ class PostgresEventLog:
     async def action(self, campaign_id: CampaignId, action_id: ActionId) -> list[StoredEvent]:
         """Return the events of one action, in order; empty: there is no such action."""
         return await self._connections.read(_READ_ACTION, _event, campaign=campaign_id, action=action_id)
+
+    async def actions(self, campaign_id: CampaignId, action_ids: list[ActionId]) -> list[StoredEvent]:
+        """Return the events of several actions, in order."""
+        return await self._connections.read(
+            _READ_EVENTS_OF, _event, campaign=campaign_id, actions=UuidArray(action_ids)
+        )
 
     async def campaigns_of(
         self, account_id: AccountId, after: CampaignId | None = None, limit: int = PAGE_CAMPAIGNS_MAX

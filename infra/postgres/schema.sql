@@ -1,14 +1,18 @@
 -- The sum of the migrations, for reading: a test proves that it is.
 
--- One row per campaign: where its log ends. Rewritten by every append, so half of each page stays free
--- for the next version of a row, and no index but the key's hangs on it.
+-- One row per campaign: where its log ends, and how far the stored views have followed it. Rewritten by every
+-- append, so half of each page stays free for the next version of a row.
 CREATE TABLE campaign_heads (
     campaign_id uuid NOT NULL,
     seq bigint NOT NULL CHECK (seq > 0),
     recorded_at bigint NOT NULL,
     hash bytea NOT NULL CHECK (length(hash) = 32),
+    caught_up bigint NOT NULL DEFAULT 0,
     PRIMARY KEY (campaign_id)
 ) WITH (fillfactor = 50);
+
+-- Only the campaigns whose views are behind: looking for work costs what there is to do.
+CREATE INDEX campaign_heads_ahead_idx ON campaign_heads (campaign_id) WHERE seq > caught_up;
 
 -- body and command are bytes, not jsonb: jsonb does not keep them and halves the speed of a rebuild.
 CREATE TABLE events (
@@ -63,7 +67,7 @@ CREATE INDEX campaign_members_account_id_idx ON campaign_members (account_id, ca
 
 GRANT SELECT, INSERT ON campaign_heads, events, personal_text, idempotency_keys, campaign_members
 TO fieldlog_service;
-GRANT UPDATE (seq, recorded_at, hash) ON campaign_heads TO fieldlog_service;
+GRANT UPDATE (seq, recorded_at, hash, caught_up) ON campaign_heads TO fieldlog_service;
 GRANT DELETE ON personal_text TO fieldlog_service;
 GRANT UPDATE (role), DELETE ON campaign_members TO fieldlog_service;
 
@@ -148,3 +152,30 @@ SELECT
 FROM events;
 
 GRANT SELECT ON readable_events TO fieldlog_service;
+
+-- The fold of a campaign for one audience ('gm', 'table', 'account:…') as of seq. form names the shape of the
+-- code that wrote it: another shape does not read it, but folds anew.
+CREATE TABLE stored_folds (
+    campaign_id uuid NOT NULL,
+    audience text NOT NULL,
+    seq bigint NOT NULL,
+    form text NOT NULL,
+    content bytea NOT NULL,
+    PRIMARY KEY (campaign_id, audience)
+);
+
+-- Lists that people page through (the chronicle, the statement), as one audience may see them: keys are what
+-- they are filtered by, all of them personal to the campaign.
+CREATE TABLE view_rows (
+    campaign_id uuid NOT NULL,
+    audience text NOT NULL,
+    view text NOT NULL,
+    seq bigint NOT NULL,
+    nth integer NOT NULL,
+    keys text [] NOT NULL,
+    content bytea NOT NULL,
+    PRIMARY KEY (campaign_id, audience, view, seq, nth)
+);
+
+GRANT SELECT, INSERT, UPDATE, DELETE ON stored_folds TO fieldlog_service;
+GRANT SELECT, INSERT, DELETE ON view_rows TO fieldlog_service;

@@ -95,7 +95,7 @@ class ActionsController(Controller):
         """Every action in words, oldest first, filtered by person, character, kind or text."""
         seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
         filters = Filters(character, AccountId(actor) if actor else None, type, text)
-        return await actions_page(house.log, seen, after, limit, filters)
+        return await actions_page(house.log, house.views, seen, after, limit, filters)
 
     @get("/actions/{action_id:str}", summary="One action")
     async def action(

@@ -53,5 +53,5 @@ class LedgerController(Controller):
     ) -> EntriesPage:
         """Every move of currency with its reason and the action behind it."""
         seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
-        entries, next_after = await entries_page(house.log, seen, account, after, limit)
+        entries, next_after = await entries_page(house.log, house.views, seen, account, after, limit)
         return EntriesPage(seen.seq, entries, next_after)

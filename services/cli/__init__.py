@@ -12,8 +12,10 @@ from services.settings import SettingsInvalid
 COMMANDS: dict[str, str] = {
     "up": "Start everything, on embedded engines unless settings name others.",
     "serve": "Serve the HTTP API from a database that is migrated already.",
+    "worker": "Keep stored views and post what is owed, on a database that is migrated already.",
     "migrate": "Bring the database's schema up to date, as its owner.",
     "demo": "Play a recorded campaign over HTTP and show what came of it.",
+    "rebuild-views": "Fold stored views anew from the log, of one campaign or of all.",
     "doctor": "Say what is found here, and what is broken.",
 }
 

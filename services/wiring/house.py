@@ -3,12 +3,14 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from domain.ids import CampaignId
 from domain.stored import DatabaseAway
 from infra.entropy import EntropyDice, MachineEntropy, machine_clock
 from infra.memory.bell import MemoryBell
 from infra.postgres.accounts import PostgresAccounts, PostgresInvites
 from infra.postgres.connections import Connections
 from infra.postgres.event_log import PostgresEventLog
+from infra.postgres.views import PostgresViews
 from services.handle import Handler
 from services.hot import HotCampaigns
 from services.house import House
@@ -17,6 +19,7 @@ from services.names import Names
 from services.people import People
 from services.reading import Reading
 from services.settings import Settings
+from services.wiring.jobs import worker_doorbell
 
 READERS = 4
 
@@ -32,20 +35,29 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
         entropy = MachineEntropy()
         names = Names(accounts)
         bell = MemoryBell()
+        doorbell = worker_doorbell(settings)
+
+        def news(campaign_id: CampaignId) -> None:
+            bell.ring(campaign_id)
+            doorbell.ring()
+
+        views = PostgresViews(lanes)
         handler = Handler(
             log=log,
+            views=views,
             hot=HotCampaigns(settings.hot_bytes // 2),
             names=names,
             clock=machine_clock,
             dice=EntropyDice,
             entropy=entropy,
-            bell=bell,
+            news=news,
         )
         try:
             yield House(
                 log=log,
+                views=views,
                 handler=handler,
-                reading=Reading(log, names, settings.hot_bytes // 2),
+                reading=Reading(log, views, names, settings.hot_bytes // 2),
                 names=names,
                 people=People(accounts, names, entropy, settings.password_kib),
                 invites=Invites(PostgresInvites(lanes), machine_clock, entropy),
@@ -54,3 +66,4 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
             )
         finally:
             await handler.close()
+            await doorbell.close()

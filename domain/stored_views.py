@@ -1,0 +1,40 @@
+"""What is stored of views, beside the log and rebuildable from it."""
+
+from msgspec import Struct
+
+
+class StoredFold(Struct, frozen=True, gc=False):
+    """A campaign's state for one audience (`gm`, `table`, `account:<id>`) as of `seq`.
+
+    `content` is `domain.campaign.snapshot.freeze`, written in `form`.
+    """
+
+    audience: str
+    seq: int
+    form: str
+    content: bytes
+
+
+class ViewRow(Struct, frozen=True, gc=False):
+    """One row of a stored list (`view`), as one audience may see it.
+
+    `seq` is that of the event it belongs to, `nth` tells rows of one event apart, `keys` are what people filter
+    by. `content` is JSON and holds neither names of people nor their own words: those are put in when it is
+    read, so that whatever is erased is gone from here too.
+    """
+
+    view: str
+    seq: int
+    nth: int
+    keys: list[str]
+    content: bytes
+
+
+class Progress(Struct, frozen=True, gc=False):
+    """How far stored views have followed: how many campaigns are behind, and since when the oldest is.
+
+    `oldest_at` is microseconds UTC, None where nothing is behind.
+    """
+
+    campaigns_behind: int
+    oldest_at: int | None

@@ -1,0 +1,97 @@
+"""Stored views in plain dicts, over the heads of an in-memory log."""
+
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+from domain.ids import CampaignId
+from domain.stored_views import Progress, StoredFold, ViewRow
+from infra.memory.event_log import MemoryEventLog
+
+
+class MemoryViews:
+    """Keeps folds and rows of views, as PostgreSQL's keeper does."""
+
+    def __init__(self, log: MemoryEventLog) -> None:
+        self._log = log
+        self._caught_up: dict[CampaignId, int] = {}
+        self._folds: dict[CampaignId, dict[str, StoredFold]] = {}
+        self._rows: dict[tuple[CampaignId, str, str], list[ViewRow]] = {}
+
+    async def fold(self, campaign_id: CampaignId, audience: str) -> StoredFold | None:
+        """The stored fold for one audience."""
+        return self._folds.get(campaign_id, {}).get(audience)
+
+    async def folds(self, campaign_id: CampaignId) -> list[StoredFold]:
+        """All stored folds of a campaign."""
+        return list(self._folds.get(campaign_id, {}).values())
+
+    async def caught_up(self, campaign_id: CampaignId) -> int:
+        """The seq up to which everything is stored; 0 for a campaign that is not there."""
+        return self._caught_up.get(campaign_id, 0)
+
+    async def followed(self, campaign_id: CampaignId, audience: str, form: str) -> int:
+        """The seq up to which lists are stored for one audience, in a form; 0 where they are not."""
+        fold = self._folds.get(campaign_id, {}).get(audience)
+        return fold.seq if fold is not None and fold.form == form else 0
+
+    async def save(
+        self,
+        campaign_id: CampaignId,
+        caught_up: tuple[int, int],
+        folds: list[StoredFold],
+        rows: Mapping[str, list[ViewRow]],
+    ) -> bool:
+        """Store what was folded from one seq to another, `rows` by audience; False: somebody was faster."""
+        if self._caught_up.get(campaign_id, 0) != caught_up[0] or await self._log.head(campaign_id) is None:
+            return False
+        self._caught_up[campaign_id] = caught_up[1]
+        self._folds.setdefault(campaign_id, {}).update({fold.audience: fold for fold in folds})
+        for audience, of_audience in rows.items():
+            for row in of_audience:
+                self._rows.setdefault((campaign_id, audience, row.view), []).append(row)
+        return True
+
+    async def rows(
+        self,
+        campaign_id: CampaignId,
+        audience: str,
+        view: str,
+        *,
+        after: int,
+        upto: int,
+        limit: int,
+        keys: Sequence[str] = (),
+    ) -> list[ViewRow]:
+        """Rows of a stored list with `after` < seq ≤ `upto` that carry all of `keys`, in order."""
+        stored = sorted(self._rows.get((campaign_id, audience, view), []), key=lambda row: (row.seq, row.nth))
+        wanted = [row for row in stored if after < row.seq <= upto and set(keys) <= set(row.keys)]
+        return wanted[:limit]
+
+    async def behind(self, first: UUID, limit: int) -> list[CampaignId]:
+        """Campaigns whose views are behind, from an id on."""
+        found = [
+            campaign_id
+            for campaign_id, head in self._log.heads().items()
+            if campaign_id >= first and head.seq > self._caught_up.get(campaign_id, 0)
+        ]
+        return sorted(found)[:limit]
+
+    async def campaigns(self, after: UUID, limit: int) -> list[CampaignId]:
+        """All campaigns, after an id."""
+        return sorted(campaign_id for campaign_id in self._log.heads() if campaign_id > after)[:limit]
+
+    async def progress(self) -> Progress:
+        """How far behind everything is."""
+        behind = [
+            head.recorded_at
+            for campaign_id, head in self._log.heads().items()
+            if head.seq > self._caught_up.get(campaign_id, 0)
+        ]
+        return Progress(len(behind), min(behind, default=None))
+
+    async def forget(self, campaign_id: CampaignId) -> None:
+        """Take back what is stored of a campaign, so that it is folded anew."""
+        self._caught_up.pop(campaign_id, None)
+        self._folds.pop(campaign_id, None)
+        for key in [key for key in self._rows if key[0] == campaign_id]:
+            del self._rows[key]

@@ -1,0 +1,14 @@
+-- Takes back all that is stored of a campaign's views, so that they are folded anew from the log.
+WITH moved AS (
+    UPDATE campaign_heads SET caught_up = 0 WHERE campaign_id = :campaign RETURNING campaign_id
+),
+
+folds AS (
+    DELETE FROM stored_folds USING moved WHERE stored_folds.campaign_id = moved.campaign_id
+),
+
+rows_ AS (
+    DELETE FROM view_rows USING moved WHERE view_rows.campaign_id = moved.campaign_id
+)
+
+SELECT true FROM moved

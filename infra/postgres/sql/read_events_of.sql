@@ -1,0 +1,12 @@
+-- The events of several actions of a campaign, in order, with their personal texts.
+SELECT
+    e.seq, e.action_id, e.kind, e.kind_version, e.recorded_at, e.game_time, e.actor, e.cause, e.visibility,
+    e.command, e.body, e.salt, e.hash, t.salt AS text_salt, t.texts
+FROM unnest(:actions) AS wanted (action_id)
+INNER JOIN events AS e ON e.campaign_id = :campaign AND e.action_id = wanted.action_id
+LEFT JOIN LATERAL (
+    SELECT p.salt, p.texts FROM personal_text AS p
+    WHERE p.campaign_id = e.campaign_id AND p.seq = e.seq
+    OFFSET 0
+) AS t ON true
+ORDER BY e.seq

@@ -1,0 +1,139 @@
+"""Stored views in PostgreSQL, each saved together with how far it has followed the log."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from psycopg.types.numeric import Int8
+
+from domain.ids import CampaignId
+from domain.stored_views import Progress, StoredFold, ViewRow
+from infra.postgres.binary_arrays import BigintArray, BytesArray, IntegerArray, TextArray
+from infra.postgres.connections import Connections
+from infra.postgres.statements import statement
+
+KEY_SEPARATOR = "\x1f"
+"""An array of arrays cannot be unnested, so the keys of a row travel as one text."""
+
+_READ_FOLDS = statement("read_folds")
+_READ_FOLD = statement("read_fold")
+_READ_CAUGHT_UP = statement("read_caught_up")
+_READ_FOLLOWED = statement("read_followed")
+_READ_BEHIND = statement("read_behind")
+_READ_CAMPAIGNS = statement("read_campaigns")
+_READ_PROGRESS = statement("read_progress")
+_READ_VIEW_ROWS = statement("read_view_rows")
+_SAVE_VIEWS = statement("save_views")
+_FORGET_VIEWS = statement("forget_views")
+
+
+class PostgresViews:
+    """Keeps folds and rows of views. Every method may raise `DatabaseAway`."""
+
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+
+    async def fold(self, campaign_id: CampaignId, audience: str) -> StoredFold | None:
+        """The stored fold for one audience."""
+        found = await self._connections.read(_READ_FOLD, _fold, campaign=campaign_id, audience=audience)
+        return found[0] if found else None
+
+    async def folds(self, campaign_id: CampaignId) -> list[StoredFold]:
+        """All stored folds of a campaign."""
+        return await self._connections.read(_READ_FOLDS, _fold, campaign=campaign_id)
+
+    async def caught_up(self, campaign_id: CampaignId) -> int:
+        """The seq up to which everything is stored; 0 for a campaign that is not there."""
+        found = await self._connections.read(_READ_CAUGHT_UP, _first, campaign=campaign_id)
+        return found[0] if found else 0
+
+    async def followed(self, campaign_id: CampaignId, audience: str, form: str) -> int:
+        """The seq up to which lists are stored for one audience, in a form; 0 where they are not."""
+        found = await self._connections.read(
+            _READ_FOLLOWED, _first, campaign=campaign_id, audience=audience, form=form
+        )
+        return found[0] if found else 0
+
+    async def save(
+        self,
+        campaign_id: CampaignId,
+        caught_up: tuple[int, int],
+        folds: list[StoredFold],
+        rows: Mapping[str, list[ViewRow]],
+    ) -> bool:
+        """Store what was folded from one seq to another, `rows` by audience; False: somebody was faster."""
+        flat = [(audience, row) for audience, of_audience in rows.items() for row in of_audience]
+        saved = await self._connections.rows(
+            _SAVE_VIEWS,
+            _first,
+            campaign=campaign_id,
+            caught_up_from=Int8(caught_up[0]),
+            caught_up_to=Int8(caught_up[1]),
+            fold_audiences=TextArray([fold.audience for fold in folds]),
+            fold_seqs=BigintArray([fold.seq for fold in folds]),
+            fold_forms=TextArray([fold.form for fold in folds]),
+            fold_contents=BytesArray([fold.content for fold in folds]),
+            audiences=TextArray([audience for audience, _ in flat]),
+            views=TextArray([row.view for _, row in flat]),
+            seqs=BigintArray([row.seq for _, row in flat]),
+            nths=IntegerArray([row.nth for _, row in flat]),
+            keys=TextArray([KEY_SEPARATOR.join(row.keys) for _, row in flat]),
+            contents=BytesArray([row.content for _, row in flat]),
+        )
+        return bool(saved)
+
+    async def rows(
+        self,
+        campaign_id: CampaignId,
+        audience: str,
+        view: str,
+        *,
+        after: int,
+        upto: int,
+        limit: int,
+        keys: Sequence[str] = (),
+    ) -> list[ViewRow]:
+        """Rows of a stored list with `after` < seq ≤ `upto` that carry all of `keys`, in order."""
+        return await self._connections.read(
+            _READ_VIEW_ROWS,
+            _row,
+            campaign=campaign_id,
+            audience=audience,
+            view=view,
+            after=Int8(after),
+            upto=Int8(upto),
+            most=Int8(limit),
+            keys=KEY_SEPARATOR.join(keys),
+        )
+
+    async def behind(self, first: UUID, limit: int) -> list[CampaignId]:
+        """Campaigns whose views are behind, from an id on."""
+        return await self._connections.read(_READ_BEHIND, _first, first=first, most=Int8(limit))
+
+    async def campaigns(self, after: UUID, limit: int) -> list[CampaignId]:
+        """All campaigns, after an id."""
+        return await self._connections.read(_READ_CAMPAIGNS, _first, after=after, most=Int8(limit))
+
+    async def progress(self) -> Progress:
+        """How far behind everything is."""
+        return (await self._connections.read(_READ_PROGRESS, _progress))[0]
+
+    async def forget(self, campaign_id: CampaignId) -> None:
+        """Take back what is stored of a campaign, so that it is folded anew."""
+        await self._connections.rows(_FORGET_VIEWS, _first, campaign=campaign_id)
+
+
+def _fold(row: Sequence[Any]) -> StoredFold:
+    return StoredFold(*row)
+
+
+def _row(row: Sequence[Any]) -> ViewRow:
+    return ViewRow(*row)
+
+
+def _progress(row: Sequence[Any]) -> Progress:
+    return Progress(*row)
+
+
+def _first(row: Sequence[Any]) -> Any:
+    return row[0]

@@ -1,0 +1,80 @@
+"""Pages of a stored list, never stale: what is stored, and what the log has on top of it."""
+
+from collections.abc import AsyncIterator, Callable
+
+from domain.campaign.codec import recorded
+from domain.campaign.snapshot import FORM
+from domain.campaign.visibility import seen_by
+from domain.ids import CampaignId
+from domain.recorded import Recorded
+from domain.stored import StoredEvent
+from domain.stored_views import ViewRow
+from services.folding import by_action
+from services.ports import EventLog, ViewStore
+from services.reading import Seen
+
+SCANNED_MAX = 20_000
+"""Events that one page looks through in the log; it then says where to go on."""
+
+ROWS_OF_ONE_EVENT_MAX = 16
+"""Rows of one event are never torn apart, so a page may be longer than asked for by as many."""
+
+
+class StoredList:
+    """One list of a campaign; `rows_of` makes the rows of one action as its reader sees it."""
+
+    def __init__(
+        self, log: EventLog, views: ViewStore, view: str, rows_of: Callable[[list[Recorded]], list[ViewRow]]
+    ) -> None:
+        self._log = log
+        self._views = views
+        self._view = view
+        self._rows_of = rows_of
+
+    async def page(self, seen: Seen, after: int, limit: int, keys: list[str]) -> tuple[list[ViewRow], int | None]:
+        """The next rows after a seq that carry all keys, and where to go on (None: the list ends)."""
+        followed = await self._views.followed(seen.campaign_id, seen.audience.key, FORM)
+        rows = await self._views.rows(
+            seen.campaign_id,
+            seen.audience.key,
+            self._view,
+            after=after,
+            upto=min(followed, seen.seq),
+            limit=limit + ROWS_OF_ONE_EVENT_MAX,
+            keys=keys,
+        )
+        reached = max(after, followed)
+        start = reached
+        if len(rows) <= limit:
+            async for action in actions_after(self._log, seen.campaign_id, start, seen.seq):
+                if len(rows) > limit:
+                    break
+                if reached - start >= SCANNED_MAX:
+                    return rows, reached
+                made = self._rows_of([seen_by(seen.audience, recorded(row)) for row in action])
+                rows += [row for row in made if set(keys) <= set(row.keys)]
+                reached = action[-1].seq
+        return _cut(rows, limit)
+
+
+def _cut(rows: list[ViewRow], limit: int) -> tuple[list[ViewRow], int | None]:
+    if len(rows) <= limit:
+        return rows, None
+    last = rows[limit - 1].seq
+    page = [row for row in rows if row.seq <= last]
+    return page, last if len(page) < len(rows) else None
+
+
+async def actions_after(
+    log: EventLog, campaign_id: CampaignId, after: int, upto: int
+) -> AsyncIterator[list[StoredEvent]]:
+    """The log after a seq, one whole action at a time."""
+    held: list[StoredEvent] = []
+    async for batch in log.stream(campaign_id, after):
+        *whole, held = by_action(held + [row for row in batch if row.seq <= upto]) or [[]]
+        for action in whole:
+            yield action
+        if batch[-1].seq >= upto:
+            break
+    if held:
+        yield held

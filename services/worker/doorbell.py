@@ -1,0 +1,53 @@
+"""Ringing for the workers after a commit. Never waits, never fails: losing a ring only delays."""
+
+import asyncio
+from collections.abc import Callable
+
+import structlog
+
+log_line = structlog.get_logger("fieldlog.doorbell")
+
+
+class Doorbell:
+    """Sends at most one message at a time, from a thread; rings that come meanwhile are one more.
+
+    `send` may block and may raise: Redis is allowed to be away.
+    """
+
+    def __init__(self, send: Callable[[], None]) -> None:
+        self._send = send
+        self._sending: asyncio.Task[None] | None = None
+        self._again = False
+        self._away = False
+
+    def ring(self) -> None:
+        """Say that there is work. Call it on the event loop's thread."""
+        if self._sending is not None:
+            self._again = True
+            return
+        self._sending = asyncio.create_task(self._send_all())
+
+    async def close(self) -> None:
+        """Finish the message that is being sent."""
+        self._again = False
+        if self._sending is not None:
+            await self._sending
+
+    async def _send_all(self) -> None:
+        try:
+            self._again = True
+            while self._again:
+                self._again = False
+                await self._send_one()
+        finally:
+            self._sending = None
+
+    async def _send_one(self) -> None:
+        try:
+            await asyncio.to_thread(self._send)
+        except Exception as failure:  # noqa: BLE001 — whatever Redis does, a committed action stays committed
+            if not self._away:
+                log_line.warning("doorbell_silent", failure=str(failure))
+            self._away = True
+        else:
+            self._away = False

@@ -1,0 +1,35 @@
+"""A worker process, from its start to its graceful stop."""
+
+import asyncio
+import signal
+
+import structlog
+from prometheus_client import start_http_server
+
+from services.catch_up import CatchUp
+from services.settings import Settings
+from services.wiring.house import open_house
+from services.wiring.jobs import answering_doorbells
+from services.worker.sweep import Sweep
+
+log_line = structlog.get_logger("fieldlog.worker")
+
+
+async def work(settings: Settings) -> None:
+    """Work until TERM or Ctrl-C; then finish the campaign at hand and stop."""
+    loop = asyncio.get_running_loop()
+    async with open_house(settings) as house:
+        sweep = Sweep(house.views, CatchUp(house.log, house.views, house.handler), house.entropy)
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, sweep.stop)
+        if settings.worker_metrics_port:
+            start_http_server(settings.worker_metrics_port, addr=settings.host)
+        with answering_doorbells(settings, lambda: _wake(loop, sweep)):
+            log_line.info("worker_ready", redis=settings.redis_url is not None)
+            await sweep.run()
+        log_line.info("worker_stopped")
+
+
+def _wake(loop: asyncio.AbstractEventLoop, sweep: Sweep) -> None:
+    """From Dramatiq's thread to the loop's."""
+    loop.call_soon_threadsafe(sweep.ring)

@@ -1,0 +1,103 @@
+"""The sweep: find whatever is behind, in PostgreSQL, and catch it up. It needs no message to find it."""
+
+import asyncio
+import time
+from contextlib import suppress
+from uuid import UUID
+
+import structlog
+from prometheus_client import Counter, Gauge, Histogram
+
+from domain.ids import CampaignId
+from domain.stored import DatabaseAway
+from services.catch_up import CatchUp
+from services.ports import Entropy, ViewStore
+
+SWEEP_SECONDS = 1.0
+"""The longest that anything waits when no doorbell rings."""
+
+CAMPAIGNS_PER_SWEEP = 50
+AGAIN_SECONDS_MAX = 60.0
+
+FOLLOWED = Counter("fieldlog_followed_events", "Events folded into stored views")
+FAILED = Counter("fieldlog_catch_up_failures", "Campaigns that could not be caught up, each attempt")
+LATENESS = Histogram(
+    "fieldlog_catch_up_lateness_seconds",
+    "Age of the oldest unfollowed head when its campaign was caught up",
+    buckets=(0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 300),
+)
+BEHIND = Gauge("fieldlog_campaigns_behind", "Campaigns whose stored views are behind their log")
+
+log_line = structlog.get_logger("fieldlog.worker")
+
+
+class Sweep:
+    """Catches up campaign after campaign; woken by doorbells, and by itself every second."""
+
+    def __init__(self, views: ViewStore, catch_up: CatchUp, entropy: Entropy) -> None:
+        self._views = views
+        self._catch_up = catch_up
+        self._entropy = entropy
+        self._rung = asyncio.Event()
+        self._stopping = False
+        self._failures: dict[CampaignId, tuple[int, float]] = {}
+
+    def ring(self) -> None:
+        """Look now. Call it on the event loop's thread."""
+        self._rung.set()
+
+    def stop(self) -> None:
+        """Finish the campaign at hand and end. Call it on the event loop's thread."""
+        self._stopping = True
+        self._rung.set()
+
+    async def run(self) -> None:
+        """Sweep until told to stop; the database being away only delays."""
+        while not self._stopping:
+            self._rung.clear()
+            try:
+                while await self.once() and not self._stopping:
+                    pass
+            except DatabaseAway as away:
+                log_line.warning("database_away", failure=str(away))
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._rung.wait(), SWEEP_SECONDS)
+
+    async def once(self) -> int:
+        """Catch up a page of what is behind; how many campaigns that moved.
+
+        Several workers start at different places of the ids, so that they rarely meet on one campaign.
+        """
+        progress = await self._views.progress()
+        BEHIND.set(progress.campaigns_behind)
+        if progress.campaigns_behind == 0:
+            return 0
+        if progress.oldest_at is not None:
+            LATENESS.observe(max(0.0, time.time() - progress.oldest_at / 1_000_000))
+        found = await self._views.behind(self._entropy.new_id(), CAMPAIGNS_PER_SWEEP)
+        found = found or await self._views.behind(UUID(int=0), CAMPAIGNS_PER_SWEEP)
+        moved = 0
+        for campaign_id in found:
+            if self._stopping:
+                break
+            moved += await self._one(campaign_id)
+        return moved
+
+    async def _one(self, campaign_id: CampaignId) -> int:
+        """One campaign; a failing one is left alone for longer and longer, and the others go on."""
+        failures, again_at = self._failures.get(campaign_id, (0, 0.0))
+        if time.monotonic() < again_at:
+            return 0
+        try:
+            followed = await self._catch_up.campaign(campaign_id)
+        except DatabaseAway:
+            raise
+        except Exception:  # one poisoned campaign must not stop the others
+            FAILED.inc()
+            wait = min(AGAIN_SECONDS_MAX, 2.0**failures)
+            self._failures[campaign_id] = (failures + 1, time.monotonic() + wait)
+            log_line.exception("catch_up_failed", campaign=str(campaign_id), attempt=failures + 1)
+            return 0
+        self._failures.pop(campaign_id, None)
+        FOLLOWED.inc(followed)
+        return 1 if followed else 0
