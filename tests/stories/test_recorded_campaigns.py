@@ -152,7 +152,7 @@ def test_folding_all_events_gives_what_the_api_shows(played, who):
     for row in played.rows:
         state = evolve(state, seen_by(Audience(gm=who == "ana"), recorded(row)).event)
     roster = [each for system in state.systems for each in SYSTEMS[system].characters(state.systems[system])]
-    assert len(roster) == 4
+    assert len(roster) == 5
     for known in roster:
         shown = story.get(who, f"/sheets/{known.character}")["sheet"]
         assert msgspec.to_builtins(sheet(FRAME_STATE.id, state.systems[FRAME_STATE.id], known.character)) == shown
