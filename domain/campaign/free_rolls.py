@@ -1,5 +1,7 @@
 """Free rolls: dice that no rule system asked for, in the notation that groups write."""
 
+from typing import Any
+
 from domain.asked import Asked
 from domain.campaign.characters import character_of
 from domain.campaign.commands import RollDice
@@ -10,6 +12,7 @@ from domain.dice.parsing import parse
 from domain.dice.rolling import roll
 from domain.ids import born
 from domain.rejection import Forbidden
+from domain.systems import owner_of
 from domain.systems.system import RolledTest
 
 
@@ -42,8 +45,11 @@ def roll_dice(state: CampaignState, command: RollDice, asked: Asked, dice: Dice)
     ]
 
 
-def rolled_tests(event: CampaignEvent) -> list[RolledTest]:
-    """The dice of a campaign event, for statistics. A free roll has no outcome to judge."""
+def rolls(event: Any) -> list[RolledTest]:
+    """The dice of any event of a campaign, for statistics. A free roll has no outcome to judge."""
+    system = owner_of(event)
+    if system is not None:
+        return system.rolls(event)
     if not isinstance(event, DiceRolled):
         return []
     dice = [Die(die.sides, die.natural, die.origin, die.proof) for die in event.dice]

@@ -20,19 +20,23 @@ from services.api.actions import ActionsController
 from services.api.bodies import refuse_nul
 from services.api.campaigns import CampaignsController
 from services.api.health import live, ready
+from services.api.live import LiveController
 from services.api.members import MembersController
 from services.api.money import LedgerController
 from services.api.principal import provide_principal
 from services.api.sheets import SheetsController
+from services.api.statistics import StatisticsController
 from services.house import House
+from services.live import Feeds, Pace
 from services.settings import Settings, read_settings
 from services.version import VERSION
 from services.wiring.house import open_house
 
 DOCS_ASSETS = Path(__file__).parent / "docs_assets"
+DEFAULT_PACE = Pace()
 
 
-def create_app(settings: Settings | None = None) -> Litestar:
+def create_app(settings: Settings | None = None, pace: Pace = DEFAULT_PACE) -> Litestar:
     """The application; its settings come from the environment unless given."""
     settings = settings or read_settings(os.environ)
 
@@ -40,11 +44,19 @@ def create_app(settings: Settings | None = None) -> Litestar:
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         async with open_house(settings) as house:
             app.state.house = house
-            yield
+            app.state.feeds = feeds = Feeds(pace)
+            try:
+                yield
+            finally:
+                feeds.end()
 
     async def provide_house(state: State) -> House:
         house: House = state.house
         return house
+
+    async def provide_feeds(state: State) -> Feeds:
+        feeds: Feeds = state.feeds
+        return feeds
 
     metrics = PrometheusConfig(app_name="fieldlog", prefix="fieldlog", group_path=True)
     return Litestar(
@@ -53,8 +65,10 @@ def create_app(settings: Settings | None = None) -> Litestar:
             CampaignsController,
             MembersController,
             ActionsController,
+            LiveController,
             SheetsController,
             LedgerController,
+            StatisticsController,
             live,
             ready,
             PrometheusController,
@@ -62,7 +76,11 @@ def create_app(settings: Settings | None = None) -> Litestar:
                 path="/api/docs/assets", directories=[DOCS_ASSETS], include_in_schema=False
             ),
         ],
-        dependencies={"house": Provide(provide_house), "principal": Provide(provide_principal)},
+        dependencies={
+            "house": Provide(provide_house),
+            "feeds": Provide(provide_feeds),
+            "principal": Provide(provide_principal),
+        },
         before_request=refuse_nul,
         exception_handlers=problems.HANDLERS,
         lifespan=[lifespan],

@@ -1,0 +1,62 @@
+"""Whether dice stray from what is likely, said fairly: with the number of rolls, and only when it is enough."""
+
+from math import erfc, sqrt
+
+from msgspec import Struct
+
+ROLLS_MIN = 30
+"""Below this nobody can tell luck from chance, and nothing is said."""
+
+ROLLS_PER_FACE_MIN = 5
+"""How often every face must be expected before its share is judged: the usual rule for chi-square."""
+
+USUAL = 1.0
+"""Two of three fair series stay within one standard deviation; that is not worth a word."""
+
+
+class Verdict(Struct, frozen=True):
+    """How far something strays: `z` in standard deviations, None while there are too few rolls to say."""
+
+    rolls: int
+    z: float | None
+    words: str
+
+
+def verdict(rolls: int, deviation: float, variance: float, more: str, less: str) -> Verdict:
+    """Judge a sum that strays by `deviation` where fair dice have this `variance`.
+
+    `more` and `less` say what it means: "higher", "lower".
+    """
+    if rolls < ROLLS_MIN:
+        return Verdict(rolls, None, f"too few rolls to say ({rolls} of at least {ROLLS_MIN})")
+    if variance <= 0:
+        return Verdict(rolls, None, "nothing was left to chance")
+    z = deviation / sqrt(variance)
+    return Verdict(rolls, round(z, 3), _words(z, rolls, more if z > 0 else less))
+
+
+def evenness(faces: dict[int, int], sides: int) -> Verdict:
+    """Whether every face comes up about equally often: chi-square, as a z-score by Wilson and Hilferty.
+
+    Above 0 the faces are less even than fair dice have them, below 0 more even.
+    """
+    rolls = sum(faces.values())
+    wanted = max(ROLLS_MIN, ROLLS_PER_FACE_MIN * sides)
+    if rolls < wanted:
+        return Verdict(rolls, None, f"too few rolls to say ({rolls} of at least {wanted})")
+    expected = rolls / sides
+    seen = sum((count - expected) ** 2 for count in faces.values())
+    unseen = (sides - len(faces)) * expected**2
+    freedom = sides - 1
+    per_freedom = (seen + unseen) / expected / freedom
+    spread = 2 / (9 * freedom)
+    z = (per_freedom ** (1 / 3) - (1 - spread)) / sqrt(spread)
+    return Verdict(rolls, round(z, 3), _words(z, rolls, "less even" if z > 0 else "more even"))
+
+
+def _words(z: float, rolls: int, direction: str) -> str:
+    if abs(z) < USUAL:
+        return f"as fair dice fall ({rolls} rolls)"
+    odds = erfc(abs(z) / sqrt(2))
+    one_in = f"{round(1 / odds):,}" if odds > 1e-6 else "a million or more"  # noqa: PLR2004 — its own name
+    return f"{direction} than most: of fair dice, 1 in {one_in} strays as far in {rolls} rolls"
