@@ -100,12 +100,18 @@ async def one_action(log: EventLog, seen: Seen, action_id: ActionId) -> tuple[Ac
 
 async def events_page(log: EventLog, seen: Seen, after: int, limit: int) -> EventsPage:
     """The next events after a seq."""
-    rows = await log.tail(seen.campaign_id, after, limit=limit, upto=seen.seq)
+    found = await events_after(log, seen, after, limit)
     return EventsPage(
         as_of=seen.seq,
-        events=[_event(row, seen) for row in rows],
-        next_after=rows[-1].seq if rows and rows[-1].seq < seen.seq else None,
+        events=[event for _, event in found],
+        next_after=found[-1][0] if found and found[-1][0] < seen.seq else None,
     )
+
+
+async def events_after(log: EventLog, seen: Seen, after: int, limit: int) -> list[tuple[int, Raw]]:
+    """The next events after a seq, each with its own."""
+    rows = await log.tail(seen.campaign_id, after, limit=limit, upto=seen.seq)
+    return [(row.seq, _event(row, seen)) for row in rows]
 
 
 async def entries_page(

@@ -10,10 +10,15 @@ from services.people import Principal
 
 async def provide_principal(request: Request[Any, Any, Any]) -> Principal:
     """The account behind the bearer token. Raises `NotSignedIn`."""
-    scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    if scheme.casefold() != "bearer" or not token:
-        raise NotSignedIn("Send a token: Authorization: Bearer … (POST /api/accounts or /api/tokens gives one).")
-    principal: Principal | None = await request.app.state.house.people.principal(token.strip())
+    principal: Principal | None = await request.app.state.house.people.principal(bearer_token(request))
     if principal is None:
         raise NotSignedIn("This token is not valid, or not any more.")
     return principal
+
+
+def bearer_token(request: Request[Any, Any, Any]) -> str:
+    """The token that came with a request, whatever it is worth. Raises `NotSignedIn` if none did."""
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    if scheme.casefold() != "bearer" or not token:
+        raise NotSignedIn("Send a token: Authorization: Bearer … (POST /api/accounts or /api/tokens gives one).")
+    return token.strip()

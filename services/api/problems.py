@@ -2,7 +2,7 @@
 
 Every refusal is `application/problem+json` with a stable `code`; where a rule of a rulebook refused, `rule`
 names it. Statuses: 400 malformed, 401 not signed in, 403 not allowed, 404 not there (or none of yours), 409
-made for another state, 413 too large, 422 a rule says no, 503 the database is away.
+made for another state, 413 too large, 422 a rule says no, 429 too many at once, 503 the database is away.
 """
 
 from typing import Any
@@ -16,6 +16,7 @@ from litestar.types import ExceptionHandlersMap
 from domain.dice import DiceMismatch
 from domain.rejection import Forbidden, Missing, Rejection, Stale
 from domain.stored import DatabaseAway
+from services.live import TooManyFeeds
 from services.people import WrongNameOrPassword
 
 PROBLEM_JSON = "application/problem+json"
@@ -48,6 +49,7 @@ TITLE_BY_STATUS = {
     409: "Made for another state",
     413: "Too large",
     422: "The rules say no",
+    429: "Too many at once",
     500: "Something broke on our side",
     503: "The database is away",
 }
@@ -103,6 +105,10 @@ def _wrong_name_or_password(_: Request[Any, Any, Any], __: WrongNameOrPassword) 
     return problem(401, "wrong_name_or_password", "That name and password do not go together.")
 
 
+def _too_many_feeds(_: Request[Any, Any, Any], failure: TooManyFeeds) -> Response[bytes]:
+    return problem(429, "too_many_feeds", str(failure))
+
+
 def _database_away(request: Request[Any, Any, Any], failure: DatabaseAway) -> Response[bytes]:
     log.warning("database_away", path=request.url.path, failure=str(failure))
     return problem(
@@ -141,6 +147,7 @@ HANDLERS: ExceptionHandlersMap = {
     RecursionError: _malformed,
     NotSignedIn: _not_signed_in,
     WrongNameOrPassword: _wrong_name_or_password,
+    TooManyFeeds: _too_many_feeds,
     DatabaseAway: _database_away,
     ValidationException: _invalid,
     HTTPException: _http,

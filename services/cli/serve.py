@@ -8,6 +8,8 @@ from typing import Never
 
 import uvicorn
 
+from services.api.app import create_app
+from services.api.server import ApiServer
 from services.cli import port
 from services.cli.refusal import EXIT_TRY_AGAIN, EXIT_WILL_NOT, Refused
 from services.log_output import configure_log_output
@@ -15,7 +17,7 @@ from services.settings import Settings, read_settings
 from services.wiring.engines import MigrationFailed, pending_migrations
 from services.wiring.login_check import DatabaseUnfit, DatabaseUnreachable, require_answer, require_fit_login
 
-# Live feeds end only when their client does: a stop cuts them after this.
+# What is still being answered, or sent to a client that does not read, is cut after this.
 GRACE_SECONDS = 3
 
 
@@ -25,17 +27,18 @@ def serve() -> int:
     require_fit(settings)
     port.require_free(settings.host, settings.port)
     configure_log_output(settings.log)
-    server = uvicorn.Server(
+    app = create_app(settings)
+    server = ApiServer(
+        app,
         uvicorn.Config(
-            "services.api.app:create_app",
-            factory=True,
+            app,
             host=settings.host,
             port=settings.port,
             log_config=None,  # configure_log_output has set up logging for the whole process
             access_log=False,
             server_header=False,
             timeout_graceful_shutdown=GRACE_SECONDS,
-        )
+        ),
     )
     # uvicorn raises the signal it was stopped with once more when it is done: then this ends well.
     for number in (signal.SIGTERM, signal.SIGINT):

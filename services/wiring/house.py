@@ -1,7 +1,7 @@
 """The real parts fitted together: the type checker proves here that infra fits what the service asks for."""
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 
 from domain.ids import CampaignId
 from domain.stored import DatabaseAway
@@ -11,12 +11,14 @@ from infra.postgres.accounts import PostgresAccounts, PostgresInvites
 from infra.postgres.connections import Connections
 from infra.postgres.event_log import PostgresEventLog
 from infra.postgres.views import PostgresViews
+from infra.redis.bell import RedisBell
 from services.handle import Handler
 from services.hot import HotCampaigns
 from services.house import House
 from services.invites import Invites
 from services.names import Names
 from services.people import People
+from services.ports import Bell
 from services.reading import Reading
 from services.settings import Settings
 from services.wiring.jobs import worker_doorbell
@@ -29,12 +31,17 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
     """Everything on PostgreSQL, until the service stops; what is under way then is finished first."""
     if settings.database_url is None:
         raise DatabaseAway("FIELDLOG_DATABASE_URL is not set.")
-    async with Connections(settings.database_url, readers=READERS, application_name="fieldlog-api") as lanes:
+    async with (
+        AsyncExitStack() as stack,
+        Connections(settings.database_url, readers=READERS, application_name="fieldlog-api") as lanes,
+    ):
         log = PostgresEventLog(lanes)
         accounts = PostgresAccounts(lanes)
         entropy = MachineEntropy()
         names = Names(accounts)
-        bell = MemoryBell()
+        bell: Bell = MemoryBell()
+        if settings.redis_url is not None:
+            bell = await stack.enter_async_context(RedisBell(settings.redis_url))
         doorbell = worker_doorbell(settings)
 
         def news(campaign_id: CampaignId) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+import httpx
 import pytest
 from litestar.testing import TestClient
 
@@ -16,7 +17,7 @@ PASSWORD = "correct horse battery"
 class Person:
     """Somebody with a token."""
 
-    def __init__(self, client: TestClient[Any], name: str) -> None:
+    def __init__(self, client: httpx.Client, name: str) -> None:
         self.client = client
         self.name = name
         signed_up = client.post("/api/accounts", json={"name": name, "password": PASSWORD})
@@ -81,6 +82,11 @@ def client(database: DatabaseUrls) -> Iterator[TestClient[Any]]:
 @pytest.fixture
 def table(client: TestClient[Any]) -> Table:
     """A Frame State campaign with its GM and one player, and nothing else yet."""
+    return table_at(client)
+
+
+def table_at(client: httpx.Client) -> Table:
+    """Found that campaign through any client."""
     gm, player = Person(client, "Ana"), Person(client, "Mara")
     founded = gm.post("/campaigns", {"name": "Iron Rain", "systems": ["frame_state"]})
     assert founded.status_code == 201, founded.text
