@@ -116,7 +116,12 @@ class Handler:
         """Commit group after group until nobody waits. Never waits itself for a group to grow."""
         try:
             while self._waiting:
+                if self._clock_offset is None:
+                    await self._measure_clock()
                 await self._commit(self._decide_group())
+        except DatabaseAway as away:
+            while self._waiting:
+                _fail(self._waiting.popleft(), away)
         finally:
             self._committing = None
 
@@ -175,27 +180,30 @@ class Handler:
     async def _commit(self, plans: list[Plan]) -> None:
         """Append a group in one transaction and tell everybody what became of their command."""
         writing = [plan for plan in plans if plan.rows]
-        try:
-            if self._clock_offset is None:
-                await self._measure_clock()
-                outcomes = [Outcome("clock") for _ in writing]
-            else:
-                outcomes = await self._log.append([plan.chunk for plan in writing]) if writing else []
-        except BaseException as failure:
-            for plan in plans:
-                self._hot.forget(plan.campaign_id)
-                for ask in plan.asks:
-                    _fail(ask, failure)
-            if not isinstance(failure, Exception):
-                raise
-            return
-        for plan, outcome in zip(writing, outcomes, strict=True):
-            await self._settle(plan, outcome)
+        for plan, outcome in zip(writing, await self._append(writing), strict=True):
+            try:
+                await self._settle(plan, outcome)
+            except Exception as failure:  # noqa: BLE001 — whatever it is, those who wait must hear of it
+                self._give_up(plan, failure)
         for plan in plans:
             if plan.unwritten:
                 self._in_background(self._confirm(plan))
 
-    async def _settle(self, plan: Plan, outcome: Outcome) -> None:
+    async def _append(self, plans: list[Plan]) -> list[Outcome | Exception]:
+        """Append all plans at once; one by one where something in one of them cannot be stored."""
+        if not plans:
+            return []
+        try:
+            return [*await self._log.append([plan.chunk for plan in plans])]
+        except Exception as failure:  # noqa: BLE001 — the same
+            if len(plans) == 1 or isinstance(failure, DatabaseAway):
+                return [failure] * len(plans)
+        return [outcome for plan in plans for outcome in await self._append([plan])]
+
+    async def _settle(self, plan: Plan, outcome: Outcome | Exception) -> None:
+        if isinstance(outcome, Exception):
+            self._give_up(plan, outcome)
+            return
         if outcome.status == "written":
             self._hot.keep(plan.campaign_id, plan.hot)
             self._news(plan.campaign_id)
@@ -204,7 +212,7 @@ class Handler:
             return
         self._hot.forget(plan.campaign_id)
         if outcome.status == "clock":
-            await self._measure_clock()
+            self._clock_offset = None
         again = [ask for ask in plan.asks if not await self._told_before(ask)]
         plan.unwritten = []
         self._decide_again(again)
@@ -239,6 +247,13 @@ class Handler:
         else:
             _tell(ask, Stale("idempotency_key_reused", "This Idempotency-Key came with another request before."))
         return True
+
+    def _give_up(self, plan: Plan, failure: Exception) -> None:
+        """Forget what may not be true, and let everybody know."""
+        self._hot.forget(plan.campaign_id)
+        for ask in plan.asks:
+            _fail(ask, failure)
+        plan.unwritten = []
 
     def _decide_again(self, asks: list[Ask]) -> None:
         """Others were faster: decide again, before whatever came in since."""
@@ -299,9 +314,9 @@ def _tell(ask: Ask, result: bytes | Rejection) -> None:
         ask.answered.set_result(result)
 
 
-def _fail(ask: Ask, failure: BaseException) -> None:
+def _fail(ask: Ask, failure: Exception) -> None:
     if not ask.answered.done():
-        ask.answered.set_exception(failure if isinstance(failure, Exception) else DatabaseAway("shutting down"))
+        ask.answered.set_exception(failure)
 
 
 _NOTHING = Head(seq=0, hash=GENESIS, recorded_at=0)

@@ -1,0 +1,213 @@
+"""The handler alone, over an in-memory log that can be made to misbehave in the ways a database does."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from domain.campaign.commands import AddNote, CreateCampaign
+from domain.campaign.request import ActRequest
+from domain.ids import AccountId, ActionId, CampaignId
+from domain.rejection import Missing, Rejection, Stale
+from domain.stored import Chunk, DatabaseAway, Outcome
+from infra.entropy import EntropyDice, MachineEntropy, machine_clock
+from infra.memory.accounts import MemoryAccounts
+from infra.memory.event_log import MemoryEventLog
+from infra.memory.views import MemoryViews
+from services.decision import Ask
+from services.handle import Handler
+from services.hot import HotCampaigns
+from services.names import Names
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+class Misbehaving(MemoryEventLog):
+    """A log whose next appends fail as they are told to, and that counts groups."""
+
+    def __init__(self) -> None:
+        super().__init__(machine_clock)
+        self.groups: list[int] = []
+        self.troubles: list[Callable[[list[Chunk]], None]] = []
+
+    async def append(self, chunks: list[Chunk]) -> list[Outcome]:
+        await asyncio.sleep(0)
+        self.groups.append(sum(len(chunk.events) for chunk in chunks))
+        if self.troubles:
+            self.troubles.pop(0)(chunks)
+        return await super().append(chunks)
+
+
+class Service:
+    """A handler with one campaign and its GM."""
+
+    def __init__(self, log: Misbehaving, clock: Callable[[], int] = machine_clock) -> None:
+        self.log = log
+        self.news: list[CampaignId] = []
+        self.handler = Handler(
+            log=log,
+            views=MemoryViews(log),
+            hot=HotCampaigns(1_000_000),
+            names=Names(MemoryAccounts(machine_clock)),
+            clock=clock,
+            dice=EntropyDice,
+            entropy=MachineEntropy(),
+            news=self.news.append,
+        )
+        self.gm = AccountId(uuid4())
+        self.campaign = CampaignId(uuid4())
+
+    async def found(self) -> "Service":
+        await self.ask(CreateCampaign(name="Iron Rain", systems=["frame_state"]))  # type: ignore[list-item]
+        return self
+
+    async def ask(self, command: Any, **fields: Any) -> bytes:
+        return await self.handler.act(
+            Ask(
+                campaign_id=fields.pop("campaign", self.campaign),
+                account=fields.pop("account", self.gm),
+                request=ActRequest(command=command),
+                action_id=ActionId(uuid4()),
+                answered=asyncio.get_running_loop().create_future(),
+                **fields,
+            )
+        )
+
+    async def notes(self) -> list[str]:
+        rows = await self.log.tail(self.campaign, 0)
+        return [row.kind for row in rows if row.kind == "campaign.note_added"]
+
+
+@pytest.fixture
+async def service() -> Service:
+    return await Service(Misbehaving()).found()
+
+
+async def test_commands_that_come_while_a_commit_is_in_flight_share_the_next_one(service):
+    before = len(service.log.groups)
+    await asyncio.gather(*(service.ask(AddNote(text=str(n))) for n in range(50)))
+    assert service.log.groups[before:] == [50]
+    assert len(await service.notes()) == 50
+
+
+async def test_a_lone_command_is_committed_at_once(service):
+    before = len(service.log.groups)
+    await service.ask(AddNote(text="alone"))
+    assert service.log.groups[before:] == [1]
+
+
+async def test_a_stale_group_is_decided_again_and_nobody_notices(service):
+    other = Service(service.log)
+    other.gm, other.campaign = service.gm, service.campaign
+    await service.ask(AddNote(text="mine"))
+    await other.ask(AddNote(text="theirs"))
+    await asyncio.gather(*(service.ask(AddNote(text=str(n))) for n in range(5)))
+    assert len(await service.notes()) == 7
+
+
+async def test_a_refusal_is_not_told_before_the_database_has_confirmed_what_it_was_decided_on(service):
+    other = Service(service.log)
+    other.gm, other.campaign = service.gm, service.campaign
+    await service.ask(AddNote(text="now this process knows the campaign"))
+    newcomer = AccountId(uuid4())
+    from domain.campaign.commands import JoinCampaign  # noqa: PLC0415 — only this test lets somebody in
+
+    await other.ask(JoinCampaign(role="player", invite_id="x"), account=newcomer)
+    await service.ask(AddNote(text="I am in"), account=newcomer)
+
+
+async def test_a_database_that_goes_away_fails_the_command_and_forgets_what_was_not_written(service):
+    def away(_: list[Chunk]) -> None:
+        raise DatabaseAway
+
+    service.log.troubles.append(away)
+    with pytest.raises(DatabaseAway):
+        await service.ask(AddNote(text="lost"))
+    await service.ask(AddNote(text="kept"))
+    assert len(await service.notes()) == 1
+
+
+async def test_what_cannot_be_stored_fails_alone(service):
+    second = Service(service.log)
+    second.handler, second.campaign = service.handler, CampaignId(uuid4())
+    await second.found()
+
+    def poison(chunks: list[Chunk]) -> None:
+        if any(chunk.campaign_id == service.campaign for chunk in chunks):
+            raise ValueError
+
+    service.log.troubles += [poison, poison, poison]
+    results = await asyncio.gather(
+        service.ask(AddNote(text="poisoned")), second.ask(AddNote(text="sound")), return_exceptions=True
+    )
+    assert isinstance(results[0], ValueError)
+    assert isinstance(results[1], bytes)
+
+
+async def test_a_key_used_twice_at_the_same_moment_acts_once(service):
+    ask = {"key": "double click", "request_hash": b"same"}
+    first, second = await asyncio.gather(
+        service.ask(AddNote(text="x"), **ask), service.ask(AddNote(text="x"), **ask)
+    )
+    assert first == second
+    assert len(await service.notes()) == 1
+
+
+async def test_a_key_with_another_request_is_refused_even_at_the_same_moment(service):
+    results = await asyncio.gather(
+        service.ask(AddNote(text="x"), key="k", request_hash=b"one"),
+        service.ask(AddNote(text="y"), key="k", request_hash=b"two"),
+        return_exceptions=True,
+    )
+    assert isinstance(results[0], bytes)
+    assert isinstance(results[1], Stale)
+
+
+async def test_a_wrong_clock_is_corrected_by_the_databases():
+    slow = await Service(Misbehaving(), lambda: machine_clock() - 3_600_000_000).found()
+    row = (await slow.log.tail(slow.campaign, 0))[0]
+    assert abs(row.recorded_at - machine_clock()) < 1_000_000
+
+
+async def test_a_clock_that_jumps_is_measured_again():
+    jump = 0
+    service = await Service(Misbehaving(), lambda: machine_clock() + jump).found()
+    jump = 7_200_000_000
+    await service.ask(AddNote(text="after the jump"))
+    rows = await service.log.tail(service.campaign, 0)
+    assert [row.recorded_at for row in rows] == sorted(row.recorded_at for row in rows)
+    assert abs(rows[-1].recorded_at - machine_clock()) < 1_000_000
+
+
+async def test_who_is_no_member_meets_no_campaign(service):
+    with pytest.raises(Missing, match="no such campaign"):
+        await service.ask(AddNote(text="x"), account=AccountId(uuid4()))
+    with pytest.raises(Missing, match="no such campaign"):
+        await service.ask(AddNote(text="x"), campaign=CampaignId(uuid4()))
+
+
+async def test_whoever_hangs_up_loses_only_the_answer(service):
+    asking = asyncio.create_task(service.ask(AddNote(text="bye")))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    asking.cancel()
+    await service.ask(AddNote(text="next"))
+    assert len(await service.notes()) in (1, 2)
+    with pytest.raises(asyncio.CancelledError):
+        await asking
+
+
+async def test_the_bell_rings_only_after_a_commit(service):
+    service.news.clear()
+    with pytest.raises(Rejection):
+        await service.ask(AddNote(text="x", about="nobody"))
+    assert service.news == []
+    await service.ask(AddNote(text="x"))
+    assert service.news == [service.campaign]
