@@ -9,7 +9,7 @@ import pytest
 
 from domain.campaign.commands import AddNote, CreateCampaign
 from domain.campaign.request import ActRequest
-from domain.ids import AccountId, ActionId, CampaignId
+from domain.ids import AccountId, ActionId, CampaignId, CharacterId
 from domain.rejection import Missing, Rejection, Stale
 from domain.stored import Chunk, DatabaseAway, Outcome
 from infra.entropy import EntropyDice, MachineEntropy, machine_clock
@@ -207,7 +207,7 @@ async def test_whoever_hangs_up_loses_only_the_answer(service):
 async def test_the_bell_rings_only_after_a_commit(service):
     service.news.clear()
     with pytest.raises(Rejection):
-        await service.ask(AddNote(text="x", about="nobody"))
+        await service.ask(AddNote(text="x", about=CharacterId("nobody")))
     assert service.news == []
     await service.ask(AddNote(text="x"))
     assert service.news == [service.campaign]
