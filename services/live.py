@@ -13,6 +13,7 @@ from time import monotonic
 
 import msgspec
 from msgspec import Raw, Struct
+from prometheus_client import Gauge
 
 from domain.ids import AccountId, CampaignId
 from domain.rejection import Rejection
@@ -25,6 +26,8 @@ FEEDS_PER_ACCOUNT_MAX = 20
 PAGE_EVENTS_MAX = 50
 """All that a feed holds in memory, however slowly its client reads."""
 RETRY_MILLISECONDS = 1000
+
+OPEN = Gauge("fieldlog_live_feeds", "Live feeds open in this process")
 
 Write = Callable[[bytes], Awaitable[None]]
 
@@ -62,9 +65,11 @@ class Feeds:
         if self._of[account] >= FEEDS_PER_ACCOUNT_MAX:
             raise TooManyFeeds(f"You have {FEEDS_PER_ACCOUNT_MAX} live feeds open already; close one first.")
         self._of[account] += 1
+        OPEN.inc()
         try:
             yield
         finally:
+            OPEN.dec()
             self._of[account] -= 1
             if not self._of[account]:
                 del self._of[account]
@@ -95,8 +100,8 @@ class Feed:
             await self._say(write, _hello(after, as_of))
             while True:
                 try:
-                    trusted = self._pace.trust_seconds if ear.hears_all else self._pace.look_seconds
-                    if rang or monotonic() - self._looked_at >= trusted:
+                    due = monotonic() - self._looked_at >= self._pace.trust_seconds
+                    if rang or due or not ear.hears_all:
                         await self._tell_news(write)
                     else:
                         await self._require_token()

@@ -8,8 +8,6 @@ from typing import Never
 
 import uvicorn
 
-from services.api.app import create_app
-from services.api.server import ApiServer
 from services.cli import port
 from services.cli.refusal import EXIT_TRY_AGAIN, EXIT_WILL_NOT, Refused
 from services.log_output import configure_log_output
@@ -23,6 +21,10 @@ GRACE_SECONDS = 3
 
 def serve() -> int:
     """Serve the HTTP API until told to stop."""
+    # Only here: a worker asks this module whether the database is fit, and needs no HTTP for that.
+    from services.api.app import create_app  # noqa: PLC0415
+    from services.api.server import ApiServer  # noqa: PLC0415
+
     settings = read_settings(os.environ)
     require_fit(settings)
     port.require_free(settings.host, settings.port)

@@ -1,34 +1,22 @@
 """The live feed over a real server: nothing missed, nothing twice, nothing to the wrong eyes, Redis or not."""
 
-import asyncio
 import random
 import threading
-import time
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 from uuid import uuid4
 
 import psycopg
 import pytest
-from litestar.types import HTTPScope
-from msgspec import Raw
 
-from domain.ids import AccountId, CampaignId
-from domain.rejection import Rejection
 from infra.embedded.child import free_port
 from infra.embedded.valkey import EmbeddedValkey
-from infra.memory.bell import MemoryBell
-from services import live as module
-from services.api.live import EventStream
-from services.house import House
-from services.live import FEEDS_PER_ACCOUNT_MAX, Feed, Feeds, Pace
+from services.live import FEEDS_PER_ACCOUNT_MAX, Pace
 from tests.engines import engine_folder, flush
 from tests.services.conftest import Person, table_at
 from tests.services.live_api import Follower, api, eventually
 
 PROMPTLY_SECONDS = 2.0
-SOMEBODY = AccountId(uuid4())
-SOMEWHERE = CampaignId(uuid4())
 
 
 @pytest.fixture
@@ -147,6 +135,15 @@ def test_comments_are_sent_while_nothing_happens(database, follow):
         feed = follow(running, table.gm, table.path)
         assert eventually(lambda: len(feed.told) >= 4)
         assert [(told.event, told.data) for told in feed.told[1:4]] == [(None, "keep-alive")] * 3
+
+
+def test_the_documentation_knows_the_feed(database):
+    with api(database.service) as running:
+        described = running.client.get("/api/docs/openapi.json").json()["paths"][
+            "/api/campaigns/{campaign_id}/live"
+        ]
+        assert "text/event-stream" in described["get"]["responses"]["200"]["content"]
+        assert {"Last-Event-ID", "after"} <= {one["name"] for one in described["get"]["parameters"]}
 
 
 # --- who may have one ---------------------------------------------------------------------------------------
@@ -304,96 +301,3 @@ def test_a_stop_ends_every_feed_at_once(database, redis_url, follow):
         assert eventually(lambda: all(feed.told for feed in feeds))
         assert serving.stop() < 3, "far less than the grace of half a minute"
         assert [feed.ends() for feed in feeds] == ["shutting_down"] * 5
-
-
-# --- slow clients ---------------------------------------------------------------------------------------------
-
-
-class Crowd:
-    """A house with one campaign of a thousand events, which notes how far it was read."""
-
-    def __init__(self) -> None:
-        self.read_upto = 0
-        self.people = self.reading = self.log = self
-        self.bell = MemoryBell()
-
-    async def principal(self, _):
-        return self
-
-    async def see(self, *_):
-        return SimpleNamespace(seq=1000)
-
-    async def events(self, _log, _seen, after, limit):
-        self.read_upto = max(self.read_upto, min(1000, after + limit))
-        return [(seq, Raw(b"{}")) for seq in range(after + 1, self.read_upto + 1)]
-
-
-@pytest.fixture
-def crowd(monkeypatch):
-    made = Crowd()
-    monkeypatch.setattr(module, "events_after", made.events)
-    return made
-
-
-async def never():
-    await asyncio.Event().wait()
-
-
-@pytest.mark.anyio
-async def test_a_feed_reads_no_further_than_a_page_ahead_of_a_client_that_does_not_read(crowd):
-    taken, stuck = [], asyncio.Event()
-
-    async def write(frame):
-        taken.append(frame)
-        if len(taken) > 120:
-            stuck.set()
-            await never()
-
-    feed = Feed(cast("House", crowd), Pace(), "token", SOMEBODY, SOMEWHERE)
-    running = asyncio.create_task(feed.run(write, 0, 1000))
-    await stuck.wait()
-    assert crowd.read_upto == 150
-    running.cancel()
-    await asyncio.gather(running, return_exceptions=True)
-
-
-@pytest.mark.anyio
-async def test_a_client_that_takes_nothing_for_long_is_let_go(crowd):
-    feeds = Feeds(Pace(stall_seconds=0.05))
-    sent = []
-
-    async def send(message):
-        sent.append(message)
-        if len(sent) > 10:
-            await never()
-
-    stream = EventStream(feeds, Feed(cast("House", crowd), feeds.pace, "token", SOMEBODY, SOMEWHERE), 0, 1000)
-    began = time.monotonic()
-    await stream(cast("HTTPScope", {"type": "http", "path": "/live"}), never, send)
-    assert time.monotonic() - began < PROMPTLY_SECONDS
-    assert not feeds._of
-
-
-@pytest.mark.anyio
-async def test_a_member_removed_while_their_client_reads_slowly_gets_no_further_page(crowd):
-    """Each event takes longer than a look may be old, so each is asked for anew."""
-    looks = []
-
-    async def see(*_):
-        looks.append(len(taken))
-        if len(taken) > 3:
-            raise Rejection("campaign_not_found", "gone")
-        return SimpleNamespace(seq=1000)
-
-    crowd.see = see
-    taken = []
-
-    async def write(frame):
-        taken.append(frame)
-        await asyncio.sleep(0.02)
-
-    refusal = await Feed(cast("House", crowd), Pace(look_seconds=0.01), "token", SOMEBODY, SOMEWHERE).run(
-        write, 0, 1000
-    )
-    assert refusal.code == "campaign_not_found"
-    assert len(taken) == 4
