@@ -24,6 +24,7 @@ from services.api.live import LiveController
 from services.api.members import MembersController
 from services.api.money import LedgerController
 from services.api.principal import provide_principal
+from services.api.records import RecordsController
 from services.api.sheets import SheetsController
 from services.api.statistics import StatisticsController
 from services.house import House
@@ -69,6 +70,7 @@ def create_app(settings: Settings | None = None, pace: Pace = DEFAULT_PACE) -> L
             SheetsController,
             LedgerController,
             StatisticsController,
+            RecordsController,
             live,
             ready,
             PrometheusController,

@@ -1,0 +1,137 @@
+"""The recap of one play session: who was there, the highlights, and what happened scene by scene."""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct
+
+from domain.ids import AccountId
+from domain.moments import SceneEnded, SceneStarted, SessionEnded, SessionStarted
+from domain.recorded import Recorded
+from projections.moments import moment
+from projections.narration import tell
+from projections.recaps import emphasis_of
+
+HIGHLIGHTS_MAX = 8
+SENTENCES_MAX = 25
+"""Per part; a recap is read in a minute."""
+
+PARTS_MAX = 60
+AFTERWARDS = "Afterwards"
+BETWEEN = "At the table"
+
+Name = Callable[[Any], str]
+
+
+class SessionTold(Struct, frozen=True):
+    """Which play session it was; `ended_at` is None while it lasts."""
+
+    session_id: str
+    number: int
+    title: str | None
+    began_at: str
+    ended_at: str | None
+    present: list[AccountId]
+
+
+class RecapPart(Struct, frozen=True):
+    """What happened between two changes of scene or mission; `left_out` sentences were too many."""
+
+    title: str
+    sentences: list[str]
+    left_out: int
+
+
+class Recap(Struct, frozen=True):
+    """A play session told again. `text` is all of it as plain text, to be sent to the group."""
+
+    as_of: int
+    session: SessionTold
+    present: list[str]
+    highlights: list[str]
+    parts: list[RecapPart]
+    text: str
+
+
+class _Part(Struct):
+    title: str
+    sentences: list[str]
+
+
+def recap(records: list[Recorded], as_of: int, name: Name) -> Recap:
+    """Tell a session from its events, as their reader sees them; the first is its `SessionStarted`.
+
+    What comes after its end, up to the next session, is told as what happened afterwards.
+    """
+    started = records[0].event
+    assert isinstance(started, SessionStarted)
+    ended = next((each for each in records if isinstance(each.event, SessionEnded)), None)
+    session = SessionTold(
+        session_id=started.session_id,
+        number=started.number,
+        title=started.title,
+        began_at=moment(records[0].recorded_at),
+        ended_at=moment(ended.recorded_at) if ended is not None else None,
+        present=started.present,
+    )
+    present = [name(account) for account in started.present]
+    highlights = _highlights(records, name)
+    parts = [
+        RecapPart(part.title, part.sentences[:SENTENCES_MAX], max(0, len(part.sentences) - SENTENCES_MAX))
+        for part in _parts(records, name)
+    ][:PARTS_MAX]
+    text = _text(session, present, highlights, parts)
+    return Recap(as_of, session, present, highlights, parts, text)
+
+
+def _highlights(records: list[Recorded], name: Name) -> list[str]:
+    """The weightiest events, told in the order they happened."""
+    weighed = [(emphasis_of(each.event).weight(each.event), each) for each in records]
+    most = sorted((pair for pair in weighed if pair[0]), key=lambda pair: (-pair[0], pair[1].seq))
+    chosen = sorted((record for _, record in most[:HIGHLIGHTS_MAX]), key=lambda record: record.seq)
+    return [tell(record.event, name) for record in chosen]
+
+
+def _parts(records: list[Recorded], name: Name) -> list[_Part]:
+    """The sentences, under a new title whenever a scene or a mission begins or ends."""
+    missions: dict[str, str] = {}
+    scene: str | None = None
+    over = False
+    parts = [_Part(BETWEEN, [])]
+    for record in records:
+        event = record.event
+        emphasis = emphasis_of(event)
+        chapter = emphasis.chapter(event)
+        if chapter is not None and chapter.opens:
+            missions[chapter.key] = chapter.title
+        match event:
+            case SceneStarted():
+                scene = f"Scene: {event.name}" if event.name else "A scene"
+            case SceneEnded():
+                scene = None
+            case SessionEnded():
+                over = True
+        title = AFTERWARDS if over else " · ".join([*missions.values(), *([scene] if scene else [])]) or BETWEEN
+        if title != parts[-1].title or isinstance(event, SceneStarted):
+            parts.append(_Part(title, []))
+        if chapter is not None and not chapter.opens:
+            missions.pop(chapter.key, None)
+        told = isinstance(event, SessionStarted | SessionEnded | SceneStarted | SceneEnded)
+        if not told and not emphasis.quiet(event) and (sentence := tell(event, name)):
+            parts[-1].sentences.append(sentence)
+    return [part for part in parts if part.sentences]
+
+
+def _text(session: SessionTold, present: list[str], highlights: list[str], parts: list[RecapPart]) -> str:
+    title = f", “{session.title}”" if session.title else ""
+    lines = [f"Play session {session.number}{title} ({session.began_at[:10]})"]
+    lines.append(f"At the table: {', '.join(present) or 'nobody'}")
+    if highlights:
+        lines += ["", "Highlights", *(f"* {sentence}" for sentence in highlights)]
+    for part in parts:
+        lines += ["", part.title, *(f"- {sentence}" for sentence in part.sentences)]
+        if part.left_out:
+            lines.append(f"- … and {part.left_out} more")
+    if not parts:
+        lines += ["", "Nothing that was written down."]
+    return "\n".join(lines)

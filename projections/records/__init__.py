@@ -1,0 +1,74 @@
+"""Service records that write themselves: what a character has been through, from the events."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from msgspec import Struct
+
+from domain.ids import CharacterId, SystemId
+from domain.moments import SessionEnded, SessionStarted
+from domain.recorded import Recorded
+from domain.systems.frame_state import FRAME_STATE
+from projections.moments import moment
+from projections.records import frame_state
+from projections.records.record import RecordFold, When
+
+
+class RecordKeeper(NamedTuple):
+    """How a system keeps records: a fresh fold for a character, and the wire names of events it wants."""
+
+    begin: Callable[[CharacterId], RecordFold]
+    kinds: frozenset[str]
+
+
+KEEPERS: dict[SystemId, RecordKeeper] = {
+    FRAME_STATE.id: RecordKeeper(frame_state.PilotRecordFold, frame_state.KINDS),
+}
+"""Who keeps the records of which rule system."""
+
+SESSIONS = frozenset(str(kind.__struct_config__.tag) for kind in (SessionStarted, SessionEnded))
+
+
+class ServiceRecord(Struct, frozen=True):
+    """A character's record as of a seq. `after` is 0, unless the log is too long to be read whole."""
+
+    as_of: int
+    after: int
+    character: CharacterId
+    name: str
+    system: SystemId
+    record: Any
+
+
+class ServiceRecordFold:
+    """The fold: events in, record out. Give it at least the events whose kinds are in `kinds`."""
+
+    def __init__(self, system: SystemId, character: CharacterId) -> None:
+        keeper = KEEPERS[system]
+        self.kinds: frozenset[str] = keeper.kinds | SESSIONS
+        self._system = system
+        self._character = character
+        self._fold = keeper.begin(character)
+        self._session: int | None = None
+
+    def add(self, record: Recorded) -> None:
+        """Fold one event, as its reader sees it."""
+        event = record.event
+        if isinstance(event, SessionStarted):
+            self._session = event.number
+        elif isinstance(event, SessionEnded):
+            self._session = None
+        elif event.__struct_config__.tag in self.kinds:  # a hidden event has another tag than its kind
+            when = When(record.seq, moment(record.recorded_at), record.game_time, self._session)
+            self._fold.add(event, when)
+
+    def view(self, as_of: int, after: int, name: Callable[[Any], str]) -> ServiceRecord:
+        """The record so far."""
+        return ServiceRecord(
+            as_of=as_of,
+            after=after,
+            character=self._character,
+            name=name(self._character),
+            system=self._system,
+            record=self._fold.view(name),
+        )

@@ -1,0 +1,61 @@
+"""`…/record` and `…/recap`: what a character has been through, and what happened last time."""
+
+from typing import Annotated
+
+from litestar import Controller, get
+from litestar.di import NamedDependency
+from litestar.params import FromPath, QueryParameter
+
+from domain.campaign.characters import system_of
+from domain.ids import CharacterId
+from domain.rejection import Missing, Rejection
+from projections.recaps.recap import Recap, recap
+from projections.records import ServiceRecord, ServiceRecordFold
+from services.api.paths import campaign_of
+from services.house import House
+from services.past import folded_from, past
+from services.people import Principal
+from services.session_events import session_events
+
+SessionQuery = Annotated[
+    int | None, QueryParameter(ge=1, le=2**31, description="The number of a play session; left out, the last.")
+]
+
+
+class RecordsController(Controller):
+    """The past, told again."""
+
+    path = "/api/campaigns/{campaign_id:str}"
+    tags = ("records",)
+
+    @get("/sheets/{character:str}/record", summary="A service record")
+    async def record(
+        self,
+        house: NamedDependency[House],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        character: FromPath[str],
+    ) -> ServiceRecord:
+        """Missions, tests, money, losses and gains of one character. Refuses `character_not_found`."""
+        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
+        known = CharacterId(character)
+        try:
+            system = system_of(seen.state, known)
+        except Rejection:
+            raise Missing("character_not_found", "No character of this campaign has that id.") from None
+        fold = ServiceRecordFold(system, known)
+        async for record in past(house.log, seen, kinds=fold.kinds):
+            fold.add(record)
+        return fold.view(seen.seq, folded_from(seen), seen.name)
+
+    @get("/recap", summary="Last time …")
+    async def recap(
+        self,
+        house: NamedDependency[House],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        session: SessionQuery = None,
+    ) -> Recap:
+        """A play session as a short text and in its parts. Refuses `session_not_found`."""
+        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
+        return recap(await session_events(house.log, seen, session), seen.seq, seen.name)

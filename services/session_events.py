@@ -1,0 +1,50 @@
+"""The events of one play session, found from the log's end backwards: the last one is asked for most."""
+
+from domain.campaign.codec import recorded
+from domain.campaign.visibility import seen_by
+from domain.moments import SessionStarted
+from domain.recorded import Recorded
+from domain.rejection import Missing
+from domain.stored import StoredEvent
+from services.past import FOLDED_MAX
+from services.ports import EventLog
+from services.reading import Seen
+
+WINDOW = 1_000
+EVENTS_MAX = 10_000
+"""Events of one session that are told, counted from its beginning."""
+
+STARTED = SessionStarted.__struct_config__.tag
+
+
+async def session_events(log: EventLog, seen: Seen, number: int | None) -> list[Recorded]:
+    """The events from a session's start up to the next one's, as their reader sees them; None is the last.
+
+    Refuses `session_not_found`, also for one that lies more than 50,000 events back.
+    """
+    upto = seen.seq
+    later: list[StoredEvent] = []
+    while upto > max(0, seen.seq - FOLDED_MAX):
+        after = max(0, upto - WINDOW)
+        rows = await log.tail(seen.campaign_id, after, upto=upto)
+        for row in reversed(rows):
+            later.append(row)
+            found = _started(row, seen)
+            if found is None:
+                continue
+            if number is None or found.number == number:
+                later.reverse()
+                return [seen_by(seen.audience, recorded(each)) for each in later[:EVENTS_MAX]]
+            later.clear()
+        del later[:-EVENTS_MAX]
+        upto = after
+    what = "No play session has begun yet" if number is None else f"There was no play session {number}"
+    raise Missing("session_not_found", f"{what}, as far back as recaps are told.")
+
+
+def _started(row: StoredEvent, seen: Seen) -> SessionStarted | None:
+    """The start of a session that this row is, if the reader may see it."""
+    if row.kind != STARTED:
+        return None
+    event = seen_by(seen.audience, recorded(row)).event
+    return event if isinstance(event, SessionStarted) else None
