@@ -1,11 +1,22 @@
 """Dramatiq over Redis, tuned so that a killed worker's doorbell is heard again within seconds.
 
 With the library's defaults a message of a killed worker comes back only after minutes, because maintenance
-runs by chance once in a thousand fetches and waits a minute of heartbeats (both measured).
+runs by chance once in a thousand fetches and waits a minute of heartbeats (both measured). And while Redis is
+away, the library says so every three seconds, for each queue: here it is said once.
 """
 
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from threading import Lock
+from time import monotonic
+from typing import Any
+
 import redis
+import structlog
+from dramatiq.broker import Consumer, MessageProxy
 from dramatiq.brokers.redis import RedisBroker
+from dramatiq.errors import ConnectionClosed
 
 HEARTBEAT_MS = 5_000
 MAINTENANCE_EVERY_FETCH = 1_000_000
@@ -14,25 +25,104 @@ RUNG_KEY = "fieldlog:rung"
 RUNG_MS = 1_000
 """A doorbell that nobody answered for a second may be rung again; until then one message is enough."""
 
+WAITING_MAX = 4
+"""Messages in a queue that nobody fetches, while no worker runs: they must not fill Redis."""
 
-def make_broker(redis_url: str) -> RedisBroker:
+log_line = structlog.get_logger("fieldlog.worker")
+
+
+class Line:
+    """Whether Redis answers, said once when it goes and once when it is back. Any thread may tell."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._away_since: float | None = None
+
+    def broke(self, failure: Exception) -> None:
+        """It did not answer."""
+        with self._lock:
+            if self._away_since is None:
+                self._away_since = monotonic()
+                log_line.warning("doorbells_unheard", failure=str(failure))
+
+    def held(self) -> None:
+        """It answered."""
+        with self._lock:
+            if self._away_since is not None:
+                log_line.info("doorbells_heard_again", away_seconds=round(monotonic() - self._away_since, 1))
+                self._away_since = None
+
+
+class DoorbellBroker(RedisBroker):
+    """A broker whose consumers take every failure of Redis for a broken connection, and are quiet about it."""
+
+    def __init__(self, client: redis.Redis) -> None:
+        super().__init__(  # type: ignore[no-untyped-call]
+            client=client,
+            namespace="fieldlog",
+            heartbeat_timeout=HEARTBEAT_MS,
+            maintenance_chance=MAINTENANCE_EVERY_FETCH,
+        )
+        self._line = Line()
+
+    def consume(self, queue_name: str, prefetch: int = 1, timeout: int = 5000) -> Consumer:
+        """A consumer of a queue."""
+        logging.getLogger(f"dramatiq.worker.ConsumerThread({queue_name})").setLevel(logging.CRITICAL + 1)
+        return _QuietConsumer(super().consume(queue_name, prefetch, timeout), self._line)
+
+
+class _QuietConsumer(Consumer):
+    """The library's own connects anew after a `ConnectionClosed`, but takes a timeout for a defect."""
+
+    def __init__(self, inner: Consumer, line: Line) -> None:
+        self._inner = inner
+        self._line = line
+
+    def __next__(self) -> MessageProxy | None:
+        with self._watched():
+            found: MessageProxy | None = next(self._inner)
+            return found
+
+    def ack(self, message: MessageProxy) -> None:
+        with self._watched():
+            self._inner.ack(message)
+
+    def nack(self, message: MessageProxy) -> None:
+        with self._watched():
+            self._inner.nack(message)
+
+    def requeue(self, messages: Any) -> None:
+        with self._watched():
+            self._inner.requeue(messages)
+
+    def close(self) -> None:
+        self._inner.close()
+
+    @contextmanager
+    def _watched(self) -> Iterator[None]:
+        try:
+            yield
+        except (redis.RedisError, ConnectionClosed) as failure:
+            self._line.broke(failure)
+            raise ConnectionClosed(failure) from None  # type: ignore[no-untyped-call]
+        self._line.held()
+
+
+def make_broker(redis_url: str) -> DoorbellBroker:
     """A broker that connects when first used; Redis being away is no error before that."""
-    client = redis.Redis.from_url(
-        redis_url, socket_connect_timeout=SOCKET_SECONDS_MAX, socket_timeout=SOCKET_SECONDS_MAX
-    )
-    return RedisBroker(  # type: ignore[no-untyped-call]
-        client=client,
-        namespace="fieldlog",
-        heartbeat_timeout=HEARTBEAT_MS,
-        maintenance_chance=MAINTENANCE_EVERY_FETCH,
+    return DoorbellBroker(
+        redis.Redis.from_url(
+            redis_url, socket_connect_timeout=SOCKET_SECONDS_MAX, socket_timeout=SOCKET_SECONDS_MAX
+        )
     )
 
 
-def claim_ring(broker: RedisBroker) -> bool:
+def claim_ring(broker: DoorbellBroker, queue: str) -> bool:
     """Whether a message is due: False while one is on its way unanswered. Raises `redis.RedisError`."""
-    return bool(broker.client.set(RUNG_KEY, b"1", nx=True, px=RUNG_MS))
+    return bool(broker.client.set(RUNG_KEY, b"1", nx=True, px=RUNG_MS)) and broker.do_qsize(queue) < WAITING_MAX
 
 
-def answer_ring(broker: RedisBroker) -> None:
-    """The next ring sends a message again."""
-    broker.client.delete(RUNG_KEY)
+def answer_ring(broker: DoorbellBroker) -> None:
+    """The next ring sends a message again. Where Redis is away, the one after a second does."""
+    with suppress(redis.RedisError):
+        broker.client.delete(RUNG_KEY)

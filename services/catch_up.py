@@ -16,7 +16,7 @@ from domain.campaign.request import ActRequest
 from domain.campaign.snapshot import FORM
 from domain.campaign.visibility import GM, TABLE, Audience
 from domain.ids import ActionId, CampaignId
-from domain.rejection import Rejection
+from domain.rejection import Rejection, Stale
 from domain.stored import StoredEvent
 from domain.systems import SYSTEMS
 from domain.systems.system import Owed
@@ -42,26 +42,29 @@ class CatchUp:
     async def campaign(self, campaign_id: CampaignId) -> int:
         """Follow one campaign to its head; how many events that took."""
         followed = 0
-        while step := await self._step(campaign_id):
+        while step := await self.step(campaign_id):
             followed += step
         return followed
 
-    async def _step(self, campaign_id: CampaignId) -> int:
+    async def step(self, campaign_id: CampaignId) -> int:
         """Fold and save the next batch. 0: there was nothing to do, or another worker did it."""
         start = await self._views.caught_up(campaign_id)
-        rows = _whole_actions(await self._log.tail(campaign_id, start, limit=BATCH_EVENTS))
+        rows = await self._batch(campaign_id, start)
         if not rows:
             return 0
         folds = await self._folds_at(campaign_id, start, rows)
         if folds is None:
+            if await self._views.caught_up(campaign_id) != start:
+                return 0  # another worker was faster, and what it stored is sound
             await self._views.forget(campaign_id)  # stored in a form this code cannot read: fold anew
-            return await self._step(campaign_id)
+            return await self.step(campaign_id)
         for action in by_action(rows):
             records = [recorded(row) for row in action]
             for fold in folds:
                 fold.add(records)
         end = rows[-1].seq
-        await self._do_what_is_owed(campaign_id, folds[0], end)
+        if not await self._do_what_is_owed(campaign_id, folds[0], end):
+            return 0  # the campaign stays behind, so that it is tried again
         saved = await self._views.save(
             campaign_id,
             (start, end),
@@ -89,22 +92,31 @@ class CatchUp:
     async def _fold_from_the_beginning(self, campaign_id: CampaignId, fold: Fold, upto: int) -> None:
         """A new audience: the first event for one account's eyes only has come."""
         while fold.seq < upto:
-            rows = await self._log.tail(campaign_id, fold.seq, limit=BATCH_EVENTS, upto=upto)
-            for action in by_action(_whole_actions(rows)):
+            for action in by_action(await self._batch(campaign_id, fold.seq, upto)):
                 fold.add([recorded(row) for row in action])
 
-    async def _do_what_is_owed(self, campaign_id: CampaignId, fold: Fold, end: int) -> None:
-        """Command what the campaign owes itself at its head, e.g. payouts. `fold` is the GMs'."""
+    async def _batch(self, campaign_id: CampaignId, after: int, upto: int | None = None) -> list[StoredEvent]:
+        """The next events, whole actions only: at least one, however long it is."""
+        rows = await self._log.tail(campaign_id, after, limit=BATCH_EVENTS, upto=upto)
+        if len(rows) < BATCH_EVENTS:
+            return rows
+        whole = [row for row in rows if row.action_id != rows[-1].action_id]
+        return whole or await self._log.action(campaign_id, rows[-1].action_id)
+
+    async def _do_what_is_owed(self, campaign_id: CampaignId, fold: Fold, end: int) -> bool:
+        """Command what the campaign owes itself at its head, e.g. payouts; False: it could not be decided now.
+
+        `fold` is the GMs'.
+        """
         owed = [due for system, inner in fold.state.systems.items() for due in SYSTEMS[system].owed(inner)]
         if not owed:
-            return
+            return True
         head = await self._log.head(campaign_id)
         if head is None or head.seq != end:
-            return  # more has happened: decide what is owed on the state after that
-        for due in owed:
-            await self._command(campaign_id, due)
+            return True  # more has happened: decide what is owed on the state after that
+        return all([await self._command(campaign_id, due) for due in owed])
 
-    async def _command(self, campaign_id: CampaignId, due: Owed) -> None:
+    async def _command(self, campaign_id: CampaignId, due: Owed) -> bool:
         """Ask for one owed command under a key of its own, so that it happens once whoever asks."""
         action_id = ActionId(uuid5(due.cause, f"{due.subject}:0"))
         ask = Ask(
@@ -117,15 +129,11 @@ class CatchUp:
         )
         try:
             await self._handler.act(ask)
+        except Stale as busy:
+            log_line.info("owed_delayed", campaign=str(campaign_id), subject=due.subject, code=busy.code)
+            return False  # nobody has decided on it: somebody held the campaign for too long
         except Rejection as refusal:
             # Another worker was faster, or the table has moved on; what is still owed then is asked for again
             # with the campaign's next event.
             log_line.info("owed_refused", campaign=str(campaign_id), subject=due.subject, code=refusal.code)
-
-
-def _whole_actions(rows: list[StoredEvent]) -> list[StoredEvent]:
-    """A batch without the action at its end, if that may go on behind it (one alone is taken as it is)."""
-    if len(rows) < BATCH_EVENTS:
-        return rows
-    whole = [row for row in rows if row.action_id != rows[-1].action_id]
-    return whole or rows
+        return True

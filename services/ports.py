@@ -75,10 +75,6 @@ class ViewStore(Protocol):
         """The seq up to which everything is stored."""
         ...
 
-    async def followed(self, campaign_id: CampaignId, audience: str, form: str) -> int:
-        """The seq up to which lists are stored for one audience, in a form; 0 where they are not."""
-        ...
-
     async def save(
         self,
         campaign_id: CampaignId,
@@ -93,14 +89,18 @@ class ViewStore(Protocol):
         self,
         campaign_id: CampaignId,
         audience: str,
+        form: str,
         view: str,
         *,
         after: int,
         upto: int,
         limit: int,
         keys: Sequence[str] = (),
-    ) -> list[ViewRow]:
-        """Rows of a stored list with `after` < seq ≤ `upto` that carry all of `keys`, in order."""
+    ) -> tuple[int, list[ViewRow]]:
+        """Up to which seq a list is stored in a form (0: it is not), and a page of it, both of one moment.
+
+        The page holds the rows with `after` < seq ≤ `upto` that carry all of `keys`, in order.
+        """
         ...
 
     async def behind(self, first: UUID, limit: int) -> list[CampaignId]:

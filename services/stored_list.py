@@ -33,13 +33,13 @@ class StoredList:
 
     async def page(self, seen: Seen, after: int, limit: int, keys: list[str]) -> tuple[list[ViewRow], int | None]:
         """The next rows after a seq that carry all keys, and where to go on (None: the list ends)."""
-        followed = await self._views.followed(seen.campaign_id, seen.audience.key, FORM)
-        rows = await self._views.rows(
+        followed, rows = await self._views.rows(
             seen.campaign_id,
             seen.audience.key,
+            FORM,
             self._view,
             after=after,
-            upto=min(followed, seen.seq),
+            upto=seen.seq,
             limit=limit + ROWS_OF_ONE_EVENT_MAX,
             keys=keys,
         )

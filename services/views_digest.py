@@ -27,9 +27,12 @@ async def views_digest(views: ViewStore, campaign_id: CampaignId) -> ViewsDigest
         digest.update(f"{fold.audience}\0{fold.seq}\0{fold.form}\0".encode() + fold.content)
         for view in VIEWS:
             after = 0
-            while rows := await views.rows(
-                campaign_id, fold.audience, view, after=after, upto=fold.seq, limit=PAGE
-            ):
+            while True:
+                _, rows = await views.rows(
+                    campaign_id, fold.audience, fold.form, view, after=after, upto=fold.seq, limit=PAGE
+                )
+                if not rows:
+                    break
                 for row in rows:
                     digest.update(f"{view}\0{row.seq}\0{row.nth}\0{row.keys}\0".encode() + row.content)
                 after = rows[-1].seq

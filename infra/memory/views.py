@@ -29,11 +29,6 @@ class MemoryViews:
         """The seq up to which everything is stored; 0 for a campaign that is not there."""
         return self._caught_up.get(campaign_id, 0)
 
-    async def followed(self, campaign_id: CampaignId, audience: str, form: str) -> int:
-        """The seq up to which lists are stored for one audience, in a form; 0 where they are not."""
-        fold = self._folds.get(campaign_id, {}).get(audience)
-        return fold.seq if fold is not None and fold.form == form else 0
-
     async def save(
         self,
         campaign_id: CampaignId,
@@ -55,17 +50,20 @@ class MemoryViews:
         self,
         campaign_id: CampaignId,
         audience: str,
+        form: str,
         view: str,
         *,
         after: int,
         upto: int,
         limit: int,
         keys: Sequence[str] = (),
-    ) -> list[ViewRow]:
-        """Rows of a stored list with `after` < seq ≤ `upto` that carry all of `keys`, in order."""
+    ) -> tuple[int, list[ViewRow]]:
+        """Up to which seq a list is stored in a form (0: it is not), and a page of it."""
+        fold = self._folds.get(campaign_id, {}).get(audience)
+        followed = fold.seq if fold is not None and fold.form == form else 0
         stored = sorted(self._rows.get((campaign_id, audience, view), []), key=lambda row: (row.seq, row.nth))
-        wanted = [row for row in stored if after < row.seq <= upto and set(keys) <= set(row.keys)]
-        return wanted[:limit]
+        last = min(followed, upto)
+        return followed, [row for row in stored if after < row.seq <= last and set(keys) <= set(row.keys)][:limit]
 
     async def behind(self, first: UUID, limit: int) -> list[CampaignId]:
         """Campaigns whose views are behind, from an id on."""

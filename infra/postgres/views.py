@@ -18,7 +18,6 @@ KEY_SEPARATOR = "\x1f"
 _READ_FOLDS = statement("read_folds")
 _READ_FOLD = statement("read_fold")
 _READ_CAUGHT_UP = statement("read_caught_up")
-_READ_FOLLOWED = statement("read_followed")
 _READ_BEHIND = statement("read_behind")
 _READ_CAMPAIGNS = statement("read_campaigns")
 _READ_PROGRESS = statement("read_progress")
@@ -45,13 +44,6 @@ class PostgresViews:
     async def caught_up(self, campaign_id: CampaignId) -> int:
         """The seq up to which everything is stored; 0 for a campaign that is not there."""
         found = await self._connections.read(_READ_CAUGHT_UP, _first, campaign=campaign_id)
-        return found[0] if found else 0
-
-    async def followed(self, campaign_id: CampaignId, audience: str, form: str) -> int:
-        """The seq up to which lists are stored for one audience, in a form; 0 where they are not."""
-        found = await self._connections.read(
-            _READ_FOLLOWED, _first, campaign=campaign_id, audience=audience, form=form
-        )
         return found[0] if found else 0
 
     async def save(
@@ -86,25 +78,28 @@ class PostgresViews:
         self,
         campaign_id: CampaignId,
         audience: str,
+        form: str,
         view: str,
         *,
         after: int,
         upto: int,
         limit: int,
         keys: Sequence[str] = (),
-    ) -> list[ViewRow]:
-        """Rows of a stored list with `after` < seq ≤ `upto` that carry all of `keys`, in order."""
-        return await self._connections.read(
+    ) -> tuple[int, list[ViewRow]]:
+        """Up to which seq a list is stored in a form (0: it is not), and a page of it, both of one moment."""
+        found = await self._connections.read(
             _READ_VIEW_ROWS,
-            _row,
+            tuple,
             campaign=campaign_id,
             audience=audience,
+            form=form,
             view=view,
             after=Int8(after),
             upto=Int8(upto),
             most=Int8(limit),
-            keys=KEY_SEPARATOR.join(keys),
+            keys=TextArray(keys),
         )
+        return found[0][0], [ViewRow(*row) for _, *row in found if row[0] is not None]
 
     async def behind(self, first: UUID, limit: int) -> list[CampaignId]:
         """Campaigns whose views are behind, from an id on."""
@@ -125,10 +120,6 @@ class PostgresViews:
 
 def _fold(row: Sequence[Any]) -> StoredFold:
     return StoredFold(*row)
-
-
-def _row(row: Sequence[Any]) -> ViewRow:
-    return ViewRow(*row)
 
 
 def _progress(row: Sequence[Any]) -> Progress:

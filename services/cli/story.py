@@ -204,18 +204,25 @@ class Story:
         gm = self.recording.title.gm
         return {each: self.get(gm, f"/sheets/{self._named(each)}")["sheet"]["currency"] for each in symbols}
 
+    def _settled(self, awaited: dict[str, int]) -> dict[str, int]:
+        """What the sheets show once it is what workers should make of it, or when the time for that is up."""
+        started = time.monotonic()
+        found = self._currency([*awaited])
+        while found != awaited and time.monotonic() - started < self._wait_seconds_max:
+            time.sleep(LOOK_SECONDS)
+            found = self._currency([*awaited])
+        return found
+
     def _wait(self, wait: Wait) -> Waited:
         started = time.monotonic()
-        while self._currency([*wait.wait_until]) != wait.wait_until:
-            if time.monotonic() - started > self._wait_seconds_max:
-                self._wait_seconds_max = 0  # nobody pays here: the rest of the story does not wait either
-                return Waited(came=False, seconds=time.monotonic() - started)
-            time.sleep(LOOK_SECONDS)
-        return Waited(came=True, seconds=time.monotonic() - started)
+        came = self._settled(wait.wait_until) == wait.wait_until
+        if not came:
+            self._wait_seconds_max = 0  # nobody pays here: the rest of the story does not wait either
+        return Waited(came=came, seconds=time.monotonic() - started)
 
     def _check(self, step: Money) -> Checked:
-        found = self._currency([*step.money])
         paid = {each: amount + step.payouts.get(each, 0) for each, amount in step.money.items()}
+        found = self._settled(paid)
         if found not in (step.money, paid):
             raise Diverged(f"the sheets show {found}, expected {step.money}, or {paid} with payouts")
         return Checked(with_payouts=found == paid)

@@ -13,7 +13,8 @@ from services.worker.doorbell import Doorbell
 WORKER_THREADS = 1
 """The actor only wakes the event loop; the work itself happens there."""
 
-STOP_MS_MAX = 3_000
+STOP_MS_MAX = 1_000
+"""A thread that waits for Redis to come back is not waited for: it has nothing to lose."""
 
 
 def worker_doorbell(settings: Settings) -> Doorbell:
@@ -24,7 +25,7 @@ def worker_doorbell(settings: Settings) -> Doorbell:
     broker.declare_queue(QUEUE)
 
     def send() -> None:
-        if claim_ring(broker):
+        if claim_ring(broker, QUEUE):
             broker.enqueue(doorbell())
 
     return Doorbell(send)

@@ -19,6 +19,7 @@ class Doorbell:
         self._sending: asyncio.Task[None] | None = None
         self._again = False
         self._away = False
+        self._closing = False
 
     def ring(self) -> None:
         """Say that there is work. Call it on the event loop's thread."""
@@ -28,15 +29,15 @@ class Doorbell:
         self._sending = asyncio.create_task(self._send_all())
 
     async def close(self) -> None:
-        """Finish the message that is being sent."""
-        self._again = False
+        """Finish the message that is being sent, and send a last one if it rang meanwhile and Redis is there."""
+        self._closing = True
         if self._sending is not None:
             await self._sending
 
     async def _send_all(self) -> None:
         try:
             self._again = True
-            while self._again:
+            while self._again and not (self._closing and self._away):
                 self._again = False
                 await self._send_one()
         finally:

@@ -41,13 +41,14 @@ class Sweep:
         self._rung = asyncio.Event()
         self._stopping = False
         self._failures: dict[CampaignId, tuple[int, float]] = {}
+        self._away = False
 
     def ring(self) -> None:
         """Look now. Call it on the event loop's thread."""
         self._rung.set()
 
     def stop(self) -> None:
-        """Finish the campaign at hand and end. Call it on the event loop's thread."""
+        """Finish the batch at hand and end. Call it on the event loop's thread."""
         self._stopping = True
         self._rung.set()
 
@@ -58,8 +59,11 @@ class Sweep:
             try:
                 while await self.once() and not self._stopping:
                     pass
+                self._away = False
             except DatabaseAway as away:
-                log_line.warning("database_away", failure=str(away))
+                if not self._away:
+                    log_line.warning("database_away", failure=str(away))
+                self._away = True
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._rung.wait(), SWEEP_SECONDS)
 
@@ -71,33 +75,47 @@ class Sweep:
         progress = await self._views.progress()
         BEHIND.set(progress.campaigns_behind)
         if progress.campaigns_behind == 0:
+            self._failures.clear()
             return 0
         if progress.oldest_at is not None:
             LATENESS.observe(max(0.0, time.time() - progress.oldest_at / 1_000_000))
-        found = await self._views.behind(self._entropy.new_id(), CAMPAIGNS_PER_SWEEP)
-        found = found or await self._views.behind(UUID(int=0), CAMPAIGNS_PER_SWEEP)
         moved = 0
-        for campaign_id in found:
+        for campaign_id in await self._page():
             if self._stopping:
                 break
             moved += await self._one(campaign_id)
         return moved
+
+    async def _page(self) -> list[CampaignId]:
+        """Some that are behind: from a random place of the ids on, and round to it again."""
+        first = self._entropy.new_id()
+        found = await self._views.behind(first, CAMPAIGNS_PER_SWEEP)
+        if len(found) < CAMPAIGNS_PER_SWEEP:
+            before = await self._views.behind(UUID(int=0), CAMPAIGNS_PER_SWEEP - len(found))
+            found += [campaign_id for campaign_id in before if campaign_id < first]
+        return found
 
     async def _one(self, campaign_id: CampaignId) -> int:
         """One campaign; a failing one is left alone for longer and longer, and the others go on."""
         failures, again_at = self._failures.get(campaign_id, (0, 0.0))
         if time.monotonic() < again_at:
             return 0
+        followed = 0
         try:
-            followed = await self._catch_up.campaign(campaign_id)
-        except DatabaseAway:
-            raise
-        except Exception:  # one poisoned campaign must not stop the others
-            FAILED.inc()
-            wait = min(AGAIN_SECONDS_MAX, 2.0**failures)
-            self._failures[campaign_id] = (failures + 1, time.monotonic() + wait)
-            log_line.exception("catch_up_failed", campaign=str(campaign_id), attempt=failures + 1)
-            return 0
-        self._failures.pop(campaign_id, None)
-        FOLLOWED.inc(followed)
+            while not self._stopping and (step := await self._catch_up.step(campaign_id)):
+                followed += step
+                FOLLOWED.inc(step)
+        except DatabaseAway as away:
+            await self._views.progress()  # raises as well, unless the trouble is with this campaign only
+            self._put_off(campaign_id, failures, away)
+        except Exception as failure:  # noqa: BLE001 — one poisoned campaign must not stop the others
+            self._put_off(campaign_id, failures, failure)
+        else:
+            self._failures.pop(campaign_id, None)
         return 1 if followed else 0
+
+    def _put_off(self, campaign_id: CampaignId, failures: int, failure: Exception) -> None:
+        FAILED.inc()
+        wait = min(AGAIN_SECONDS_MAX, 2.0 ** min(failures, 10))
+        self._failures[campaign_id] = (failures + 1, time.monotonic() + wait)
+        log_line.error("catch_up_failed", campaign=str(campaign_id), attempt=failures + 1, exc_info=failure)
