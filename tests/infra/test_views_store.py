@@ -1,0 +1,182 @@
+"""Stored views: the same promises in PostgreSQL and in memory (invariants 6 and 9)."""
+
+from collections.abc import AsyncIterator
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import pytest
+
+from domain.ids import CampaignId
+from domain.stored_views import Progress, StoredFold, ViewRow
+from infra.memory.event_log import MemoryEventLog
+from infra.memory.views import MemoryViews
+from infra.postgres.connections import Connections
+from infra.postgres.event_log import PostgresEventLog
+from infra.postgres.views import PostgresViews
+from tests.infra.log_entries import chunk_after, head_at, new_campaign, wall_clock
+
+pytestmark = pytest.mark.anyio
+FORM = "form-1"
+FIRST_ID = UUID(int=0)
+
+
+class Store(NamedTuple):
+    log: Any
+    views: Any
+
+
+@pytest.fixture(params=["memory", "postgres"])
+async def store(request: pytest.FixtureRequest) -> AsyncIterator[Store]:
+    if request.param == "memory":
+        log = MemoryEventLog(wall_clock)
+        yield Store(log, MemoryViews(log))
+        return
+    urls = request.getfixturevalue("database")
+    async with Connections(urls.service, readers=2, application_name="views") as connections:
+        yield Store(PostgresEventLog(connections), PostgresViews(connections))
+
+
+async def with_events(store: Store, events: int) -> CampaignId:
+    """A campaign whose log has so many events, in one action."""
+    campaign_id = new_campaign()
+    [outcome] = await store.log.append([chunk_after(campaign_id, events=events)])
+    assert outcome.status == "written"
+    return campaign_id
+
+
+def fold(audience: str, seq: int, form: str = FORM, content: bytes = b"{}") -> StoredFold:
+    return StoredFold(audience, seq, form, content)
+
+
+def row(seq: int, nth: int = 0, *keys: str, view: str = "statement") -> ViewRow:
+    return ViewRow(view, seq, nth, list(keys), f"{seq}.{nth}".encode())
+
+
+async def page(store: Store, campaign_id: CampaignId, **asked: Any) -> tuple[int, list[tuple[int, int]]]:
+    """How far the table's statement is stored, and the places of the rows asked for."""
+    wanted: dict[str, Any] = {"form": FORM, "after": 0, "upto": 2**53, "limit": 100} | asked
+    form = wanted.pop("form")
+    followed, rows = await store.views.rows(campaign_id, "table", form, "statement", **wanted)
+    return followed, [(each.seq, each.nth) for each in rows]
+
+
+async def test_what_is_saved_is_read_back(store):
+    campaign_id = await with_events(store, 3)
+    folds = [fold("gm", 3, content=b'{"secret":1}'), fold("table", 3)]
+    rows = {"table": [row(1, 0, "account:crew", "account:world:market"), row(3, view="chronicle")]}
+    assert await store.views.save(campaign_id, (0, 3), folds, rows)
+    assert await store.views.caught_up(campaign_id) == 3
+    assert sorted(await store.views.folds(campaign_id), key=lambda each: each.audience) == folds
+    assert await store.views.fold(campaign_id, "gm") == folds[0]
+    assert await store.views.fold(campaign_id, "account:nobody") is None
+    followed, statement = await store.views.rows(
+        campaign_id, "table", FORM, "statement", after=0, upto=3, limit=10
+    )
+    assert (followed, statement) == (3, rows["table"][:1])
+
+
+async def test_only_who_goes_on_from_where_the_views_stand_may_save(store):
+    campaign_id = await with_events(store, 4)
+    assert await store.views.save(campaign_id, (0, 2), [fold("table", 2)], {"table": [row(1)]})
+    assert not await store.views.save(campaign_id, (0, 4), [fold("table", 4)], {"table": [row(1), row(3)]})
+    assert not await store.views.save(campaign_id, (1, 4), [fold("table", 4)], {"table": [row(3)]})
+    assert await store.views.caught_up(campaign_id) == 2
+    assert await page(store, campaign_id) == (2, [(1, 0)])
+    assert await store.views.save(campaign_id, (2, 4), [fold("table", 4)], {"table": [row(3)]})
+    assert await page(store, campaign_id) == (4, [(1, 0), (3, 0)])
+    assert [each.seq for each in await store.views.folds(campaign_id)] == [4]
+
+
+async def test_nothing_is_saved_of_a_campaign_that_is_not_there(store):
+    stranger = new_campaign()
+    assert not await store.views.save(stranger, (0, 1), [fold("table", 1)], {"table": [row(1)]})
+    assert await store.views.caught_up(stranger) == 0
+    assert await store.views.folds(stranger) == []
+    assert await page(store, stranger) == (0, [])
+
+
+async def test_rows_come_in_order_in_pages_and_up_to_a_seq(store):
+    campaign_id = await with_events(store, 9)
+    rows = [row(5, 1), row(2), row(9), row(5, 0), row(7)]
+    assert await store.views.save(campaign_id, (0, 9), [fold("table", 9)], {"table": rows})
+    assert await page(store, campaign_id) == (9, [(2, 0), (5, 0), (5, 1), (7, 0), (9, 0)])
+    assert await page(store, campaign_id, after=2, limit=2) == (9, [(5, 0), (5, 1)])
+    assert await page(store, campaign_id, after=5, upto=8) == (9, [(7, 0)])
+    assert await page(store, campaign_id, after=9) == (9, [])
+
+
+async def test_rows_are_found_by_all_of_their_keys(store):
+    campaign_id = await with_events(store, 3)
+    rows = [row(1, 0, "a:1", "b:1"), row(2, 0, "a:1"), row(3, 0, "b:1")]
+    assert await store.views.save(campaign_id, (0, 3), [fold("table", 3)], {"table": rows})
+    assert await page(store, campaign_id, keys=["a:1"]) == (3, [(1, 0), (2, 0)])
+    assert await page(store, campaign_id, keys=["a:1", "b:1"]) == (3, [(1, 0)])
+    assert await page(store, campaign_id, keys=["c:1"]) == (3, [])
+
+
+async def test_a_key_that_holds_a_separator_is_still_one_key(store):
+    """Whoever asks for the account `x␟a:1` must not be shown what carries `a:1`."""
+    campaign_id = await with_events(store, 1)
+    assert await store.views.save(campaign_id, (0, 1), [fold("table", 1)], {"table": [row(1, 0, "a:1", "b:1")]})
+    assert await page(store, campaign_id, keys=["a:1\x1fb:1"]) == (1, [])
+
+
+async def test_lists_in_another_form_count_as_not_stored(store):
+    campaign_id = await with_events(store, 2)
+    assert await store.views.save(campaign_id, (0, 2), [fold("table", 2, "form-0")], {"table": [row(1)]})
+    assert await page(store, campaign_id) == (0, [])
+    assert await page(store, campaign_id, form="form-0") == (2, [(1, 0)])
+
+
+async def test_every_audience_has_lists_of_its_own(store):
+    campaign_id = await with_events(store, 2)
+    rows = {"gm": [row(1), row(2)], "table": [row(1)]}
+    assert await store.views.save(campaign_id, (0, 2), [fold("gm", 2), fold("table", 2)], rows)
+    assert await page(store, campaign_id) == (2, [(1, 0)])
+
+
+async def test_campaigns_are_behind_until_their_views_reach_the_head(store):
+    behind, done = sorted([await with_events(store, 2), await with_events(store, 2)])
+    assert await store.views.behind(FIRST_ID, 10) == [behind, done]
+    assert await store.views.behind(FIRST_ID, 1) == [behind]
+    assert await store.views.behind(done, 10) == [done]
+    oldest = await store.log.head(behind), await store.log.head(done)
+    assert await store.views.progress() == Progress(2, min(head.recorded_at for head in oldest))
+    await store.views.save(done, (0, 2), [fold("table", 2)], {})
+    await store.views.save(behind, (0, 1), [fold("table", 1)], {})
+    assert await store.views.behind(FIRST_ID, 10) == [behind]
+    assert await store.views.progress() == Progress(1, oldest[0].recorded_at)
+    await store.views.save(behind, (1, 2), [fold("table", 2)], {})
+    assert await store.views.behind(FIRST_ID, 10) == []
+    assert await store.views.progress() == Progress(0, None)
+    [outcome] = await store.log.append([chunk_after(done, await store.log.head(done))])
+    assert outcome.status == "written"
+    assert await store.views.behind(FIRST_ID, 10) == [done]
+
+
+async def test_all_campaigns_can_be_paged_through(store):
+    campaigns = sorted([await with_events(store, 1) for _ in range(3)])
+    assert await store.views.campaigns(FIRST_ID, 2) == campaigns[:2]
+    assert await store.views.campaigns(campaigns[1], 2) == campaigns[2:]
+
+
+async def test_a_forgotten_campaign_is_behind_from_its_beginning_and_others_are_not(store):
+    forgotten, kept = await with_events(store, 2), await with_events(store, 2)
+    for campaign_id in (forgotten, kept):
+        await store.views.save(campaign_id, (0, 2), [fold("table", 2)], {"table": [row(1)]})
+    await store.views.forget(forgotten)
+    assert await store.views.caught_up(forgotten) == 0
+    assert await store.views.folds(forgotten) == []
+    assert await page(store, forgotten) == (0, [])
+    assert await store.views.behind(FIRST_ID, 10) == [forgotten]
+    assert await page(store, kept) == (2, [(1, 0)])
+    assert await store.views.save(forgotten, (0, 2), [fold("table", 2)], {"table": [row(1)]})
+
+
+async def test_saving_views_leaves_the_log_as_it_was(store):
+    campaign_id = await with_events(store, 2)
+    before = await store.log.since(campaign_id, 0)
+    await store.views.save(campaign_id, (0, 2), [fold("table", 2)], {"table": [row(1)]})
+    assert await store.log.since(campaign_id, 0) == before
+    [outcome] = await store.log.append([chunk_after(campaign_id, head_at(before[1][-1]))])
+    assert outcome.status == "written"
