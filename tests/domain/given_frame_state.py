@@ -190,7 +190,7 @@ def _tests(state: s.FrameState, given: dict[str, Any]) -> None:
         if how == "called":
             state.tests.append(msgspec.convert({**known, **test}, s.Test))
         else:
-            state.settled_tests.append(msgspec.convert({"test_id": "t1", "how": how}, s.SettledTest))
+            state.settled_tests["t1"] = msgspec.convert(how, s.Settled)
     if given.get("proposal"):
         only({"dice", "modifiers", "method"}, given["proposal"], "proposal")
         known = {"proposal_id": "q1", "pilot": pilot, "modifiers": [], "method": "roll"}

@@ -7,7 +7,7 @@ unknown_frame (missing); which_pilot, which_frame, no_pilot, no_frame, no_catalo
 from collections.abc import Sequence
 
 from domain.asked import Asked
-from domain.rejection import Forbidden, Missing, Rejection
+from domain.rejection import Forbidden, Rejection
 from domain.systems.frame_state.state import Catalogue, Frame, FrameState, Pilot
 
 
@@ -46,7 +46,7 @@ def find_pilot(state: FrameState, asked: Asked, pilot: str | None, rule: str) ->
     if pilot is not None:
         found = state.pilots.get(pilot)
         if found is None:
-            raise Missing("unknown_pilot", f"There is no pilot {pilot!r} in this campaign.", rule=rule)
+            raise Rejection("unknown_pilot", f"There is no pilot {pilot!r} in this campaign.", rule=rule)
         return found
     everyone = sorted(state.pilots.values(), key=lambda each: each.pilot_id)
     if not everyone:
@@ -72,7 +72,7 @@ def find_frame(state: FrameState, asked: Asked, frame: str | None, rule: str, *,
     if frame is not None:
         found = state.frames.get(frame)
         if found is None:
-            raise Missing("unknown_frame", f"There is no frame {frame!r} in this campaign.", rule=rule)
+            raise Rejection("unknown_frame", f"There is no frame {frame!r} in this campaign.", rule=rule)
         return found
     everything = sorted(state.frames.values(), key=lambda each: each.frame_id)
     if not everything:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from domain.asked import Asked
 from domain.ids import born
-from domain.rejection import Missing, Rejection
+from domain.rejection import Rejection
 from domain.systems.frame_state.asking import find_pilot, require_handler, require_player_of
 from domain.systems.frame_state.commands import CallTest, CancelTest, NarrateConsequence, ProposeTest
 from domain.systems.frame_state.events import (
@@ -31,7 +31,7 @@ from domain.systems.frame_state.state import (
     Modifier,
     Pilot,
     Proposal,
-    SettledTest,
+    Settled,
     Test,
     TestDie,
 )
@@ -112,7 +112,7 @@ def _proposal(state: FrameState, command: CallTest) -> Proposal | None:
         if command.pilot not in (None, proposal.pilot):
             raise Rejection("not_that_pilots_proposal", "Another pilot proposed that test.", rule="FS-C7")
         return proposal
-    raise Missing("unknown_proposal", f"No proposal {command.proposal!r} is waiting.", rule="FS-C7")
+    raise Rejection("unknown_proposal", f"No proposal {command.proposal!r} is waiting.", rule="FS-C7")
 
 
 def _roller(
@@ -147,15 +147,15 @@ def cancel_test(state: FrameState, asked: Asked, command: CancelTest) -> list[Te
 def narrate_consequence(state: FrameState, asked: Asked, command: NarrateConsequence) -> list[ConsequenceNarrated]:
     """FS-7: what came of a test, in words; no state follows from it."""
     require_handler(asked, "FS-7")
-    resolved = [each.test_id for each in state.settled_tests if each.how == "resolved"]
+    resolved = [test_id for test_id, how in state.settled_tests.items() if how == "resolved"]
     if command.test_id is None:
         if not resolved:
             raise Rejection("test_not_resolved", "No test has been rolled yet.", rule="FS-7")
         return [ConsequenceNarrated(test_id=resolved[-1], consequence=command.consequence)]
     if command.test_id in resolved:
         return [ConsequenceNarrated(test_id=command.test_id, consequence=command.consequence)]
-    if state.test(command.test_id) is None and _settled(state, command.test_id) is None:
-        raise Missing("unknown_test", f"There is no test {command.test_id!r}.", rule="FS-7")
+    if state.test(command.test_id) is None and command.test_id not in state.settled_tests:
+        raise Rejection("unknown_test", f"There is no test {command.test_id!r}.", rule="FS-7")
     raise Rejection("test_not_resolved", "That test was not rolled, so nothing came of it.", rule="FS-7")
 
 
@@ -165,10 +165,10 @@ def find_test(state: FrameState, asked: Asked, test_id: str | None, rule: str) -
         test = state.test(test_id)
         if test is not None:
             return test
-        settled = _settled(state, test_id)
-        if settled is None:
-            raise Missing("unknown_test", f"There is no test {test_id!r}.", rule=rule)
-        raise Rejection(f"test_already_{settled.how}", f"That test was {settled.how} before.", rule=rule)
+        how = state.settled_tests.get(test_id)
+        if how is None:
+            raise Rejection("unknown_test", f"There is no test {test_id!r}.", rule=rule)
+        raise Rejection(f"test_already_{how}", f"That test was {how} before.", rule=rule)
     own = [test for test in state.tests if _rolled_by(state, test, asked)]
     choices = own or state.tests
     if not choices:
@@ -189,11 +189,6 @@ def _rolled_by(state: FrameState, test: Test, asked: Asked) -> bool:
     return pilot is not None and pilot.player_id is not None and pilot.player_id == asked.account
 
 
-def _settled(state: FrameState, test_id: str) -> SettledTest | None:
-    """What is remembered of a test that is over."""
-    return next((each for each in state.settled_tests if each.test_id == test_id), None)
-
-
 def test_proposed(state: FrameState, event: TestProposed) -> None:
     """A pilot has one proposal at a time."""
     waiting = [each for each in state.proposals if each.pilot != event.pilot]
@@ -210,7 +205,7 @@ def test_proposed(state: FrameState, event: TestProposed) -> None:
 def test_called(state: FrameState, event: TestCalled) -> None:
     """A test waits for its roll, and its proposal is answered."""
     state.proposals = [each for each in state.proposals if each.proposal_id != event.proposal]
-    if state.test(event.test_id) is not None or _settled(state, event.test_id) is not None:
+    if state.test(event.test_id) is not None or event.test_id in state.settled_tests:
         return
     state.tests.append(
         Test(
@@ -229,7 +224,7 @@ def test_called(state: FrameState, event: TestCalled) -> None:
 
 def test_resolved(state: FrameState, event: TestResolved) -> None:
     """Remembered as rolled."""
-    _settle(state, SettledTest(test_id=event.test_id, how="resolved"))
+    _settle(state, event.test_id, "resolved")
 
 
 def test_cancelled(state: FrameState, event: TestCancelled) -> None:
@@ -237,14 +232,16 @@ def test_cancelled(state: FrameState, event: TestCancelled) -> None:
     if any(each.proposal_id == event.test_id for each in state.proposals):
         state.proposals = [each for each in state.proposals if each.proposal_id != event.test_id]
         return
-    _settle(state, SettledTest(test_id=event.test_id, how="cancelled"))
+    _settle(state, event.test_id, "cancelled")
 
 
-def _settle(state: FrameState, settled: SettledTest) -> None:
+def _settle(state: FrameState, test_id: str, how: Settled) -> None:
     """The last few hundred are enough to answer somebody who comes late."""
-    state.tests = [test for test in state.tests if test.test_id != settled.test_id]
-    others = [each for each in state.settled_tests if each.test_id != settled.test_id]
-    state.settled_tests = [*others, settled][-REMEMBERED:]
+    state.tests = [test for test in state.tests if test.test_id != test_id]
+    state.settled_tests.pop(test_id, None)
+    state.settled_tests[test_id] = how
+    if len(state.settled_tests) > REMEMBERED:
+        del state.settled_tests[next(iter(state.settled_tests))]
 
 
 def redact(event: Event) -> Event:

@@ -5,7 +5,7 @@ Codes: frame_without_pilot, frame_already_active, wrong_controller; not_your_pil
 
 from domain.asked import Asked
 from domain.ids import AccountId, CharacterId, born
-from domain.rejection import Forbidden, Missing, Rejection
+from domain.rejection import Forbidden, Rejection
 from domain.systems.frame_state.asking import (
     find_pilot,
     require_catalogue,
@@ -82,7 +82,7 @@ def assign(state: FrameState, character: CharacterId, account: AccountId | None)
     """Hand a pilot to another account, or to nobody. Who may do that is the campaign's to say."""
     pilot = state.pilots.get(character)
     if pilot is None:
-        raise Missing("unknown_pilot", f"There is no pilot {character!r} in this campaign.")
+        raise Rejection("unknown_pilot", f"There is no pilot {character!r} in this campaign.")
     if pilot.player_id == account:
         return []  # already theirs; saying it twice changes nothing
     return [PilotAssigned(pilot=pilot.pilot_id, player_id=account)]

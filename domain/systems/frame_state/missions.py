@@ -6,7 +6,7 @@ pilot_not_on_mission, mission_costs_off, payout_already_posted, only_a_worker; u
 
 from domain.asked import Asked
 from domain.ids import born
-from domain.rejection import Forbidden, Missing, Rejection
+from domain.rejection import Forbidden, Rejection
 from domain.systems.frame_state.asking import find_pilot, require_handler
 from domain.systems.frame_state.commands import ConcludeMission, CostsDraft, PostPayout, StartMission
 from domain.systems.frame_state.events import (
@@ -149,7 +149,7 @@ def _running(state: FrameState, mission_id: str | None) -> Mission:
         if mission is not None and mission.state == "running":
             return mission
         if mission is None and all(each.mission_id != mission_id for each in state.settled_missions):
-            raise Missing("unknown_mission", f"There is no mission {mission_id!r}.", rule="FS-C10")
+            raise Rejection("unknown_mission", f"There is no mission {mission_id!r}.", rule="FS-C10")
         raise Rejection("mission_not_running", "That mission is already concluded.", rule="FS-C10")
     running = [mission for mission in state.missions if mission.state == "running"]
     if not running:

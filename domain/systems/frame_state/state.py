@@ -138,11 +138,8 @@ class Proposal(Struct):
     method: Method
 
 
-class SettledTest(Struct):
-    """What is remembered of a test that is over."""
-
-    test_id: str
-    how: Literal["resolved", "cancelled"]
+Settled = Literal["resolved", "cancelled"]
+"""How a test came to its end."""
 
 
 class Mission(Struct):
@@ -181,7 +178,7 @@ class FrameState(Struct):
     frames: dict[str, Frame] = field(default_factory=dict)
     units: dict[str, Unit] = field(default_factory=dict)
     tests: list[Test] = field(default_factory=list)
-    settled_tests: list[SettledTest] = field(default_factory=list)
+    settled_tests: dict[str, Settled] = field(default_factory=dict)
     proposals: list[Proposal] = field(default_factory=list)
     missions: list[Mission] = field(default_factory=list)
     settled_missions: list[SettledMission] = field(default_factory=list)

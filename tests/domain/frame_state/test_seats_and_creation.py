@@ -4,7 +4,7 @@ import pytest
 
 from domain import moments
 from domain.ids import CharacterId
-from domain.rejection import Missing, Rejection
+from domain.rejection import Rejection
 from domain.systems.frame_state import FRAME_STATE
 from domain.systems.frame_state import commands as c
 from domain.systems.frame_state.settings import Settings
@@ -124,7 +124,7 @@ def test_a_pilot_is_handed_over():
 
 def test_a_pilot_that_is_not_there_is_not_handed_over():
     table = Table()
-    with pytest.raises(Missing):
+    with pytest.raises(Rejection, match="no pilot|There is"):
         FRAME_STATE.assign(table.state, CharacterId("pilot-0"), person("jun"), table.asked("handler", None))
 
 
