@@ -1,0 +1,203 @@
+"""A campaign with secrets and payouts, played through the handler, and everything its people can read of it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+from uuid import uuid4
+
+import msgspec
+
+from domain.campaign.commands import (
+    AddNote,
+    CreateCampaign,
+    JoinCampaign,
+    PostEntry,
+    RollDice,
+)
+from domain.campaign.request import ActRequest
+from domain.ids import AccountId, ActionId, CampaignId, SystemId
+from domain.stored import StoredEvent
+from domain.systems import SYSTEMS
+from domain.systems.frame_state import commands as frame_state
+from infra.entropy import EntropyDice, MachineEntropy, machine_clock
+from infra.memory.accounts import MemoryAccounts
+from infra.memory.event_log import MemoryEventLog
+from infra.memory.views import MemoryViews
+from infra.postgres.connections import Connections
+from infra.postgres.event_log import PostgresEventLog
+from infra.postgres.views import PostgresViews
+from projections.campaign_view import campaign_view
+from projections.ledger import account_balances
+from projections.sheets import sheet
+from services.catch_up import CatchUp
+from services.decision import Ask
+from services.handle import Handler
+from services.history import Filters, actions_page, entries_page
+from services.hot import HotCampaigns
+from services.names import Names
+from services.reading import Reading, Seen
+
+HOT_BYTES = 10_000_000
+CREDITS = "credits"
+
+
+class Worker:
+    """One process's view of the log: its own memory, the same log and stored views."""
+
+    def __init__(self, log: Any, views: Any) -> None:
+        self.names = Names(MemoryAccounts(machine_clock))
+        self.handler = Handler(
+            log=log,
+            views=views,
+            hot=HotCampaigns(HOT_BYTES),
+            names=self.names,
+            clock=machine_clock,
+            dice=EntropyDice,
+            entropy=MachineEntropy(),
+            news=lambda _: None,
+        )
+        self.catch_up = CatchUp(log, views, self.handler)
+
+
+class CampaignFollowed:
+    """`ana` is the GM; `mara`, `ines` and `olaf` play. Only Ines is shown things alone."""
+
+    def __init__(self, log: Any, views: Any) -> None:
+        self.log = log
+        self.views = views
+        self.worker = Worker(log, views)
+        self.id = CampaignId(uuid4())
+        self.people = {who: AccountId(uuid4()) for who in ("ana", "mara", "ines", "olaf")}
+        self.pilots: dict[str, str] = {}
+
+    async def act(self, who: str, command: Any, **request: Any) -> dict[str, Any]:
+        """Somebody acts; the answer."""
+        reply = await self.worker.handler.act(
+            Ask(
+                campaign_id=self.id,
+                account=self.people[who],
+                request=ActRequest(command=command, **request),
+                action_id=ActionId(uuid4()),
+                answered=asyncio.get_running_loop().create_future(),
+            )
+        )
+        answer: dict[str, Any] = msgspec.json.decode(reply)
+        return answer
+
+    async def found(self) -> "CampaignFollowed":
+        """Gather, and make a pilot for each player."""
+        await self.act("ana", CreateCampaign("Iron Rain", [SystemId("frame_state")], {}))
+        for who in ("mara", "ines", "olaf"):
+            await self.act(who, JoinCampaign("player", "invite-1"))
+        await self.act("ana", frame_state.DefineCatalogue(preset="playtest1.2"))
+        for who in ("mara", "ines", "olaf"):
+            made = await self.act(who, frame_state.CreatePilot(name=who.title()))
+            self.pilots[who] = made["events"][0]["pilot_id"]
+        return self
+
+    async def mission(self, name: str, **payouts: int) -> dict[str, Any]:
+        """A mission from its start to its end; payouts by player."""
+        await self.act("ana", frame_state.StartMission(name=name))
+        return await self.act(
+            "ana",
+            frame_state.ConcludeMission(payouts={self.pilots[who]: amount for who, amount in payouts.items()}),
+        )
+
+    def evening(self) -> list[Callable[[], Awaitable[Any]]]:
+        """What happens at the table, in order."""
+        ines, mara = f"account:{self.people['ines']}", self.pilots["mara"]
+        market = PostEntry(currency=CREDITS, debit="world:market", credit="crew", amount=7, reason="a round")
+        return [
+            lambda: self.act("ana", frame_state.AwardCurrency(pilot=mara, amount=90, reason="a start")),
+            lambda: self.act("ana", AddNote("Mara lies", about=mara), visibility="gm"),  # type: ignore[arg-type]
+            lambda: self.act("mara", RollDice("2d6")),
+            lambda: self.mission("Salvage", mara=400, ines=300),
+            lambda: self.act("ana", AddNote("only for you"), visibility=ines),
+            lambda: self.act("ines", RollDice("d20"), visibility=ines),
+            lambda: self.act("ana", market),
+            lambda: self.act("ana", frame_state.AwardCurrency(pilot=mara, amount=5, reason="tip")),
+            lambda: self.act("mara", RollDice("3d8"), visibility="blind"),
+            lambda: self.mission("Escort", olaf=50, mara=1),
+            lambda: self.act("ana", AddNote("and this"), visibility=ines),
+        ]
+
+    async def payouts(self) -> list[tuple[str, str, int]]:
+        """What was posted: mission, pilot and amount, in order."""
+        rows: list[StoredEvent] = await self.log.tail(self.id, 0)
+        bodies = [msgspec.json.decode(row.body) for row in rows if row.kind == "frame_state.currency_awarded"]
+        return [(each["mission_id"], each["pilot"], each["amount"]) for each in bodies if each["mission_id"]]
+
+    async def everything_read(self, views: Any) -> dict[str, Any]:
+        """What each of them can read, by a process that has just been started."""
+        reading = Reading(self.log, views, self.worker.names, HOT_BYTES)
+        return {
+            who: await self._read_by(await reading.see(self.id, account), views)
+            for who, account in self.people.items()
+        }
+
+    async def _read_by(self, seen: Seen, views: Any) -> dict[str, Any]:
+        state = seen.state
+        found: dict[str, Any] = {
+            "campaign": campaign_view(state, self.id, seen.seq, seen.role, seen.name),
+            "accounts": account_balances(state, seen.name),
+            "sheets": [
+                sheet(system, inner, known.character)
+                for system, inner in state.systems.items()
+                for known in SYSTEMS[system].characters(inner)
+            ],
+        }
+        filters = [
+            Filters(),
+            Filters(character=self.pilots.get("mara")),
+            Filters(type="campaign.note_added"),
+            Filters(type="campaign.roll", actor=self.people["mara"]),
+            Filters(actor=self.people["ines"]),
+            Filters(character="pilot-of-nobody"),
+        ]
+        for at, wanted in enumerate(filters):
+            for limit in (2, 500):
+                found[f"chronicle {at}, {limit} at a time"] = [
+                    page async for page in self._chronicle(seen, views, limit, wanted)
+                ]
+        for account in (None, f"pilot:{self.pilots.get('mara')}", "crew", "account:nobody"):
+            for limit in (1, 500):
+                found[f"entries of {account}, {limit} at a time"] = [
+                    page async for page in self._entries(seen, views, limit, account)
+                ]
+        builtins: dict[str, Any] = msgspec.to_builtins(found)
+        return builtins
+
+    async def _chronicle(self, seen: Seen, views: Any, limit: int, wanted: Filters) -> AsyncIterator[Any]:
+        after: int | None = 0
+        while after is not None:
+            page = await actions_page(self.log, views, seen, after, limit, wanted)
+            yield page
+            after = page.next_after
+
+    async def _entries(self, seen: Seen, views: Any, limit: int, account: str | None) -> AsyncIterator[Any]:
+        after: int | None = 0
+        while after is not None:
+            entries, after = await entries_page(self.log, views, seen, account, after, limit)
+            yield entries, after
+
+
+def no_views() -> MemoryViews:
+    """Stored views that no worker has ever kept."""
+    return MemoryViews(MemoryEventLog(machine_clock))
+
+
+@asynccontextmanager
+async def followed_in(kind: str, url: Callable[[], str]) -> AsyncIterator[CampaignFollowed]:
+    """A campaign whose people have gathered, in `memory` or in `postgres`."""
+    if kind == "memory":
+        log = MemoryEventLog(machine_clock)
+        yield await CampaignFollowed(log, MemoryViews(log)).found()
+        return
+    async with Connections(url(), readers=4, application_name="followed") as lanes:
+        yield await CampaignFollowed(PostgresEventLog(lanes), PostgresViews(lanes)).found()
+
+
+def audiences(folds: list[Any]) -> set[str]:
+    """Whose folds are stored."""
+    return {fold.audience for fold in folds}
