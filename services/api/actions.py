@@ -74,8 +74,8 @@ class ActionsController(Controller):
             campaign_of(campaign_id),
             principal.account_id,
             data,
-            key=_checked_key(key),
-            if_match=_seq_of(if_match),
+            key=checked_key(key),
+            if_match=seq_of(if_match),
         )
         return Response(reply, status_code=201, media_type=MediaType.JSON)  # type: ignore[arg-type]
 
@@ -124,13 +124,14 @@ class ActionsController(Controller):
         return await events_page(house.log, seen, after, limit)
 
 
-def _checked_key(key: str | None) -> str | None:
+def checked_key(key: str | None) -> str | None:
+    """An `Idempotency-Key` header, if there was one. Raises `Malformed`."""
     if key is not None and not 1 <= len(key) <= KEY_LENGTH_MAX:
         raise Malformed(f"An Idempotency-Key has 1 to {KEY_LENGTH_MAX} characters.")
     return key
 
 
-def _seq_of(if_match: str | None) -> int | None:
+def seq_of(if_match: str | None) -> int | None:
     """The seq in an `If-Match` header: a number in quotes, or bare."""
     if if_match is None:
         return None

@@ -16,6 +16,7 @@ from litestar.static_files import create_static_files_router
 
 from services.api import problems
 from services.api.accounts import AccountsController
+from services.api.act_route import ActRoute
 from services.api.actions import ActionsController
 from services.api.bodies import refuse_nul
 from services.api.campaigns import CampaignsController
@@ -37,8 +38,13 @@ DOCS_ASSETS = Path(__file__).parent / "docs_assets"
 DEFAULT_PACE = Pace()
 
 
-def create_app(settings: Settings | None = None, pace: Pace = DEFAULT_PACE) -> Litestar:
-    """The application; its settings come from the environment unless given."""
+def create_app(
+    settings: Settings | None = None, pace: Pace = DEFAULT_PACE, *, direct_acting: bool = True
+) -> Litestar:
+    """The application; its settings come from the environment unless given.
+
+    `direct_acting` False leaves `POST …/actions` to Litestar, for the test that compares the two.
+    """
     settings = settings or read_settings(os.environ)
 
     @asynccontextmanager
@@ -60,7 +66,7 @@ def create_app(settings: Settings | None = None, pace: Pace = DEFAULT_PACE) -> L
         return feeds
 
     metrics = PrometheusConfig(app_name="fieldlog", prefix="fieldlog", group_path=True)
-    return Litestar(
+    app = Litestar(
         route_handlers=[
             AccountsController,
             CampaignsController,
@@ -84,13 +90,16 @@ def create_app(settings: Settings | None = None, pace: Pace = DEFAULT_PACE) -> L
             "principal": Provide(provide_principal),
         },
         before_request=refuse_nul,
-        exception_handlers=problems.HANDLERS,
+        exception_handlers=dict(problems.HANDLERS.items()),
         lifespan=[lifespan],
         logging_config=None,  # `services.log_output` has set up logging for the whole process
         middleware=[metrics.middleware],
         request_max_body_size=settings.body_bytes_max,
         openapi_config=_documentation(),
     )
+    if direct_acting:
+        app.asgi_handler = ActRoute(app, app.asgi_handler, settings.body_bytes_max)
+    return app
 
 
 def _documentation() -> OpenAPIConfig:

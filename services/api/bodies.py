@@ -15,7 +15,11 @@ async def refuse_nul(request: Request[Any, Any, Any]) -> None:
 
     The body is only looked into where the six characters of an escaped NUL stand in it.
     """
-    body = await request.body()
+    refuse_nul_in(await request.body())
+
+
+def refuse_nul_in(body: bytes) -> None:
+    """The same for a body that was read already. Raises `Malformed`."""
     if b"\\u0000" in body:
         try:
             plain = msgspec.json.decode(body)

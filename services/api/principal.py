@@ -16,7 +16,12 @@ async def provide_principal(house: NamedDependency[House], request: Request[Any,
     It asks for the house, so that Litestar resolves the two one after the other: side by side they would cost
     every request a task group.
     """
-    principal = await house.people.principal(bearer_token(request))
+    return await principal_behind(house, request.headers.get("authorization", ""))
+
+
+async def principal_behind(house: House, authorization: str) -> Principal:
+    """The account behind an `Authorization` header. Raises `NotSignedIn`."""
+    principal = await house.people.principal(_token_in(authorization))
     if principal is None:
         raise NotSignedIn("This token is not valid, or not any more.")
     return principal
@@ -24,7 +29,11 @@ async def provide_principal(house: NamedDependency[House], request: Request[Any,
 
 def bearer_token(request: Request[Any, Any, Any]) -> str:
     """The token that came with a request, whatever it is worth. Raises `NotSignedIn` if none did."""
-    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    return _token_in(request.headers.get("authorization", ""))
+
+
+def _token_in(authorization: str) -> str:
+    scheme, _, token = authorization.partition(" ")
     if scheme.casefold() != "bearer" or not token:
         raise NotSignedIn("Send a token: Authorization: Bearer … (POST /api/accounts or /api/tokens gives one).")
     return token.strip()

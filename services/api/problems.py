@@ -5,13 +5,13 @@ names it. Statuses: 400 malformed, 401 not signed in, 403 not allowed, 404 not t
 made for another state, 413 too large, 422 a rule says no, 429 too many at once, 503 the database is away.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 import structlog
 from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
-from litestar.types import ExceptionHandlersMap
 
 from domain.dice import DiceMismatch
 from domain.rejection import Forbidden, Missing, Rejection, Stale
@@ -137,7 +137,7 @@ def _broken(request: Request[Any, Any, Any], failure: Exception) -> Response[byt
     return problem(500, "internal", "Something broke on our side; it has been written to the log.")
 
 
-HANDLERS: ExceptionHandlersMap = {
+HANDLERS: dict[type[Exception], Callable[[Request[Any, Any, Any], Any], Response[bytes]]] = {
     Rejection: _rejected,
     DiceMismatch: _rejected,
     Malformed: _malformed,
@@ -153,3 +153,9 @@ HANDLERS: ExceptionHandlersMap = {
     HTTPException: _http,
     Exception: _broken,
 }
+
+
+def problem_response(request: Request[Any, Any, Any], failure: Exception) -> Response[bytes]:
+    """The problem that a failure is, by the nearest kind in the table."""
+    kind = next(kind for kind in type(failure).__mro__ if kind in HANDLERS)
+    return HANDLERS[kind](request, failure)
