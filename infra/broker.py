@@ -21,6 +21,7 @@ from dramatiq.errors import ConnectionClosed
 HEARTBEAT_MS = 5_000
 MAINTENANCE_EVERY_FETCH = 1_000_000
 SOCKET_SECONDS_MAX = 2.0
+BACK_SECONDS = 0.5
 RUNG_KEY = "fieldlog:rung"
 RUNG_MS = 1_000
 """A doorbell that nobody answered for a second may be rung again; until then one message is enough."""
@@ -37,18 +38,20 @@ class Line:
     def __init__(self) -> None:
         self._lock = Lock()
         self._away_since: float | None = None
+        self._broke_at = 0.0
 
     def broke(self, failure: Exception) -> None:
         """It did not answer."""
         with self._lock:
+            self._broke_at = monotonic()
             if self._away_since is None:
                 self._away_since = monotonic()
                 log_line.warning("doorbells_unheard", failure=str(failure))
 
     def held(self) -> None:
-        """It answered."""
+        """It answered. While it goes, some connections break later than others: that is no coming back."""
         with self._lock:
-            if self._away_since is not None:
+            if self._away_since is not None and monotonic() - self._broke_at > BACK_SECONDS:
                 log_line.info("doorbells_heard_again", away_seconds=round(monotonic() - self._away_since, 1))
                 self._away_since = None
 
@@ -81,7 +84,8 @@ class _QuietConsumer(Consumer):
     def __next__(self) -> MessageProxy | None:
         with self._watched():
             found: MessageProxy | None = next(self._inner)
-            return found
+        self._line.held()
+        return found
 
     def ack(self, message: MessageProxy) -> None:
         with self._watched():
@@ -105,7 +109,6 @@ class _QuietConsumer(Consumer):
         except (redis.RedisError, ConnectionClosed) as failure:
             self._line.broke(failure)
             raise ConnectionClosed(failure) from None  # type: ignore[no-untyped-call]
-        self._line.held()
 
 
 def make_broker(redis_url: str) -> DoorbellBroker:

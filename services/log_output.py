@@ -40,5 +40,5 @@ def configure_log_output(form: Literal["text", "json"]) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.INFO)
-    for chatty in ("httpx", "httpcore", "uvicorn.error"):
+    for chatty in ("httpx", "httpcore", "uvicorn.error", "dramatiq"):
         logging.getLogger(chatty).setLevel(logging.WARNING)

@@ -13,6 +13,9 @@ from services.worker.doorbell import Doorbell
 WORKER_THREADS = 1
 """The actor only wakes the event loop; the work itself happens there."""
 
+POLL_MS_MAX = 100
+"""An idle consumer asks Redis so often; with the library's second, a doorbell were no quicker than the sweep."""
+
 STOP_MS_MAX = 1_000
 """A thread that waits for Redis to come back is not waited for: it has nothing to lose."""
 
@@ -47,7 +50,7 @@ def answering_doorbells(settings: Settings, look: Callable[[], None]) -> Iterato
         look()
 
     register_catch_up(broker, answered)
-    worker = dramatiq.Worker(broker, worker_threads=WORKER_THREADS)
+    worker = dramatiq.Worker(broker, worker_threads=WORKER_THREADS, worker_timeout=POLL_MS_MAX)
     worker.start()
     try:
         yield

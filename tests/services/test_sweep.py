@@ -1,0 +1,260 @@
+"""The sweep and the doorbell by themselves: nothing is lost, nothing spins, nothing is said twice."""
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+from uuid import UUID
+
+import pytest
+import redis
+import structlog
+
+from domain.campaign.commands import AddNote
+from domain.ids import CampaignId
+from domain.stored import DatabaseAway
+from domain.stored_views import Progress
+from infra.broker import RUNG_KEY, WAITING_MAX, answer_ring, claim_ring, make_broker
+from infra.entropy import MachineEntropy
+from services import catch_up as catching_up
+from services.worker import sweep as sweeping
+from services.worker.actors import QUEUE, doorbell
+from services.worker.doorbell import Doorbell
+from services.worker.sweep import Sweep
+from tests.services.campaign_followed import CampaignFollowed, followed_in
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(autouse=True)
+def lines() -> Iterator[list[Any]]:
+    with structlog.testing.capture_logs() as said:
+        yield said
+
+
+class Behind:
+    """Stored views of campaigns that are behind, and what happens to who tries to catch each up."""
+
+    def __init__(self, *campaigns: int) -> None:
+        self.campaigns = {CampaignId(UUID(int=each << 96)): 1 for each in campaigns}
+        self.troubles: dict[CampaignId, Exception] = {}
+        self.tried: list[int] = []
+        self.away: Exception | None = None
+        self.asked = 0
+
+    async def progress(self) -> Progress:
+        self.asked += 1
+        if self.away is not None:
+            raise self.away
+        return Progress(len(self.campaigns), None)
+
+    async def behind(self, first: UUID, limit: int) -> list[CampaignId]:
+        return sorted(each for each in self.campaigns if each >= first)[:limit]
+
+    async def step(self, campaign_id: CampaignId) -> int:
+        self.tried.append(campaign_id.int >> 96)
+        if campaign_id in self.troubles:
+            raise self.troubles[campaign_id]
+        return self.campaigns.pop(campaign_id, 0)
+
+    def poison(self, campaign: int, trouble: Exception) -> None:
+        self.troubles[CampaignId(UUID(int=campaign << 96))] = trouble
+
+    def sweep(self) -> Any:
+        parts: tuple[Any, Any] = (self, self)
+        return Sweep(*parts, MachineEntropy())
+
+
+async def test_a_poisoned_campaign_never_keeps_another_one_waiting():
+    """Wherever in the ids a sweep begins, it goes round to where it began."""
+    for _ in range(50):
+        behind = Behind(1, 2**31, 2**32 - 1)
+        behind.poison(2**32 - 1, ValueError("poison"))
+        behind.poison(2**31, DatabaseAway("a statement that takes too long"))
+        await behind.sweep().once()
+        assert {each.int >> 96 for each in behind.campaigns} == {2**31, 2**32 - 1}
+
+
+async def test_what_fails_is_left_alone_for_longer_and_longer_and_never_for_good(monkeypatch):
+    now = 0.0
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    behind = Behind(1)
+    behind.poison(1, ValueError("poison"))
+    sweep = behind.sweep()
+    tries = []
+    for second in range(400):
+        now = float(second)
+        assert await sweep.once() == 0
+        tries.append(len(behind.tried))
+    assert [tries[at] for at in (0, 1, 3, 7, 15, 31, 63, 123)] == [1, 2, 3, 4, 5, 6, 7, 8]
+    assert tries[-1] == tries[123] + 4  # once a minute from there on
+    behind.troubles.clear()
+    now += 60
+    assert await sweep.once() == 1
+
+
+async def test_failures_are_forgotten_once_nothing_is_behind():
+    behind = Behind(1)
+    behind.poison(1, ValueError("poison"))
+    sweep = behind.sweep()
+    await sweep.once()
+    assert sweep._failures
+    behind.campaigns.clear()  # another worker could do it
+    await sweep.once()
+    assert not sweep._failures
+
+
+async def test_an_outage_of_the_database_is_told_once_and_outlived(monkeypatch, lines):
+    monkeypatch.setattr(sweeping, "SWEEP_SECONDS", 0.001)
+    behind = Behind(1, 2)
+    behind.away = DatabaseAway("gone")
+    sweep = behind.sweep()
+    running = asyncio.create_task(sweep.run())
+    await until(lambda: behind.asked > 20)
+    behind.away = None
+    await until(lambda: not behind.campaigns)
+    sweep.stop()
+    await running
+    assert [line["event"] for line in lines] == ["database_away"]
+
+
+async def test_a_ring_is_answered_at_once_also_when_it_comes_during_a_sweep(monkeypatch):
+    monkeypatch.setattr(sweeping, "SWEEP_SECONDS", 3_600.0)
+    behind = Behind(1)
+    sweep = behind.sweep()
+    step = behind.step
+
+    async def ring_meanwhile(campaign_id: CampaignId) -> int:
+        if behind.tried == []:
+            behind.campaigns[CampaignId(UUID(int=7))] = 1
+            sweep.ring()
+        return await step(campaign_id)
+
+    behind.step = ring_meanwhile  # type: ignore[method-assign]
+    running = asyncio.create_task(sweep.run())
+    await until(lambda: not behind.campaigns)
+    behind.campaigns[CampaignId(UUID(int=8))] = 1
+    sweep.ring()
+    await until(lambda: not behind.campaigns)
+    sweep.stop()
+    await running
+
+
+async def test_stopping_waits_for_the_batch_at_hand_and_not_for_the_whole_campaign(monkeypatch):
+    monkeypatch.setattr(catching_up, "BATCH_EVENTS", 1)
+    async with followed_in("memory", str) as campaign:
+        sweep = Sweep(campaign.views, campaign.worker.catch_up, MachineEntropy())
+        save = campaign.views.save
+
+        async def save_then_stop(*arguments: Any) -> bool:
+            sweep.stop()
+            saved: bool = await save(*arguments)
+            return saved
+
+        monkeypatch.setattr(campaign.views, "save", save_then_stop)
+        await sweep.run()
+        reached = await campaign.views.caught_up(campaign.id)
+        assert 0 < reached < (await campaign.log.head(campaign.id)).seq
+        await follows_from_there(campaign)
+
+
+async def follows_from_there(campaign: CampaignFollowed) -> None:
+    await campaign.act("ana", AddNote("goes on"))
+    await campaign.worker.catch_up.campaign(campaign.id)
+    assert await campaign.views.behind(campaign.id, 1) == []
+
+
+async def until(holds: Callable[[], bool], seconds_max: float = 10.0) -> None:
+    async with asyncio.timeout(seconds_max):
+        while not holds():  # noqa: ASYNC110 - what is waited for rings no bell
+            await asyncio.sleep(0.001)
+
+
+# --- the doorbell ---------------------------------------------------------------------------------------------
+
+
+class Sender:
+    """Counts what is sent; while `held`, sending takes until it is let go."""
+
+    def __init__(self) -> None:
+        self.sent = 0
+        self.failure: Exception | None = None
+        self.free = threading.Event()
+        self.free.set()
+
+    def __call__(self) -> None:
+        assert self.free.wait(10)
+        if self.failure is not None:
+            raise self.failure
+        self.sent += 1
+
+
+async def test_rings_that_come_while_one_is_sent_are_one_more():
+    sender = Sender()
+    bell = Doorbell(sender)
+    sender.free.clear()
+    for _ in range(1_000):
+        bell.ring()
+        await asyncio.sleep(0)
+    sender.free.set()
+    await bell.close()
+    assert sender.sent == 2
+
+
+async def test_the_last_ring_before_closing_is_sent():
+    sender = Sender()
+    bell = Doorbell(sender)
+    bell.ring()
+    await bell.close()
+    assert sender.sent == 1
+
+
+async def test_closing_does_not_try_for_long_when_nobody_hears():
+    sender = Sender()
+    bell = Doorbell(sender)
+    sender.failure = redis.ConnectionError("gone")
+    sender.free.clear()
+    bell.ring()
+    await asyncio.sleep(0)
+    bell.ring()
+    sender.free.set()
+    async with asyncio.timeout(5):
+        await bell.close()
+    assert sender.sent == 0
+
+
+async def test_an_outage_is_told_once_and_rings_are_heard_after_it(lines):
+    sender = Sender()
+    bell = Doorbell(sender)
+    for failure in (redis.ConnectionError("gone"), redis.TimeoutError("slow"), None):
+        sender.failure = failure
+        bell.ring()
+        await until(lambda: bell._sending is None)
+    assert [line["event"] for line in lines] == ["doorbell_silent"]
+    assert sender.sent == 1
+    await bell.close()
+
+
+def test_one_message_is_on_its_way_at_a_time(redis_url):
+    broker = make_broker(redis_url)
+    assert [claim_ring(broker, QUEUE) for _ in range(3)] == [True, False, False]
+    answer_ring(broker)
+    assert claim_ring(broker, QUEUE)
+
+
+def test_doorbells_that_nobody_answers_do_not_fill_redis(redis_url):
+    """No worker runs for days, and people play."""
+    broker = make_broker(redis_url)
+    broker.declare_queue(QUEUE)
+    for _ in range(100):
+        broker.client.delete(RUNG_KEY)  # a second has passed
+        if claim_ring(broker, QUEUE):
+            broker.enqueue(doorbell())
+    assert broker.do_qsize(QUEUE) == WAITING_MAX
+    broker.flush(QUEUE)

@@ -1,0 +1,192 @@
+"""`fieldlog worker` as a process: stopped, killed, without Redis, and what it stored folded anew."""
+
+import contextlib
+import signal
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import psycopg
+import pytest
+from litestar.testing import TestClient
+
+from infra.embedded.child import free_port
+from infra.embedded.valkey import EmbeddedValkey
+from services.api.app import create_app
+from services.settings import Settings
+from tests.engines import engine_folder
+from tests.services.conftest import Table, table_at
+from tests.services.processes import Program, eventually, running, worker
+
+SWEEPS_SECONDS_MAX = 3.0
+"""The sweep looks every second; this leaves room for a slow machine."""
+
+BEHIND = "SELECT count(*) FROM campaign_heads WHERE seq > caught_up"
+CAUGHT_UP = "SELECT sum(caught_up) FROM campaign_heads"
+
+
+class Database:
+    """What a worker has done, as the database tells."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self._connection = psycopg.connect(url, autocommit=True)
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def number(self, query: str) -> int:
+        found = self._connection.execute(query.encode()).fetchone()
+        assert found is not None
+        return int(found[0] or 0)
+
+    def is_followed(self) -> bool:
+        return self.number(BEHIND) == 0 and self.number(CAUGHT_UP) > 0
+
+
+@pytest.fixture
+def followed(database) -> Iterator[Database]:
+    found = Database(database.service)
+    yield found
+    found.close()
+
+
+@contextlib.contextmanager
+def api(database_url: str, redis_url: str | None = None) -> Iterator[Table]:
+    """An API of this process, and a table at it with one pilot."""
+    settings = Settings(database_url=database_url, redis_url=redis_url, password_kib=64)
+    with TestClient(create_app(settings)) as client:
+        seat = table_at(client)
+        seat.act(seat.gm, "frame_state.define_catalogue", preset="playtest1.2")
+        seat.act(seat.player, "frame_state.create_pilot", name="Mara")
+        yield seat
+
+
+def fly(seat: Table, pay: int) -> None:
+    """A mission with a payout for everybody."""
+    seat.act(seat.gm, "frame_state.start_mission", name="Salvage")
+    pilots = [each["character"] for each in seat.gm.get(f"{seat.path}/sheets").json()["sheets"]]
+    seat.act(seat.gm, "frame_state.conclude_mission", payouts=dict.fromkeys(pilots, pay))
+
+
+def currency(seat: Table) -> int:
+    [pilot] = seat.gm.get(f"{seat.path}/sheets").json()["sheets"]
+    sheet: dict[str, Any] = seat.gm.get(f"{seat.path}/sheets/{pilot['character']}").json()["sheet"]
+    return int(sheet["currency"])
+
+
+def has(seat: Table, amount: int) -> bool:
+    return currency(seat) == amount
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_a_worker_follows_pays_and_stops_when_asked(followed, redis_url, tmp_path, how):
+    with api(followed.url, redis_url) as seat, worker(tmp_path, followed.url, redis_url) as program:
+        before = currency(seat)
+        fly(seat, 400)
+        assert eventually(lambda: currency(seat) == before + 400, SWEEPS_SECONDS_MAX)
+        assert eventually(followed.is_followed, SWEEPS_SECONDS_MAX)
+        assert program.stop(how, seconds_max=5.0) == 0, program.said()
+        assert "worker_stopped" in program.said()
+        assert "Traceback" not in program.said()
+
+
+def test_a_killed_worker_leaves_its_work_to_another(followed, tmp_path):
+    with api(followed.url) as seat, worker(tmp_path, followed.url) as first:
+        assert eventually(followed.is_followed, SWEEPS_SECONDS_MAX)
+        first.kill()
+        before = currency(seat)
+        fly(seat, 250)
+        assert not followed.is_followed()
+        with worker(tmp_path, followed.url):
+            assert eventually(followed.is_followed, SWEEPS_SECONDS_MAX)
+            assert currency(seat) == before + 250
+
+
+def test_with_redis_away_from_the_start_everything_happens_within_the_sweep(followed, tmp_path):
+    away = f"redis://127.0.0.1:{free_port()}/0"
+    with api(followed.url, away) as seat, worker(tmp_path, followed.url, away) as program:
+        before = currency(seat)
+        for paid in (before + 10, before + 20, before + 30):
+            fly(seat, 10)
+            assert eventually(partial(has, seat, paid), SWEEPS_SECONDS_MAX)
+        assert eventually(followed.is_followed, SWEEPS_SECONDS_MAX)
+        # Time for the consumers to try again: what they would say each time must stand there once.
+        assert eventually(lambda: program.has_said("doorbells_unheard"))
+        assert program.stop(seconds_max=6.0) == 0
+        assert told_of_the_outage(program) <= 3, program.said()
+        assert "Traceback" not in program.said()
+
+
+def told_of_the_outage(program: Program) -> int:
+    """Lines about Redis: one of the worker's ears, one of its own doorbell, one of the bell for live feeds."""
+    words = ("doorbells_unheard", "doorbell_silent", "redis_away", "dramatiq", "onsumer")
+    return sum(any(word in line for word in words) for line in program.said().splitlines())
+
+
+def test_redis_may_go_and_come_back_while_people_play(followed, tmp_path):
+    with engine_folder() as folder:
+        valkey = EmbeddedValkey.start(folder)
+        url = valkey.url
+        try:
+            with api(followed.url, url) as seat, worker(tmp_path, followed.url, url) as program:
+                before = currency(seat)
+                fly(seat, 10)
+                assert eventually(lambda: currency(seat) == before + 10, SWEEPS_SECONDS_MAX)
+                valkey.stop()
+                fly(seat, 10)
+                assert eventually(lambda: currency(seat) == before + 20, SWEEPS_SECONDS_MAX)
+                assert eventually(lambda: program.has_said("doorbells_unheard"))
+                valkey = EmbeddedValkey.start(folder)
+                assert valkey.url == url
+                assert eventually(lambda: program.has_said("doorbells_heard_again"))
+                fly(seat, 10)
+                assert eventually(lambda: currency(seat) == before + 30, SWEEPS_SECONDS_MAX)
+                assert program.said().count("doorbells_unheard") == 1
+                assert program.stop(seconds_max=6.0) == 0
+        finally:
+            valkey.stop()
+
+
+# --- rebuild-views --------------------------------------------------------------------------------------------
+
+
+def rebuild(folder: Path, database_url: str, *campaign: str) -> tuple[int, str]:
+    with running(folder, "rebuild-views", *campaign, database_url=database_url) as program:
+        code = program.process.wait(30)
+        return code, program.said()
+
+
+def test_views_rebuilt_from_the_command_line_are_the_same_and_a_tampered_one_is_not(followed, tmp_path):
+    with api(followed.url) as seat:
+        fly(seat, 400)
+        campaign = seat.campaign_id
+        code, said = rebuild(tmp_path, followed.url)
+        assert (code, currency(seat)) == (0, 500), "it pays on the way"
+        assert f"1 campaigns rebuilt from {seat.seq()} events" in said
+        assert "all the same as before" in said
+        stored = "SELECT encode(content, 'escape') FROM stored_folds WHERE audience = 'gm'"
+        as_it_was = followed._connection.execute(stored).fetchone()
+        forge = "UPDATE stored_folds SET content = replace(encode(content, 'escape'), '500', '900')::bytea"
+        followed._connection.execute(f"{forge} WHERE audience = 'gm'".encode())
+        assert followed._connection.execute(stored).fetchone() != as_it_was
+        code, said = rebuild(tmp_path, followed.url, campaign)
+        assert code == 1
+        assert f"{campaign}: the rebuilt views DIFFER" in said
+        assert followed._connection.execute(stored).fetchone() == as_it_was
+        followed._connection.execute(b"DELETE FROM view_rows WHERE ctid = (SELECT min(ctid) FROM view_rows)")
+        assert rebuild(tmp_path, followed.url)[0] == 1
+        assert rebuild(tmp_path, followed.url)[0] == 0
+        followed._connection.execute(b"UPDATE stored_folds SET form = 'of-long-ago'")
+        code, said = rebuild(tmp_path, followed.url)
+        assert (code, "1 were stored by another version" in said) == (0, True)
+
+
+@pytest.mark.parametrize("campaign", ["nonsense", str(UUID(int=0))])
+def test_rebuilding_what_is_no_campaign_is_refused(followed, tmp_path, campaign):
+    code, said = rebuild(tmp_path, followed.url, campaign)
+    assert code == 2
+    assert "campaign" in said
+    assert "Traceback" not in said
