@@ -18,7 +18,7 @@ from services.api import problems
 from services.api.accounts import AccountsController
 from services.api.act_route import ActRoute
 from services.api.actions import ActionsController
-from services.api.bodies import refuse_nul
+from services.api.bodies import refuse_nul, refuse_nul_in_file_name
 from services.api.campaigns import CampaignsController
 from services.api.health import live, ready
 from services.api.live import LiveController
@@ -81,7 +81,10 @@ def create_app(
             ready,
             PrometheusController,
             create_static_files_router(
-                path="/api/docs/assets", directories=[DOCS_ASSETS], include_in_schema=False
+                path="/api/docs/assets",
+                directories=[DOCS_ASSETS],
+                include_in_schema=False,
+                before_request=refuse_nul_in_file_name,
             ),
         ],
         dependencies={

@@ -1,9 +1,10 @@
-"""What no request body may hold, whatever its type."""
+"""What no request may hold, whatever its type."""
 
 from typing import Any
 
 import msgspec
 from litestar import Request
+from litestar.exceptions import NotFoundException
 
 from services.api.problems import Malformed
 
@@ -15,7 +16,16 @@ async def refuse_nul(request: Request[Any, Any, Any]) -> None:
 
     The body is only looked into where the six characters of an escaped NUL stand in it.
     """
+    query: bytes = request.scope["query_string"]
+    if b"%00" in query or b"\0" in query:
+        raise Malformed("The query holds a NUL character.")
     refuse_nul_in(await request.body())
+
+
+async def refuse_nul_in_file_name(request: Request[Any, Any, Any]) -> None:
+    """No file has a NUL in its name, and the file system breaks on being asked. Raises `NotFoundException`."""
+    if "\0" in request.scope["path"]:
+        raise NotFoundException
 
 
 def refuse_nul_in(body: bytes) -> None:

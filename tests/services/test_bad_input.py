@@ -110,6 +110,9 @@ def test_headers_that_cannot_be_are_refused(table, headers, status, code):
         ("/actions?after=99999999999999999999999", 400, "malformed"),
         ("/actions?actor=me", 400, "malformed"),
         ("/events?limit=many", 400, "malformed"),
+        ("/actions?type=%00", 400, "malformed"),
+        ("/actions?character=a%00b", 400, "malformed"),
+        ("/ledger/entries?account=%00", 400, "malformed"),
         ("/actions/nonsense", 404, "action_not_found"),
         ("/actions/2f1c7d52-6a5e-4a39-9d51-0c8f4be0a1aa", 404, "action_not_found"),
         ("/sheets/pilot-nobody", 404, "character_not_found"),
@@ -120,6 +123,11 @@ def test_headers_that_cannot_be_are_refused(table, headers, status, code):
 def test_reads_that_cannot_be_are_refused(table, path, status, code):
     refusal = table.gm.get(table.path + path)
     assert (refusal.status_code, refusal.json()["code"]) == (status, code)
+
+
+def test_a_file_whose_name_cannot_be_is_not_there(table):
+    answer = table.gm.get("/docs/assets/%00")
+    assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
 
 
 @pytest.mark.parametrize("campaign", ["nonsense", "00000000-0000-0000-0000-000000000000", "%2e%2e", "1"])
