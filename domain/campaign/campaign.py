@@ -18,6 +18,7 @@ from domain.campaign.commands import (
     EndScene,
     EndSession,
     JoinCampaign,
+    MarkAttendance,
     MembershipCommand,
     PlayCommand,
     PostEntry,
@@ -70,6 +71,8 @@ def _decide_own(
             return [*sessions.start_session(state, command, asked)]
         case EndSession():
             return [*sessions.end_session(state, asked)]
+        case MarkAttendance():
+            return [*sessions.mark_attendance(state, command, asked)]
         case StartScene():
             return [*sessions.start_scene(state, command, asked)]
         case EndScene():

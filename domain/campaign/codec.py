@@ -148,6 +148,14 @@ def text_hash(salt: bytes, path: str, text: str) -> str:
     return "text:" + sha256(salt + path.encode() + b"\0" + text.encode()).hexdigest()
 
 
+def texts_belong(stored: StoredEvent) -> bool:
+    """Whether the texts kept beside a row are those it was written with, as the hashes in it say."""
+    if stored.texts is None:
+        return True
+    salt, written = stored.text_salt or b"", stored.body + (stored.command or b"")
+    return all(text_hash(salt, path, text).encode() in written for path, text in _texts_of(stored).items())
+
+
 def _event_without_texts(event: Struct, salt: bytes, texts: dict[str, str]) -> bytes:
     fields = personal_fields(type(event))
     if not fields:

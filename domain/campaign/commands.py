@@ -27,6 +27,13 @@ class EndSession(Command, frozen=True, tag="campaign.end_session"):
     """Close the play session, and with it an open scene."""
 
 
+class MarkAttendance(Command, frozen=True, tag="campaign.mark_attendance"):
+    """Say that a member came to the play session, or left it; GMs for anybody, others for themselves."""
+
+    account: AccountId
+    present: bool
+
+
 class StartScene(Command, frozen=True, tag="campaign.start_scene"):
     """Open a scene; one that is open closes."""
 
@@ -109,6 +116,7 @@ class AdoptCharacter(Command, frozen=True, tag="campaign.adopt_character"):
 PlayCommand = (
     StartSession
     | EndSession
+    | MarkAttendance
     | StartScene
     | EndScene
     | StartDowntime

@@ -63,6 +63,13 @@ class SettingChanged(Event, frozen=True, tag="campaign.setting_changed"):
     value: Any
 
 
+class AttendanceMarked(Event, frozen=True, tag="campaign.attendance_marked"):
+    """Somebody came late to the play session, or left early."""
+
+    account: AccountId
+    present: bool
+
+
 class NoteAdded(Event, frozen=True, tag="campaign.note_added"):
     """Somebody writes something down, perhaps about a character."""
 
@@ -113,6 +120,7 @@ CampaignEvent = (
     | MemberLeft
     | CharacterAssigned
     | SettingChanged
+    | AttendanceMarked
     | NoteAdded
     | EntryPosted
     | DiceRolled

@@ -4,6 +4,7 @@ from typing import Any
 
 from domain.asked import Role
 from domain.campaign.events import (
+    AttendanceMarked,
     CharacterAssigned,
     DiceRolled,
     EntryPosted,
@@ -56,6 +57,8 @@ def _evolve_own(state: CampaignState, event: Any) -> None:
         case SessionStarted():
             state.sessions_played = max(state.sessions_played, event.number)
             state.session = OpenSession(event.session_id, event.number, event.present, event.title)
+        case AttendanceMarked():
+            _mark(state, event)
         case SessionEnded():
             state.session = None
         case SceneStarted():
@@ -74,6 +77,12 @@ def _evolve_own(state: CampaignState, event: Any) -> None:
 
 def _set_role(state: CampaignState, account: AccountId, role: Role) -> None:
     state.members[account] = role
+
+
+def _mark(state: CampaignState, event: AttendanceMarked) -> None:
+    if state.session is not None:
+        others = [account for account in state.session.present if account != event.account]
+        state.session.present = [*others, event.account] if event.present else others
 
 
 def _change_setting(state: CampaignState, event: SettingChanged) -> None:

@@ -1,8 +1,8 @@
 """Play sessions, scenes and downtime: the campaign's own rhythm, which every rule system follows."""
 
 from domain.asked import Asked
-from domain.campaign.commands import StartDowntime, StartScene, StartSession
-from domain.campaign.events import CampaignEvent
+from domain.campaign.commands import MarkAttendance, StartDowntime, StartScene, StartSession
+from domain.campaign.events import AttendanceMarked, CampaignEvent
 from domain.campaign.membership import must_be_gm
 from domain.campaign.state import CampaignState
 from domain.ids import born
@@ -45,6 +45,18 @@ def end_session(state: CampaignState, asked: Asked) -> list[CampaignEvent]:
         raise Rejection("no_session", "No play session is running.")
     ended = SessionEnded(session_id=state.session.session_id, number=state.session.number)
     return [*_closing_scene(state), ended]
+
+
+def mark_attendance(state: CampaignState, command: MarkAttendance, asked: Asked) -> list[CampaignEvent]:
+    """Somebody comes late or leaves early. Refuses `no_session` and `unknown_member`."""
+    if command.account != asked.account:
+        must_be_gm(asked, "say who else is present")
+    if state.session is None:
+        raise Rejection("no_session", "No play session is running.")
+    asked.require_member(command.account)
+    if (command.account in state.session.present) == command.present:
+        return []  # so it is already
+    return [AttendanceMarked(account=command.account, present=command.present)]
 
 
 def start_scene(state: CampaignState, command: StartScene, asked: Asked) -> list[CampaignEvent]:

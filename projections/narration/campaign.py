@@ -5,6 +5,7 @@ from typing import Any, assert_never
 
 from domain.campaign.calendar import DAY_SECONDS, HOUR_SECONDS
 from domain.campaign.events import (
+    AttendanceMarked,
     CampaignEvent,
     CharacterAssigned,
     DiceRolled,
@@ -59,6 +60,8 @@ def tell(event: CampaignEvent, name: Callable[[Any], str]) -> str:
             title = f", “{event.title}”," if event.title else ""
             present = ", ".join(name(account) for account in event.present)
             return f"Play session {event.number}{title} began with {present or 'nobody'}"
+        case AttendanceMarked():
+            return f"{name(event.account)} {'joined' if event.present else 'left'} the play session"
         case SessionEnded():
             return f"Play session {event.number} ended"
         case SceneStarted():

@@ -11,7 +11,7 @@ from litestar.di import Provide
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import SwaggerRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
-from litestar.plugins.prometheus import PrometheusConfig, PrometheusController
+from litestar.plugins.prometheus import PrometheusConfig
 from litestar.static_files import create_static_files_router
 
 from services.api import problems
@@ -20,7 +20,7 @@ from services.api.act_route import ActRoute
 from services.api.actions import ActionsController
 from services.api.bodies import refuse_nul, refuse_nul_in_file_name
 from services.api.campaigns import CampaignsController
-from services.api.health import live, ready
+from services.api.health import live, metrics, ready
 from services.api.live import LiveController
 from services.api.members import MembersController
 from services.api.money import LedgerController
@@ -65,7 +65,7 @@ def create_app(
         feeds: Feeds = state.feeds
         return feeds
 
-    metrics = PrometheusConfig(app_name="fieldlog", prefix="fieldlog", group_path=True)
+    counted = PrometheusConfig(app_name="fieldlog", prefix="fieldlog", group_path=True)
     app = Litestar(
         route_handlers=[
             AccountsController,
@@ -79,7 +79,7 @@ def create_app(
             RecordsController,
             live,
             ready,
-            PrometheusController,
+            metrics,
             create_static_files_router(
                 path="/api/docs/assets",
                 directories=[DOCS_ASSETS],
@@ -96,7 +96,7 @@ def create_app(
         exception_handlers=dict(problems.HANDLERS.items()),
         lifespan=[lifespan],
         logging_config=None,  # `services.log_output` has set up logging for the whole process
-        middleware=[metrics.middleware],
+        middleware=[counted.middleware],
         request_max_body_size=settings.body_bytes_max,
         openapi_config=_documentation(),
     )

@@ -1,10 +1,25 @@
 """`/health` and `/metrics`: for whoever runs this."""
 
+from contextlib import suppress
+
 from litestar import get
 from litestar.di import NamedDependency
 from msgspec import Struct
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
+from domain.stored import DatabaseAway
 from services.house import House
+from services.lateness import measured
+
+
+@get(
+    "/metrics", security=[], tags=["running it"], summary="Numbers for Prometheus", media_type=CONTENT_TYPE_LATEST
+)
+async def metrics(house: NamedDependency[House]) -> bytes:
+    """Requests, actions, live feeds, and how far stored views are behind (unless the database is away)."""
+    with suppress(DatabaseAway):
+        await measured(house.views)
+    return generate_latest()
 
 
 class Health(Struct, frozen=True):

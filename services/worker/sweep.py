@@ -6,11 +6,12 @@ from contextlib import suppress
 from uuid import UUID
 
 import structlog
-from prometheus_client import Counter, Gauge, Histogram
+from prometheus_client import Counter, Histogram
 
 from domain.ids import CampaignId
 from domain.stored import DatabaseAway
 from services.catch_up import CatchUp
+from services.lateness import measured, seconds_late
 from services.ports import Entropy, ViewStore
 
 SWEEP_SECONDS = 1.0
@@ -26,7 +27,6 @@ LATENESS = Histogram(
     "Age of the oldest unfollowed head when its campaign was caught up",
     buckets=(0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 300),
 )
-BEHIND = Gauge("fieldlog_campaigns_behind", "Campaigns whose stored views are behind their log")
 
 log_line = structlog.get_logger("fieldlog.worker")
 
@@ -72,13 +72,11 @@ class Sweep:
 
         Several workers start at different places of the ids, so that they rarely meet on one campaign.
         """
-        progress = await self._views.progress()
-        BEHIND.set(progress.campaigns_behind)
+        progress = await measured(self._views)
         if progress.campaigns_behind == 0:
             self._failures.clear()
             return 0
-        if progress.oldest_at is not None:
-            LATENESS.observe(max(0.0, time.time() - progress.oldest_at / 1_000_000))
+        LATENESS.observe(seconds_late(progress))
         moved = 0
         for campaign_id in await self._page():
             if self._stopping:

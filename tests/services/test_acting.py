@@ -239,3 +239,22 @@ def test_the_chronicle_is_filtered_by_person_kind_character_and_text(table):
     assert found(type="frame_state.pilot_created") == 1
     assert found(character=pilot) == 1
     assert found(text="nothing like it") == 0
+
+
+def test_members_come_late_and_leave_early(table):
+    with_pilot(table)
+    table.act(table.gm, "campaign.start_session", present=[table.gm.account_id])
+    late = {"account": table.player.account_id, "present": True}
+    assert table.act(table.player, "campaign.mark_attendance", **late)["summary"] == [
+        "Mara joined the play session"
+    ]
+    assert table.act(table.player, "campaign.mark_attendance", **late)["events"] == []
+    assert table.player.account_id in table.gm.get(table.path).json()["session"]["present"]
+    other = {"account": table.gm.account_id, "present": False}
+    assert table.refused(table.player, "campaign.mark_attendance", **other) == (403, "gm_only")
+    table.act(table.gm, "campaign.end_session")
+    assert table.refused(table.gm, "campaign.mark_attendance", **late) == (422, "no_session")
+
+
+def test_how_far_views_are_behind_is_measured(table):
+    assert "fieldlog_campaigns_behind 1.0" in table.gm.client.get("/metrics").text
