@@ -16,6 +16,7 @@ COMMANDS: dict[str, str] = {
     "migrate": "Bring the database's schema up to date, as its owner.",
     "demo": "Play a recorded campaign over HTTP and show what came of it.",
     "rebuild-views": "Fold stored views anew from the log, of one campaign or of all.",
+    "bench": "Measure Fieldlog on this machine against floors of the same run.",
     "doctor": "Say what is found here, and what is broken.",
 }
 

@@ -1,6 +1,5 @@
 """Frame State: step dice, point buy, and machines paid for in currency."""
 
-from domain import moments
 from domain.asked import Asked
 from domain.ids import AccountId, CharacterId, SystemId
 from domain.systems.frame_state import creation, seats
@@ -9,7 +8,7 @@ from domain.systems.frame_state.calling_tests import redact
 from domain.systems.frame_state.commands import AnyCommand
 from domain.systems.frame_state.currency import postings
 from domain.systems.frame_state.decide import decide
-from domain.systems.frame_state.events import Event, PilotAssigned, RoleAssigned, SessionStarted
+from domain.systems.frame_state.events import Event, PilotAssigned
 from domain.systems.frame_state.evolve import evolve
 from domain.systems.frame_state.missions import owed
 from domain.systems.frame_state.odds import rolls
@@ -18,14 +17,6 @@ from domain.systems.frame_state.state import FrameState
 from domain.systems.system import Character, Pending, RuleSystem
 
 __all__ = ["FRAME_STATE"]
-
-
-def _follow(
-    state: FrameState,
-    moment: moments.Moment,
-    asked: Asked,  # noqa: ARG001 — part of the shape of every system
-) -> list[RoleAssigned | SessionStarted]:
-    return seats.follow(state, moment)
 
 
 def _assign(
@@ -84,7 +75,7 @@ FRAME_STATE = RuleSystem(
     state=FrameState,
     decide=decide,
     evolve=evolve,
-    follow=_follow,
+    follow=seats.follow,
     assign=_assign,
     adopt=adopt,
     sheet_texts=frozenset({"background"}),

@@ -1,10 +1,11 @@
 """Seats at the table: one Handler, at least one pilot (FS-1).
 
-Codes: handler_exists, handler_required, pilot_required.
+Codes: handler_exists, handler_not_a_gm, handler_required, pilot_required.
 """
 
 from domain import moments
 from domain.asked import Asked
+from domain.ids import AccountId
 from domain.rejection import Rejection
 from domain.systems.frame_state.asking import require_handler
 from domain.systems.frame_state.commands import AssignRole
@@ -18,17 +19,32 @@ def assign_role(state: FrameState, asked: Asked, command: AssignRole) -> list[Ro
     require_handler(asked, "FS-C2")
     asked.require_member(command.player)
     if command.role == "handler":
-        if state.handler == command.player:
+        seated_now = _handler(state, asked)
+        if seated_now == command.player:
             return []  # they sit there already; saying it twice changes nothing
-        if state.handler is not None:
+        if seated_now is not None:
             raise Rejection(
                 "handler_exists",
                 "There is a Handler already; they give up the seat by taking the role of a pilot first.",
                 rule="FS-C2",
             )
+        if not _is_gm(command.player, asked):
+            raise Rejection(
+                "handler_not_a_gm", "Only a GM can hold the Handler's seat: make them one first.", rule="FS-1"
+            )
     elif command.player in state.pilot_seats:
         return []  # the same for a pilot's seat
     return [RoleAssigned(player=command.player, role=command.role)]
+
+
+def _handler(state: FrameState, asked: Asked) -> AccountId | None:
+    """Who holds the Handler's seat. Whoever has left, or is no GM any more, has left it empty."""
+    return state.handler if state.handler is not None and _is_gm(state.handler, asked) else None
+
+
+def _is_gm(player: AccountId, asked: Asked) -> bool:
+    """Whether a member is a GM, where that is known."""
+    return asked.members is None or asked.members.get(player) == "gm"
 
 
 def seated(state: FrameState, event: RoleAssigned) -> None:
@@ -43,20 +59,20 @@ def seated(state: FrameState, event: RoleAssigned) -> None:
         state.pilot_seats.append(event.player)
 
 
-def follow(state: FrameState, moment: moments.Moment) -> list[RoleAssigned | SessionStarted]:
+def follow(state: FrameState, moment: moments.Moment, asked: Asked) -> list[RoleAssigned | SessionStarted]:
     """Answer the campaign: its creator is the Handler; a play session needs a Handler and a pilot."""
     match moment:
         case moments.CampaignCreated():
             return [RoleAssigned(player=moment.created_by, role="handler")]
         case moments.SessionStarted():
-            return [session(state)]
+            return [session(state, asked)]
         case _:
             return []
 
 
-def session(state: FrameState) -> SessionStarted:
+def session(state: FrameState, asked: Asked) -> SessionStarted:
     """FS-C3: who flies. Raises `handler_required` or `pilot_required`; warns about the company's size."""
-    if state.handler is None:
+    if _handler(state, asked) is None:
         raise Rejection(
             "handler_required", "Nobody holds the Handler's seat; assign it to a GM first.", rule="FS-1"
         )

@@ -8,7 +8,7 @@ from uuid import NAMESPACE_URL, uuid5
 import pytest
 
 from domain import moments
-from domain.asked import Asked
+from domain.asked import Asked, Role
 from domain.ids import AccountId, ActionId, SystemId
 from domain.rejection import Rejection
 from domain.systems.frame_state import FRAME_STATE
@@ -43,6 +43,7 @@ class Table:
     def __init__(self, settings: Settings | None = None) -> None:
         self.state = FrameState()
         self.settings = settings or Settings()
+        self.members: dict[AccountId, Role] | None = None
         self.events: list[Any] = []
         self.actions: list[list[Any]] = []
         self.follow(
@@ -61,6 +62,7 @@ class Table:
             at=0,
             game_time=0,
             settings=self.settings,
+            members=self.members,
         )
 
     def do(self, who: str, command: Any, faces: Sequence[int] = (1,)) -> list[Any]:

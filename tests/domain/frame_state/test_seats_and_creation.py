@@ -32,6 +32,31 @@ def test_the_handlers_seat_is_given_up_before_it_is_taken():
     assert table.state.handler == person("jun")
 
 
+def at(table, **members):
+    """The table with its members known: who is what in the campaign."""
+    table.members = {person(name): role for name, role in members.items()}
+    return table
+
+
+def test_only_a_gm_holds_the_handlers_seat():
+    table = at(Table(), handler="gm", jun="player", mara="gm")
+    table.do("handler", c.AssignRole(player=person("handler"), role="pilot"))
+    assert table.refusal("handler", c.AssignRole(player=person("jun"), role="handler")) == "handler_not_a_gm"
+    table.do("handler", c.AssignRole(player=person("mara"), role="handler"))
+    assert table.state.handler == person("mara")
+
+
+@pytest.mark.parametrize("members", [{"mara": "gm"}, {"mara": "gm", "handler": "player"}])
+def test_a_handler_who_left_or_is_no_gm_any_more_leaves_the_seat_empty(members):
+    table = Table()
+    table.do("handler", c.AssignRole(player=person("jun"), role="pilot"))
+    at(table, **members)
+    assert refused(table, SESSION) == "handler_required"
+    table.do("handler", c.AssignRole(player=person("mara"), role="handler"))
+    assert table.state.handler == person("mara")
+    assert table.follow(SESSION)
+
+
 def test_a_player_has_one_seat():
     table = Table()
     table.do("handler", c.AssignRole(player=person("handler"), role="pilot"))
