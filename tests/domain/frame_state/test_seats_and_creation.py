@@ -149,7 +149,7 @@ def test_a_pilot_is_handed_over():
 
 def test_a_pilot_that_is_not_there_is_not_handed_over():
     table = Table()
-    with pytest.raises(Rejection, match="no pilot|There is"):
+    with pytest.raises(Rejection, match=r"no pilot|There is"):
         FRAME_STATE.assign(table.state, CharacterId("pilot-0"), person("jun"), table.asked("handler", None))
 
 
