@@ -24,7 +24,7 @@ from domain.systems.frame_state.events import (
     TestProposed,
     TestResolved,
 )
-from domain.systems.frame_state.offers import counted_modifiers, offered_dice
+from domain.systems.frame_state.offers import counted_modifiers, offered_dice, require_dice
 from domain.systems.frame_state.state import (
     REMEMBERED,
     FrameState,
@@ -128,9 +128,8 @@ def _roller(
 def _check_structure(
     state: FrameState, pilot: Pilot | None, dice: Sequence[TestDie], modifiers: Sequence[Modifier]
 ) -> None:
-    """A test consists of dice, modifiers and a mark (FS-A7); blank dice are dice."""
-    if not dice:
-        raise Rejection("test_without_dice", "A test lists at least one die or attribute.", rule="FS-A7")
+    """The dice and modifiers are ones that this pilot has."""
+    require_dice(dice)
     offered_dice(state, pilot, dice)
     counted_modifiers(state, pilot, modifiers)
 

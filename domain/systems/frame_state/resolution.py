@@ -1,6 +1,6 @@
 """The roll: five stages from dice to outcome (FS-6).
 
-Codes: npc_never_rolls, not_your_test, unknown_pilot, and those of finding a test and its attributes.
+Codes: npc_never_rolls, test_without_dice, not_your_test, unknown_pilot, and those of finding a test and its attributes.
 """
 
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from domain.systems.frame_state.calling_tests import find_test
 from domain.systems.frame_state.commands import RollTest
 from domain.systems.frame_state.counted import AverageDie, CountedModifier, RolledDie
 from domain.systems.frame_state.events import TestResolved
-from domain.systems.frame_state.offers import OfferedDie, counted_modifiers, offered_dice
+from domain.systems.frame_state.offers import OfferedDie, counted_modifiers, offered_dice, require_dice
 from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import FrameState, Pilot, Test
 from domain.systems.frame_state.tables import ACE_BONUS, outcome
@@ -22,6 +22,7 @@ def roll_test(state: FrameState, asked: Asked, command: RollTest, dice: Dice) ->
     """FS-C8: everything is checked first, then the listed dice fall from left to right."""
     test = find_test(state, asked, command.test_id, "FS-C8")
     pilot = _pilot_of(state, asked, test)
+    require_dice(test.dice)
     offered = offered_dice(state, pilot, test.dice)
     modifiers = counted_modifiers(state, pilot, test.modifiers)
     fallen = _averaged(offered) if test.method == "avg" else _rolled(offered, dice, may_ace=pilot is not None)
