@@ -1,0 +1,48 @@
+"""Whether a campaign's log is what was once written: every link of its chain, and every text beside it."""
+
+from msgspec import Struct
+
+from domain.campaign.codec import texts_belong
+from domain.chain import GENESIS, event_hash, private_hash
+from domain.ids import CampaignId
+from domain.stored import StoredEvent
+from services.decision import no_such_campaign
+from services.ports import EventLog
+
+
+class Verified(Struct, frozen=True):
+    """How far the log was found sound, and the first seq that is not what was written; None: all of it is."""
+
+    events: int
+    head_hash: bytes
+    bad_seq: int | None
+
+
+async def verify_chain(log: EventLog, campaign_id: CampaignId) -> Verified:
+    """Read the whole log once, a batch at a time. Raises `Missing`.
+
+    An event that is missing, swapped or changed, a personal text that is not the one that was written, and a
+    log that ends before the head say so by the seq at which it shows. What lies behind the head as of the
+    beginning is verified too, as far as it is there.
+    """
+    head = await log.head(campaign_id)
+    if head is None:
+        raise no_such_campaign()
+    seq, previous = 0, GENESIS
+    async for rows in log.stream(campaign_id):
+        for row in rows:
+            if row.seq != seq + 1 or not is_sound(campaign_id, previous, row):
+                return Verified(seq, previous, seq + 1)
+            seq, previous = row.seq, row.hash
+            if seq == head.seq and previous != head.hash:
+                return Verified(seq - 1, previous, seq)
+    return Verified(seq, previous, seq + 1 if seq < head.seq else None)
+
+
+def is_sound(campaign_id: CampaignId, previous: bytes, row: StoredEvent) -> bool:
+    """Whether a row follows the hash before it, and its texts, unless erased, are those it was written with."""
+    private = private_hash(
+        row.salt, row.kind, row.kind_version, row.actor, row.cause, row.game_time, row.command, row.body
+    )
+    linked = event_hash(campaign_id, row.seq, previous, row.recorded_at, row.visibility, private)
+    return linked == row.hash and texts_belong(row)

@@ -1,0 +1,172 @@
+"""Whole actions per second: what it costs to decide, chain, answer and commit, above the bare statement.
+
+The floor replays exactly what the handler sent: the same statement, the same rows in the same groups, laid
+out beforehand. It goes to campaigns of its own, whose heads lie an hour ahead: there the log takes events of
+that very time, so that rows made beforehand are neither too old nor too new.
+"""
+
+import asyncio
+import time
+from itertools import cycle
+from typing import Any
+from uuid import uuid4
+
+import psycopg
+from msgspec import structs
+
+from domain.campaign.request import ActRequest
+from domain.ids import AccountId, CampaignId
+from domain.stored import Chunk, Outcome
+from infra.postgres.append import APPEND, append_arguments
+from infra.postgres.connections import Connections
+from infra.postgres.event_log import PostgresEventLog
+from services.acting import act
+from services.house import House
+from tests.bench.campaigns import CALL, NOTE, ROLL, Script, a_script, write
+from tests.bench.raw_loop import CLIENTS, make_raw_table, raw_inserts_per_second
+from tests.bench.rows import Goal, Rounds, Row, require
+from tests.bench.stage import Stage, a_house
+from tests.engines import DatabaseUrls
+
+HOUR_MICROS = 3_600_000_000
+SAME_SQL = "the same SQL, prebuilt arguments"
+RAW_LOOP = "raw INSERT per commit, 16 clients"
+IN_FLIGHT = {1: (Goal(0.7), None), 16: (Goal(0.6), Goal(0.7, 1.0)), 256: (Goal(0.8), Goal(1.0, 1.5))}
+
+
+class KeptChunks:
+    """A log that keeps what it was given to append, so that the floor can replay it."""
+
+    def __init__(self, log: PostgresEventLog) -> None:
+        self._log = log
+        self.groups: list[list[Chunk]] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._log, name)
+
+    async def append(self, chunks: list[Chunk]) -> list[Outcome]:
+        """Append, and remember."""
+        self.groups.append(chunks)
+        return await self._log.append(chunks)
+
+
+async def actions(stage: Stage) -> list[Row]:
+    """1, 16 and 256 in flight, many campaigns, every action under an idempotency key."""
+    scale = stage.scale
+    same_sql = {n: Rounds(f"actions, {n} in flight", "/s", SAME_SQL, goal) for n, (goal, _) in IN_FLIGHT.items()}
+    raw_loop = {
+        n: Rounds(f"actions, {n} in flight", "/s", RAW_LOOP, goal) for n, (_, goal) in IN_FLIGHT.items() if goal
+    }
+    script = a_script(AccountId(uuid4()), AccountId(uuid4()), stretches=1)
+    with stage.database() as urls:
+        make_raw_table(urls)
+        campaigns = [CampaignId(uuid4()) for _ in range(scale.campaigns)]
+        await write(urls, script, dict.fromkeys(campaigns))
+        async with a_house(urls) as house:
+            log = KeptChunks(house.log)  # type: ignore[arg-type]
+            house.handler._log = log
+            for campaign_id in campaigns:
+                await house.handler._load(campaign_id)
+            for _ in range(scale.rounds):
+                raw = await raw_inserts_per_second(urls, scale.seconds)
+                for in_flight in IN_FLIGHT:
+                    log.groups.clear()
+                    done, seconds = await keep_acting(house, script, campaigns, in_flight, scale.seconds)
+                    figure = sum(done) / seconds
+                    same_sql[in_flight].add(figure, await replayed_per_second(urls, log.groups))
+                    if in_flight in raw_loop:
+                        raw_loop[in_flight].add(figure, raw)
+    return [rounds.row() for rounds in (*same_sql.values(), *raw_loop.values())]
+
+
+async def one_campaign(stage: Stage) -> list[Row]:
+    """16 people act in one campaign as fast as they can."""
+    throughput = Rounds("one hot campaign, 16 clients", "/s", RAW_LOOP, Goal(0.5))
+    fairness = Rounds("slowest of these clients", "/s", "the mean of them", Goal(0.5))
+    script = a_script(AccountId(uuid4()), AccountId(uuid4()), stretches=1)
+    with stage.database() as urls:
+        make_raw_table(urls)
+        campaign_id = CampaignId(uuid4())
+        await write(urls, script, {campaign_id: None})
+        async with a_house(urls) as house:
+            await house.handler._load(campaign_id)
+            for _ in range(stage.scale.rounds):
+                raw = await raw_inserts_per_second(urls, stage.scale.seconds)
+                done, seconds = await keep_acting(house, script, [campaign_id], CLIENTS, stage.scale.seconds)
+                throughput.add(sum(done) / seconds, raw)
+                fairness.add(min(done) / seconds, sum(done) / len(done) / seconds)
+    return [throughput.row(), fairness.row()]
+
+
+async def keep_acting(
+    house: House, script: Script, campaigns: list[CampaignId], in_flight: int, seconds: float
+) -> tuple[list[int], float]:
+    """So many clients act one after another, each in campaigns of its own where there are enough.
+
+    They call a test, roll it and write a note, in turns; in a shared campaign they only write notes, since
+    one client's test would be rolled by another. What each got done, and how long it took.
+    """
+    alone = len(campaigns) >= in_flight
+    done = [0] * in_flight
+    end = time.perf_counter() + seconds
+
+    async def client(nth: int) -> None:
+        own = campaigns[nth::in_flight] if alone else campaigns
+        turns = [(script.gm, CALL), (script.player, ROLL), (script.gm, NOTE)] if alone else [(script.gm, NOTE)]
+        requests = [(account, ActRequest(command=command)) for account, command in turns]
+        for campaign_id in cycle(own):
+            if time.perf_counter() >= end:
+                return
+            for account, request in requests:
+                await act(house, campaign_id, account, request, key=uuid4().hex)
+                done[nth] += 1
+
+    began = time.perf_counter()
+    await asyncio.gather(*(client(nth) for nth in range(in_flight)))
+    return done, time.perf_counter() - began
+
+
+async def replayed_per_second(urls: DatabaseUrls, groups: list[list[Chunk]]) -> float:
+    """Actions per second when the same groups are sent again, laid out beforehand."""
+    async with Connections(urls.service) as connections:
+        prepared = [append_arguments(group) for group in await _elsewhere(urls, groups)]
+        await connections.writer.rows(APPEND, append_arguments([]), _status)  # connect and prepare
+        began = time.perf_counter()
+        said = [await connections.writer.rows(APPEND, arguments, _status) for arguments in prepared]
+        seconds = time.perf_counter() - began
+    require(all(status == "written" for group in said for status in group), "the floor was not written")
+    return sum(len(chunk.answers) for group in groups for chunk in group) / seconds
+
+
+async def _elsewhere(urls: DatabaseUrls, groups: list[list[Chunk]]) -> list[list[Chunk]]:
+    """The same groups for other campaigns, which stand where these stood, an hour ahead."""
+    then = time.time_ns() // 1000 + HOUR_MICROS
+    stands_in: dict[CampaignId, tuple[CampaignId, int]] = {}
+    for chunk in (chunk for group in groups for chunk in group):
+        stands_in.setdefault(chunk.campaign_id, (CampaignId(uuid4()), chunk.expected_seq))
+    async with (
+        await psycopg.AsyncConnection.connect(urls.owner, autocommit=True) as connection,
+        connection.cursor() as cursor,
+        cursor.copy(_COPY_HEADS) as copy,
+    ):
+        for campaign_id, seq in stands_in.values():
+            await copy.write_row((campaign_id, seq, then, bytes(32)))
+    return [
+        [
+            structs.replace(
+                chunk,
+                campaign_id=stands_in[chunk.campaign_id][0],
+                events=[structs.replace(event, recorded_at=then) for event in chunk.events],
+            )
+            for chunk in group
+        ]
+        for group in groups
+    ]
+
+
+_COPY_HEADS = "COPY campaign_heads (campaign_id, seq, recorded_at, hash) FROM STDIN"
+
+
+def _status(row: Any) -> str:
+    status: str = row[0]
+    return status

@@ -1,0 +1,188 @@
+"""Campaigns with a past: real commands decided once, then written to the database as often as they are wanted.
+
+A script is a beginning (people, a catalogue, pilots with frames) and a stretch of play that can be repeated:
+tests called and rolled, notes, awards. Every copy has its own ids of actions and a chain of its own.
+"""
+
+import asyncio
+import time
+from collections.abc import Iterator
+from itertools import cycle, islice
+from typing import Any
+from uuid import uuid4
+
+import psycopg
+from msgspec import Struct, structs
+
+from domain.campaign.commands import AddNote, CreateCampaign, JoinCampaign
+from domain.campaign.request import ActRequest
+from domain.campaign.state import CampaignState
+from domain.chain import GENESIS, event_hash, private_hash
+from domain.ids import AccountId, ActionId, CampaignId, SystemId
+from domain.stored import Head, StoredEvent
+from domain.systems.frame_state import commands as c
+from domain.systems.frame_state.state import TestDie
+from infra.entropy import EntropyDice, MachineEntropy, machine_clock
+from services.decision import Ask, decided
+from services.hot import HotCampaign
+from tests.engines import DatabaseUrls
+
+BEFORE_ALL = Head(seq=0, hash=GENESIS, recorded_at=0)
+STRETCHES = 200
+"""How often the stretch is decided anew, so that all that is remembered of settled tests gets full."""
+
+EVENTS_PER_STRETCH = 8
+
+CALL = c.CallTest(mark=9, test_type="reactive", dice=[TestDie(die="d8"), TestDie(die="d10")], modifiers=[1, -2])
+ROLL = c.RollTest()
+NOTE = AddNote(text="The tow train stops at the seventh tower; somebody has been here before them.")
+
+
+class Line(Struct, frozen=True):
+    """One event of a script: its row as first written, the hash of its private part, and where actions begin."""
+
+    row: StoredEvent
+    private: bytes
+    begins: bool
+
+
+class Script(Struct, frozen=True):
+    """A past that many campaigns can have."""
+
+    gm: AccountId
+    player: AccountId
+    pilots: list[str]
+    beginning: list[Line]
+    stretch: list[Line]
+
+    def whole(self, events: int) -> int:
+        """About so many events, after which no test waits for its roll."""
+        begun = len(self.beginning)
+        return begun + (events - begun) // EVENTS_PER_STRETCH * EVENTS_PER_STRETCH
+
+    def rows(self, campaign_id: CampaignId, events: int | None = None) -> Iterator[StoredEvent]:
+        """The rows of a campaign with so many events; left out, with its beginning only."""
+        count = len(self.beginning) if events is None else events
+        at = time.time_ns() // 1000
+        previous, action_id = GENESIS, ActionId(uuid4())
+        lines = islice(self.beginning, count), islice(cycle(self.stretch), max(0, count - len(self.beginning)))
+        for seq, line in enumerate((line for part in lines for line in part), 1):
+            if line.begins:
+                action_id = ActionId(uuid4())
+            row = line.row
+            previous = event_hash(campaign_id, seq, previous, at, row.visibility, line.private)
+            yield structs.replace(row, seq=seq, action_id=action_id, recorded_at=at, hash=previous)
+
+
+class _Playing:
+    """Decides commands one after another on a campaign in memory."""
+
+    def __init__(self) -> None:
+        self.campaign_id = CampaignId(uuid4())
+        self.hot = HotCampaign(BEFORE_ALL, CampaignState())
+        self.lines: list[Line] = []
+        self._entropy = MachineEntropy()
+
+    def do(self, account: AccountId, command: Any) -> list[Any]:
+        ask = an_ask(self.campaign_id, account, command)
+        decision = decided(ask, self.hot, machine_clock(), EntropyDice, self._entropy)
+        for nth, (row, event) in enumerate(zip(decision.rows, decision.events, strict=True)):
+            self.hot.advance(row, event)
+            self.lines.append(Line(row, _private(row), begins=nth == 0))
+        return decision.events
+
+
+def an_ask(campaign_id: CampaignId, account: AccountId, command: Any) -> Ask:
+    """A command on its way, as the API would send it without a key."""
+    return Ask(
+        campaign_id=campaign_id,
+        account=account,
+        request=ActRequest(command=command),
+        action_id=ActionId(uuid4()),
+        answered=asyncio.get_running_loop().create_future(),
+    )
+
+
+def a_script(gm: AccountId, player: AccountId, *, pilots: int = 1, stretches: int = STRETCHES) -> Script:
+    """Play it once, through the rules. Call it where an event loop runs."""
+    playing = _Playing()
+    playing.do(gm, CreateCampaign("Iron Rain", [SystemId("frame_state")]))
+    playing.do(player, JoinCampaign("player", "invite-1"))
+    playing.do(gm, c.DefineCatalogue(preset="playtest1.2", new_frame_price=1_200))
+    names = []
+    for nth in range(pilots):
+        created = playing.do(player, c.CreatePilot(name=f"Mara Voss {nth}"))[0]
+        playing.do(player, c.CreateUnit(kind="frame", name=f"Lantern {nth}", pilot=created.pilot_id))
+        names.append(created.pilot_id)
+    beginning = playing.lines
+    playing.lines = []
+    for _ in range(stretches):
+        for _ in range(3):
+            playing.do(gm, structs.replace(CALL, pilot=names[0]))
+            playing.do(player, ROLL)
+        playing.do(gm, NOTE)
+        playing.do(gm, c.AwardCurrency(amount=50, reason="for the tow", pilot=names[0]))
+    return Script(gm, player, names, beginning, playing.lines)
+
+
+async def write(urls: DatabaseUrls, script: Script, lengths: dict[CampaignId, int | None]) -> None:
+    """Write campaigns straight into the database, past the log: only so are a million events made in seconds."""
+    async with await psycopg.AsyncConnection.connect(urls.owner, autocommit=True) as connection:
+        heads: list[tuple[Any, ...]] = []
+        texts: list[tuple[Any, ...]] = []
+        async with connection.cursor() as cursor, cursor.copy(_COPY_EVENTS) as copy:
+            copy.set_types(_EVENT_TYPES)
+            for campaign_id, events in lengths.items():
+                row: StoredEvent | None = None
+                for row in script.rows(campaign_id, events):
+                    await copy.write_row(_columns(campaign_id, row))
+                    if row.texts is not None:
+                        texts.append((campaign_id, row.seq, row.text_salt, row.texts))
+                assert row is not None
+                heads.append((campaign_id, row.seq, row.recorded_at, row.hash))
+        members = [
+            (campaign_id, account, role)
+            for campaign_id in lengths
+            for account, role in ((script.gm, "gm"), (script.player, "player"))
+        ]
+        await _copy(connection, "personal_text (campaign_id, seq, salt, texts)", texts)
+        await _copy(connection, "campaign_heads (campaign_id, seq, recorded_at, hash)", heads)
+        await _copy(connection, "campaign_members (campaign_id, account_id, role)", members)
+
+
+async def _copy(connection: psycopg.AsyncConnection, table: str, rows: list[tuple[Any, ...]]) -> None:
+    async with connection.cursor() as cursor, cursor.copy(f"COPY {table} FROM STDIN") as copy:
+        for row in rows:
+            await copy.write_row(row)
+
+
+def _columns(campaign_id: CampaignId, row: StoredEvent) -> tuple[Any, ...]:
+    return (
+        campaign_id,
+        row.seq,
+        row.recorded_at,
+        row.game_time,
+        row.kind_version,
+        row.action_id,
+        row.actor,
+        row.kind,
+        row.cause,
+        row.visibility,
+        row.salt,
+        row.hash,
+        row.command,
+        row.body,
+    )
+
+
+_COPY_EVENTS = (
+    "COPY events (campaign_id, seq, recorded_at, game_time, kind_version, action_id, actor, kind, cause, "
+    "visibility, salt, hash, command, body) FROM STDIN (FORMAT BINARY)"
+)
+_EVENT_TYPES = ("uuid", *["int8"] * 3, "int4", "uuid", "uuid", *["text"] * 3, *["bytea"] * 4)
+
+
+def _private(row: StoredEvent) -> bytes:
+    return private_hash(
+        row.salt, row.kind, row.kind_version, row.actor, row.cause, row.game_time, row.command, row.body
+    )

@@ -1,0 +1,99 @@
+"""Followers while others write: a log whose followers miss an event is worse than a slow one."""
+
+import asyncio
+import time
+from collections.abc import Iterable
+from itertools import islice
+from typing import Any
+from uuid import uuid4
+
+from msgspec import structs
+
+from domain.ids import AccountId, CampaignId
+from domain.stored import Chunk, StoredEvent
+from infra.postgres.connections import Connections
+from infra.postgres.event_log import PostgresEventLog
+from services.catch_up import CatchUp
+from services.house import House
+from services.worker.sweep import Sweep
+from tests.bench.campaigns import BEFORE_ALL, Script, a_script
+from tests.bench.rows import Goal, Rounds, Row, require
+from tests.bench.stage import Stage, a_house
+from tests.engines import DatabaseUrls
+
+WRITERS = 8
+CAMPAIGNS_PER_WRITER = 4
+EVENTS_PER_CHUNK = 8
+
+
+class Seen:
+    """A log that notes what its follower was given."""
+
+    def __init__(self, log: Any) -> None:
+        self._log = log
+        self.seqs: dict[CampaignId, list[int]] = {}
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._log, name)
+
+    async def tail(self, campaign_id: CampaignId, *place: Any, **named: Any) -> list[StoredEvent]:
+        """The events, noted."""
+        rows: list[StoredEvent] = await self._log.tail(campaign_id, *place, **named)
+        self.seqs.setdefault(campaign_id, []).extend(row.seq for row in rows)
+        return rows
+
+
+async def followers(stage: Stage) -> list[Row]:
+    """8 connections commit as fast as they can while a worker's sweep follows. One round: its count is exact."""
+    seen_rounds = Rounds("events seen by followers, 8 writers", "events", "events committed", Goal(1.0))
+    script = a_script(AccountId(uuid4()), AccountId(uuid4()))
+    each = max(len(script.beginning) + 1, stage.scale.events_followed // (WRITERS * CAMPAIGNS_PER_WRITER))
+    with stage.database() as urls:
+        async with a_house(urls) as house:
+            log = Seen(house.log)
+            writing = asyncio.gather(*(_write(urls, script, each) for _ in range(WRITERS)))
+            while not writing.done():
+                await _follow(house, log)
+            await writing
+            await _follow(house, log)
+            written = WRITERS * CAMPAIGNS_PER_WRITER * each
+            progress = await house.views.progress()
+            require(progress.campaigns_behind == 0, f"{progress.campaigns_behind} campaigns are still behind")
+        whole = list(range(1, each + 1))
+        seen = sum(len(set(seqs)) for seqs in log.seqs.values())
+        missed = [campaign_id for campaign_id, seqs in log.seqs.items() if sorted(set(seqs)) != whole]
+        require(not missed, f"followers missed events of {len(missed)} campaigns")
+        seen_rounds.add(seen, written)
+    return [seen_rounds.row()]
+
+
+async def _follow(house: House, log: Seen) -> None:
+    """What a worker does when its bell rings."""
+    sweep = Sweep(house.views, CatchUp(log, house.views, house.handler), house.entropy)
+    while await sweep.once():
+        pass
+    await asyncio.sleep(0.01)
+
+
+async def _write(urls: DatabaseUrls, script: Script, events: int) -> None:
+    """One writer with campaigns of its own, a chunk for each of them in every commit."""
+    campaigns = [CampaignId(uuid4()) for _ in range(CAMPAIGNS_PER_WRITER)]
+    pasts = {campaign_id: script.rows(campaign_id, events) for campaign_id in campaigns}
+    async with Connections(urls.service) as connections:
+        log = PostgresEventLog(connections)
+        seqs = dict.fromkeys(campaigns, BEFORE_ALL.seq)
+        while seqs:
+            chunks = [
+                Chunk(campaign_id, seq, rows)
+                for campaign_id, seq in seqs.items()
+                if (rows := _now(islice(pasts[campaign_id], EVENTS_PER_CHUNK)))
+            ]
+            outcomes = await log.append(chunks)
+            require(all(outcome.status == "written" for outcome in outcomes), f"not written: {outcomes}")
+            seqs = {chunk.campaign_id: chunk.events[-1].seq for chunk in chunks if chunk.events[-1].seq < events}
+
+
+def _now(rows: Iterable[StoredEvent]) -> list[StoredEvent]:
+    """The log takes no times that lie behind; what this does to the hashes, no follower looks at."""
+    at = time.time_ns() // 1000
+    return [structs.replace(row, recorded_at=at) for row in rows]

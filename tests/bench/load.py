@@ -1,0 +1,143 @@
+"""Load over HTTP: kept connections that send prebuilt requests one after another, and nothing else.
+
+A client library would take more of the two cores than the server under test does.
+"""
+
+import asyncio
+import json
+import statistics
+import time
+from typing import Any, cast
+
+import httptools
+from msgspec import Struct
+
+from tests.bench.rows import BenchWrong
+
+HOST = "127.0.0.1"
+
+
+class Result(Struct, frozen=True):
+    """What a burst of requests took: seconds over all, and seconds of each request."""
+
+    seconds: float
+    latencies: list[float]
+
+    @property
+    def per_second(self) -> float:
+        """Requests answered."""
+        return len(self.latencies) / self.seconds
+
+    @property
+    def p50(self) -> float:
+        """The median latency."""
+        return statistics.median(self.latencies)
+
+    @property
+    def p99(self) -> float:
+        """The latency that one in a hundred exceeds."""
+        return sorted(self.latencies)[min(len(self.latencies) - 1, len(self.latencies) * 99 // 100)]
+
+
+class _Client(asyncio.Protocol):
+    """One connection; answers other than 2xx end the burst."""
+
+    def __init__(self, requests: list[bytes], finished: asyncio.Future[None]) -> None:
+        self.latencies: list[float] = []
+        self.last_body = b""
+        self._requests = iter(requests)
+        self._finished = finished
+        self._sent = 0.0
+        self._transport: asyncio.Transport | None = None
+        self._parser: Any = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast("asyncio.Transport", transport)
+
+    def start(self) -> None:
+        """Send the first request."""
+        request = next(self._requests, None)
+        if request is None:
+            if not self._finished.done():
+                self._finished.set_result(None)
+            return
+        assert self._transport is not None
+        self._parser = httptools.HttpResponseParser(self)
+        self.last_body = b""
+        self._sent = time.perf_counter()
+        self._transport.write(request)
+
+    def data_received(self, data: bytes) -> None:
+        try:
+            self._parser.feed_data(data)
+        except Exception as failure:  # noqa: BLE001 - the burst must end, whatever came
+            self.fail(failure)
+
+    def on_body(self, body: bytes) -> None:
+        self.last_body += body
+
+    def on_message_complete(self) -> None:
+        self.latencies.append(time.perf_counter() - self._sent)
+        status = self._parser.get_status_code()
+        if status not in (200, 201):
+            self.fail(BenchWrong(f"answered {status}: {self.last_body[:300]!r}"))
+            return
+        asyncio.get_running_loop().call_soon(self.start)
+
+    def connection_lost(self, failure: Exception | None) -> None:
+        self.fail(failure or BenchWrong("the server hung up"))
+
+    def fail(self, failure: Exception) -> None:
+        """End the burst."""
+        if not self._finished.done():
+            self._finished.set_exception(failure)
+
+    def close(self) -> None:
+        """Hang up."""
+        if self._transport is not None:
+            self._transport.close()
+
+
+async def burst(port: int, by_connection: list[list[bytes]]) -> Result:
+    """Send every connection's requests, each as soon as the one before is answered. Raises `BenchWrong`."""
+    loop = asyncio.get_running_loop()
+    clients: list[_Client] = []
+    waits: list[asyncio.Future[None]] = []
+    for requests in by_connection:
+        finished: asyncio.Future[None] = loop.create_future()
+        client = _Client(requests, finished)
+        await loop.create_connection(lambda client=client: client, HOST, port)  # type: ignore[misc]
+        clients.append(client)
+        waits.append(finished)
+    began = time.perf_counter()
+    for client in clients:
+        client.start()
+    try:
+        await asyncio.gather(*waits)
+        seconds = time.perf_counter() - began
+    finally:
+        for client in clients:
+            client.close()
+    return Result(seconds, [latency for client in clients for latency in client.latencies])
+
+
+async def ask(port: int, request: bytes) -> Any:
+    """One request; its answer's JSON."""
+    finished: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    client = _Client([request], finished)
+    await asyncio.get_running_loop().create_connection(lambda: client, HOST, port)
+    client.start()
+    await finished
+    client.close()
+    return json.loads(client.last_body) if client.last_body else None
+
+
+def a_request(method: str, path: str, body: Any = None, token: str | None = None) -> bytes:
+    """The bytes of a request."""
+    content = b"" if body is None else json.dumps(body, separators=(",", ":")).encode()
+    lines = [f"{method} {path} HTTP/1.1", f"Host: {HOST}"]
+    if token is not None:
+        lines.append(f"Authorization: Bearer {token}")
+    if body is not None:
+        lines += ["Content-Type: application/json", f"Content-Length: {len(content)}"]
+    return "\r\n".join(lines).encode() + b"\r\n\r\n" + content

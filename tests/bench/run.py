@@ -1,0 +1,107 @@
+"""Runs groups of rows and shows what came of them."""
+
+import sys
+import time
+
+import uvloop
+from msgspec import structs
+from rich.console import Console
+
+from tests.bench.actions import actions, one_campaign
+from tests.bench.following import followers
+from tests.bench.lengths import cold_load, lengths
+from tests.bench.memory import memory
+from tests.bench.over_http import over_http
+from tests.bench.peers import against_peers
+from tests.bench.rebuilding import rebuild
+from tests.bench.report import json_line, show
+from tests.bench.rows import Row
+from tests.bench.stage import DEFAULT, FULL, QUICK, Group, Stage
+from tests.bench.verifying import chain
+from tests.bench.where_time_goes import profile_rolls
+from tests.engines import a_postgres_server
+
+GROUPS: dict[str, Group] = {
+    "actions": actions,
+    "hot": one_campaign,
+    "http": over_http,
+    "cold": cold_load,
+    "lengths": lengths,
+    "rebuild": rebuild,
+    "followers": followers,
+    "memory": memory,
+    "chain": chain,
+}
+EXIT_SHORT = 1
+EXIT_UNKNOWN = 2
+
+
+def bench(
+    *names: str,
+    json: bool = False,
+    rounds: int | None = None,
+    quick: bool = False,
+    full: bool = False,
+    peers: bool = False,
+    profile: bool = False,
+    strict: bool = False,
+) -> int:
+    """Measure Fieldlog against floors of the same run.
+
+    Parameters
+    ----------
+    names
+        Which groups of rows: actions, hot, http, cold, lengths, rebuild, followers, memory, chain; none: all.
+    json
+        JSON lines instead of a table.
+    rounds
+        How often each figure and its floor are measured in turns; the median counts.
+    quick
+        Short campaigns and short rounds, for a first look.
+    full
+        Campaigns of a million events; takes a quarter of an hour.
+    peers
+        Another library's application too, where it is installed (uv pip install --group bench).
+    profile
+        Where the time of a roll over HTTP goes, instead of the rows.
+    strict
+        Exit with 1 when a row falls short.
+
+    """
+    unknown = [name for name in names if name not in GROUPS]
+    if unknown:
+        _say(f"there is no group {unknown[0]!r}; there are {', '.join(GROUPS)}")
+        return EXIT_UNKNOWN
+    scale = FULL if full else QUICK if quick else DEFAULT
+    scale = scale if rounds is None else structs.replace(scale, rounds=rounds)
+    with a_postgres_server() as server:
+        stage = Stage(server, scale, _say)
+        if profile:
+            uvloop.run(profile_rolls(stage, Console()))
+            return 0
+        rows = uvloop.run(measure(stage, _wanted(names, with_peers=peers)))
+    if json:
+        sys.stdout.writelines(f"{json_line(row)}\n" for row in rows)
+    else:
+        show(Console(), rows)
+    return EXIT_SHORT if strict and not all(row.passed for row in rows) else 0
+
+
+def _wanted(names: tuple[str, ...], *, with_peers: bool) -> dict[str, Group]:
+    groups = {name: group for name, group in GROUPS.items() if not names or name in names}
+    return groups | {"peers": against_peers} if with_peers else groups
+
+
+async def measure(stage: Stage, groups: dict[str, Group]) -> list[Row]:
+    """Run groups one after another."""
+    rows: list[Row] = []
+    for name, group in groups.items():
+        began = time.monotonic()
+        rows += await group(stage)
+        stage.say(f"{name}: {time.monotonic() - began:.0f} s")
+    return rows
+
+
+def _say(line: str) -> None:
+    sys.stderr.write(f"… {line}\n")
+    sys.stderr.flush()

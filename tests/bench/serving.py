@@ -1,0 +1,135 @@
+"""Servers to be measured over HTTP, each a process of its own: Fieldlog, and the floors it is compared with.
+
+`python -m tests.bench.serving echo|insert` serves a floor at FIELDLOG_PORT, under uvicorn with the settings of
+`fieldlog serve`: a default Litestar route with a msgspec body, alone or with one INSERT on a kept connection.
+"""
+
+import asyncio
+import os
+import signal
+import sys
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import psycopg
+import uvicorn
+from litestar import Litestar, post
+from msgspec import Struct
+
+from infra.embedded.child import free_port, start_child, stop_child
+from services.cli import port
+from tests.bench.rows import require
+from tests.bench.stage import PASSWORD_KIB
+from tests.engines import DatabaseUrls
+
+ROOT = Path(__file__).parents[2]
+HOST = "127.0.0.1"
+START_SECONDS_MAX = 30.0
+POOL = 8
+
+
+class EchoCommand(Struct, frozen=True):
+    """What a roll_test looks like to a program that knows no rules."""
+
+    type: str
+
+
+class EchoRequest(Struct, frozen=True):
+    """The same request body that Fieldlog gets."""
+
+    command: EchoCommand
+
+
+@post("/echo")
+async def echo(data: EchoRequest) -> EchoRequest:
+    """As little as a route can do."""
+    return data
+
+
+class Pool:
+    """Kept connections, one per request at a time."""
+
+    def __init__(self) -> None:
+        self._free: asyncio.LifoQueue[psycopg.AsyncConnection[Any]] = asyncio.LifoQueue()
+        self._seq = 0
+
+    async def fill(self, url: str) -> None:
+        """Connect them all."""
+        for _ in range(POOL):
+            self._free.put_nowait(await psycopg.AsyncConnection.connect(url, autocommit=True))
+
+    async def insert(self, body: bytes) -> None:
+        """One row, one commit."""
+        connection = await self._free.get()
+        try:
+            await connection.execute("INSERT INTO raw VALUES (%s, %s, %s)", (uuid4(), 1, body))
+        finally:
+            self._free.put_nowait(connection)
+
+
+def floor_app(kind: str) -> Litestar:
+    """`echo`, or the same after one INSERT."""
+    if kind == "echo":
+        return Litestar([echo], logging_config=None)
+    pool = Pool()
+    body = os.urandom(300)
+
+    @post("/echo")
+    async def insert(data: EchoRequest) -> EchoRequest:
+        await pool.insert(body)
+        return data
+
+    @asynccontextmanager
+    async def lifespan(_: Litestar) -> AsyncIterator[None]:
+        await pool.fill(os.environ["FIELDLOG_DATABASE_URL"])
+        yield
+
+    return Litestar([insert], lifespan=[lifespan], logging_config=None)
+
+
+@contextmanager
+def serving(urls: DatabaseUrls, arguments: list[str], **environment: str) -> Iterator[int]:
+    """Run a server on a port of its own, `arguments` behind `python -m`; its port goes to it as FIELDLOG_PORT."""
+    number = free_port()
+    environ = {name: value for name, value in os.environ.items() if not name.startswith("FIELDLOG_")} | {
+        "FIELDLOG_DATABASE_URL": urls.service,
+        "FIELDLOG_PASSWORD_KIB": str(PASSWORD_KIB),
+        "FIELDLOG_HOST": HOST,
+        "FIELDLOG_PORT": str(number),
+        **environment,
+    }
+    with Path(os.devnull).open("wb") as nowhere:
+        process = start_child(
+            [sys.executable, "-m", *arguments],
+            death_signal=signal.SIGTERM,
+            environ=environ,
+            folder=ROOT,
+            output=nowhere,
+        )
+    try:
+        until = time.monotonic() + START_SECONDS_MAX
+        while port.status(HOST, number, "/health/live") is None:
+            require(process.poll() is None and time.monotonic() < until, f"{arguments} did not start")
+            time.sleep(0.05)
+        yield number
+    finally:
+        stop_child(process, signal.SIGTERM, START_SECONDS_MAX)
+
+
+FIELDLOG = ["services.cli", "serve"]
+ECHO = ["tests.bench.serving", "echo"]
+ECHO_AND_INSERT = ["tests.bench.serving", "insert"]
+
+if __name__ == "__main__":
+    uvicorn.run(
+        floor_app(sys.argv[1]),
+        host=HOST,
+        port=int(os.environ["FIELDLOG_PORT"]),
+        log_config=None,
+        access_log=False,
+        server_header=False,
+    )

@@ -1,0 +1,91 @@
+"""Where everything is measured: a durable PostgreSQL, fresh databases on it, and how much is to be done."""
+
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from typing import Any
+
+import psycopg
+from msgspec import Struct
+
+from services.house import House
+from services.settings import Settings
+from services.wiring.house import open_house
+from tests.bench.rows import Row
+from tests.engines import DatabaseUrls, PostgresServer
+
+PASSWORD_KIB = 64
+
+
+class Scale(Struct, frozen=True):
+    """How much one run does. Ratios are the same at every scale but for noise; lengths are what `--full` adds."""
+
+    rounds: int = 5
+    seconds: float = 1.0
+    campaigns: int = 256
+    requests: int = 1_600
+    events_cold: int = 10_000
+    events_long: int = 100_000
+    rebuild_campaigns: int = 4
+    events_followed: int = 40_000
+    opened: tuple[int, int] = (200, 1_000)
+
+    @property
+    def events_short(self) -> int:
+        """The campaign that a long one is compared with."""
+        return min(1_000, self.events_long // 5)
+
+
+DEFAULT = Scale()
+FULL = Scale(events_long=1_000_000, rebuild_campaigns=100, events_followed=120_000)
+QUICK = Scale(rounds=3, seconds=0.4, requests=480, events_long=10_000, rebuild_campaigns=2, events_followed=10_000)
+TINY = Scale(
+    rounds=1,
+    seconds=0.1,
+    campaigns=32,
+    requests=32,
+    events_cold=400,
+    events_long=1_200,
+    rebuild_campaigns=2,
+    events_followed=2_000,
+    opened=(5, 25),
+)
+"""For the test that everything here still runs."""
+
+
+class Stage:
+    """A server to measure on."""
+
+    def __init__(self, server: PostgresServer, scale: Scale, say: Callable[[str], None]) -> None:
+        self.server = server
+        self.scale = scale
+        self.say = say
+
+    @contextmanager
+    def database(self) -> Iterator[DatabaseUrls]:
+        """A fresh database for one group of rows."""
+        urls = self.server.new_database()
+        try:
+            yield urls
+        finally:
+            self.server.drop_database(urls)
+
+    def checkpoint(self) -> None:
+        """Write out what was loaded, so that the server does not do it while something is measured."""
+        with psycopg.connect(self.server.superuser_url, autocommit=True) as connection:
+            connection.execute("CHECKPOINT")
+
+
+Group = Callable[[Stage], Coroutine[Any, Any, list[Row]]]
+"""What measures one group of rows."""
+
+
+def settings_for(urls: DatabaseUrls, **others: int) -> Settings:
+    """The service's settings on a database of the bench, without Redis."""
+    return Settings(database_url=urls.service, password_kib=PASSWORD_KIB, **others)  # type: ignore[arg-type]
+
+
+@asynccontextmanager
+async def a_house(urls: DatabaseUrls) -> AsyncIterator[House]:
+    """The service's parts in this process."""
+    async with open_house(settings_for(urls)) as house:
+        yield house
