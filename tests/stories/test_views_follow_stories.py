@@ -1,0 +1,185 @@
+"""After every action of every recorded story, stored views are what folding from the beginning gives.
+
+Byte for byte, for every audience (invariants 9 and 10). The story is played once with a worker that pays; then its
+log is told again, action by action, to a log in memory whose views are followed and, each time, built anew.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+from uuid import UUID
+
+import pytest
+from litestar.testing import TestClient
+
+from domain.campaign import evolve as evolving
+from domain.campaign.snapshot import thaw
+from domain.campaign.visibility import GM, TABLE, Audience
+from domain.ids import CampaignId
+from domain.rejection import Rejection
+from domain.stored import Chunk, StoredEvent
+from infra.memory.event_log import MemoryEventLog
+from infra.memory.views import MemoryViews
+from services import folding
+from services.api.app import create_app
+from services.catch_up import CatchUp
+from services.cli.recording import STORIES, read_recording, recorded_names
+from services.cli.story import Acted, Story
+from services.folding import Fold, by_action
+from services.settings import Settings
+from services.views_digest import ViewsDigest, views_digest
+from tests.engines import PostgresServer
+
+pytestmark = pytest.mark.anyio
+STORY_NAMES = recorded_names()
+OWING = "frame_state.conclude_mission"
+
+
+class Told:
+    """A log in memory that hears a story again, as it was recorded."""
+
+    def __init__(self, campaign_id: CampaignId) -> None:
+        self.id = campaign_id
+        self._now = 0
+        self.log = MemoryEventLog(lambda: self._now)
+        self.followed = MemoryViews(self.log)
+        self._follower = self._catch_up(self.followed)
+
+    async def tell(self, action: list[StoredEvent]) -> None:
+        """One more action, and the stored views follow."""
+        self._now = action[-1].recorded_at
+        [outcome] = await self.log.append([Chunk(self.id, action[0].seq - 1, action)])
+        assert outcome.status == "written"
+        await self._follower.campaign(self.id)
+
+    async def anew(self) -> ViewsDigest:
+        """Views folded from the beginning."""
+        fresh = MemoryViews(self.log)
+        await self._catch_up(fresh).campaign(self.id)
+        return await views_digest(fresh, self.id)
+
+    async def stored(self) -> ViewsDigest:
+        return await views_digest(self.followed, self.id)
+
+    def _catch_up(self, views: Any) -> CatchUp:
+        paid: Any = AlreadyPaid()
+        return CatchUp(self.log, views, paid)
+
+
+class AlreadyPaid:
+    """What the story owed itself stands in its log already."""
+
+    async def act(self, _: Any) -> bytes:
+        raise Rejection("already_paid", "It comes next in the log.")
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(scope="module")
+def client(postgres_server: PostgresServer) -> Iterator[TestClient[Any]]:
+    urls = postgres_server.new_database()
+    with TestClient(create_app(Settings(database_url=urls.service, password_kib=64))) as running:
+        yield running
+    postgres_server.drop_database(urls)
+
+
+@pytest.fixture(scope="module")
+def logs(client: TestClient[Any]) -> dict[str, tuple[CampaignId, list[StoredEvent]]]:
+    """The log of every story, played with a worker."""
+    house = client.app.state.house
+    catch_up = CatchUp(house.log, house.views, house.handler)
+    found = {}
+    for name in STORY_NAMES:
+        story = Story(read_recording(STORIES / f"{name}.jsonl"), client, suffix=f" {name}", wait_seconds_max=5)
+        with client.portal() as portal:
+            for happening in story.play():
+                if isinstance(happening, Acted) and happening.type == OWING:
+                    portal.call(catch_up.campaign, CampaignId(UUID(story.campaign_id)))
+            campaign_id = CampaignId(UUID(story.campaign_id))
+            found[name] = campaign_id, portal.call(house.log.tail, campaign_id, 0)
+    return found
+
+
+@pytest.mark.parametrize("name", STORY_NAMES)
+async def test_after_every_action_the_stored_views_are_what_folding_anew_gives(logs, name):
+    campaign_id, rows = logs[name]
+    told = Told(campaign_id)
+    for action in by_action(rows):
+        await told.tell(action)
+        assert await told.stored() == await told.anew(), f"they part at seq {action[0].seq}: {action[0].kind}"
+    assert (await told.stored()).seq == len(rows)
+
+
+@pytest.mark.parametrize("name", STORY_NAMES)
+async def test_every_audience_has_views_and_sees_what_it_may(logs, name):
+    campaign_id, rows = logs[name]
+    told = Told(campaign_id)
+    for action in by_action(rows):
+        await told.tell(action)
+    folds = {fold.audience: fold for fold in await told.followed.folds(campaign_id)}
+    private = {row.visibility for row in rows if row.visibility.startswith("account:")}
+    assert set(folds) == {GM.key, TABLE.key, *private}
+    assert {Audience.called(key).key for key in folds} == set(folds)
+    paid = [row for row in rows if row.actor is None]
+    assert paid, "no worker has paid in this story"
+
+
+def parts(rows: list[StoredEvent]) -> list[list[StoredEvent]]:
+    """The beginning of a story, long enough to go wrong in."""
+    return by_action(rows)[:40]
+
+
+async def first_difference(campaign_id: CampaignId, rows: list[StoredEvent]) -> int | None:
+    """The seq at which stored views part from those folded anew."""
+    told = Told(campaign_id)
+    for action in parts(rows):
+        await told.tell(action)
+        if await told.stored() != await told.anew():
+            return action[0].seq
+    return None
+
+
+async def test_an_evolve_that_is_not_deterministic_is_found_out(logs, monkeypatch):
+    """Negative control: a fold that depends on how often it has run."""
+    runs = 0
+
+    def drifting(state: Any, event: Any) -> Any:
+        nonlocal runs
+        runs += 1
+        state = evolving.evolve(state, event)
+        state.game_time = runs
+        return state
+
+    campaign_id, rows = logs[STORY_NAMES[0]]
+    assert await first_difference(campaign_id, rows) is None
+    monkeypatch.setattr(folding, "evolve", drifting)
+    assert await first_difference(campaign_id, rows) is not None
+
+
+async def test_a_snapshot_that_forgets_is_found_out(logs, monkeypatch):
+    """Negative control: what a thawed state has lost, the fold from the beginning still has."""
+
+    def forgetful(snapshot: bytes) -> Any:
+        state = thaw(snapshot)
+        state.balances.clear()
+        return state
+
+    monkeypatch.setattr(folding, "thaw", forgetful)
+    campaign_id, rows = logs[STORY_NAMES[0]]
+    assert await first_difference(campaign_id, rows) is not None
+
+
+async def test_a_row_that_is_left_out_is_found_out(logs, monkeypatch):
+    """Negative control: the list, too, is compared, and not only the state."""
+    campaign_id, rows = logs[STORY_NAMES[0]]
+    add = Fold.add
+
+    def without_every_other_row(fold: Fold, action: Any) -> None:
+        add(fold, action)
+        if fold.rows and fold.rows[0].seq > 1:
+            fold.rows.pop()
+
+    monkeypatch.setattr(Fold, "add", without_every_other_row)
+    assert await first_difference(campaign_id, rows) is not None
