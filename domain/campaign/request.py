@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 else:
     AnyPlayCommand = reduce(or_, (system.commands for system in SYSTEMS.values()), commands.PlayCommand)
 
-TypedDie = tuple[Annotated[int, Meta(ge=2, le=1000)], Annotated[int, Meta(ge=1, le=1000)]]
-"""A die rolled at the table: its sides and the face it shows."""
+DieNumber = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
+
+TypedDie = tuple[DieNumber, DieNumber]
+"""A die rolled at the table: its sides and the face it shows. Whether there is such a die, the rules say."""
 
 
 class ActRequest(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -47,6 +47,30 @@ BODIES: dict[str, tuple[bytes, int, str]] = {
         "malformed",
     ),
     "a die with too many sides": (json.dumps({**NOTE, "dice": [[10**9, 1]]}).encode(), 400, "malformed"),
+    **{
+        f"a die that cannot be, {die}": (
+            json.dumps({"command": {"type": "campaign.roll", "notation": "d12"}, "dice": [die]}).encode(),
+            422,
+            "dice_mismatch",
+        )
+        for die in ([12, 13], [12, 0], [12, -1], [1, 1], [0, 0])
+    },
+    **{
+        f"a starting currency of {value}": (
+            json.dumps(
+                {
+                    "command": {
+                        "type": "campaign.set_setting",
+                        "key": "frame_state.starting_currency",
+                        "value": value,
+                    }
+                }
+            ).encode(),
+            422,
+            "setting_invalid",
+        )
+        for value in (-1, 10**9 + 1, 10**30)
+    },
     "too many dice": (json.dumps({**NOTE, "dice": [[6, 1]] * 201}).encode(), 400, "malformed"),
     "a visibility of nobody's": (json.dumps({**NOTE, "visibility": "friends"}).encode(), 400, "malformed"),
     "a visibility of a stranger": (

@@ -1,6 +1,7 @@
 """The roll: five stages from dice to outcome (FS-6).
 
-Codes: npc_never_rolls, test_without_dice, not_your_test, unknown_pilot, and those of finding a test and its attributes.
+Codes: npc_never_rolls, test_without_dice, not_your_test, unknown_pilot, and those of finding a test and its
+attributes.
 """
 
 from typing import NamedTuple

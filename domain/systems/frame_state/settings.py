@@ -7,6 +7,7 @@ from msgspec import Meta, Struct
 RefitScope = Literal["any", "frame"]
 FrameLoss = Literal["pools_lost", "pools_kept"]
 Gate = Literal["off", "public"]
+StartingCurrency = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -34,8 +35,6 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
         Gate, Meta(description="Whether a recovered wreck pays for refits of the frame that replaces it.")
     ] = "off"
     starting_currency: Annotated[
-        int | None,
-        Meta(
-            description="Currency of a new pilot; left out, the preset's amount, or none.",
-        ),
+        StartingCurrency | None,
+        Meta(description="Currency of a new pilot; left out, the preset's amount, or none."),
     ] = None
