@@ -47,8 +47,7 @@ def tell(event: CampaignEvent, name: Callable[[Any], str]) -> str:
             owner = name(event.player) if event.player is not None else "nobody"
             return f"{name(event.character)} belongs to {owner} now"
         case SettingChanged():
-            value = "its default" if event.value is None else event.value
-            return f"The setting {event.key} was set to {value}"
+            return _setting(event)
         case NoteAdded():
             about = f" about {name(event.about)}" if event.about is not None else ""
             return f"Note{about}: {event.text}"
@@ -78,6 +77,13 @@ def tell(event: CampaignEvent, name: Callable[[Any], str]) -> str:
             return "Something happened that you cannot see"
         case _:
             assert_never(event)
+
+
+def _setting(event: SettingChanged) -> str:
+    """A switch is turned on or off; anything else is set to something."""
+    if isinstance(event.value, bool):
+        return f"The setting {event.key} was turned {'on' if event.value else 'off'}"
+    return f"The setting {event.key} was set to {'its default' if event.value is None else event.value}"
 
 
 def _rolled(event: DiceRolled, name: Callable[[Any], str]) -> str:
