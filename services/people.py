@@ -18,7 +18,7 @@ from msgspec import Meta, Struct
 
 from domain.ids import AccountId
 from domain.people import Account, Token, TokenOwner
-from domain.rejection import Missing, Stale
+from domain.rejection import Missing, Rejection, Stale
 from services.names import Names
 from services.ports import Entropy
 
@@ -83,8 +83,10 @@ class People:
         self._principals: OrderedDict[bytes, tuple[float, Principal]] = OrderedDict()
 
     async def sign_up(self, name: str, password: str) -> tuple[AccountId, str]:
-        """A new account and its first token. Refuses `name_taken`."""
+        """A new account and its first token. Refuses `name_taken` and `name_not_visible`."""
         shown = unicodedata.normalize("NFC", name).strip()
+        if not name_key(name):
+            raise Rejection("name_not_visible", "Nobody could see that name; please choose another one.")
         password_hash = await self._hash(password)
         account_id = AccountId(self._entropy.new_id())
         if not await self._accounts.create(account_id, shown, name_key(name), password_hash):
@@ -155,8 +157,12 @@ class WrongNameOrPassword(Exception):  # noqa: N818 — worded like its problem 
 
 
 def name_key(name: str) -> str:
-    """What two names must not share: compatibility forms, case and outer blanks do not tell names apart."""
-    return unicodedata.normalize("NFKC", name).casefold().strip()
+    """What two names must not share.
+
+    Nobody tells names apart by compatibility forms, case, outer blanks, or characters that do not show.
+    """
+    seen = "".join(mark for mark in name if unicodedata.category(mark) != "Cf")
+    return unicodedata.normalize("NFKC", seen).casefold().strip()
 
 
 def _digest(secret: str) -> bytes:

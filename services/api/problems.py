@@ -121,6 +121,8 @@ def _database_away(request: Request[Any, Any, Any], failure: DatabaseAway) -> Re
 def _invalid(_: Request[Any, Any, Any], failure: ValidationException) -> Response[bytes]:
     """A parameter of the path, query or headers that is not what it should be."""
     extra = failure.extra if isinstance(failure.extra, list) else []
+    if any(item.get("message") == "'data'" for item in extra):  # what Litestar says where no body came
+        return problem(400, "malformed", "The request has no body: send JSON.")
     wrong = "; ".join(f"{item.get('key', 'request')}: {item.get('message', '')}" for item in extra)
     return problem(400, "malformed", wrong or failure.detail)
 

@@ -149,6 +149,19 @@ def test_reads_that_cannot_be_are_refused(table, path, status, code):
     assert (refusal.status_code, refusal.json()["code"]) == (status, code)
 
 
+@pytest.mark.parametrize("path", ["/campaigns", "/accounts", "/tokens"])
+def test_a_request_without_a_body_is_told_so(table, path):
+    refusal = table.gm.send("POST", path)
+    assert (refusal.status_code, refusal.json()["code"]) == (400, "malformed")
+    assert refusal.json()["detail"] == "The request has no body: send JSON."
+
+
+@pytest.mark.parametrize("name", ["  ", "\u200b\u200b", " \u2060 "])
+def test_a_name_that_nobody_could_see_is_refused(client, name):
+    refusal = client.post("/api/accounts", json={"name": name, "password": PASSWORD})
+    assert (refusal.status_code, refusal.json()["code"]) == (422, "name_not_visible")
+
+
 def test_a_file_whose_name_cannot_be_is_not_there(table):
     answer = table.gm.get("/docs/assets/%00")
     assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
@@ -173,7 +186,7 @@ def test_a_revoked_token_opens_nothing_any_more(table, client):
 
 def test_names_are_taken_whatever_their_case_and_width(client):
     Person(client, "Zoë")
-    for name in ("ZOË", " zoë ", "Zoe\u0308"):
+    for name in ("ZOË", " zoë ", "Zoe\u0308", "Zo\u200bë", "\u202eZo\u00adë"):
         again = client.post("/api/accounts", json={"name": name, "password": PASSWORD})
         assert (again.status_code, again.json()["code"]) == (409, "name_taken")
 
