@@ -55,9 +55,10 @@ def concerned(event: Struct, characters: set[str]) -> set[str]:
     for field in event.__struct_fields__:
         value = getattr(event, field)
         if isinstance(value, str):
-            found |= {value} & characters
+            if value in characters:
+                found.add(value)
         elif isinstance(value, list | dict):
-            found |= {item for item in value if isinstance(item, str)} & characters
+            found.update(item for item in value if isinstance(item, str) and item in characters)
     return found
 
 

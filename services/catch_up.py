@@ -21,7 +21,7 @@ from domain.stored import StoredEvent
 from domain.systems import SYSTEMS
 from domain.systems.system import Owed
 from services.decision import Ask
-from services.folding import Fold, by_action, restored
+from services.folding import Fold, Folds, by_action, restored
 from services.handle import Handler
 from services.ports import EventLog, ViewStore
 
@@ -58,10 +58,10 @@ class CatchUp:
                 return 0  # another worker was faster, and what it stored is sound
             await self._views.forget(campaign_id)  # stored in a form this code cannot read: fold anew
             return await self.step(campaign_id)
+        together = Folds(folds)
         for action in by_action(rows):
-            records = [recorded(row) for row in action]
-            for fold in folds:
-                fold.add(records)
+            together.add([recorded(row) for row in action])
+        folds = together.each()
         end = rows[-1].seq
         if not await self._do_what_is_owed(campaign_id, folds[0], end):
             return 0  # the campaign stays behind, so that it is tried again

@@ -26,16 +26,61 @@ class Fold(Struct):
 
     def add(self, action: list[Recorded]) -> None:
         """Fold one whole action, as this audience may see it."""
-        seen = [seen_by(self.audience, record) for record in action]
+        seen = _seen(self.audience, action)
         for record in seen:
             self.state = evolve(self.state, record.event)
         known = {str(each.character) for each in characters(self.state)}
         self.rows += [*index_rows(seen, known), *statement_rows(seen)]
         self.seq = action[-1].seq
 
+    def for_another(self, audience: Audience) -> "Fold":
+        """The same for an audience that has seen the same so far, and now goes on by itself."""
+        return Fold(audience, self.seq, thaw(freeze(self.state)), list(self.rows))
+
     def stored(self) -> StoredFold:
         """The state as it is kept."""
         return StoredFold(self.audience.key, self.seq, FORM, freeze(self.state))
+
+
+class Folds:
+    """The folds of several audiences of one campaign, all at one seq.
+
+    Mostly all of them see the same. Those that stand at the same bytes are folded once, until they see
+    something different; the next batch begins with whoever stands at the same bytes by then.
+    """
+
+    def __init__(self, folds: list[Fold]) -> None:
+        self._order = [fold.audience for fold in folds]
+        together: dict[object, list[Fold]] = {}
+        for fold in folds:
+            # One with rows is a new audience's, which was folded from the beginning just now: these are its own.
+            together.setdefault(fold.audience if fold.rows else freeze(fold.state), []).append(fold)
+        self._together = [(same[0], [fold.audience for fold in same[1:]]) for same in together.values()]
+
+    def add(self, action: list[Recorded]) -> None:
+        """Fold one whole action, as each audience may see it."""
+        parted: list[tuple[Fold, list[Audience]]] = []
+        for fold, others in self._together:
+            seen = _seen(fold.audience, action)
+            for audience in [each for each in others if _seen(each, action) != seen]:
+                others.remove(audience)
+                own = fold.for_another(audience)
+                own.add(action)
+                parted.append((own, []))
+            fold.add(action)
+        self._together += parted
+
+    def each(self) -> list[Fold]:
+        """Every audience's fold, in the order they were given."""
+        folded = {audience: fold for fold, others in self._together for audience in (fold.audience, *others)}
+        return [
+            Fold(audience, folded[audience].seq, folded[audience].state, folded[audience].rows)
+            for audience in self._order
+        ]
+
+
+def _seen(audience: Audience, action: list[Recorded]) -> list[Recorded]:
+    return [seen_by(audience, record) for record in action]
 
 
 def restored(stored: StoredFold | None) -> tuple[int, CampaignState]:
