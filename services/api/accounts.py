@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from domain.ids import AccountId
 from domain.rejection import Missing
+from services.api.documentation import OPEN
 from services.api.paths import uuid_or
 from services.house import House
 from services.people import Label, Password, PersonName, Principal
@@ -70,7 +71,7 @@ class AccountsController(Controller):
     path = "/api"
     tags = ("accounts",)
 
-    @post("/accounts", security=[], summary="Sign up")
+    @post("/accounts", security=OPEN, summary="Sign up")
     async def sign_up(self, house: NamedDependency[House], data: JSONBody[NewAccount]) -> SignedUp:
         """Make an account. Refuses `name_taken`."""
         account_id, token = await house.people.sign_up(data.name, data.password)
@@ -81,7 +82,7 @@ class AccountsController(Controller):
         """The account behind the token."""
         return You(principal.account_id, principal.name)
 
-    @post("/tokens", security=[], summary="Sign in")
+    @post("/tokens", security=OPEN, summary="Sign in")
     async def sign_in(self, house: NamedDependency[House], data: JSONBody[SignIn]) -> NewToken:
         """Make another token. Refuses `wrong_name_or_password`."""
         return NewToken(await house.people.sign_in(data.name, data.password, data.label))

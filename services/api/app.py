@@ -8,7 +8,6 @@ from pathlib import Path
 from litestar import Litestar
 from litestar.datastructures import State
 from litestar.di import Provide
-from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import SwaggerRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
 from litestar.plugins.prometheus import PrometheusConfig
@@ -20,6 +19,7 @@ from services.api.act_route import ActRoute
 from services.api.actions import ActionsController
 from services.api.bodies import refuse_nul, refuse_nul_in_file_name
 from services.api.campaigns import CampaignsController
+from services.api.documentation import Documentation
 from services.api.health import live, metrics, ready
 from services.api.live import LiveController
 from services.api.members import MembersController
@@ -105,8 +105,8 @@ def create_app(
     return app
 
 
-def _documentation() -> OpenAPIConfig:
-    return OpenAPIConfig(
+def _documentation() -> Documentation:
+    return Documentation(
         title="Fieldlog",
         version=VERSION,
         description=(

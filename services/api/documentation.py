@@ -1,0 +1,77 @@
+"""The OpenAPI document: what Litestar finds by itself, completed where it cannot know.
+
+Litestar describes refusals in its own words, and loses what a body may not hold; every refusal here is
+problem+json, and bodies are what msgspec lets in.
+"""
+
+import inspect
+from dataclasses import fields
+from typing import Any
+
+import msgspec
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.spec import OpenAPI
+
+from domain.campaign.commands import CreateCampaign
+from domain.campaign.request import ActRequest
+from services.api.problems import PROBLEM_JSON, TITLE_BY_STATUS, Problem
+
+COMPONENT = "#/components/schemas/{name}"
+OPEN: list[dict[str, list[str]]] = [{}]
+"""The `security` of what needs no token; an empty list would be left out, and then the token is asked for."""
+
+_TOO_MANY = "Too many at once"
+
+
+class Documentation(OpenAPIConfig):
+    """An OpenAPI configuration whose document is completed when somebody asks for it."""
+
+    def to_openapi_schema(self) -> OpenAPI:
+        """The document, without its paths so far."""
+        plain = super().to_openapi_schema()
+        return _Completed(**{field.name: getattr(plain, field.name) for field in fields(plain)})
+
+
+class _Completed(OpenAPI):
+    def to_schema(self) -> dict[str, Any]:
+        schema = super().to_schema()
+        schemas = schema["components"]["schemas"]
+        schemas.update(_bodies())
+        # Only under `…/actions` must a command say which it is.
+        schemas["CreateCampaign"]["required"].remove("type")
+        for path, operations in schema["paths"].items():
+            for method, operation in operations.items():
+                operation.setdefault("security", schema["security"])
+                operation["responses"] |= _refusals(method, path, operation)
+        return schema
+
+
+def _bodies() -> dict[str, Any]:
+    """The schemas of what is sent, and of a problem, with every limit that decoding them checks."""
+    _, components = msgspec.json.schema_components([ActRequest, CreateCampaign, Problem], ref_template=COMPONENT)
+    for component in components.values():
+        if "description" in component:
+            component["description"] = inspect.cleandoc(component["description"])
+    return components
+
+
+def _refusals(method: str, path: str, operation: dict[str, Any]) -> dict[str, Any]:
+    """The problems that an operation may answer with."""
+    content = {PROBLEM_JSON: {"schema": {"$ref": COMPONENT.format(name=Problem.__name__)}}}
+    return {
+        str(status): {"description": TITLE_BY_STATUS.get(status, _TOO_MANY), "content": content}
+        for status in sorted(_statuses(method, path, operation))
+    }
+
+
+def _statuses(method: str, path: str, operation: dict[str, Any]) -> set[int]:
+    if not path.startswith("/api/"):
+        return {503} if path == "/health/ready" else set()
+    changes = method != "get"
+    found = {400, 503}
+    found |= {401} if operation["security"] != OPEN or path == "/api/tokens" else set()
+    found |= {404} if "{" in path else set()
+    found |= {413} if "requestBody" in operation else set()
+    found |= {403, 409, 422} if changes and path != "/api/tokens" else set()
+    found |= {403} if path.endswith("/invites") else set()
+    return found | ({409, 429} if path.endswith("/live") else set())

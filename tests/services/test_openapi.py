@@ -1,0 +1,294 @@
+"""The OpenAPI document says what the API does, and schemathesis finds nothing else (invariant 24)."""
+
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from typing import Any, NamedTuple
+
+import httpx
+import hypothesis
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, strategies
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.core.failures import FailureGroup
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from services.api.app import create_app
+from services.settings import Settings
+from tests.engines import PostgresServer
+from tests.services.conftest import PASSWORD, Person, Table, table_at
+from tests.services.live_api import Api
+
+CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
+PROBLEM_JSON = "application/problem+json"
+LIVE = "/{campaign_id}/live"
+OPEN_TO_ALL = {"/api/accounts", "/api/tokens", "/health/live", "/health/ready", "/metrics"}
+
+
+@pytest.fixture(scope="module")
+def document() -> dict[str, Any]:
+    found: dict[str, Any] = create_app(
+        Settings(database_url="postgresql://nobody@127.0.0.1:1/none")
+    ).openapi_schema.to_schema()
+    return found
+
+
+def operations(document: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    return [
+        (f"{method.upper()} {path}", operation)
+        for path, methods in document["paths"].items()
+        for method, operation in methods.items()
+    ]
+
+
+# --- the document -----------------------------------------------------------------------------------------------
+
+
+def test_every_route_is_in_the_document(document):
+    app = create_app(Settings(database_url="postgresql://nobody@127.0.0.1:1/none"))
+    served = {
+        (method, route.path_format)
+        for route in app.routes
+        for method in getattr(route, "route_handler_map", {})
+        if method != "OPTIONS" and not route.path_format.startswith("/api/docs")
+    }
+    documented = {tuple(label.split(" ", 1)) for label, _ in operations(document)}
+    assert documented == served
+
+
+def test_every_operation_has_a_summary_a_success_and_its_refusals(document):
+    for label, operation in operations(document):
+        statuses = set(operation["responses"])
+        assert operation["summary"], label
+        assert operation["description"], label
+        assert {each for each in statuses if each.startswith("2")}, label
+        for status in statuses:
+            if status >= "400":
+                assert set(operation["responses"][status]["content"]) == {PROBLEM_JSON}, (label, status)
+        if "/api/" in label:
+            assert {"400", "503"} <= statuses, label
+        if "{" in label:
+            assert "404" in statuses, label
+        if "requestBody" in operation:
+            assert "413" in statuses, label
+
+
+def test_every_operation_says_whether_it_needs_a_token(document):
+    assert "token" in document["components"]["securitySchemes"]
+    for label, operation in operations(document):
+        method, path = label.split(" ", 1)
+        is_open = path in OPEN_TO_ALL and not (method == "GET" and path == "/api/tokens")
+        assert operation["security"] == ([{}] if is_open else [{"token": []}]), label
+        assert ("401" in operation["responses"]) == (not is_open or path == "/api/tokens"), label
+
+
+def test_operation_ids_and_references_hold(document):
+    ids = [operation["operationId"] for _, operation in operations(document)]
+    assert len(set(ids)) == len(ids)
+    for reference in references(document):
+        assert reference.removeprefix("#/components/schemas/") in document["components"]["schemas"], reference
+
+
+def references(part: Any) -> Iterator[str]:
+    if isinstance(part, dict):
+        yield from (part["$ref"] for _ in [0] if isinstance(part.get("$ref"), str))
+        for each in part.values():
+            yield from references(each)
+    elif isinstance(part, list):
+        for each in part:
+            yield from references(each)
+
+
+def test_bodies_say_which_command_they_are_and_what_they_may_hold(document):
+    schemas = document["components"]["schemas"]
+    assert schemas["AddNote"]["required"] == ["type", "text"]
+    assert schemas["AddNote"]["additionalProperties"] is False
+    assert "type" not in schemas["CreateCampaign"]["required"]
+
+
+# --- the API against it -----------------------------------------------------------------------------------------
+
+
+class Served(NamedTuple):
+    """A running API, and what there is in it."""
+
+    api: Api
+    seat: Table
+    pilot: str
+    action: str
+
+
+@pytest.fixture(scope="module")
+def served(postgres_server: PostgresServer) -> Iterator[Served]:
+    urls = postgres_server.new_database()
+    api = Api(urls.service)
+    api.start()
+    try:
+        seat = table_at(api.client)
+        seat.act(seat.gm, "frame_state.define_catalogue", preset="playtest1.2")
+        made = seat.act(seat.player, "frame_state.create_pilot", name="Mara")
+        seat.act(seat.gm, "campaign.start_session", title="One")
+        seat.act(seat.gm, "campaign.roll", notation="2d6")
+        yield Served(api, seat, made["events"][0]["pilot_id"], made["action_id"])
+    finally:
+        api.stop()
+        postgres_server.drop_database(urls)
+
+
+def what_exists(served: Served) -> dict[str, Any]:
+    """Ids that are there, by the name of their parameter; what can be used up is made anew."""
+    seat = served.seat
+    return {
+        "campaign_id": seat.campaign_id,
+        "character": served.pilot,
+        "action_id": served.action,
+        "account": seat.player.account_id,
+    }
+
+
+def disposable(served: Served) -> dict[str, Callable[[], Any]]:
+    """What an operation uses up, by its parameter."""
+    gm, path = served.seat.gm, served.seat.path
+
+    def token() -> Any:
+        made = served.api.client.post("/api/tokens", json={"name": "Ana", "password": PASSWORD}).json()["token"]
+        headers = {"Authorization": f"Bearer {made}"}
+        mine = served.api.client.get("/api/tokens", headers=headers).json()["tokens"]
+        return next(each["token_id"] for each in mine if each["current"])
+
+    def member() -> Any:
+        late = Person(served.api.client, f"Late {next(NUMBERS)}")
+        code = gm.post(f"{path}/invites", {"role": "player"}).json()["code"]
+        assert late.post(f"/invites/{code}/accept").status_code == 201
+        return late.account_id
+
+    return {
+        "token_id": token,
+        "invite_id": lambda: gm.post(f"{path}/invites", {"role": "player"}).json()["invite_id"],
+        "code": lambda: gm.post(f"{path}/invites", {"role": "player"}).json()["code"],
+        "account": member,
+    }
+
+
+NUMBERS = iter(range(10**6))
+
+BODIES: dict[str, Callable[[], Any]] = {
+    "POST /api/accounts": lambda: {"name": f"Somebody {next(NUMBERS)}", "password": PASSWORD},
+    "POST /api/tokens": lambda: {"name": "Ana", "password": PASSWORD},
+    "POST /api/campaigns": lambda: {"name": "Another", "systems": ["frame_state"]},
+    "POST /api/campaigns/{campaign_id}/invites": lambda: {"role": "player"},
+    "PATCH /api/campaigns/{campaign_id}/members/{account}": lambda: {"role": "observer"},
+    "POST /api/campaigns/{campaign_id}/actions": lambda: {"command": {"type": "campaign.add_note", "text": "x"}},
+}
+
+
+def call(case: Any, served: Served, token: dict[str, str]) -> int:
+    """Send a case; its status. Raises what the checks find."""
+    if case.operation.path.endswith(LIVE):
+        return followed_live(case, served, token)
+    response = case.call(base_url=served.api.base, headers=token)
+    case.validate_response(response, checks=CHECKS)
+    status: int = response.status_code
+    return status
+
+
+def followed_live(case: Any, served: Served, token: dict[str, str]) -> int:
+    """A live feed has no end: its status and type are all that is looked at."""
+    sent = case.as_transport_kwargs(base_url=served.api.base, headers=token)
+    wanted = {name: str(value) for name, value in sent["headers"].items()}
+    with served.api.client.stream("GET", sent["url"], params=sent["params"], headers=wanted) as response:
+        assert str(response.status_code) in case.operation.definition.raw["responses"]
+        kind = response.headers["content-type"].partition(";")[0]
+        assert kind in ("text/event-stream", PROBLEM_JSON), (response.status_code, response.headers)
+        return response.status_code
+
+
+def reach(operation: Any, served: Served) -> int:
+    """The status of a request that should succeed."""
+    exists = what_exists(served)
+    used_up = disposable(served) if operation.method.upper() != "GET" else {}
+    names = [parameter.name for parameter in operation.path_parameters]
+    path = {name: used_up[name]() if name in used_up else exists[name] for name in names}
+    given: dict[str, Any] = {"path_parameters": path}
+    if operation.label in BODIES:
+        given |= {"body": BODIES[operation.label](), "media_type": "application/json"}
+    return call(operation.Case(**given), served, served.seat.gm.headers)
+
+
+def explore(operation: Any, served: Served, examples: int) -> set[int]:
+    """Send what schemathesis makes up, well-formed and not, with ids that exist and with any."""
+    exists = what_exists(served)
+    names = {parameter.name for parameter in operation.path_parameters}
+    known = {name: value for name, value in exists.items() if name in names}
+    if operation.method.upper() in ("DELETE", "PATCH"):
+        known.pop("account", None)
+    modes = [GenerationMode.POSITIVE, GenerationMode.NEGATIVE]
+    kinds = [operation.as_strategy(mode, path_parameters=real) for mode in modes for real in ({}, known)]
+    statuses = set()
+
+    @hypothesis.settings(
+        max_examples=examples,
+        deadline=None,
+        database=None,
+        phases=[Phase.explicit, Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @hypothesis.given(strategies.one_of(*kinds))
+    def send(case: Any) -> None:
+        statuses.add(call(case, served, served.seat.gm.headers))
+
+    send()
+    return statuses
+
+
+def made_callable(document: dict[str, Any]) -> list[Any]:
+    """The operations as schemathesis reads them; it must be able to read all."""
+    results: list[Any] = list(schemathesis.openapi.from_dict(document).get_all_operations())
+    return [result.ok() for result in results]
+
+
+def explored(document: dict[str, Any], served: Served, examples: int) -> dict[str, set[int]]:
+    """The statuses that each operation gave."""
+    found = {}
+    for operation in made_callable(document):
+        found[operation.label] = {reach(operation, served)} | explore(operation, served, examples)
+    return found
+
+
+def unreached(found: dict[str, set[int]]) -> list[str]:
+    return [label for label, statuses in found.items() if not any(200 <= status < 300 for status in statuses)]
+
+
+def test_every_operation_is_reached_and_does_what_its_document_says(document, served):
+    found = explored(document, served, examples=3)
+    assert set(found) == {label for label, _ in operations(document)}
+    assert unreached(found) == []
+
+
+@pytest.mark.slow
+def test_nothing_that_schemathesis_makes_up_surprises_the_api(document, served):
+    found = explored(document, served, examples=60)
+    assert unreached(found) == []
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        httpx.Response(500, json={"code": "internal"}, headers={"content-type": PROBLEM_JSON}),
+        httpx.Response(418, json={"code": "teapot"}, headers={"content-type": PROBLEM_JSON}),
+        httpx.Response(200, text="<p>", headers={"content-type": "text/html"}),
+        httpx.Response(200, json={"account_id": 7}),
+    ],
+)
+def test_an_answer_that_the_document_does_not_know_is_found_out(document, answer):
+    """Negative control, for each of the checks."""
+    operation = next(each for each in made_callable(document) if each.label == "GET /api/accounts/me")
+    answer.elapsed = timedelta(seconds=1)
+    answer.request = httpx.Request("GET", "http://127.0.0.1/api/accounts/me")
+    with pytest.raises(FailureGroup):
+        operation.Case().validate_response(answer, checks=CHECKS)
