@@ -1,6 +1,7 @@
 """`fieldlog demo` from outside: on a service of its own, interrupted, and asked for what there is not."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from services.cli.recording import STORIES, read_recording, recorded_names
+from services.cli.recording import STORIES, Act, read_recording, recorded_names
 from tests.engines import engine_folder
 
 ROOT = Path(__file__).parents[2]
@@ -82,12 +83,22 @@ def test_a_line_that_is_no_step_is_named(tmp_path):
         read_recording(recording)
 
 
+def commands():
+    return sum(isinstance(step, Act) for step in read_recording(STORIES / "frame_state.jsonl").steps)
+
+
+def test_the_readme_counts_the_commands_as_the_demo_does():
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert f" {commands()} commands" in readme
+    assert set(re.findall(r"^ *\d+/(\d+)  ", readme, re.MULTILINE)) == {str(commands())}
+
+
 @pytest.mark.slow
 def test_it_plays_on_a_service_of_its_own_and_leaves_nothing(folder):
     done = run(folder)
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr
     assert done.stderr == ""
-    assert " 223/223 " in done.stdout
+    assert f" {commands()}/{commands()} " in done.stdout
     assert "refused: Only pilots roll." in done.stdout
     assert "[only the GM can read this]" in done.stdout
     assert "Second Wind" in done.stdout
