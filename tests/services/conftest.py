@@ -72,9 +72,15 @@ class Table:
 
 
 @pytest.fixture
-def client(database: DatabaseUrls) -> Iterator[TestClient[Any]]:
+def api_redis() -> str | None:
+    """Where the API looks for Redis: nowhere. `test_without_redis` names an address where none is."""
+    return None
+
+
+@pytest.fixture
+def client(database: DatabaseUrls, api_redis: str | None) -> Iterator[TestClient[Any]]:
     """The API on a fresh database; passwords cost little here."""
-    settings = Settings(database_url=database.service, password_kib=64)
+    settings = Settings(database_url=database.service, redis_url=api_redis, password_kib=64)
     with TestClient(create_app(settings), raise_server_exceptions=False) as running:
         yield running
 
