@@ -82,6 +82,8 @@ async def _scanned_page(log: EventLog, seen: Seen, after: int, limit: int, filte
     async for action in actions_after(log, seen.campaign_id, after, seen.seq):
         if len(entries) == limit or reached - after >= SCANNED_MAX:
             return ActionsPage(as_of=seen.seq, actions=entries, next_after=reached)
+        if action[0].command is None:
+            continue  # `after` points into this action: what is left of it is none
         records = _seen_records(action, seen)
         if set(filters.keys) <= set(chronicle.index_rows(records, characters)[0].keys):
             entry = _entry(action, seen)

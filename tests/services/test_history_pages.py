@@ -1,0 +1,73 @@
+"""Pages of the chronicle and the ledger begin and end where they should, wherever somebody asks for them from."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from domain.campaign.commands import AddNote
+from services.history import Filters, actions_page, entries_page
+from services.reading import Reading, Seen
+from services.stored_list import SCANNED_MAX
+from tests.services.campaign_followed import HOT_BYTES, CampaignFollowed, followed_in, no_views
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture
+async def campaign() -> AsyncIterator[CampaignFollowed]:
+    async with followed_in("memory", str) as found:
+        await found.mission("Salvage", mara=5, ines=7)
+        await found.worker.catch_up.campaign(found.id)
+        yield found
+
+
+async def seen_by_gm(campaign: CampaignFollowed) -> Seen:
+    reading = Reading(campaign.log, campaign.views, campaign.worker.names, HOT_BYTES)
+    return await reading.see(campaign.id, campaign.people["ana"])
+
+
+async def test_a_page_that_begins_inside_an_action_begins_with_the_next_one(campaign):
+    seen = await seen_by_gm(campaign)
+    whole = (await actions_page(campaign.log, campaign.views, seen, 0, 100, Filters())).actions
+    assert any(entry.last_seq > entry.seq for entry in whole), "no action here has several events"
+    for after in range(seen.seq):
+        page = await actions_page(campaign.log, campaign.views, seen, after, 100, Filters())
+        assert page.actions == [entry for entry in whole if entry.seq > after]
+        by_worker = Filters(type="frame_state.post_payout")
+        stored = await actions_page(campaign.log, campaign.views, seen, after, 100, by_worker)
+        assert stored.actions == [entry for entry in whole if entry.seq > after and entry.type == by_worker.type]
+
+
+async def test_ledger_entries_are_told_apart_inside_an_action(campaign):
+    seen = await seen_by_gm(campaign)
+    whole, _ = await entries_page(campaign.log, campaign.views, seen, None, 0, 100)
+    assert whole
+    for after in range(seen.seq):
+        for views in (campaign.views, no_views()):
+            page, _ = await entries_page(campaign.log, views, seen, None, after, 100)
+            assert page == [entry for entry in whole if entry.seq > after]
+
+
+async def test_a_search_that_finds_nothing_says_where_to_go_on(campaign, monkeypatch):
+    """Nobody makes the service look through a whole log in one request."""
+    for number in range(30):
+        await campaign.act("ana", AddNote(f"note {number}"))
+    monkeypatch.setattr("services.history.SCANNED_MAX", 10)
+    monkeypatch.setattr("services.stored_list.SCANNED_MAX", 10)
+    seen = await seen_by_gm(campaign)
+    for filters in (Filters(text="nowhere"), Filters(type="nothing.like_it")):
+        after: int | None = 0
+        places = []
+        while after is not None:
+            page = await actions_page(campaign.log, no_views(), seen, after, 5, filters)
+            assert page.actions == []
+            after = page.next_after
+            places.append(after)
+        assert len(places) > 3
+        assert places[:-1] == sorted(set(places[:-1]))  # type: ignore[type-var]
+    assert SCANNED_MAX > 1_000
