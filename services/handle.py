@@ -20,7 +20,7 @@ from domain.campaign.state import CampaignState
 from domain.campaign.visibility import GM
 from domain.chain import GENESIS
 from domain.ids import AccountId, CampaignId
-from domain.rejection import Rejection, Stale
+from domain.rejection import Missing, Rejection, Stale
 from domain.stored import Chunk, DatabaseAway, Head, KeyedAnswer, MembershipChange, Outcome, StoredEvent
 from services.decision import Ask, answer, decided, no_such_campaign
 from services.folding import restored
@@ -225,8 +225,8 @@ class Handler:
             if not on_the_truth:
                 self._hot.forget(plan.campaign_id)
             for ask, result in plan.unwritten:
-                if await self._told_before(ask):
-                    continue
+                if not isinstance(result, Missing) and await self._told_before(ask):
+                    continue  # who is no member (any more) is not told again either
                 if on_the_truth or ask.attempts >= ATTEMPTS_MAX:
                     _tell(ask, result)
                 else:

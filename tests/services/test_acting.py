@@ -172,6 +172,13 @@ def test_a_removed_member_can_neither_read_nor_act(table):
     assert table.player.get("/campaigns").json()["campaigns"] == []
 
 
+def test_a_removed_member_is_not_even_told_old_answers_again(table):
+    kept = {"text": "secret", "headers": {"Idempotency-Key": "mine"}}
+    table.act(table.player, "campaign.add_note", **kept)
+    table.gm.send("DELETE", f"{table.path}/members/{table.player.account_id}")
+    assert table.refused(table.player, "campaign.add_note", **kept) == (404, "campaign_not_found")
+
+
 def test_a_campaign_always_keeps_a_gm(table):
     own = f"{table.path}/members/{table.gm.account_id}"
     assert table.gm.send("DELETE", own).json()["code"] == "last_gm"
