@@ -2,6 +2,7 @@
 
 import contextlib
 import signal
+import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -148,6 +149,28 @@ def test_redis_may_go_and_come_back_while_people_play(followed, tmp_path):
                 assert program.stop(seconds_max=6.0) == 0
         finally:
             valkey.stop()
+
+
+def test_a_redis_that_hangs_delays_neither_people_nor_payouts_nor_the_stop(followed, tmp_path):
+    with (
+        engine_folder() as folder,
+        EmbeddedValkey.start(folder) as valkey,
+        api(followed.url, valkey.url) as seat,
+        worker(tmp_path, followed.url, valkey.url) as program,
+    ):
+        before = currency(seat)
+        valkey.process.send_signal(signal.SIGSTOP)
+        try:
+            began = time.monotonic()
+            fly(seat, 10)
+            assert time.monotonic() - began < 1.0
+            assert eventually(lambda: currency(seat) == before + 10, SWEEPS_SECONDS_MAX)
+            assert eventually(lambda: program.has_said("doorbells_unheard"))
+            assert program.stop(seconds_max=10.0) == 0, program.said()
+            assert "Traceback" not in program.said()
+            assert told_of_the_outage(program) <= 3, program.said()
+        finally:
+            valkey.process.send_signal(signal.SIGCONT)
 
 
 # --- rebuild-views --------------------------------------------------------------------------------------------
