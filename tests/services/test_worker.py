@@ -106,6 +106,7 @@ def test_a_killed_worker_leaves_its_work_to_another(followed, tmp_path):
             assert currency(seat) == before + 250
 
 
+@pytest.mark.slow
 def test_with_redis_away_from_the_start_everything_happens_within_the_sweep(followed, tmp_path):
     away = f"redis://127.0.0.1:{free_port()}/0"
     with api(followed.url, away) as seat, worker(tmp_path, followed.url, away) as program:
@@ -127,6 +128,7 @@ def told_of_the_outage(program: Program) -> int:
     return sum(any(word in line for word in words) for line in program.said().splitlines())
 
 
+@pytest.mark.slow
 def test_redis_may_go_and_come_back_while_people_play(followed, tmp_path):
     with engine_folder() as folder:
         valkey = EmbeddedValkey.start(folder)
@@ -151,6 +153,7 @@ def test_redis_may_go_and_come_back_while_people_play(followed, tmp_path):
             valkey.stop()
 
 
+@pytest.mark.slow
 def test_a_redis_that_hangs_delays_neither_people_nor_payouts_nor_the_stop(followed, tmp_path):
     with (
         engine_folder() as folder,
