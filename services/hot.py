@@ -21,6 +21,14 @@ MEMORY_PER_JSON_BYTE = 6
 """Measured: a state's Python objects take four to six times the bytes of its JSON."""
 
 
+def is_outgrown(weighed_at: int, seq: int) -> bool:
+    """Whether what was weighed at one seq must be weighed again at another: some hundred events later, or doubled.
+
+    A new campaign is weighed when it is next to nothing, and has most of its characters a hundred events later.
+    """
+    return seq >= min(2 * weighed_at, weighed_at + WEIGH_AGAIN_EVENTS)
+
+
 def weight_of(*states: CampaignState) -> int:
     """About how many bytes of memory these states take."""
     return MEMORY_PER_JSON_BYTE * sum(len(msgspec.json.encode(state)) for state in states)
@@ -76,7 +84,7 @@ class HotCampaign:
         self.head = head
         self.state = state
         self._weight = 0
-        self._events_since_weighed = WEIGH_AGAIN_EVENTS
+        self._weighed_at = 0
 
     @classmethod
     def folded(cls, state: CampaignState, head: Head, rows: list[StoredEvent]) -> "HotCampaign":
@@ -89,13 +97,12 @@ class HotCampaign:
         """Let one more event have happened, before it is committed."""
         self.state = evolve(self.state, event)
         self.head = Head(seq=row.seq, hash=row.hash, recorded_at=row.recorded_at)
-        self._events_since_weighed += 1
 
     def weigh(self) -> int:
-        """Measured anew after some hundred events."""
-        if self._events_since_weighed >= WEIGH_AGAIN_EVENTS:
+        """Measured anew when it has outgrown what was measured."""
+        if is_outgrown(self._weighed_at, self.head.seq):
             self._weight = weight_of(self.state)
-            self._events_since_weighed = 0
+            self._weighed_at = self.head.seq
         return self._weight
 
 

@@ -15,7 +15,7 @@ from domain.ids import AccountId, CampaignId
 from domain.stored import StoredEvent
 from services.decision import no_such_campaign
 from services.folding import restored
-from services.hot import WEIGH_AGAIN_EVENTS, UsedLast, weight_of
+from services.hot import UsedLast, is_outgrown, weight_of
 from services.names import Names
 from services.ports import EventLog, ViewStore
 
@@ -31,13 +31,14 @@ class Folds(Struct, eq=False):
     private: set[str] = field(default_factory=set)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     weight: int = 0
-    weighed_at: int = -WEIGH_AGAIN_EVENTS
+    weighed_at: int = 0
+    weighed_states: int = 0
 
     def weigh(self) -> int:
-        """About how many bytes this takes; measured anew after some hundred events."""
-        if self.seq - self.weighed_at >= WEIGH_AGAIN_EVENTS:
+        """About how many bytes this takes; measured anew for another audience, and when it was outgrown."""
+        if len(self.states) != self.weighed_states or is_outgrown(self.weighed_at, self.seq):
             self.weight = weight_of(*self.states.values())
-            self.weighed_at = self.seq
+            self.weighed_at, self.weighed_states = self.seq, len(self.states)
         return self.weight
 
     def apply(self, rows: list[StoredEvent]) -> None:

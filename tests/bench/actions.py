@@ -7,7 +7,7 @@ that very time, so that rows made beforehand are neither too old nor too new.
 
 import asyncio
 import time
-from itertools import cycle
+from itertools import count, cycle
 from typing import Any
 from uuid import uuid4
 
@@ -107,6 +107,8 @@ async def keep_acting(
     one client's test would be rolled by another. What each got done, and how long it took.
     """
     alone = len(campaigns) >= in_flight
+    run = uuid4().hex
+    keys = (f"{run}-{number}" for number in count())
     done = [0] * in_flight
     end = time.perf_counter() + seconds
 
@@ -118,7 +120,7 @@ async def keep_acting(
             if time.perf_counter() >= end:
                 return
             for account, request in requests:
-                await act(house, campaign_id, account, request, key=uuid4().hex)
+                await act(house, campaign_id, account, request, key=next(keys))
                 done[nth] += 1
 
     began = time.perf_counter()

@@ -1,0 +1,50 @@
+"""Memory for folded campaigns stays within its bound, also for campaigns that grew from nothing."""
+
+from uuid import uuid4
+
+import pytest
+
+from domain.campaign.codec import decode_event
+from domain.campaign.state import CampaignState
+from domain.ids import AccountId, CampaignId
+from domain.stored import Chunk
+from infra.entropy import machine_clock
+from infra.memory.accounts import MemoryAccounts
+from infra.memory.event_log import MemoryEventLog
+from infra.memory.views import MemoryViews
+from services.hot import HotCampaign, UsedLast, weight_of
+from services.names import Names
+from services.reading import Reading
+from tests.bench.campaigns import BEFORE_ALL, a_script
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+async def test_what_is_read_counts_as_what_it_weighs_however_short_it_is():
+    script = a_script(AccountId(uuid4()), AccountId(uuid4()), pilots=5, stretches=1)
+    log = MemoryEventLog(machine_clock)
+    campaigns = [CampaignId(uuid4()) for _ in range(10)]
+    for campaign_id in campaigns:
+        await log.append([Chunk(campaign_id, 0, list(script.rows(campaign_id)))])
+    one = weight_of(HotCampaign.folded(CampaignState(), BEFORE_ALL, list(script.rows(campaigns[0]))).state)
+    reading = Reading(log, MemoryViews(log), Names(MemoryAccounts(machine_clock)), bytes_max=4 * one)
+    for campaign_id in campaigns:
+        await reading.see(campaign_id, script.gm)  # keeps the table's fold beside the GM's
+    assert len(reading._folds._entries) == 2
+
+
+async def test_a_campaign_that_grows_is_weighed_again_long_before_it_is_large():
+    script = a_script(AccountId(uuid4()), AccountId(uuid4()), pilots=5, stretches=1)
+    campaign_id = CampaignId(uuid4())
+    hot = HotCampaign(BEFORE_ALL, CampaignState())
+    kept: UsedLast[HotCampaign] = UsedLast(2**30)
+    kept.keep(campaign_id, hot)
+    for row in script.rows(campaign_id):
+        hot.advance(row, decode_event(row))
+        kept.keep(campaign_id, hot)
+    assert kept._bytes >= weight_of(hot.state) / 3
