@@ -1,0 +1,111 @@
+"""Mobile Frame: coloured dice pools, and turns that nest when an attack wakes its target."""
+
+from typing import Any, NoReturn
+
+from domain.asked import Asked
+from domain.ids import AccountId, CharacterId, SystemId
+from domain.moments import Moment
+from domain.rejection import Rejection
+from domain.systems.mobile_frame.battles import next_to_go
+from domain.systems.mobile_frame.commands import AnyCommand
+from domain.systems.mobile_frame.companies import account_of
+from domain.systems.mobile_frame.decide import decide
+from domain.systems.mobile_frame.events import Event
+from domain.systems.mobile_frame.evolve import evolve
+from domain.systems.mobile_frame.odds import rolls
+from domain.systems.mobile_frame.settings import Settings
+from domain.systems.mobile_frame.state import MobileFrameState
+from domain.systems.system import Character, Owed, Pending, Posting, RuleSystem
+
+__all__ = ["MOBILE_FRAME"]
+
+
+def _follow(state: MobileFrameState, moment: Moment, asked: Asked) -> list[Any]:  # noqa: ARG001 — as every system's
+    """Sessions, scenes and the calendar do not touch a battle: it has a clock of its own."""
+    return []
+
+
+def _assign(
+    state: MobileFrameState,  # noqa: ARG001 — part of the shape of every system
+    character: CharacterId,
+    account: AccountId | None,  # noqa: ARG001
+    asked: Asked,  # noqa: ARG001
+) -> NoReturn:
+    raise Rejection(
+        "no_characters", f"Mobile Frame has no characters, so nobody plays {character!r}.", rule="MF-1"
+    )
+
+
+def _adopt(state: MobileFrameState, sheet: dict[str, Any], asked: Asked) -> NoReturn:  # noqa: ARG001 — as above
+    """There is no lasting sheet to bring along; a frame is fielded by its loadout. Raises `no_characters`."""
+    raise Rejection(
+        "no_characters",
+        "Mobile Frame keeps no characters: field a frame with register_loadout and name its character.",
+        rule="MF-W2",
+    )
+
+
+def _characters(state: MobileFrameState) -> list[Character]:  # noqa: ARG001 — a battle has frames, not characters
+    return []
+
+
+def _name(state: MobileFrameState, thing: str) -> str | None:
+    """What people call a frame, a cover or a station."""
+    for named in (state.frames.get(thing), state.covers.get(thing), state.stations.get(thing)):
+        if named is not None:
+            return named.name
+    return None
+
+
+def _pending(state: MobileFrameState) -> list[Pending]:
+    """A choice of the resolution, else the turn that goes on, else whoever may activate a frame."""
+    battle = state.battle
+    if battle is None:
+        return []
+    if battle.choice is not None:
+        kind = "choose_loss" if battle.choice.kind == "loss" else "remove_bricks"
+        return [Pending(kind, battle.choice.subject, account_of(battle.choice.player))]
+    acting = state.acting()
+    frame = state.frames.get(acting.frame) if acting is not None else None
+    if acting is not None and frame is not None:
+        kind = "resolve_attack" if acting.attack is not None else "take_turn"
+        return [Pending(kind, acting.frame, account_of(frame.owner))]
+    first = next_to_go(state, battle)
+    if not first:
+        return [Pending("end_round", battle.battle_id, None)]
+    return [Pending("activate_frame", battle.battle_id, account_of(player)) for player in first]
+
+
+def _postings(event: Event) -> list[Posting]:  # noqa: ARG001 — the game knows no currency (MF-W2)
+    return []
+
+
+def _owed(state: MobileFrameState) -> list[Owed]:  # noqa: ARG001 — scores follow in the same action (MF-W1)
+    return []
+
+
+def _redact(event: Event) -> Event:
+    """Everything lies open on the table."""
+    return event
+
+
+MOBILE_FRAME = RuleSystem(
+    id=SystemId("mobile_frame"),
+    title="Mobile Frame",
+    commands=AnyCommand,
+    events=Event,
+    settings=Settings,
+    state=MobileFrameState,
+    decide=decide,
+    evolve=evolve,
+    follow=_follow,
+    assign=_assign,
+    adopt=_adopt,
+    characters=_characters,
+    name=_name,
+    pending=_pending,
+    postings=_postings,
+    owed=_owed,
+    rolls=rolls,
+    redact=_redact,
+)

@@ -1,0 +1,202 @@
+"""Giving dice to actions, and the spot, which comes last (MF-10, MF-11, MF-14, MF-16).
+
+Codes: action_already_has_a_die, no_such_die, die_already_assigned, wrong_color, no_weapon_at_range,
+no_target_declared, not_the_declared_range, already_attacked, already_moved, already_spotted, roll_first,
+defense_first, attack_held_open, attack_first, not_spottable, which_target, unknown_target,
+target_too_far_to_spot, target_in_cover.
+"""
+
+from domain.asked import Asked
+from domain.rejection import Rejection
+from domain.systems.mobile_frame import attack_events as a
+from domain.systems.mobile_frame import commands as c
+from domain.systems.mobile_frame import events as e
+from domain.systems.mobile_frame.asking import find_turn, require_defense_placed
+from domain.systems.mobile_frame.loadout import LoadoutDie, less_rockets
+from domain.systems.mobile_frame.state import Activation, Frame, MobileFrameState, PoolDie
+from domain.systems.mobile_frame.tables import (
+    COLOR_OF_ACTION,
+    HAND_UNITS,
+    RANGE_OF,
+    SPOT_ANYTHING,
+    Action,
+    Range,
+)
+
+Giving = e.DieAssigned | e.DefensePlaced | e.TurnResumed | e.RocketSpent
+
+
+def weapon_at(frame: Frame, turn: Activation, range_: Range) -> bool:
+    """Whether a frame can attack at a range: hands it always has (MF-14), else a weapon or a rolled red die."""
+    reds: list[LoadoutDie | PoolDie] = [*frame.dice, *turn.pool]
+    return range_ == "hand" or any(die.range is not None and RANGE_OF[die.range] == range_ for die in reds)
+
+
+def require_open(turn: Activation) -> None:
+    """Raises `attack_held_open`: an attack that was announced is carried through before a turn ends (MF-14)."""
+    if turn.attack is not None or (turn.assigned.get("attack") is not None and not turn.attacked):
+        raise Rejection("attack_held_open", "An attack is still open; carry it through first.", rule="MF-C13")
+
+
+def assign_die(state: MobileFrameState, asked: Asked, command: c.AssignDie) -> list[Giving | a.AttackAborted]:
+    """MF-C7: one die, one action; no die to the attack calls it off."""
+    _, turn, frame = find_turn(state, asked, command.frame, "MF-C7")
+    events: list[Giving | a.AttackAborted] = []
+    events += assigned(turn, frame, command.action, command.die, command.range)
+    if command.action == "attack" and command.die is None and turn.target is not None:
+        return [a.AttackAborted(frame=frame.frame_id, target=turn.target.target)]
+    if command.action == "defense":
+        value = turn.pool[command.die].value if command.die is not None else 0
+        events.append(e.DefensePlaced(frame=frame.frame_id, value=value))
+        attacker = state.activation(turn.attacker) if turn.attacker is not None else None
+        if attacker is not None:
+            events.append(e.TurnResumed(frame=attacker.frame))
+    return events
+
+
+def assigned(
+    turn: Activation, frame: Frame, action: Action, die: int | None, range_: Range | None = None
+) -> list[Giving]:
+    """An action gets a die of the pool, or none (MF-10). A rocket is spent with it (MF-A9)."""
+    if not turn.rolled:
+        raise Rejection("roll_first", "Roll the whole dicepool first.", rule="MF-10")
+    _require_unassigned(turn, action)
+    if action != "defense":
+        require_defense_placed(turn, "MF-C7")
+    meant = _attack_range(frame, turn, range_) if action == "attack" else None
+    if die is None:
+        return [e.DieAssigned(frame=frame.frame_id, action=action, die=None, value=0, range=meant)]
+    if die >= len(turn.pool):
+        raise Rejection("no_such_die", f"The pool has {len(turn.pool)} dice, counted from 0.", rule="MF-10")
+    given = turn.pool[die]
+    if given.used:
+        raise Rejection("die_already_assigned", "Every die is used once.", rule="MF-10")
+    if given.color not in ("white", COLOR_OF_ACTION[action]):
+        raise Rejection("wrong_color", f"A {given.color} die does not help with {action}.", rule="MF-10")
+    if given.range is not None and RANGE_OF[given.range] != meant:
+        raise Rejection("no_weapon_at_range", f"That weapon does not reach {meant} range.", rule="MF-A8")
+    events: list[Giving] = [
+        e.DieAssigned(frame=frame.frame_id, action=action, die=die, value=given.value, range=meant)
+    ]
+    if given.range == "r":
+        events.append(e.RocketSpent(frame=frame.frame_id))
+    return events
+
+
+def _require_unassigned(turn: Activation, action: Action) -> None:
+    """An action that is over, or has its die, takes no other."""
+    if turn.assigned.get(action) is not None:
+        raise Rejection("action_already_has_a_die", f"{action} has its die already.", rule="MF-10")
+    if action == "attack" and turn.attacked:
+        raise Rejection("already_attacked", "The attack of this turn is over.", rule="MF-C9")
+    if action == "movement" and turn.moved:
+        raise Rejection("already_moved", "The move of this turn is over.", rule="MF-C8")
+    if action == "spot" and turn.spotted:
+        raise Rejection("already_spotted", "The spot of this turn is over.", rule="MF-C12")
+    if action == "defense" and action in turn.assigned:
+        raise Rejection("action_already_has_a_die", "Defence stands for the round.", rule="MF-11")
+
+
+def _attack_range(frame: Frame, turn: Activation, range_: Range | None) -> Range:
+    """The range an attack is made at: that which was declared."""
+    if turn.target is None:
+        raise Rejection("no_target_declared", "Declare a target before the dice fall.", rule="MF-9")
+    meant = range_ or turn.target.range
+    if not weapon_at(frame, turn, meant):
+        raise Rejection("no_weapon_at_range", f"{frame.name} has no weapon at {meant} range.", rule="MF-14")
+    if meant != turn.target.range:
+        raise Rejection(
+            "not_the_declared_range", f"The attack was declared at {turn.target.range} range.", rule="MF-9"
+        )
+    return meant
+
+
+def spot(state: MobileFrameState, asked: Asked, command: c.Spot) -> list[Giving | e.SpotPlaced | e.SpotForgone]:
+    """MF-C12, MF-16: after the own attack; only a higher marker takes the place of one that stands."""
+    battle, turn, frame = find_turn(state, asked, command.frame, "MF-C12")
+    require_defense_placed(turn, "MF-C12")
+    if turn.attack is not None or (turn.target is not None and not turn.attacked):
+        raise Rejection("attack_first", "Attack, or give the attack up, before you spot.", rule="MF-16")
+    if turn.spotted:
+        raise Rejection("already_spotted", f"{frame.name} has spotted this turn.", rule="MF-C12")
+    target = _spottable(state, frame, command.target)
+    level = frame.systems.count("spotting")
+    if level < SPOT_ANYTHING and command.distance > max(battle.ruler_units, HAND_UNITS):
+        raise Rejection("target_too_far_to_spot", f"{target.name} is too far away.", rule="MF-16")
+    if level == 0 and command.in_cover:
+        raise Rejection("target_in_cover", "Without a spotting system cover hides a target.", rule="MF-16")
+    events: list[Giving | e.SpotPlaced | e.SpotForgone] = []
+    value = turn.value("spot")
+    if command.die is not None:
+        events += assigned(turn, frame, "spot", command.die)
+        value = turn.pool[command.die].value
+    if value == 0:
+        reason = e.SpotForgone(frame=frame.frame_id, target=target.frame_id, reason="no_die")
+        return [*events, reason]
+    if target.spot is not None and target.spot >= value:
+        return [*events, e.SpotForgone(frame=frame.frame_id, target=target.frame_id, reason="not_higher")]
+    placed = e.SpotPlaced(frame=frame.frame_id, target=target.frame_id, value=value, replaced=target.spot)
+    return [*events, placed]
+
+
+def _spottable(state: MobileFrameState, frame: Frame, target: str | None) -> Frame:
+    """A hostile frame; left out, the only one. Raises `not_spottable`, `which_target`, `unknown_target`."""
+    hostile = [
+        each for _, each in sorted(state.frames.items()) if each.owner != frame.owner and each.status == "active"
+    ]
+    if target is None:
+        if len(hostile) == 1:
+            return hostile[0]
+        raise Rejection(
+            "which_target",
+            "Say which frame you spot.",
+            rule="MF-C12",
+            choices=[{"target": each.frame_id, "name": each.name} for each in hostile],
+        )
+    found = next((each for each in hostile if each.frame_id == target), None)
+    if found is not None:
+        return found
+    if target in state.covers or target in state.stations or target in state.frames:
+        raise Rejection("not_spottable", "Only standing hostile frames are spotted.", rule="MF-16")
+    raise Rejection("unknown_target", f"There is nothing called {target!r} to spot.", rule="MF-C12")
+
+
+def die_assigned(state: MobileFrameState, event: e.DieAssigned) -> None:
+    """The die is used, whatever comes of it."""
+    turn = state.activation(event.frame)
+    if turn is None:
+        return
+    turn.assigned[event.action] = event.die
+    if event.die is not None and event.die < len(turn.pool):
+        turn.pool[event.die].used = True
+
+
+def rocket_spent(state: MobileFrameState, event: e.RocketSpent) -> None:
+    """It flies once."""
+    frame = state.frames.get(event.frame)
+    if frame is not None:
+        frame.dice = less_rockets(frame.dice, event.amount)
+
+
+def defense_placed(state: MobileFrameState, event: e.DefensePlaced) -> None:
+    """The marker stands; without a die it is a defence of 0."""
+    frame, turn = state.frames.get(event.frame), state.activation(event.frame)
+    if frame is not None and frame.status == "active":
+        frame.defense = event.value
+    if turn is not None:
+        turn.assigned.setdefault("defense", None)
+
+
+def spot_placed(state: MobileFrameState, event: e.SpotPlaced) -> None:
+    """The marker stands beside the target, unless a higher one does."""
+    target = state.frames.get(event.target)
+    if target is not None and target.status == "active":
+        target.spot = max(event.value, target.spot or 0)
+    spotted(state, event.frame)
+
+
+def spotted(state: MobileFrameState, frame: str) -> None:
+    """The spot of the turn is over."""
+    turn = state.activation(frame)
+    if turn is not None:
+        turn.spotted = True

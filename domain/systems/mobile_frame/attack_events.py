@@ -1,0 +1,155 @@
+"""What attacks do: from the target declared to the last white die (MF-14 to MF-22).
+
+The changes that `evolve` adds up are `lost`, `assets_change`, `bricks_removed`, `height_lost` and `moved`.
+"""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from domain.dice import Origin
+from domain.systems.mobile_frame.fact import Fact
+from domain.systems.mobile_frame.settings import SituationNamedBy
+from domain.systems.mobile_frame.state import TargetKind, Unresolved
+from domain.systems.mobile_frame.tables import Range, Situation, System
+
+
+class DamageDie(Struct, frozen=True):
+    """A damage die as it fell."""
+
+    sides: int
+    value: int
+    origin: Origin
+    proof: str
+
+
+class AttackForgone(Fact, frozen=True, tag="mobile_frame.attack_forgone"):
+    """The target is not within the declared range, or there no more (MF-14)."""
+
+    frame: str
+    target: str
+    reason: Literal["out_of_range", "target_gone"]
+    range: Range
+    distance: int
+
+
+class AttackAborted(Fact, frozen=True, tag="mobile_frame.attack_aborted"):
+    """No die is given to the attack; the target is left alone (MF-14)."""
+
+    frame: str
+    target: str
+
+
+class AttackCommitted(Fact, frozen=True, tag="mobile_frame.attack_committed"):
+    """An attack that can no longer be taken back (MF-14)."""
+
+    frame: str
+    target: str
+    kind: TargetKind
+    range: Range
+    value: int
+    distance: int
+
+
+class SituationNamed(Fact, frozen=True, tag="mobile_frame.situation_named"):
+    """What an attack meets, says a player (MF-A6)."""
+
+    frame: str
+    player: str
+    situation: Situation
+    situation_named_by: SituationNamedBy
+    cover: str | None = None
+    cover_frame: str | None = None
+
+
+class SpotConsumed(Fact, frozen=True, tag="mobile_frame.spot_consumed"):
+    """An attack takes the spot off its target and adds it up (MF-17)."""
+
+    frame: str
+    target: str
+    value: int
+
+
+class DamageRolled(Fact, frozen=True, tag="mobile_frame.damage_rolled"):
+    """Spot and attack less defence, in dice (MF-17)."""
+
+    frame: str
+    target: str
+    situation: Situation
+    spot: int
+    attack: int
+    defense: int
+    damage_dice: int
+    values: list[int]
+    dice: list[DamageDie]
+    situation_named_by: SituationNamedBy = "attacker"
+
+
+class CoverDamaged(Fact, frozen=True, tag="mobile_frame.cover_damaged"):
+    """Bricks come off a cover (MF-20)."""
+
+    cover: str
+    bricks_removed: int
+    height_lost: int
+    bricks_left: int
+    height: int
+
+
+class CoverDestroyed(Fact, frozen=True, tag="mobile_frame.cover_destroyed"):
+    """What is left is too low to hide behind (MF-6)."""
+
+    cover: str
+
+
+class StrayShotIgnored(Fact, frozen=True, tag="mobile_frame.stray_shot_ignored"):
+    """A covering frame with two defence systems shrugs a stray off (MF-19)."""
+
+    frame: str
+
+
+class DamageDealt(Fact, frozen=True, tag="mobile_frame.damage_dealt"):
+    """How many points the targeted frame takes, before it gives up a station (MF-21)."""
+
+    target: str
+    points: int
+
+
+class StationAbandoned(Fact, frozen=True, tag="mobile_frame.station_abandoned"):
+    """A frame gives ground instead of taking one damage (MF-22)."""
+
+    frame: str
+    station: str
+    moved: int
+
+
+class SystemLost(Fact, frozen=True, tag="mobile_frame.system_lost"):
+    """A system is shot off (MF-21)."""
+
+    frame: str
+    system: System
+
+
+class WhiteDieLost(Fact, frozen=True, tag="mobile_frame.white_die_lost"):
+    """The bare machine is hit (MF-21)."""
+
+    frame: str
+    white_left: int
+    lost: int = 1
+
+
+class FrameDestroyed(Fact, frozen=True, tag="mobile_frame.frame_destroyed"):
+    """A frame is gone, rolled dice and all (MF-21)."""
+
+    frame: str
+    owner: str
+    assets_change: int = -1
+
+
+class ChoicePending(Fact, frozen=True, tag="mobile_frame.choice_pending"):
+    """The resolution waits: for the owner to pick a loss, or the attacker to say how high a cover stands."""
+
+    kind: Literal["loss", "bricks"]
+    attacker: str
+    subject: str
+    player: str
+    unresolved: Unresolved

@@ -1,0 +1,262 @@
+"""Attacks up to the damage dice: carried out, called off, and what they meet (MF-14, MF-15, MF-A6).
+
+Codes: no_target_declared, already_attacked, too_late_to_abort, spot_comes_last, no_attack, wrong_situation,
+unknown_cover, no_cover, which_cover, unknown_frame, no_covering_frame, which_frame.
+"""
+
+from collections.abc import Sequence
+
+from msgspec import UNSET
+
+from domain.asked import Asked
+from domain.rejection import Forbidden, Rejection
+from domain.systems.mobile_frame import attack_events as a
+from domain.systems.mobile_frame import commands as c
+from domain.systems.mobile_frame import events as e
+from domain.systems.mobile_frame.asking import (
+    find_turn,
+    require_battle,
+    require_defense_placed,
+    require_nothing_pending,
+    require_owner,
+    waits,
+)
+from domain.systems.mobile_frame.assigning import Giving, assigned
+from domain.systems.mobile_frame.settings import Settings
+from domain.systems.mobile_frame.state import Activation, Attack, Frame, MobileFrameState, Target
+from domain.systems.mobile_frame.tables import HAND_UNITS, Range, Situation
+
+AttackEvent = (
+    Giving | a.AttackForgone | a.AttackAborted | a.AttackCommitted | e.CombatOrderEntered | e.FrameActivated
+)
+
+
+def within(range_: Range, distance: int, ruler_units: int) -> bool:
+    """Whether a distance lies in a range; ranges exclude each other (MF-5)."""
+    match range_:
+        case "hand":
+            return distance <= HAND_UNITS
+        case "direct":
+            return HAND_UNITS < distance <= ruler_units
+        case "artillery":
+            return distance > ruler_units
+
+
+def attack(state: MobileFrameState, asked: Asked, command: c.DeclaredAttack) -> list[AttackEvent]:
+    """MF-C9: out of range it is forgone, without a die aborted; else it stands, and may wake its target."""
+    battle, turn, frame = find_turn(state, asked, command.frame, "MF-C9")
+    target = _require_lined_up(turn)
+    require_defense_placed(turn, "MF-C9")
+    if turn.spotted:
+        raise Rejection("spot_comes_last", "Spotting ends the turn: attack before it.", rule="MF-8")
+    gone = _gone(state, target)
+    if gone or not within(target.range, command.distance, battle.ruler_units):
+        return [
+            a.AttackForgone(
+                frame=frame.frame_id,
+                target=target.target,
+                reason="target_gone" if gone else "out_of_range",
+                range=target.range,
+                distance=command.distance,
+            )
+        ]
+    events: list[AttackEvent] = []
+    die = turn.assigned.get("attack")
+    if command.die is None and die is not None:
+        raise Rejection("too_late_to_abort", "The die is given and announced.", rule="MF-14")
+    if command.die is not UNSET and command.die is not None and command.die != die:
+        events += assigned(turn, frame, "attack", command.die)
+        die = command.die
+    if die is None:
+        return [a.AttackAborted(frame=frame.frame_id, target=target.target)]
+    value = turn.pool[die].value if die < len(turn.pool) else 0
+    events.append(
+        a.AttackCommitted(
+            frame=frame.frame_id,
+            target=target.target,
+            kind=target.kind,
+            range=target.range,
+            value=value,
+            distance=command.distance,
+        )
+    )
+    if target.kind == "frame" and waits(state.frames.get(target.target)):
+        events.append(e.CombatOrderEntered(attacker=frame.frame_id, target=target.target))
+        events.append(e.FrameActivated(frame=target.target, by="attack", attacker=frame.frame_id))
+    return events
+
+
+def abort_attack(state: MobileFrameState, asked: Asked, command: c.AbortAttack) -> list[a.AttackAborted]:
+    """MF-C10: give an attack up while no die is announced."""
+    _, turn, frame = find_turn(state, asked, command.frame, "MF-C10")
+    if turn.attack is not None or (turn.assigned.get("attack") is not None and not turn.attacked):
+        raise Rejection("too_late_to_abort", "The die is given and announced.", rule="MF-14")
+    target = _require_lined_up(turn)
+    return [a.AttackAborted(frame=frame.frame_id, target=target.target)]
+
+
+def _require_lined_up(turn: Activation) -> Target:
+    """The target of an attack that is still to be made. Raises `no_target_declared`, `already_attacked`."""
+    if turn.target is None:
+        raise Rejection("no_target_declared", "No target was declared before the dice fell.", rule="MF-9")
+    if turn.attacked:
+        raise Rejection("already_attacked", "The attack of this turn is over.", rule="MF-C9")
+    return turn.target
+
+
+def _gone(state: MobileFrameState, target: Target) -> bool:
+    """Whether something else has felled the target since it was declared."""
+    if target.kind == "frame":
+        frame = state.frames.get(target.target)
+        return frame is None or frame.status != "active"
+    cover = state.covers.get(target.target)
+    return cover is None or cover.fallen
+
+
+def name_situation(state: MobileFrameState, asked: Asked, command: c.NameSituation) -> list[a.SituationNamed]:
+    """MF-A6: say what the attack meets; `agreed` wants the same word from both sides."""
+    require_battle(state, "MF-A6")
+    turn, attacker, attack = find_attack(state, command.frame)
+    settings: Settings = asked.settings
+    target = state.frames.get(attack.target)
+    if settings.situation_named_by == "agreed" and target is not None and _is_players(target, asked):
+        player = target.owner
+    else:
+        require_owner(attacker, asked, "MF-A6")
+        player = attacker.owner
+    require_nothing_pending(state, "MF-A6")
+    situation, cover, cover_frame = met(state, turn, attack, command)
+    return [
+        a.SituationNamed(
+            frame=attacker.frame_id,
+            player=player,
+            situation=situation,
+            situation_named_by=settings.situation_named_by,
+            cover=cover,
+            cover_frame=cover_frame,
+        )
+    ]
+
+
+def _is_players(frame: Frame, asked: Asked) -> bool:
+    return str(asked.account) == frame.owner
+
+
+def find_attack(state: MobileFrameState, frame: str | None) -> tuple[Activation, Frame, Attack]:
+    """The committed attack; left out, the only one. Raises `no_attack`."""
+    stack = state.battle.stack if state.battle is not None else []
+    for turn in reversed(stack):
+        attacker = state.frames.get(turn.frame)
+        if turn.attack is not None and attacker is not None and frame in (None, turn.frame):
+            return turn, attacker, turn.attack
+    raise Rejection("no_attack", "No attack waits to be resolved.", rule="MF-C11")
+
+
+def met(
+    state: MobileFrameState,
+    turn: Activation,
+    attack: Attack,
+    command: c.NameSituation | c.ResolveAttack,
+) -> tuple[Situation, str | None, str | None]:
+    """The situation of an attack, with the cover or covering frame that it means.
+
+    Raises `situation_required`, `wrong_situation`, and what finding cover raises.
+    """
+    forced: Situation | None = None
+    if attack.kind == "cover":
+        forced = "is_cover"
+    elif attack.range == "hand":
+        forced = "melee"
+    situation = command.situation or forced or attack.situation
+    ranged: tuple[Situation, ...] = ("open", "in_cover", "covered_by_frame")
+    if situation is None:
+        raise Rejection(
+            "situation_required",
+            "Say what the attack meets: open field, cover, or a covering frame.",
+            rule="MF-A6",
+            choices=list(ranged),
+        )
+    if situation != forced and (forced is not None or situation not in ranged):
+        raise Rejection("wrong_situation", f"This attack does not meet {situation}.", rule="MF-17")
+    if situation == "is_cover":
+        return situation, attack.target, None
+    if situation == "in_cover":
+        return situation, _cover(state, command.cover or attack.cover), None
+    if situation == "covered_by_frame":
+        wanted = command.cover_frame or attack.cover_frame
+        return situation, None, _covering_frame(state, wanted, {turn.frame, attack.target})
+    return situation, None, None
+
+
+def _cover(state: MobileFrameState, cover: str | None) -> str:
+    """A cover that stands. Raises `unknown_cover`, `no_cover` or `which_cover`."""
+    standing = sorted(each.cover_id for each in state.covers.values() if not each.fallen)
+    return _one(cover, standing, "unknown_cover", "no_cover", "which_cover")
+
+
+def _covering_frame(state: MobileFrameState, frame: str | None, fighting: set[str]) -> str:
+    """A standing frame of either side that is not in the fight. Raises `unknown_frame` and the like."""
+    standing = sorted(
+        each.frame_id
+        for each in state.frames.values()
+        if each.status == "active" and each.frame_id not in fighting
+    )
+    return _one(frame, standing, "unknown_frame", "no_covering_frame", "which_frame")
+
+
+def _one(wanted: str | None, standing: Sequence[str], unknown: str, none: str, which: str) -> str:
+    if wanted is not None:
+        if wanted not in standing:
+            raise Rejection(unknown, f"{wanted!r} gives no cover here.", rule="MF-6")
+        return wanted
+    if not standing:
+        raise Rejection(none, "Nothing on the field gives cover.", rule="MF-6")
+    if len(standing) > 1:
+        raise Rejection(which, "Say what gives cover.", rule="MF-6", choices=list(standing))
+    return standing[0]
+
+
+def require_agreed(turn: Activation, attack: Attack, owner: str, situation: Situation, asked: Asked) -> None:
+    """Under `situation_named_by: agreed` both sides have said the same; the GM's word counts for both.
+
+    Raises `situation_not_agreed`.
+    """
+    settings: Settings = asked.settings
+    forced = attack.kind == "cover" or attack.range == "hand"
+    if settings.situation_named_by == "attacker" or asked.is_gm or forced:
+        return
+    if attack.named.get(owner) != situation:
+        raise Forbidden(
+            "situation_not_agreed",
+            "The target's owner has not named the same situation; ask them or the GM.",
+            rule="MF-A6",
+            attacker=turn.frame,
+            named=attack.named,
+        )
+
+
+def committed(state: MobileFrameState, event: a.AttackCommitted) -> None:
+    """The attack stands until it is resolved."""
+    turn = state.activation(event.frame)
+    if turn is not None:
+        turn.attack = Attack(event.target, event.kind, event.range, event.value)
+        turn.attacked = True
+
+
+def attack_over(state: MobileFrameState, frame: str) -> None:
+    """The attack of this turn is spent."""
+    turn = state.activation(frame)
+    if turn is not None:
+        turn.attack = None
+        turn.attacked = True
+
+
+def situation_named(state: MobileFrameState, event: a.SituationNamed) -> None:
+    """What one side says, with the cover it means."""
+    turn = state.activation(event.frame)
+    if turn is None or turn.attack is None:
+        return
+    turn.attack.named[event.player] = event.situation
+    turn.attack.situation = event.situation
+    turn.attack.cover = event.cover
+    turn.attack.cover_frame = event.cover_frame

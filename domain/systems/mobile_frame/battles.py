@@ -1,0 +1,280 @@
+"""A battle from start to doomsday: order, passing, stations and rounds (MF-23, MF-C3, MF-C14 to MF-C16).
+
+Codes: not_enough_players, points_per_asset_not_set, turn_in_progress, not_your_turn,
+last_player_cannot_pass, contested, no_frame_at_station, frame_destroyed, frames_not_activated, too_many_votes.
+"""
+
+from domain.asked import Asked
+from domain.ids import born
+from domain.rejection import Forbidden, Rejection
+from domain.systems.mobile_frame import commands as c
+from domain.systems.mobile_frame import events as e
+from domain.systems.mobile_frame.asking import (
+    find_frame,
+    find_station,
+    require_battle,
+    require_gm,
+    require_no_battle,
+    require_nothing_pending,
+    speaks_for,
+    waits,
+)
+from domain.systems.mobile_frame.companies import assets_of, players_of
+from domain.systems.mobile_frame.settings import Settings
+from domain.systems.mobile_frame.state import (
+    RESULTS_REMEMBERED,
+    Battle,
+    BattleResult,
+    MobileFrameState,
+    Side,
+)
+from domain.systems.mobile_frame.tables import HAND_UNITS, ScoreReason
+
+PLAYERS_MIN = 2
+
+
+def score_order(battle: Battle) -> list[str]:
+    """Players, highest score first; a tie goes by id (MF-23)."""
+    return sorted(battle.sides, key=lambda player: (-battle.sides[player].score, player))
+
+
+def scores_of(battle: Battle) -> dict[str, int]:
+    """Every player's score."""
+    return {player: side.score for player, side in sorted(battle.sides.items())}
+
+
+def order_set(battle: Battle) -> e.TacticalOrderSet:
+    """The order as the scores make it."""
+    return e.TacticalOrderSet(order=score_order(battle), scores=scores_of(battle))
+
+
+def start_battle(
+    state: MobileFrameState, asked: Asked, command: c.StartBattle
+) -> list[e.BattleStarted | e.TacticalOrderSet]:
+    """MF-C3: points per asset are fixed from here on."""
+    require_gm(asked, "MF-C3")
+    require_no_battle(state, "MF-C3")
+    settings: Settings = asked.settings
+    kept = settings.between_battles == "kept"
+    players = players_of(state)
+    able = {each.owner for each in state.frames.values() if each.status == "active" or not kept}
+    if len(able) < PLAYERS_MIN:
+        raise Rejection("not_enough_players", "A battle needs the frames of at least two players.", rule="MF-C3")
+    if sorted(state.ppa) != players:
+        raise Rejection(
+            "points_per_asset_not_set", "Set the points per asset first: the companies changed.", rule="MF-C2"
+        )
+    started = e.BattleStarted(
+        battle_id=born("battle", asked.action_id),
+        doomsday=settings.doomsday_start if command.doomsday is None else command.doomsday,
+        ruler_units=settings.ruler_units,
+        ppa=dict(sorted(state.ppa.items())),
+        assets={player: assets_of(state, player, kept=kept) for player in players},
+        between_battles=settings.between_battles,
+    )
+    return [started, order_set(_begun(started))]
+
+
+def yet_to_go(state: MobileFrameState, battle: Battle) -> list[str]:
+    """Players with a frame still to be activated who have not passed, highest score first."""
+    waiting = {each.owner for each in state.frames.values() if waits(each)}
+    return [each for each in score_order(battle) if each in waiting and each not in battle.passed]
+
+
+def next_to_go(state: MobileFrameState, battle: Battle) -> list[str]:
+    """Whose move it is in tactical order; several where scores tie."""
+    players = yet_to_go(state, battle)
+    best = battle.sides[players[0]].score if players else 0
+    return [each for each in players if battle.sides[each].score == best]
+
+
+def require_nobody_acting(battle: Battle, rule: str) -> None:
+    """Raises `turn_in_progress` while a turn is open."""
+    if battle.stack:
+        raise Rejection("turn_in_progress", "A frame is taking its turn; let it finish.", rule=rule)
+
+
+def require_next(state: MobileFrameState, battle: Battle, player: str, rule: str) -> None:
+    """Raises `not_your_turn` out of tactical order."""
+    first = next_to_go(state, battle)
+    if player not in first:
+        raise Rejection("not_your_turn", "Somebody with a higher score goes first.", rule=rule, next=first)
+
+
+def pass_turn(state: MobileFrameState, asked: Asked, command: c.Pass) -> list[e.TurnPassed]:
+    """MF-C15: let the others go first; the last one left may not."""
+    battle = require_battle(state, "MF-C15")
+    first = next_to_go(state, battle)
+    own = [player for player in first if speaks_for(player, asked)]
+    player = command.player or (own[0] if own else str(asked.account))
+    if not speaks_for(player, asked):
+        raise Forbidden("not_your_frame", "Players pass for themselves.", rule="MF-C15")
+    require_nothing_pending(state, "MF-C15")
+    require_nobody_acting(battle, "MF-C15")
+    require_next(state, battle, player, "MF-C15")
+    if yet_to_go(state, battle) == [player]:
+        raise Rejection("last_player_cannot_pass", "Nobody is left to go first.", rule="MF-C15")
+    return [e.TurnPassed(player=player)]
+
+
+def capture_station(
+    state: MobileFrameState, asked: Asked, command: c.CaptureStation
+) -> list[e.StationCaptured | e.ScoreRecalculated]:
+    """MF-C14: the only player with a frame in hand range takes the station."""
+    battle = require_battle(state, "MF-C14")
+    station = find_station(state, command.station, "MF-C14")
+    frames = [find_frame(state, each, "MF-C14") for each in command.frames]
+    if frames and not any(speaks_for(frame.owner, asked) for frame in frames):
+        raise Forbidden("not_your_frame", "None of these frames is yours.", rule="MF-C14")
+    require_nothing_pending(state, "MF-C14")
+    for frame in frames:
+        if frame.status != "active":
+            raise Rejection("frame_destroyed", f"{frame.name} is destroyed.", rule="MF-C14")
+    near = [
+        each
+        for each in state.frames.values()
+        if each.status == "active"
+        and each not in frames
+        and each.station_distances.get(station.station_id, HAND_UNITS + 1) <= HAND_UNITS
+    ]
+    if len({frame.owner for frame in [*frames, *near]}) > 1:
+        raise Rejection("contested", f"{station.name} is contested: nobody takes it.", rule="MF-C14")
+    if not frames:
+        raise Rejection("no_frame_at_station", "Name the frames within hand range.", rule="MF-C14")
+    player = frames[0].owner
+    if station.controller == player:
+        return []  # it is theirs already, and nothing changes hands
+    change = {player: 1}
+    if station.controller is not None:
+        change[station.controller] = -1
+    captured = e.StationCaptured(
+        station=station.station_id, player=player, previous=station.controller, assets_change=change
+    )
+    reasons: dict[str, ScoreReason] = {player: "station_captured"}
+    if station.controller is not None:
+        reasons[station.controller] = "station_lost"
+    return [captured, *(_recalculated(battle, who, change[who], why) for who, why in reasons.items())]
+
+
+def _recalculated(battle: Battle, player: str, change: int, reason: ScoreReason) -> e.ScoreRecalculated:
+    """MF-W1: the score before and after."""
+    side = battle.sides.get(player, Side(ppa=0, assets=0))
+    return e.ScoreRecalculated(player=player, from_=side.score, to=side.score + change * side.ppa, reason=reason)
+
+
+def end_round(
+    state: MobileFrameState, asked: Asked, command: c.EndRound
+) -> list[e.RoundEnded | e.ExtraRoundGranted | e.BattleEnded]:
+    """MF-C16: markers go, the clock goes down, and at zero the highest score wins."""
+    require_gm(asked, "MF-C16")
+    battle = require_battle(state, "MF-C16")
+    require_nothing_pending(state, "MF-C16")
+    require_nobody_acting(battle, "MF-C16")
+    if any(waits(each) for each in state.frames.values()):
+        raise Rejection("frames_not_activated", "A frame has not had its turn yet.", rule="MF-C16")
+    players = score_order(battle)
+    if len(command.votes) > len(players):
+        raise Rejection(
+            "too_many_votes", f"{len(players)} players vote, in the order of their scores.", rule="MF-C16"
+        )
+    votes = dict(zip(players, [*command.votes, *[False] * len(players)], strict=False))
+    ticks = min(battle.doomsday, 1 + sum(votes.values()))
+    frames = state.frames.values()
+    ended = e.RoundEnded(
+        round=battle.round,
+        doomsday=battle.doomsday - ticks,
+        markers_cleared=sum((each.defense is not None) + (each.spot is not None) for each in frames),
+        ticks=ticks,
+        votes=votes,
+    )
+    return [ended] if ended.doomsday else [ended, _doomsday(battle, asked.settings)]
+
+
+def _doomsday(battle: Battle, settings: Settings) -> e.ExtraRoundGranted | e.BattleEnded:
+    """Who wins at zero; a tie as the setting wants it (MF-A17)."""
+    best = max((side.score for side in battle.sides.values()), default=0)
+    winners = sorted(player for player, side in battle.sides.items() if side.score == best)
+    if len(winners) > 1 and settings.doomsday_tie == "one_more_round" and not battle.extra_round:
+        return e.ExtraRoundGranted(players=winners, doomsday_tie=settings.doomsday_tie)
+    if settings.doomsday_tie == "most_assets":
+        most = max((battle.sides[player].assets for player in winners), default=0)
+        winners = [player for player in winners if battle.sides[player].assets == most]
+    return e.BattleEnded(
+        battle_id=battle.battle_id,
+        winners=winners,
+        scores=scores_of(battle),
+        rounds=battle.round,
+        doomsday_tie=settings.doomsday_tie,
+    )
+
+
+def _begun(event: e.BattleStarted) -> Battle:
+    """A battle as it begins."""
+    sides = {player: Side(ppa=event.ppa.get(player, 0), assets=assets) for player, assets in event.assets.items()}
+    return Battle(event.battle_id, event.doomsday, event.ruler_units, sides)
+
+
+def started(state: MobileFrameState, event: e.BattleStarted) -> None:
+    """Markers of an older battle go; frames are whole again where they are repaired."""
+    state.battle = _begun(event)
+    for frame in state.frames.values():
+        frame.activated, frame.defense, frame.spot = False, None, None
+        if event.between_battles == "repaired":
+            frame.status = "active"
+            frame.systems, frame.dice = list(frame.whole_systems), list(frame.whole_dice)
+
+
+def tactical(state: MobileFrameState) -> None:
+    """The highest score goes first again, whoever has passed."""
+    if state.battle is not None:
+        state.battle.order = "tactical"
+        state.battle.passed = []
+
+
+def passed(state: MobileFrameState, event: e.TurnPassed) -> None:
+    """Others go first."""
+    if state.battle is not None and event.player not in state.battle.passed:
+        state.battle.passed.append(event.player)
+
+
+def captured(state: MobileFrameState, event: e.StationCaptured) -> None:
+    """The station is an asset of its new holder."""
+    if event.station in state.stations:
+        state.stations[event.station].controller = event.player
+    for player, change in event.assets_change.items():
+        count_assets(state, player, change)
+
+
+def count_assets(state: MobileFrameState, player: str, change: int) -> None:
+    """More or fewer assets, never less than none."""
+    side = state.battle.sides.get(player) if state.battle is not None else None
+    if side is not None:
+        side.assets = max(0, side.assets + change)
+
+
+def round_ended(state: MobileFrameState, event: e.RoundEnded) -> None:
+    """Markers go, every frame may act again, the clock goes down."""
+    for frame in state.frames.values():
+        frame.activated, frame.defense, frame.spot = False, None, None
+    if state.battle is not None:
+        state.battle.doomsday = max(0, state.battle.doomsday - event.ticks)
+        state.battle.round += 1
+        state.battle.stack, state.battle.choice = [], None
+        tactical(state)
+
+
+def extra_round(state: MobileFrameState) -> None:
+    """The last chance has been granted."""
+    if state.battle is not None:
+        state.battle.extra_round = True
+
+
+def ended(state: MobileFrameState, event: e.BattleEnded) -> None:
+    """The battle is remembered by its scores; its field is cleared (MF-W2)."""
+    state.battle = None
+    state.ppa = {}
+    state.covers, state.stations = {}, {}
+    for frame in state.frames.values():
+        frame.station_distances = {}
+    result = BattleResult(event.battle_id, list(event.winners), dict(event.scores), event.rounds)
+    state.results = [*state.results, result][-RESULTS_REMEMBERED:]

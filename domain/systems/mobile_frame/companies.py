@@ -1,0 +1,253 @@
+"""Before the battle: companies, terrain, and what an asset is worth (MF-2, MF-6, MF-7, MF-C1, MF-C2).
+
+Codes: notation_or_systems, too_many_systems, too_many_of_a_type, too_many_things, not_yours_to_give,
+too_low_for_cover, no_companies.
+"""
+
+from collections import Counter
+from contextlib import suppress
+from uuid import UUID
+
+from domain.asked import Asked
+from domain.ids import AccountId, born
+from domain.rejection import Forbidden, Rejection
+from domain.systems.mobile_frame import commands as c
+from domain.systems.mobile_frame import events as e
+from domain.systems.mobile_frame.asking import (
+    find_frame,
+    find_station,
+    require_gm,
+    require_no_battle,
+    require_owner,
+)
+from domain.systems.mobile_frame.loadout import LoadoutDie, dice_of, parsed, systems_of, written
+from domain.systems.mobile_frame.settings import Settings
+from domain.systems.mobile_frame.state import THINGS_MAX, Cover, Frame, MobileFrameState, Station
+from domain.systems.mobile_frame.tables import (
+    COVER_HEIGHT_MIN,
+    POINTS_PER_ASSET,
+    SYSTEMS_MAX,
+    SYSTEMS_OF_A_TYPE_MAX,
+    System,
+)
+
+
+def account_of(player: str) -> AccountId | None:
+    """The account behind a player; None where a GM leads the company."""
+    with suppress(ValueError):
+        return AccountId(UUID(player))
+    return None
+
+
+def register_loadout(
+    state: MobileFrameState, asked: Asked, command: c.RegisterLoadout
+) -> list[e.LoadoutRegistered]:
+    """MF-C1: field a frame, or change what one carries."""
+    known = find_frame(state, command.frame, "MF-C1") if command.frame is not None else None
+    if known is not None:
+        require_owner(known, asked, "MF-C1")
+    owner = _owner(known, asked, command.owner)
+    require_no_battle(state, "MF-C1")
+    settings: Settings = asked.settings
+    systems, dice = _loadout(command, settings)
+    if settings.loadout_limits:
+        _require_within_limits(systems)
+    _require_room(state.frames, known is not None)
+    own = sum(frame.owner == owner for frame in state.frames.values())
+    return [
+        e.LoadoutRegistered(
+            frame=known.frame_id if known is not None else born("mobile-frame", asked.action_id),
+            name=command.name or (known.name if known is not None else f"Frame {own + 1}"),
+            owner=owner,
+            notation=written(dice),
+            systems=systems,
+            dice=dice,
+            bonus_d8=settings.bonus_d8,
+            loadout_limits=settings.loadout_limits,
+            character=command.character or (known.character if known is not None else None),
+        )
+    ]
+
+
+def _owner(known: Frame | None, asked: Asked, owner: str | None) -> str:
+    """Whose frame it is. Raises `not_yours_to_give` or `unknown_member`."""
+    if owner is None:
+        return known.owner if known is not None else str(asked.account)
+    if not asked.is_gm and owner != str(asked.account):
+        raise Forbidden("not_yours_to_give", "Only the GM fields frames for somebody else.", rule="MF-C1")
+    account = account_of(owner)
+    if account is not None:
+        asked.require_member(account)
+        return str(account)
+    return owner
+
+
+def _loadout(command: c.RegisterLoadout, settings: Settings) -> tuple[list[System], list[LoadoutDie]]:
+    """Systems and dice, from notation or from systems. Raises `notation_or_systems`, `bad_notation`."""
+    if (command.notation is None) == (command.systems is None):
+        raise Rejection("notation_or_systems", "Give a loadout as notation or as systems.", rule="MF-C1")
+    if command.notation is not None:
+        dice = parsed(command.notation)
+        return systems_of(dice), dice
+    systems = sorted(command.systems or [])
+    return systems, dice_of(systems, command.rockets, bonus_d8=settings.bonus_d8)
+
+
+def _require_within_limits(systems: list[System]) -> None:
+    """Raises `too_many_systems` or `too_many_of_a_type` (MF-2)."""
+    if len(systems) > SYSTEMS_MAX:
+        raise Rejection(
+            "too_many_systems",
+            f"A frame carries up to {SYSTEMS_MAX} systems, not {len(systems)}.",
+            rule="MF-2",
+        )
+    for system, count in sorted(Counter(systems).items()):
+        if count > SYSTEMS_OF_A_TYPE_MAX:
+            raise Rejection(
+                "too_many_of_a_type",
+                f"A frame carries up to {SYSTEMS_OF_A_TYPE_MAX} systems of a type, not {count} of {system}.",
+                rule="MF-2",
+            )
+
+
+def _require_room(things: dict[str, Frame] | dict[str, Cover] | dict[str, Station], known: bool = False) -> None:
+    """Raises `too_many_things` where a field is full."""
+    if not known and len(things) >= THINGS_MAX:
+        raise Rejection("too_many_things", f"A field holds up to {THINGS_MAX} of them.", rule="MF-1")
+
+
+def withdraw_frame(state: MobileFrameState, asked: Asked, command: c.WithdrawFrame) -> list[e.FrameWithdrawn]:
+    """Take a frame out of its company, between battles."""
+    frame = find_frame(state, command.frame, "MF-C1")
+    require_owner(frame, asked, "MF-C1")
+    require_no_battle(state, "MF-C1")
+    return [e.FrameWithdrawn(frame=frame.frame_id)]
+
+
+def place_cover(state: MobileFrameState, asked: Asked, command: c.PlaceCover) -> list[e.CoverPlaced]:
+    """MF-6: terrain high enough to hide behind. A height above the bricks' number cannot be built."""
+    require_gm(asked, "MF-6")
+    if command.height < COVER_HEIGHT_MIN or command.bricks < command.height:
+        raise Rejection(
+            "too_low_for_cover",
+            f"Cover stands at least {COVER_HEIGHT_MIN} bricks high, with a brick for every step.",
+            rule="MF-6",
+        )
+    _require_room(state.covers)
+    return [
+        e.CoverPlaced(
+            cover=born("cover", asked.action_id),
+            name=command.name or f"Cover {len(state.covers) + 1}",
+            bricks=command.bricks,
+            height=command.height,
+        )
+    ]
+
+
+def place_station(state: MobileFrameState, asked: Asked, command: c.PlaceStation) -> list[e.StationPlaced]:
+    """MF-7: an objective, somebody's asset or nobody's yet."""
+    require_gm(asked, "MF-7")
+    require_no_battle(state, "MF-7")
+    _require_room(state.stations)
+    return [
+        e.StationPlaced(
+            station=born("station", asked.action_id),
+            name=command.name or f"Station {len(state.stations) + 1}",
+            controller=_owner(None, asked, command.controller) if command.controller is not None else None,
+        )
+    ]
+
+
+def measure_station(state: MobileFrameState, asked: Asked, command: c.MeasureStation) -> list[e.StationMeasured]:
+    """MF-22: say how far a frame stands from a station; what is known already needs no second event."""
+    frame = find_frame(state, command.frame, "MF-22")
+    require_owner(frame, asked, "MF-22")
+    station = find_station(state, command.station, "MF-22")
+    if frame.station_distances.get(station.station_id) == command.distance:
+        return []
+    return [e.StationMeasured(frame=frame.frame_id, station=station.station_id, distance=command.distance)]
+
+
+def players_of(state: MobileFrameState) -> list[str]:
+    """Who has a company or a station, by id."""
+    players = {frame.owner for frame in state.frames.values()}
+    players |= {each.controller for each in state.stations.values() if each.controller is not None}
+    return sorted(players)
+
+
+def assets_of(state: MobileFrameState, player: str, *, kept: bool) -> int:
+    """Frames and stations of a player; with `kept`, only frames that no battle has destroyed."""
+    frames = [each for each in state.frames.values() if each.owner == player]
+    stations = [each for each in state.stations.values() if each.controller == player]
+    return len(stations) + sum(each.status == "active" or not kept for each in frames)
+
+
+def set_points_per_asset(
+    state: MobileFrameState,
+    asked: Asked,
+    command: c.SetPointsPerAsset,  # noqa: ARG001 — it asks for nothing
+) -> list[e.PointsPerAssetSet]:
+    """MF-C2, MF-23: five, one less for the most and one more for the fewest frames, and so for systems."""
+    require_gm(asked, "MF-C2")
+    require_no_battle(state, "MF-C2")
+    players = players_of(state)
+    if not players:
+        raise Rejection("no_companies", "Nobody has fielded a frame yet.", rule="MF-C2")
+    settings: Settings = asked.settings
+    kept = settings.between_battles == "kept"
+    fielded = [each for each in state.frames.values() if each.status == "active" or not kept]
+    frames = Counter(each.owner for each in fielded)
+    systems: Counter[str] = Counter()
+    for each in fielded:
+        systems[each.owner] += len(each.systems if kept else each.whole_systems)
+    ppa = dict.fromkeys(players, POINTS_PER_ASSET)
+    for count in (frames, systems):
+        most, fewest = max(count[each] for each in players), min(count[each] for each in players)
+        for player in players:
+            ppa[player] += (count[player] == fewest) - (count[player] == most)
+    scores = {player: ppa[player] * assets_of(state, player, kept=kept) for player in players}
+    return [e.PointsPerAssetSet(ppa=ppa, scores=scores)]
+
+
+def registered(state: MobileFrameState, event: e.LoadoutRegistered) -> None:
+    """A whole frame stands there; points per asset have to be counted anew."""
+    state.frames[event.frame] = Frame(
+        frame_id=event.frame,
+        name=event.name,
+        owner=event.owner,
+        whole_systems=list(event.systems),
+        whole_dice=list(event.dice),
+        systems=list(event.systems),
+        dice=list(event.dice),
+        bonus_d8=event.bonus_d8,
+        character=event.character,
+    )
+    state.ppa = {}
+
+
+def withdrawn(state: MobileFrameState, event: e.FrameWithdrawn) -> None:
+    """The frame is out of the game."""
+    state.frames.pop(event.frame, None)
+    state.ppa = {}
+
+
+def cover_placed(state: MobileFrameState, event: e.CoverPlaced) -> None:
+    """There is something to hide behind."""
+    state.covers[event.cover] = Cover(event.cover, event.name, event.bricks, event.height)
+
+
+def station_placed(state: MobileFrameState, event: e.StationPlaced) -> None:
+    """There is something to hold."""
+    state.stations[event.station] = Station(event.station, event.name, event.controller)
+    state.ppa = {}
+
+
+def station_measured(state: MobileFrameState, event: e.StationMeasured) -> None:
+    """How far the frame stands from it now."""
+    if event.frame in state.frames:
+        state.frames[event.frame].station_distances[event.station] = event.distance
+
+
+def points_set(state: MobileFrameState, event: e.PointsPerAssetSet) -> None:
+    """What an asset is worth in the coming battle."""
+    state.ppa = dict(event.ppa)

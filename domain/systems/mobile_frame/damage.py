@@ -1,0 +1,121 @@
+"""What damage does, once decided (MF-17 to MF-22): facts applied to frames, cover and the attack.
+
+Nothing here revives: systems, white dice and bricks only ever get fewer during a battle.
+"""
+
+from domain.systems.mobile_frame import attack_events as a
+from domain.systems.mobile_frame import events as e
+from domain.systems.mobile_frame.attacks import attack_over
+from domain.systems.mobile_frame.battles import count_assets
+from domain.systems.mobile_frame.loadout import BONUS, has_ranged, less_white, without
+from domain.systems.mobile_frame.state import Choice, MobileFrameState
+from domain.systems.mobile_frame.tables import COVER_HEIGHT_MIN
+
+DamageEvent = (
+    a.SpotConsumed
+    | a.DamageRolled
+    | a.CoverDamaged
+    | a.CoverDestroyed
+    | a.StrayShotIgnored
+    | a.DamageDealt
+    | a.StationAbandoned
+    | a.SystemLost
+    | a.WhiteDieLost
+    | a.FrameDestroyed
+    | e.ScoreRecalculated
+    | a.ChoicePending
+)
+
+
+def apply(state: MobileFrameState, event: DamageEvent) -> None:  # noqa: C901 — one line per event
+    """One fact of a resolution."""
+    match event:
+        case a.SpotConsumed():
+            _spot_consumed(state, event)
+        case a.DamageRolled():
+            attack_over(state, event.frame)
+        case a.CoverDamaged():
+            _cover_damaged(state, event)
+        case a.CoverDestroyed():
+            if event.cover in state.covers:
+                state.covers[event.cover].fallen = True
+        case a.StationAbandoned():
+            _station_abandoned(state, event)
+        case a.SystemLost():
+            _system_lost(state, event)
+        case a.WhiteDieLost():
+            _white_die_lost(state, event)
+        case a.FrameDestroyed():
+            _frame_destroyed(state, event)
+        case a.ChoicePending():
+            _choice_pending(state, event)
+        case a.StrayShotIgnored() | a.DamageDealt() | e.ScoreRecalculated():
+            pass  # told; what they bring is a fact of its own
+
+
+def _chosen(state: MobileFrameState, subject: str) -> None:
+    """What was waited for has come."""
+    battle = state.battle
+    if battle is not None and battle.choice is not None and battle.choice.subject == subject:
+        battle.choice = None
+
+
+def _spot_consumed(state: MobileFrameState, event: a.SpotConsumed) -> None:
+    target = state.frames.get(event.target)
+    if target is not None:
+        target.spot = None
+
+
+def _cover_damaged(state: MobileFrameState, event: a.CoverDamaged) -> None:
+    _chosen(state, event.cover)
+    cover = state.covers.get(event.cover)
+    if cover is None:
+        return
+    cover.bricks = max(0, cover.bricks - event.bricks_removed)
+    cover.height = min(max(0, cover.height - event.height_lost), cover.bricks)
+    if cover.height < COVER_HEIGHT_MIN:
+        cover.fallen = True
+
+
+def _station_abandoned(state: MobileFrameState, event: a.StationAbandoned) -> None:
+    _chosen(state, event.frame)
+    frame = state.frames.get(event.frame)
+    if frame is not None and event.station in frame.station_distances:
+        frame.station_distances[event.station] += event.moved
+
+
+def _system_lost(state: MobileFrameState, event: a.SystemLost) -> None:
+    _chosen(state, event.frame)
+    frame = state.frames.get(event.frame)
+    if frame is None or event.system not in frame.systems:
+        return
+    ranged = has_ranged(frame.systems)
+    frame.systems.remove(event.system)
+    frame.dice = without(frame.dice, event.system, frame.systems.count(event.system))
+    if frame.bonus_d8 and ranged and not has_ranged(frame.systems) and BONUS not in frame.dice:
+        frame.dice.append(BONUS)
+
+
+def _white_die_lost(state: MobileFrameState, event: a.WhiteDieLost) -> None:
+    _chosen(state, event.frame)
+    frame = state.frames.get(event.frame)
+    if frame is not None:
+        frame.dice = less_white(frame.dice, event.lost)
+
+
+def _frame_destroyed(state: MobileFrameState, event: a.FrameDestroyed) -> None:
+    """Dice, markers and the owner's asset go; its open turn ends when its attacker's does."""
+    frame, turn = state.frames.get(event.frame), state.activation(event.frame)
+    if turn is not None:
+        turn.pool, turn.attack = [], None
+    if frame is None or frame.status == "destroyed":
+        return
+    frame.status = "destroyed"
+    frame.systems, frame.dice = [], []
+    frame.defense, frame.spot, frame.station_distances = None, None, {}
+    count_assets(state, event.owner, event.assets_change)
+
+
+def _choice_pending(state: MobileFrameState, event: a.ChoicePending) -> None:
+    if state.battle is not None:
+        state.battle.choice = Choice(event.kind, event.attacker, event.subject, event.player, event.unresolved)

@@ -1,0 +1,186 @@
+"""Dealing damage out, hit by hit, until all is dealt or a choice is missing (MF-18 to MF-22).
+
+The work is done on a copy of the state, to which every event is applied as it happens.
+"""
+
+import msgspec
+from msgspec import Struct, field, structs
+
+from domain.systems.mobile_frame import attack_events as a
+from domain.systems.mobile_frame import events as e
+from domain.systems.mobile_frame.damage import DamageEvent, apply
+from domain.systems.mobile_frame.state import Cover, Frame, MobileFrameState, Unresolved
+from domain.systems.mobile_frame.tables import (
+    BRICKS_PER_HIT,
+    COVER_HEIGHT_MIN,
+    HAND_UNITS,
+    STRAY_PROOF_DEFENSE,
+    System,
+)
+
+
+class Choices(Struct):
+    """Choices at hand, used up from the front; `losses` and `stations` by frame.
+
+    Who is in `declined`, or has sent anything, has also said that no further station is given up.
+    """
+
+    heights: list[int] = field(default_factory=list)
+    losses: dict[str, list[System]] = field(default_factory=dict)
+    stations: dict[str, list[str]] = field(default_factory=dict)
+    declined: set[str] = field(default_factory=set)
+
+
+def at_station(frame: Frame) -> list[str]:
+    """The stations that a frame is within contesting range of, as far as it was measured (MF-22)."""
+    return sorted(each for each, units in frame.station_distances.items() if units <= HAND_UNITS)
+
+
+def deal(state: MobileFrameState, attacker: str, unresolved: Unresolved, choices: Choices) -> list[DamageEvent]:
+    """Everything that the hits do from here on."""
+    decided = {*choices.losses, *choices.stations}
+    choices.declined |= decided
+    return _Dealing(state, attacker, unresolved, choices).events
+
+
+class _Missing(Exception):  # noqa: N818 — a choice is missing, nothing has gone wrong
+    """A choice that nobody has made yet: of which kind, about what."""
+
+    def __init__(self, kind: str, subject: str) -> None:
+        super().__init__(kind)
+        self.kind = kind
+        self.subject = subject
+
+
+class _Dealing:
+    """One run of dealing out."""
+
+    def __init__(self, state: MobileFrameState, attacker: str, unresolved: Unresolved, choices: Choices) -> None:
+        self.events: list[DamageEvent] = []
+        self._state = msgspec.json.decode(msgspec.json.encode(state), type=MobileFrameState)
+        self._attacker = attacker
+        self._left = unresolved
+        self._choices = choices
+        try:
+            self._through_cover()
+            self._through_frame()
+            self._at_target()
+        except _Missing as missing:
+            self._emit(self._pending(missing))
+
+    def _emit(self, event: DamageEvent) -> None:
+        self.events.append(event)
+        apply(self._state, event)
+
+    def _pending(self, missing: _Missing) -> a.ChoicePending:
+        owner = self._attacker if missing.kind == "bricks" else missing.subject
+        return a.ChoicePending(
+            kind="bricks" if missing.kind == "bricks" else "loss",
+            attacker=self._attacker,
+            subject=missing.subject,
+            player=self._state.frames[owner].owner if owner in self._state.frames else "",
+            unresolved=self._left,
+        )
+
+    def _spend(self, face: str) -> None:
+        """One hit of a face is dealt."""
+        self._left = structs.replace(self._left, **{face: getattr(self._left, face) - 1})
+
+    # --- cover
+
+    def _through_cover(self) -> None:
+        """MF-18: fours before fives; where the cover is the target, sixes too. Then fours are wasted."""
+        cover = self._state.covers.get(self._left.cover or "")
+        faces = ["fours", "fives", "sixes"] if self._left.situation == "is_cover" else ["fours", "fives"]
+        for face in faces:
+            while cover is not None and not cover.fallen and getattr(self._left, face):
+                self._hit(cover)
+                self._spend(face)
+        self._left = structs.replace(self._left, fours=0)
+
+    def _hit(self, cover: Cover) -> None:
+        """MF-20: six bricks go, and the attacker says how high the rest stands."""
+        removed = min(BRICKS_PER_HIT, cover.bricks)
+        left = cover.bricks - removed
+        highest = min(cover.height, left)
+        if self._choices.heights:
+            height = min(self._choices.heights.pop(0), highest)
+        elif highest < COVER_HEIGHT_MIN:
+            height = highest  # rubble, whatever anybody says
+        else:
+            raise _Missing("bricks", cover.cover_id)
+        self._emit(
+            a.CoverDamaged(
+                cover=cover.cover_id,
+                bricks_removed=removed,
+                height_lost=cover.height - height,
+                bricks_left=left,
+                height=height,
+            )
+        )
+        if height < COVER_HEIGHT_MIN:
+            self._emit(a.CoverDestroyed(cover=cover.cover_id))
+
+    # --- frames
+
+    def _through_frame(self) -> None:
+        """MF-19: a covering frame takes the fives, until it falls; two defence systems ignore them."""
+        frame = self._state.frames.get(self._left.cover_frame or "")
+        if frame is None:
+            return
+        while frame.status == "active" and self._left.fives:
+            if frame.systems.count("defense") >= STRAY_PROOF_DEFENSE:
+                self._emit(a.StrayShotIgnored(frame=frame.frame_id))
+            else:
+                self._lose_one(frame)
+            self._spend("fives")
+
+    def _at_target(self) -> None:
+        """MF-21: what is left hits the target, point by point."""
+        frame = self._state.frames.get(self._left.target)
+        if self._left.situation == "is_cover" or frame is None:
+            return
+        if self._left.points is None:
+            points = self._left.fives + self._left.sixes
+            self._emit(a.DamageDealt(target=frame.frame_id, points=points))
+            self._left = structs.replace(self._left, fives=0, sixes=0, points=points)
+        while frame.status == "active" and self._left.points:
+            self._lose_one(frame)
+            self._spend("points")
+
+    def _lose_one(self, frame: Frame) -> None:
+        """One point: a station given up, a system, or a white die (MF-21, MF-22)."""
+        id_ = frame.frame_id
+        stations, losses = self._choices.stations.get(id_, []), self._choices.losses.get(id_, [])
+        if stations:
+            station = stations.pop(0)
+            moved = HAND_UNITS + 1 - frame.station_distances.get(station, HAND_UNITS)
+            self._emit(a.StationAbandoned(frame=id_, station=station, moved=moved))
+            return
+        if at_station(frame) and id_ not in self._choices.declined:
+            raise _Missing("loss", id_)
+        if losses:
+            self._emit(a.SystemLost(frame=id_, system=losses.pop(0)))
+        elif frame.systems:
+            if len(set(frame.systems)) > 1:
+                raise _Missing("loss", id_)
+            self._emit(a.SystemLost(frame=id_, system=frame.systems[0]))
+        else:
+            self._lose_white(frame)
+
+    def _lose_white(self, frame: Frame) -> None:
+        """A white die; without the last one the frame is gone, and its owner's points."""
+        self._emit(a.WhiteDieLost(frame=frame.frame_id, white_left=max(0, frame.white - 1)))
+        if frame.white:
+            return
+        side = self._state.battle.sides.get(frame.owner) if self._state.battle is not None else None
+        before = side.score if side is not None else 0
+        self._emit(a.FrameDestroyed(frame=frame.frame_id, owner=frame.owner))
+        self._emit(
+            e.ScoreRecalculated(
+                player=frame.owner,
+                from_=before,
+                to=side.score if side is not None else 0,
+                reason="frame_destroyed",
+            )
+        )

@@ -1,0 +1,306 @@
+"""Everything that can have happened in Mobile Frame.
+
+Fields are the rulebook's words. What `evolve` adds up is a change (`lost`, `ticks`, `assets_change`,
+`bricks_removed`, `height_lost`); `from`, `to`, `…_left`, `height`, `doomsday` and scores are what people saw.
+"""
+
+from typing import Literal
+
+from msgspec import Struct, field
+
+from domain.dice import Origin
+from domain.systems.mobile_frame import attack_events as a
+from domain.systems.mobile_frame.fact import Fact
+from domain.systems.mobile_frame.loadout import LoadoutDie
+from domain.systems.mobile_frame.settings import BetweenBattles, DoomsdayTie
+from domain.systems.mobile_frame.state import TargetKind
+from domain.systems.mobile_frame.tables import Action, Color, Letter, Range, ScoreReason, System
+from domain.texts import Name
+
+
+class RolledPoolDie(Struct, frozen=True):
+    """A die of a frame's pool as it fell; `value` is its natural face."""
+
+    color: Color
+    sides: int
+    range: Letter | None
+    value: int
+    origin: Origin
+    proof: str
+
+
+# --- companies and terrain
+
+
+class LoadoutRegistered(Fact, frozen=True, tag="mobile_frame.loadout_registered"):
+    """A frame stands in its company with these systems and dice (MF-C1)."""
+
+    frame: str
+    name: Name
+    owner: str
+    notation: str
+    systems: list[System]
+    dice: list[LoadoutDie]
+    bonus_d8: bool
+    loadout_limits: bool
+    character: str | None = None
+
+
+class FrameWithdrawn(Fact, frozen=True, tag="mobile_frame.frame_withdrawn"):
+    """A frame leaves its company, between battles."""
+
+    frame: str
+
+
+class CoverPlaced(Fact, frozen=True, tag="mobile_frame.cover_placed"):
+    """Terrain to hide behind (MF-6)."""
+
+    cover: str
+    name: Name
+    bricks: int
+    height: int
+
+
+class StationPlaced(Fact, frozen=True, tag="mobile_frame.station_placed"):
+    """An objective on the field (MF-7)."""
+
+    station: str
+    name: Name
+    controller: str | None = None
+
+
+class StationMeasured(Fact, frozen=True, tag="mobile_frame.station_measured"):
+    """A frame stands `distance` units from a station."""
+
+    frame: str
+    station: str
+    distance: int
+
+
+class PointsPerAssetSet(Fact, frozen=True, tag="mobile_frame.points_per_asset_set"):
+    """What an asset is worth to each player in the coming battle (MF-C2, MF-23)."""
+
+    ppa: dict[str, int]
+    scores: dict[str, int]
+
+
+# --- the battle
+
+
+class BattleStarted(Fact, frozen=True, tag="mobile_frame.battle_started"):
+    """A battle begins; frames are whole, or as the last one left them (MF-C3). `assets` by player."""
+
+    battle_id: str
+    doomsday: int
+    ruler_units: int
+    ppa: dict[str, int]
+    assets: dict[str, int]
+    between_battles: BetweenBattles
+
+
+class TacticalOrderSet(Fact, frozen=True, tag="mobile_frame.tactical_order_set"):
+    """Nobody answers anybody: the highest score goes first (MF-23)."""
+
+    order: list[str]
+    scores: dict[str, int]
+
+
+class CombatOrderEntered(Fact, frozen=True, tag="mobile_frame.combat_order_entered"):
+    """An attack wakes its target: turns follow the attacks until all are answered (MF-15)."""
+
+    attacker: str
+    target: str
+
+
+class TurnPassed(Fact, frozen=True, tag="mobile_frame.turn_passed"):
+    """A player lets the others go first (MF-C15)."""
+
+    player: str
+
+
+class RoundEnded(Fact, frozen=True, tag="mobile_frame.round_ended"):
+    """Markers are cleared and the clock goes down by `ticks` (MF-C16)."""
+
+    round: int
+    doomsday: int
+    markers_cleared: int
+    ticks: int
+    votes: dict[str, bool]
+
+
+class ExtraRoundGranted(Fact, frozen=True, tag="mobile_frame.extra_round_granted"):
+    """A tie at doomsday is played out in one more round (MF-A17)."""
+
+    players: list[str]
+    doomsday_tie: DoomsdayTie
+
+
+class BattleEnded(Fact, frozen=True, tag="mobile_frame.battle_ended"):
+    """The battle is over; its scores stand in the campaign from here on (MF-W2)."""
+
+    battle_id: str
+    winners: list[str]
+    scores: dict[str, int]
+    rounds: int
+    doomsday_tie: DoomsdayTie
+
+
+class StationCaptured(Fact, frozen=True, tag="mobile_frame.station_captured"):
+    """A station changes hands (MF-C14)."""
+
+    station: str
+    player: str
+    previous: str | None
+    assets_change: dict[str, int]
+
+
+class ScoreRecalculated(Fact, frozen=True, tag="mobile_frame.score_recalculated"):
+    """A player's new score. Changes nothing: scores are assets times points per asset (MF-W1)."""
+
+    player: str
+    from_: int = field(name="from")
+    to: int
+    reason: ScoreReason
+
+
+# --- a turn
+
+
+class FrameActivated(Fact, frozen=True, tag="mobile_frame.frame_activated"):
+    """A frame's turn begins, by its player or because `attacker` has it in its sights (MF-8)."""
+
+    frame: str
+    by: Literal["player", "attack"]
+    attacker: str | None = None
+
+
+class TargetDeclared(Fact, frozen=True, tag="mobile_frame.target_declared"):
+    """An attack is lined up (MF-9)."""
+
+    frame: str
+    target: str
+    kind: TargetKind
+    range: Range
+
+
+class DicepoolRolled(Fact, frozen=True, tag="mobile_frame.dicepool_rolled"):
+    """A frame's whole pool, in the order it fell (MF-10)."""
+
+    frame: str
+    dice: list[RolledPoolDie]
+
+
+class DieAssigned(Fact, frozen=True, tag="mobile_frame.die_assigned"):
+    """An action gets a die of the pool by its place, or none (MF-10)."""
+
+    frame: str
+    action: Action
+    die: int | None
+    value: int
+    range: Range | None = None
+
+
+class RocketSpent(Fact, frozen=True, tag="mobile_frame.rocket_spent"):
+    """A rocket is fired (MF-A9)."""
+
+    frame: str
+    amount: int = 1
+
+
+class DefensePlaced(Fact, frozen=True, tag="mobile_frame.defense_placed"):
+    """A frame's defence for the rest of the round (MF-11). `value` is the marker as it is turned."""
+
+    frame: str
+    value: int
+
+
+class FrameMoved(Fact, frozen=True, tag="mobile_frame.frame_moved"):
+    """A frame moves (MF-13); distances to stations are measured anew."""
+
+    frame: str
+    distance: int
+    station_distances: dict[str, int]
+    through_cover: bool = False
+    on_cover: bool = False
+
+
+class SpotPlaced(Fact, frozen=True, tag="mobile_frame.spot_placed"):
+    """A spot marker on a frame, in the place of a lower one (MF-16)."""
+
+    frame: str
+    target: str
+    value: int
+    replaced: int | None = None
+
+
+class SpotForgone(Fact, frozen=True, tag="mobile_frame.spot_forgone"):
+    """A spot that comes to nothing (MF-16)."""
+
+    frame: str
+    target: str
+    reason: Literal["not_higher", "no_die"]
+
+
+class LeftoverDiceDiscarded(Fact, frozen=True, tag="mobile_frame.leftover_dice_discarded"):
+    """Dice of the turn that nobody used, by their place in the pool (MF-10)."""
+
+    frame: str
+    dice: list[int]
+
+
+class TurnEnded(Fact, frozen=True, tag="mobile_frame.turn_ended"):
+    """A frame's turn is over (MF-C13)."""
+
+    frame: str
+
+
+class TurnResumed(Fact, frozen=True, tag="mobile_frame.turn_resumed"):
+    """A frame that waited goes on (MF-12)."""
+
+    frame: str
+
+
+Event = (
+    LoadoutRegistered
+    | FrameWithdrawn
+    | CoverPlaced
+    | StationPlaced
+    | StationMeasured
+    | PointsPerAssetSet
+    | BattleStarted
+    | TacticalOrderSet
+    | CombatOrderEntered
+    | TurnPassed
+    | RoundEnded
+    | ExtraRoundGranted
+    | BattleEnded
+    | StationCaptured
+    | ScoreRecalculated
+    | FrameActivated
+    | TargetDeclared
+    | DicepoolRolled
+    | DieAssigned
+    | RocketSpent
+    | DefensePlaced
+    | FrameMoved
+    | SpotPlaced
+    | SpotForgone
+    | LeftoverDiceDiscarded
+    | TurnEnded
+    | TurnResumed
+    | a.AttackForgone
+    | a.AttackAborted
+    | a.AttackCommitted
+    | a.SituationNamed
+    | a.SpotConsumed
+    | a.DamageRolled
+    | a.CoverDamaged
+    | a.CoverDestroyed
+    | a.StrayShotIgnored
+    | a.DamageDealt
+    | a.StationAbandoned
+    | a.SystemLost
+    | a.WhiteDieLost
+    | a.FrameDestroyed
+    | a.ChoicePending
+)

@@ -1,0 +1,89 @@
+"""From facts to state: which chapter lets which fact have happened."""
+
+from typing import assert_never
+
+from domain.systems.mobile_frame import assigning, attacks, battles, companies, damage, turns
+from domain.systems.mobile_frame import attack_events as a
+from domain.systems.mobile_frame import events as e
+from domain.systems.mobile_frame.state import MobileFrameState
+
+
+def evolve(state: MobileFrameState, event: e.Event) -> MobileFrameState:  # noqa: PLR0915 — one line per event
+    """Apply one stored fact, in place. Never fails: what is missing is passed over."""
+    match event:
+        case e.LoadoutRegistered():
+            companies.registered(state, event)
+        case e.FrameWithdrawn():
+            companies.withdrawn(state, event)
+        case e.CoverPlaced():
+            companies.cover_placed(state, event)
+        case e.StationPlaced():
+            companies.station_placed(state, event)
+        case e.StationMeasured():
+            companies.station_measured(state, event)
+        case e.PointsPerAssetSet():
+            companies.points_set(state, event)
+        case e.BattleStarted():
+            battles.started(state, event)
+        case e.TacticalOrderSet():
+            battles.tactical(state)
+        case e.CombatOrderEntered():
+            turns.combat_order_entered(state)
+        case e.TurnPassed():
+            battles.passed(state, event)
+        case e.RoundEnded():
+            battles.round_ended(state, event)
+        case e.ExtraRoundGranted():
+            battles.extra_round(state)
+        case e.BattleEnded():
+            battles.ended(state, event)
+        case e.StationCaptured():
+            battles.captured(state, event)
+        case e.FrameActivated():
+            turns.activated(state, event)
+        case e.TargetDeclared():
+            turns.target_declared(state, event)
+        case e.DicepoolRolled():
+            turns.dicepool_rolled(state, event)
+        case e.DieAssigned():
+            assigning.die_assigned(state, event)
+        case e.RocketSpent():
+            assigning.rocket_spent(state, event)
+        case e.DefensePlaced():
+            assigning.defense_placed(state, event)
+        case e.FrameMoved():
+            turns.moved(state, event)
+        case e.SpotPlaced():
+            assigning.spot_placed(state, event)
+        case e.SpotForgone():
+            assigning.spotted(state, event.frame)
+        case e.TurnEnded():
+            turns.turn_ended(state, event)
+        case e.TurnResumed():
+            turns.turn_resumed(state, event)
+        case a.AttackForgone() | a.AttackAborted():
+            attacks.attack_over(state, event.frame)
+        case a.AttackCommitted():
+            attacks.committed(state, event)
+        case a.SituationNamed():
+            attacks.situation_named(state, event)
+        case (
+            a.SpotConsumed()
+            | a.DamageRolled()
+            | a.CoverDamaged()
+            | a.CoverDestroyed()
+            | a.StrayShotIgnored()
+            | a.DamageDealt()
+            | a.StationAbandoned()
+            | a.SystemLost()
+            | a.WhiteDieLost()
+            | a.FrameDestroyed()
+            | e.ScoreRecalculated()
+            | a.ChoicePending()
+        ):
+            damage.apply(state, event)
+        case e.LeftoverDiceDiscarded():
+            pass  # unused dice count for nothing; the turn's end takes them away
+        case _:
+            assert_never(event)
+    return state

@@ -1,0 +1,11 @@
+"""What every event of this system is."""
+
+from typing import ClassVar
+
+from msgspec import Struct
+
+
+class Fact(Struct, frozen=True, tag_field="type"):
+    """An event of this system."""
+
+    kind_version: ClassVar[int] = 1

@@ -1,0 +1,193 @@
+"""Resolving an attack: damage dice, and whom they hit in which order (MF-17 to MF-22, MF-C11).
+
+Choices sent ahead are used as they come up. At the first that is missing the resolution stops with
+`ChoicePending`, which keeps the dice that are still to be dealt out; `choose_loss` and `remove_bricks` go on
+from there. Codes: no_attack, defense_not_known, no_spot, system_choice_required, not_at_station,
+not_your_frame, nothing_to_choose.
+"""
+
+from collections import Counter
+
+from domain.asked import Asked
+from domain.dice import Dice
+from domain.rejection import Rejection
+from domain.systems.mobile_frame import attack_events as a
+from domain.systems.mobile_frame import commands as c
+from domain.systems.mobile_frame.asking import (
+    find_frame,
+    require_battle,
+    require_nothing_pending,
+    require_owner,
+)
+from domain.systems.mobile_frame.attacks import find_attack, met, require_agreed
+from domain.systems.mobile_frame.damage import DamageEvent
+from domain.systems.mobile_frame.dealing import Choices, at_station, deal
+from domain.systems.mobile_frame.settings import Settings
+from domain.systems.mobile_frame.state import Attack, Choice, Frame, MobileFrameState, Unresolved
+from domain.systems.mobile_frame.tables import Situation, System
+
+DAMAGE_SIDES = 6
+NOTHING_BELOW = 4
+"""Faces under this one never hit anything (MF-17)."""
+
+
+def resolve_attack(
+    state: MobileFrameState, asked: Asked, command: c.ResolveAttack, dice: Dice
+) -> list[DamageEvent]:
+    """MF-C11: spot and attack less defence, in dice, and what they do."""
+    require_battle(state, "MF-C11")
+    require_nothing_pending(state, "MF-C11")
+    turn, attacker, attack = find_attack(state, command.frame)
+    require_owner(attacker, asked, "MF-C11")
+    defense = _defense(state, attack)
+    situation, cover, cover_frame = met(state, turn, attack, command)
+    target = state.frames.get(attack.target)
+    if target is not None:
+        require_agreed(turn, attack, target.owner, situation, asked)
+    spot = _spot(target, command.use_spot)
+    choices = _sent_ahead(state, asked, command, target, cover_frame)
+    count = max(0, spot + attack.value - defense)
+    rolled = [dice.roll(DAMAGE_SIDES) for _ in range(count)]
+    values = [die.natural for die in rolled]
+    settings: Settings = asked.settings
+    events: list[DamageEvent] = []
+    if command.use_spot:
+        events.append(a.SpotConsumed(frame=turn.frame, target=attack.target, value=spot))
+    events.append(
+        a.DamageRolled(
+            frame=turn.frame,
+            target=attack.target,
+            situation=situation,
+            spot=spot,
+            attack=attack.value,
+            defense=defense,
+            damage_dice=count,
+            values=values,
+            dice=[a.DamageDie(die.sides, die.natural, die.origin, die.proof) for die in rolled],
+            situation_named_by=settings.situation_named_by,
+        )
+    )
+    faces = _hits(situation, values)
+    unresolved = Unresolved(situation, attack.target, cover, cover_frame, *faces)
+    return [*events, *deal(state, attacker.frame_id, unresolved, choices)]
+
+
+def _hits(situation: Situation, values: list[int]) -> tuple[int, int, int]:
+    """How many fours, fives and sixes count. A melee spares nothing above three, so all of it are sixes."""
+    if situation == "melee":
+        return 0, 0, sum(value >= NOTHING_BELOW for value in values)
+    count = Counter(values)
+    return count[4], count[5], count[6]
+
+
+def _defense(state: MobileFrameState, attack: Attack) -> int:
+    """MF-15: the marker; cover and a frame that gave none have 0. Raises `defense_not_known`."""
+    target = state.frames.get(attack.target)
+    if attack.kind == "cover" or target is None:
+        return 0
+    if target.defense is not None:
+        return target.defense
+    turn = state.activation(target.frame_id)
+    unset = turn is not None and "defense" not in turn.assigned
+    if target.status == "active" and (unset or not target.activated):
+        raise Rejection("defense_not_known", f"{target.name} has still to roll and set its defence.", rule="MF-15")
+    return 0
+
+
+def _spot(target: Frame | None, use_spot: bool) -> int:
+    """MF-17, MF-A11: the whole marker, or nothing. Raises `no_spot`."""
+    if not use_spot:
+        return 0
+    if target is None or target.spot is None:
+        raise Rejection("no_spot", "There is no spot on this target.", rule="MF-17")
+    return target.spot
+
+
+def _sent_ahead(
+    state: MobileFrameState,
+    asked: Asked,
+    command: c.ResolveAttack,
+    target: Frame | None,
+    cover_frame: str | None,
+) -> Choices:
+    """The choices that came with the command, of the frames' owners or the GM."""
+    covering = state.frames.get(cover_frame) if cover_frame is not None else None
+    choices = Choices(heights=list(command.cover_heights))
+    for frame, losses in ((target, command.target_losses), (covering, command.cover_frame_losses)):
+        if losses and frame is not None:
+            require_owner(frame, asked, "MF-C11")
+            _require_carried(frame, losses)
+            choices.losses[frame.frame_id] = list(losses)
+    wanted = [(each.frame, each.station) for each in command.abandonments]
+    if command.abandon_station is not None and target is not None:
+        wanted.append((target.frame_id, command.abandon_station))
+    for frame_id, station in wanted:
+        frame = find_frame(state, frame_id, "MF-22")
+        require_owner(frame, asked, "MF-22")
+        sent = choices.stations.setdefault(frame_id, [])
+        if frame not in (target, covering):
+            raise Rejection("not_at_station", f"{frame.name} is not under fire.", rule="MF-22")
+        if station not in at_station(frame) or station in sent:
+            _refuse_station(frame)
+        sent.append(station)
+    return choices
+
+
+def _require_carried(frame: Frame, losses: list[System]) -> None:
+    """Raises `system_choice_required` where a frame would lose what it does not carry (MF-21)."""
+    if Counter(losses) - Counter(frame.systems):
+        raise Rejection(
+            "system_choice_required",
+            f"{frame.name} can only lose systems it carries.",
+            rule="MF-21",
+            choices=sorted(frame.systems),
+        )
+
+
+def _refuse_station(frame: Frame) -> None:
+    raise Rejection(
+        "not_at_station",
+        f"{frame.name} is not known to stand within 1 unit of that station.",
+        rule="MF-22",
+        choices=at_station(frame),
+    )
+
+
+def _pending(state: MobileFrameState, kind: str) -> Choice:
+    """The choice that is waited for. Raises `nothing_to_choose`."""
+    battle = require_battle(state, "MF-C11")
+    if battle.choice is None or battle.choice.kind != kind:
+        raise Rejection("nothing_to_choose", "No attack waits for such a choice.", rule="MF-C11")
+    return battle.choice
+
+
+def choose_loss(state: MobileFrameState, asked: Asked, command: c.ChooseLoss) -> list[DamageEvent]:
+    """MF-21, MF-22: the owner says what a point of damage takes."""
+    choice = _pending(state, "loss")
+    frame = find_frame(state, command.frame or choice.subject, "MF-21")
+    require_owner(frame, asked, "MF-21")
+    if frame.frame_id != choice.subject:
+        raise Rejection("nothing_to_choose", f"{frame.name} waits for no choice.", rule="MF-21")
+    choices = Choices(declined={frame.frame_id})
+    if command.abandon_station is not None:
+        if command.abandon_station not in at_station(frame):
+            _refuse_station(frame)
+        choices.stations[frame.frame_id] = [command.abandon_station]
+    elif command.system is not None:
+        _require_carried(frame, [command.system])
+        choices.losses[frame.frame_id] = [command.system]
+    elif frame.systems:
+        raise Rejection(
+            "system_choice_required",
+            f"Say which system {frame.name} loses.",
+            rule="MF-21",
+            choices=sorted(frame.systems),
+        )
+    return deal(state, choice.attacker, choice.unresolved, choices)
+
+
+def remove_bricks(state: MobileFrameState, asked: Asked, command: c.RemoveBricks) -> list[DamageEvent]:
+    """MF-20: the attacker says how high the cover still stands."""
+    choice = _pending(state, "bricks")
+    require_owner(find_frame(state, choice.attacker, "MF-20"), asked, "MF-20")
+    return deal(state, choice.attacker, choice.unresolved, Choices(heights=[command.height]))

@@ -1,0 +1,207 @@
+"""The state of Mobile Frame: the fold of its events, plain data that is its own snapshot.
+
+There is one battle at a time; between battles the companies stay, with their frames. A player is a string:
+their account's id, or the name of a company that the GM leads. Whatever iterates a dict sorts it first: a
+snapshot may come back with its keys in another order.
+"""
+
+from typing import Literal
+
+from msgspec import Struct, field
+
+from domain.systems.mobile_frame.loadout import LoadoutDie
+from domain.systems.mobile_frame.tables import Action, Color, Letter, Range, Situation, System
+
+RESULTS_REMEMBERED = 32
+THINGS_MAX = 120
+"""How many frames, covers or stations one campaign fields at once."""
+
+TargetKind = Literal["frame", "cover"]
+
+
+class Frame(Struct):
+    """A mobile frame (MF-2). `whole_systems` and `whole_dice` are those of its loadout, undamaged.
+
+    `defense` and `spot` are the markers beside it. `station_distances` are units, as last measured.
+    `character` is whose frame it is in another system, if anybody's.
+    """
+
+    frame_id: str
+    name: str
+    owner: str
+    whole_systems: list[System]
+    whole_dice: list[LoadoutDie]
+    systems: list[System]
+    dice: list[LoadoutDie]
+    bonus_d8: bool = True
+    status: Literal["active", "destroyed"] = "active"
+    activated: bool = False
+    defense: int | None = None
+    spot: int | None = None
+    station_distances: dict[str, int] = field(default_factory=dict)
+    character: str | None = None
+
+    @property
+    def white(self) -> int:
+        """White dice left; at 0 the frame is gone."""
+        return sum(die.color == "white" for die in self.dice)
+
+    @property
+    def rockets(self) -> int:
+        """Rockets not yet fired."""
+        return sum(die.range == "r" for die in self.dice)
+
+
+class Cover(Struct):
+    """Something to hide behind (MF-6); `fallen` is rubble."""
+
+    cover_id: str
+    name: str
+    bricks: int
+    height: int
+    fallen: bool = False
+
+
+class Station(Struct):
+    """An objective (MF-7); `controller` is a player."""
+
+    station_id: str
+    name: str
+    controller: str | None = None
+
+
+class Target(Struct, frozen=True):
+    """What an attack is lined up against, and with which range (MF-9)."""
+
+    target: str
+    kind: TargetKind
+    range: Range
+
+
+class PoolDie(Struct):
+    """A die rolled this turn."""
+
+    color: Color
+    sides: int
+    range: Letter | None
+    value: int
+    used: bool = False
+
+
+class Attack(Struct):
+    """A committed attack that waits to be resolved. `named` is which situation each player has named."""
+
+    target: str
+    kind: TargetKind
+    range: Range
+    value: int
+    situation: Situation | None = None
+    cover: str | None = None
+    cover_frame: str | None = None
+    named: dict[str, Situation] = field(default_factory=dict)
+
+
+class Activation(Struct):
+    """A frame's turn (MF-8). `waits_for` is the frame that acts meanwhile; `attacked`: the attack was used up."""
+
+    frame: str
+    by: Literal["player", "attack"]
+    attacker: str | None = None
+    waits_for: str | None = None
+    target: Target | None = None
+    rolled: bool = False
+    pool: list[PoolDie] = field(default_factory=list)
+    assigned: dict[Action, int | None] = field(default_factory=dict)
+    moved: bool = False
+    attacked: bool = False
+    spotted: bool = False
+    attack: Attack | None = None
+
+    def value(self, action: Action) -> int:
+        """The face given to an action; 0 without a die (MF-10)."""
+        die = self.assigned.get(action)
+        return self.pool[die].value if die is not None and die < len(self.pool) else 0
+
+
+class Unresolved(Struct, frozen=True):
+    """Damage dice still to be dealt out, by face.
+
+    `points` is what is left for the target once its damage is announced, None before.
+    """
+
+    situation: Situation
+    target: str
+    cover: str | None = None
+    cover_frame: str | None = None
+    fours: int = 0
+    fives: int = 0
+    sixes: int = 0
+    points: int | None = None
+
+
+class Choice(Struct, frozen=True):
+    """A choice that the resolution of an attack waits for; `player` is whose it is."""
+
+    kind: Literal["loss", "bricks"]
+    attacker: str
+    subject: str
+    player: str
+    unresolved: Unresolved
+
+
+class Side(Struct):
+    """One player in a battle: points per asset, and assets, frames and stations alike (MF-1)."""
+
+    ppa: int
+    assets: int
+
+    @property
+    def score(self) -> int:
+        """MF-23."""
+        return self.ppa * self.assets
+
+
+class Battle(Struct):
+    """A battle that runs (MF-1). `stack` is oldest first; `passed` who let others go first this time."""
+
+    battle_id: str
+    doomsday: int
+    ruler_units: int
+    sides: dict[str, Side] = field(default_factory=dict)
+    round: int = 1
+    order: Literal["tactical", "combat"] = "tactical"
+    stack: list[Activation] = field(default_factory=list)
+    passed: list[str] = field(default_factory=list)
+    choice: Choice | None = None
+    extra_round: bool = False
+
+
+class BattleResult(Struct, frozen=True):
+    """What is remembered of a battle (MF-W2)."""
+
+    battle_id: str
+    winners: list[str]
+    scores: dict[str, int]
+    rounds: int
+
+
+class MobileFrameState(Struct):
+    """Companies, terrain, and the battle if one runs. `ppa` is set for the next battle, by player."""
+
+    frames: dict[str, Frame] = field(default_factory=dict)
+    covers: dict[str, Cover] = field(default_factory=dict)
+    stations: dict[str, Station] = field(default_factory=dict)
+    ppa: dict[str, int] = field(default_factory=dict)
+    battle: Battle | None = None
+    results: list[BattleResult] = field(default_factory=list)
+
+    def activation(self, frame: str) -> Activation | None:
+        """The open turn of a frame."""
+        stack = self.battle.stack if self.battle is not None else []
+        return next((each for each in stack if each.frame == frame), None)
+
+    def acting(self) -> Activation | None:
+        """Whose turn goes on: the youngest that waits for no open turn."""
+        stack = self.battle.stack if self.battle is not None else []
+        held = {each.frame for each in stack}
+        return next((each for each in reversed(stack) if each.waits_for not in held), None)

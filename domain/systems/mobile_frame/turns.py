@@ -1,0 +1,225 @@
+"""A frame's turn from activation to its end (MF-8 to MF-13, MF-16).
+
+Codes: frame_destroyed, already_activated, which_frame, already_rolled, dice_already_rolled,
+stations_cannot_be_targeted, own_frame, no_weapon_at_range, unknown_target, target_gone, already_moved,
+too_far, cover_blocks_move, cannot_stand_on_cover, spot_comes_last, attack_held_open.
+"""
+
+from domain.asked import Asked
+from domain.dice import Dice
+from domain.rejection import Rejection
+from domain.systems.mobile_frame import commands as c
+from domain.systems.mobile_frame import events as e
+from domain.systems.mobile_frame.asking import (
+    find_frame,
+    find_turn,
+    require_battle,
+    require_defense_placed,
+    require_nothing_pending,
+    require_owner,
+    speaks_for,
+    waits,
+)
+from domain.systems.mobile_frame.assigning import assigned, require_open, weapon_at
+from domain.systems.mobile_frame.battles import next_to_go, order_set, require_next, require_nobody_acting
+from domain.systems.mobile_frame.loadout import BONUS
+from domain.systems.mobile_frame.state import (
+    Activation,
+    Frame,
+    MobileFrameState,
+    PoolDie,
+    Target,
+    TargetKind,
+)
+
+
+def activate_frame(state: MobileFrameState, asked: Asked, command: c.ActivateFrame) -> list[e.FrameActivated]:
+    """MF-C4: once per round, in the order of the scores."""
+    battle = require_battle(state, "MF-C4")
+    frame = find_frame(state, command.frame or _only_one(state, asked), "MF-C4")
+    require_owner(frame, asked, "MF-C4")
+    require_nothing_pending(state, "MF-C4")
+    if frame.status != "active":
+        raise Rejection("frame_destroyed", f"{frame.name} is destroyed.", rule="MF-C4")
+    if frame.activated:
+        raise Rejection("already_activated", f"{frame.name} has had its turn this round.", rule="MF-C4")
+    require_nobody_acting(battle, "MF-C4")
+    require_next(state, battle, frame.owner, "MF-C4")
+    return [e.FrameActivated(frame=frame.frame_id, by="player")]
+
+
+def _only_one(state: MobileFrameState, asked: Asked) -> str:
+    """The one frame that may be activated by the asker. Raises `which_frame`."""
+    first = next_to_go(state, state.battle) if state.battle is not None else []
+    able = [
+        frame
+        for _, frame in sorted(state.frames.items())
+        if waits(frame) and frame.owner in first and speaks_for(frame.owner, asked)
+    ]
+    if len(able) != 1:
+        raise Rejection(
+            "which_frame",
+            "Say which frame you activate.",
+            rule="MF-C4",
+            choices=[{"frame": frame.frame_id, "name": frame.name} for frame in able],
+        )
+    return able[0].frame_id
+
+
+def declare_target(state: MobileFrameState, asked: Asked, command: c.DeclareTarget) -> list[e.TargetDeclared]:
+    """MF-C5: line an attack up, before the dice fall; out of range is legal for now."""
+    _, turn, frame = find_turn(state, asked, command.frame, "MF-C5")
+    if command.target in state.stations:
+        raise Rejection("stations_cannot_be_targeted", "A station is never a target.", rule="MF-9")
+    kind = _kind(state, frame, command.target)
+    if turn.rolled:
+        raise Rejection("dice_already_rolled", "Targets are declared before the dice fall.", rule="MF-C5")
+    if not weapon_at(frame, turn, command.range):
+        raise Rejection("no_weapon_at_range", f"{frame.name} has no weapon at {command.range} range.", rule="MF-9")
+    return [e.TargetDeclared(frame=frame.frame_id, target=command.target, kind=kind, range=command.range)]
+
+
+def _kind(state: MobileFrameState, frame: Frame, target: str) -> TargetKind:
+    """What a target is. Raises `own_frame`, `target_gone` or `unknown_target`."""
+    hostile, cover = state.frames.get(target), state.covers.get(target)
+    if hostile is not None:
+        if hostile.owner == frame.owner:
+            raise Rejection("own_frame", f"{hostile.name} is on your own side.", rule="MF-9")
+        if hostile.status != "active":
+            raise Rejection("target_gone", f"{hostile.name} is destroyed.", rule="MF-9")
+        return "frame"
+    if cover is None:
+        raise Rejection("unknown_target", f"There is nothing called {target!r} to aim at.", rule="MF-9")
+    if cover.fallen:
+        raise Rejection("target_gone", f"{cover.name} is rubble.", rule="MF-9")
+    return "cover"
+
+
+def roll_dicepool(
+    state: MobileFrameState, asked: Asked, command: c.RollDicepool, dice: Dice
+) -> list[e.DicepoolRolled]:
+    """MF-C6: everything at once, left to right."""
+    _, turn, frame = find_turn(state, asked, command.frame, "MF-C6")
+    if turn.rolled:
+        raise Rejection("already_rolled", f"{frame.name} has rolled its dice this turn.", rule="MF-10")
+    rolled = []
+    for wanted in frame.dice:
+        die = dice.roll(wanted.sides)
+        rolled.append(
+            e.RolledPoolDie(wanted.color, wanted.sides, wanted.range, die.natural, die.origin, die.proof)
+        )
+    return [e.DicepoolRolled(frame=frame.frame_id, dice=rolled)]
+
+
+def move(
+    state: MobileFrameState, asked: Asked, command: c.Move
+) -> list[e.DieAssigned | e.DefensePlaced | e.TurnResumed | e.RocketSpent | e.FrameMoved]:
+    """MF-C8, MF-13: up to the die's face in units."""
+    _, turn, frame = find_turn(state, asked, command.frame, "MF-C8")
+    require_defense_placed(turn, "MF-C8")
+    if turn.moved:
+        raise Rejection("already_moved", f"{frame.name} has moved this turn.", rule="MF-C8")
+    if turn.spotted:
+        raise Rejection("spot_comes_last", "Spotting ends the turn: move before it.", rule="MF-8")
+    giving = assigned(turn, frame, "movement", command.die) if command.die is not None else []
+    units = turn.pool[command.die].value if command.die is not None else turn.value("movement")
+    if command.distance > units:
+        raise Rejection("too_far", f"{frame.name} moves up to {units} units.", rule="MF-13")
+    has_system = "movement" in frame.systems
+    if command.through_cover and not (has_system or BONUS in frame.dice):
+        raise Rejection("cover_blocks_move", f"{frame.name} has to go around cover.", rule="MF-13")
+    if command.stand_on_cover and not has_system:
+        raise Rejection(
+            "cannot_stand_on_cover", "Only a movement system lets a frame stand on cover.", rule="MF-A16"
+        )
+    known = {each: units for each, units in command.station_distances.items() if each in state.stations}
+    moved = e.FrameMoved(
+        frame=frame.frame_id,
+        distance=command.distance,
+        through_cover=command.through_cover,
+        on_cover=command.stand_on_cover,
+        station_distances=known,
+    )
+    return [*giving, moved]
+
+
+def end_turn(
+    state: MobileFrameState, asked: Asked, command: c.EndTurn
+) -> list[e.LeftoverDiceDiscarded | e.TurnEnded | e.TurnResumed | e.TacticalOrderSet]:
+    """MF-C13: discard what is left; whoever waited for this frame goes on."""
+    battle, turn, frame = find_turn(state, asked, command.frame, "MF-C13")
+    require_defense_placed(turn, "MF-C13")
+    require_open(turn)
+    events: list[e.LeftoverDiceDiscarded | e.TurnEnded | e.TurnResumed | e.TacticalOrderSet] = [
+        e.LeftoverDiceDiscarded(
+            frame=frame.frame_id, dice=[place for place, die in enumerate(turn.pool) if not die.used]
+        ),
+        e.TurnEnded(frame=frame.frame_id),
+    ]
+    waiting = [each for each in reversed(battle.stack) if each is not turn]
+    for each in waiting:
+        below = state.frames.get(each.frame)
+        if below is not None and below.status == "active":
+            return [*events, e.TurnResumed(frame=each.frame)]
+        events.append(e.TurnEnded(frame=each.frame))  # destroyed while it waited (MF-21)
+    return [*events, order_set(battle)]
+
+
+def activated(state: MobileFrameState, event: e.FrameActivated) -> None:
+    """A turn begins; an attacker that woke the frame waits for its defence."""
+    if event.frame in state.frames:
+        state.frames[event.frame].activated = True
+    if state.battle is None or state.activation(event.frame) is not None:
+        return
+    attacker = state.activation(event.attacker) if event.attacker is not None else None
+    if attacker is not None:
+        attacker.waits_for = event.frame
+    state.battle.stack.append(Activation(frame=event.frame, by=event.by, attacker=event.attacker))
+
+
+def combat_order_entered(state: MobileFrameState) -> None:
+    """Turns follow the attacks."""
+    if state.battle is not None:
+        state.battle.order = "combat"
+
+
+def target_declared(state: MobileFrameState, event: e.TargetDeclared) -> None:
+    """The attack is lined up."""
+    turn = state.activation(event.frame)
+    if turn is not None:
+        turn.target = Target(event.target, event.kind, event.range)
+
+
+def dicepool_rolled(state: MobileFrameState, event: e.DicepoolRolled) -> None:
+    """The dice lie on the table."""
+    turn = state.activation(event.frame)
+    if turn is not None:
+        turn.rolled = True
+        turn.pool = [PoolDie(die.color, die.sides, die.range, die.value) for die in event.dice]
+
+
+def moved(state: MobileFrameState, event: e.FrameMoved) -> None:
+    """What was measured before counts no more, unless the frame stayed."""
+    turn, frame = state.activation(event.frame), state.frames.get(event.frame)
+    if turn is not None:
+        turn.moved = True
+    if frame is not None:
+        kept = frame.station_distances if event.distance == 0 else {}
+        frame.station_distances = {**kept, **event.station_distances}
+
+
+def turn_ended(state: MobileFrameState, event: e.TurnEnded) -> None:
+    """The frame leaves the stack."""
+    if state.battle is not None:
+        state.battle.stack = [each for each in state.battle.stack if each.frame != event.frame]
+
+
+def turn_resumed(state: MobileFrameState, event: e.TurnResumed) -> None:
+    """A frame that woke another, or was woken, goes on; the one it hands back to waits no more."""
+    turn = state.activation(event.frame)
+    if turn is None or state.battle is None:
+        return
+    turn.waits_for = None
+    for each in state.battle.stack:
+        if each is not turn and each.attacker == event.frame:
+            each.waits_for = event.frame
