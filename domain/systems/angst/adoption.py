@@ -1,0 +1,111 @@
+"""A character comes over from another campaign, with everything that their sheet says.
+
+The sheet is what `GET …/sheets/{character}` returns. Open tests and offers stay behind; what is lost of a Core
+heals here from the moment of arrival.
+
+Codes: sheet_invalid, core_out_of_range, unknown_angst, unknown_grade. Every one comes with the `path` in the
+sheet that it is about.
+"""
+
+from typing import Any, NoReturn
+
+import msgspec
+
+from domain.asked import Asked
+from domain.ids import born
+from domain.rejection import Rejection
+from domain.systems.angst.adopted_sheet import AdoptedCharacter, AdoptedCore
+from domain.systems.angst.asking import game_hour
+from domain.systems.angst.events import CharacterAdopted
+from domain.systems.angst.people import calming, standing
+from domain.systems.angst.recovery import start_clock, step_due
+from domain.systems.angst.settings import Settings
+from domain.systems.angst.state import Angst, Character, Core, LifeExperience, Tally
+from domain.systems.angst.tables import CORES, KINDS, parsed_grade, rank
+
+
+def adopt(state: Angst, sheet: dict[str, Any], asked: Asked) -> list[CharacterAdopted]:
+    """The character of a sheet, for `sheet["player"]`, whom the campaign has put there."""
+    try:
+        found = msgspec.convert(sheet, AdoptedCharacter)
+    except msgspec.ValidationError as problem:
+        reason, _, path = str(problem).partition(" - at `")
+        _refuse("sheet_invalid", path.removeprefix("$").removeprefix(".").removesuffix("`"), reason)
+    for angst in found.angst:
+        if angst not in state.angst_types:
+            _refuse("unknown_angst", f"angst.{angst}", "This campaign has no such type of Angst.", "AN-4")
+    grades = {}
+    for target, relationship in found.relationships.items():
+        grade = parsed_grade(relationship.grade)
+        if grade is None:
+            _refuse("unknown_grade", f"relationships.{target}.grade", "That is no grade.", "AN-3")
+        grades[target] = grade
+    life = found.life_experience
+    if life.current > life.max:
+        _refuse("sheet_invalid", "life_experience.current", f"There is no more than {life.max} of it.", "AN-2")
+    dead = found.status == "dead"
+    return [
+        CharacterAdopted(
+            character=born("character", asked.action_id),
+            player_id=found.player,
+            name=found.name,
+            kind=found.kind,
+            cores={core: _core(found.cores[core], f"cores.{core}", asked, dead=dead) for core in CORES},
+            rocks=found.rocks,
+            sucks=found.sucks,
+            perks=found.perks,
+            factoids=found.factoids,
+            angst={angst: each.points for angst, each in sorted(found.angst.items()) if each.points},
+            stressors=found.stressors,
+            comforts=sorted(found.comforts),
+            relationships=grades,
+            story_points=found.story_points,
+            life_experience=LifeExperience(current=life.current, max=life.max),
+            status="dead" if dead else "active",
+        )
+    ]
+
+
+def _core(found: AdoptedCore, path: str, asked: Asked, *, dead: bool) -> Core:
+    """A Core with its losses, whose clocks start now."""
+    if found.rated == "d0":
+        _refuse("core_out_of_range", f"{path}.rated", "A Core is rated d4, d6, d8, d10 or d12.", "AN-1")
+    if found.lost.nondeadly + found.lost.deadly > rank(found.rated):
+        _refuse("sheet_invalid", f"{path}.lost", f"A {found.rated} has {rank(found.rated)} steps to lose.", "AN-1")
+    core = Core(rated=found.rated, lost=Tally(found.lost.nondeadly, found.lost.deadly), spared=found.spared)
+    if found.effective not in (None, core.effective):
+        _refuse("sheet_invalid", f"{path}.effective", f"From its losses that is {core.effective}.", "AN-2")
+    settings: Settings = asked.settings
+    for kind in () if dead else KINDS:
+        due_at = step_due(asked.at, kind) if settings.clock == "real" else None
+        start_clock(core, kind, game_hour(asked), due_at)
+    return core
+
+
+def _refuse(code: str, path: str, reason: str, rule: str = "") -> NoReturn:
+    """Say what is wrong with the sheet, and where."""
+    where = f"The sheet's {path}: " if path else "The sheet: "
+    raise Rejection(code, where + reason, rule=rule, path=path, reason=reason)
+
+
+def character_adopted(state: Angst, event: CharacterAdopted) -> None:
+    """A character with a past."""
+    state.characters[event.character] = Character(
+        character_id=event.character,
+        player_id=event.player_id,
+        name=event.name,
+        kind=event.kind,
+        # Copies of the state's own: an event's may be folded into several states.
+        cores={core: msgspec.convert(msgspec.to_builtins(each), Core) for core, each in event.cores.items()},
+        rocks=dict(event.rocks),
+        sucks=dict(event.sucks),
+        perks=list(event.perks),
+        factoids=list(event.factoids),
+        angst=dict(event.angst),
+        stressors=list(event.stressors),
+        comforts=calming(event.comforts),
+        relationships=standing(event.relationships),
+        story_points=event.story_points,
+        life_experience=LifeExperience(event.life_experience.current, event.life_experience.max),
+        status=event.status,
+    )

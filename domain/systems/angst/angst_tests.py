@@ -1,0 +1,212 @@
+"""Tests about Angst itself: keeping it away, and being rid of it (AN-16 … AN-19).
+
+Codes: no_candidates, must_use_highest_angst, player_must_choose, not_a_candidate, unknown_stressor,
+no_tapping_in_angst_test, nothing_to_purge, comfort_not_named, unknown_comfort, comfort_used_today,
+trigger_not_open, once_per_session.
+"""
+
+from domain.asked import Asked
+from domain.dice import Dice
+from domain.ids import born
+from domain.rejection import Rejection
+from domain.systems.angst.asking import (
+    find_character,
+    game_hour,
+    require_alive,
+    require_angst_type,
+    require_available,
+    require_gm,
+    require_player_or_gm,
+)
+from domain.systems.angst.commands import AvoidAngst, BuyAngstPurge, PurgeAngst
+from domain.systems.angst.events import AngstPurged, ComfortUsed, Event, StoryPointsSpent, TestRolled
+from domain.systems.angst.finalising import conclude, purged
+from domain.systems.angst.making_tests import off_core, require_room
+from domain.systems.angst.offers import Bent, bend, refuse_tap
+from domain.systems.angst.open_tests import opened
+from domain.systems.angst.purse import spend_story_points
+from domain.systems.angst.rolling import roll
+from domain.systems.angst.settings import Settings
+from domain.systems.angst.state import Angst, Character
+from domain.systems.angst.tables import DAY_HOURS, PURGE_PRICE, TestKind, Trigger, angst_dn
+
+
+def avoid_angst(state: Angst, asked: Asked, command: AvoidAngst, dice: Dice) -> list[Event]:
+    """AN-C8: a point threatens; who fails, gains it."""
+    require_gm(asked, "AN-C8")
+    character = find_character(state, asked, command.character, "AN-C8")
+    require_available(character, "AN-C8")
+    refuse_tap(command.tap)
+    angst = _threatened(state, character, command)
+    for stressor in command.stressors:
+        if stressor not in character.stressors:
+            raise Rejection(
+                "unknown_stressor",
+                f"{stressor!r} is no Stressor of {character.name}.",
+                rule="AN-17",
+                choices=list(character.stressors),
+            )
+    bent = bend(state, asked, character, "resolve", command, penalty=bool(command.stressors))
+    return _rolled(state, asked, command, character, bent, dice, "avoid", angst, stressors=command.stressors)
+
+
+def _threatened(state: Angst, character: Character, command: AvoidAngst) -> str:
+    """The type that a point threatens: the one with most, and among equals the player's choice (AN-A14)."""
+    if not command.candidates:
+        raise Rejection("no_candidates", "Say which type of Angst the situation would cause.", rule="AN-17")
+    for angst in command.candidates:
+        require_angst_type(state, angst, "AN-17")
+    most = max(character.angst.get(angst, 0) for angst in command.candidates)
+    highest = [angst for angst in dict.fromkeys(command.candidates) if character.angst.get(angst, 0) == most]
+    if command.chosen is None:
+        if len(highest) > 1:
+            raise Rejection(
+                "player_must_choose",
+                f"{', '.join(highest)} are tied; {character.name}'s player chooses one.",
+                rule="AN-A14",
+                choices=highest,
+            )
+        return highest[0]
+    if command.chosen not in command.candidates:
+        raise Rejection(
+            "not_a_candidate",
+            f"{command.chosen!r} is not among the types that the situation would cause.",
+            rule="AN-17",
+            choices=highest,
+        )
+    if command.chosen not in highest:
+        raise Rejection(
+            "must_use_highest_angst",
+            f"{' or '.join(highest)} has more points; that is the one in danger.",
+            rule="AN-17",
+            choices=highest,
+        )
+    return command.chosen
+
+
+def purge_angst(state: Angst, asked: Asked, command: PurgeAngst, dice: Dice) -> list[Event]:
+    """AN-C9: after a Comfort, or with an open offer, Angst may be talked, cried or laughed away."""
+    character = find_character(state, asked, command.character, "AN-C9")
+    require_player_or_gm(character, asked, "AN-C9")
+    require_available(character, "AN-C9")
+    refuse_tap(command.tap)
+    _require_points(state, character, command.angst, "AN-C9")
+    comforted = command.trigger == "comfort"
+    before = [_comfort(asked, character, command.comfort)] if comforted else []
+    if not comforted:
+        _require_offer(character, command)
+    bent = bend(state, asked, character, "resolve", command, bonus=comforted)
+    rolled = _rolled(state, asked, command, character, bent, dice, "purge", command.angst, trigger=command.trigger)
+    return [*before, *rolled]
+
+
+def _require_points(state: Angst, character: Character, angst: str, rule: str) -> None:
+    """Raises `unknown_angst` or `nothing_to_purge`."""
+    if character.angst.get(angst, 0) < 1:
+        require_angst_type(state, angst, rule)
+        raise Rejection("nothing_to_purge", f"{character.name} has no points of {angst}.", rule=rule)
+
+
+def _require_offer(character: Character, command: PurgeAngst) -> None:
+    """Raises `trigger_not_open`: a tap offers its own type, a good turn any."""
+    for offer in character.purge_offers:
+        if offer.trigger == command.trigger and offer.angst in (None, command.angst):
+            return
+    raise Rejection(
+        "trigger_not_open",
+        f"No purge of {command.angst} is open to {character.name} for that reason.",
+        rule="AN-18",
+        choices=[{"trigger": offer.trigger, "angst": offer.angst} for offer in character.purge_offers],
+    )
+
+
+def _comfort(asked: Asked, character: Character, comfort: str | None) -> ComfortUsed:
+    """A Comfort, used up for today. Raises `comfort_not_named`, `unknown_comfort`, `comfort_used_today`."""
+    if comfort is None:
+        raise Rejection(
+            "comfort_not_named",
+            "Say which Comfort was played out.",
+            rule="AN-18",
+            choices=sorted(character.comforts),
+        )
+    found = character.comforts.get(comfort)
+    if found is None:
+        raise Rejection(
+            "unknown_comfort",
+            f"{comfort!r} is no Comfort of {character.name}.",
+            rule="AN-18",
+            choices=sorted(character.comforts),
+        )
+    day = game_hour(asked) // DAY_HOURS
+    if found.last_day == day:
+        raise Rejection(
+            "comfort_used_today", f"{comfort} has been tried today; it helps once a day.", rule="AN-A17"
+        )
+    return ComfortUsed(character=character.character_id, comfort=comfort, day=day)
+
+
+def _rolled(
+    state: Angst,
+    asked: Asked,
+    command: AvoidAngst | PurgeAngst,
+    character: Character,
+    bent: Bent,
+    dice: Dice,
+    kind: TestKind,
+    angst: str,
+    *,
+    trigger: Trigger | None = None,
+    stressors: list[str] | None = None,
+) -> list[Event]:
+    """A Resolve test against 7 and the points there are now (AN-16, AN-A15)."""
+    require_room(state)
+    test_id = born("test", asked.action_id)
+    paid = off_core(asked, character, bent, test_id)
+    fallen = roll(bent.core_die, bonus=bent.bonus, penalty=bent.penalty, explosive=bent.explosive, dice=dice)
+    settings: Settings = asked.settings
+    rolled = TestRolled(
+        test_id=test_id,
+        character=character.character_id,
+        kind=kind,
+        core="resolve",
+        core_die=bent.core_die,
+        dice=fallen.dice,
+        rolled=fallen.rolled,
+        modifiers=bent.modifiers,
+        total=fallen.dice.total + sum(each.value for each in bent.modifiers),
+        dn=angst_dn(character.angst.get(angst, 0)),
+        explosive=bent.explosive,
+        suck_floor=settings.suck_floor,
+        rock=bent.rock,
+        suck=bent.suck,
+        perk=command.perk,
+        factoid=command.factoid,
+        angst=angst,
+        trigger=trigger,
+        stressors=list(stressors or []),
+    )
+    return [*paid, rolled, *(conclude(asked, character, opened(rolled)) if command.finalise else [])]
+
+
+def buy_angst_purge(state: Angst, asked: Asked, command: BuyAngstPurge) -> list[StoryPointsSpent | AngstPurged]:
+    """AN-C10: two Story Points, one point of Angst, once a session."""
+    character = find_character(state, asked, command.character, "AN-C10")
+    require_player_or_gm(character, asked, "AN-C10")
+    require_alive(character, "AN-C10")
+    if character.bought_purge_this_session:
+        raise Rejection(
+            "once_per_session", f"{character.name} has bought a purge in this play session.", rule="AN-19"
+        )
+    _require_points(state, character, command.angst, "AN-C10")
+    return [
+        spend_story_points(character, asked, PURGE_PRICE, "purge", "AN-C10"),
+        *purged(character, command.angst, 1),
+    ]
+
+
+def comfort_used(state: Angst, event: ComfortUsed) -> None:
+    """Not again today."""
+    character = state.characters.get(event.character)
+    comfort = character.comforts.get(event.comfort) if character is not None else None
+    if comfort is not None:
+        comfort.last_day = event.day

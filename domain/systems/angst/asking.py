@@ -1,0 +1,104 @@
+"""Who may ask for what, and what a command means when it leaves an id out.
+
+Codes: not_the_gm, not_your_character, observers_only_watch, only_a_worker (forbidden); unknown_character,
+no_character, which_character, character_unavailable, unknown_angst.
+"""
+
+from collections.abc import Sequence
+
+from domain.asked import Asked
+from domain.rejection import Forbidden, Rejection
+from domain.systems.angst.settings import Settings
+from domain.systems.angst.state import Angst, Character
+from domain.systems.angst.tables import HOUR_SECONDS
+
+
+def require_gm(asked: Asked, rule: str) -> None:
+    """Only a GM, or the campaign itself. Raises `not_the_gm`."""
+    if not asked.is_gm:
+        raise Forbidden("not_the_gm", "Only the GM may do that; ask them.", rule=rule)
+
+
+def require_player_or_gm(character: Character, asked: Asked, rule: str) -> None:
+    """The character's own player or a GM. Raises `not_your_character`."""
+    if asked.is_gm:
+        return
+    if character.player_id is None or asked.account != character.player_id:
+        raise Forbidden(
+            "not_your_character",
+            f"{character.name} is not your character; only their player or the GM may do that.",
+            rule=rule,
+        )
+
+
+def is_own(character: Character | None, asked: Asked) -> bool:
+    """Whether the asker plays this character."""
+    return character is not None and character.player_id is not None and character.player_id == asked.account
+
+
+def named(characters: Sequence[Character]) -> list[dict[str, str]]:
+    """Choices as a client may show them."""
+    return [{"character": each.character_id, "name": each.name} for each in characters]
+
+
+def find_character(state: Angst, asked: Asked, character: str | None, rule: str) -> Character:
+    """The character a command means; left out, the asker's only one, else the campaign's only one.
+
+    Raises `unknown_character`, `no_character` or `which_character`.
+    """
+    if character is not None:
+        found = state.characters.get(character)
+        if found is None:
+            raise Rejection(
+                "unknown_character", f"There is no character {character!r} in this campaign.", rule=rule
+            )
+        return found
+    everyone = sorted(state.characters.values(), key=lambda each: each.character_id)
+    if not everyone:
+        raise Rejection("no_character", "There is no character yet; create one first.", rule=rule)
+    choices = [each for each in everyone if is_own(each, asked)] or everyone
+    if len(choices) > 1:
+        raise Rejection(
+            "which_character",
+            f"Say which character you mean: {', '.join(each.name for each in choices)}.",
+            rule=rule,
+            choices=named(choices),
+        )
+    return choices[0]
+
+
+def require_available(character: Character, rule: str) -> None:
+    """Whoever is out of the scene or dead makes no tests. Raises `character_unavailable`."""
+    if character.status == "active":
+        return
+    why = "is dead" if character.status == "dead" else "is out of this scene"
+    raise Rejection("character_unavailable", f"{character.name} {why}.", rule=rule)
+
+
+def require_alive(character: Character, rule: str) -> None:
+    """Raises `character_unavailable` for the dead alone."""
+    if character.status == "dead":
+        raise Rejection("character_unavailable", f"{character.name} is dead.", rule=rule)
+
+
+def require_angst_type(state: Angst, angst: str, rule: str) -> None:
+    """A type of the campaign's catalogue. Raises `unknown_angst`."""
+    if angst not in state.angst_types:
+        known = ", ".join(state.angst_types) or "none yet"
+        raise Rejection(
+            "unknown_angst",
+            f"This campaign has no type of Angst called {angst!r}; it has {known}.",
+            rule=rule,
+            choices=list(state.angst_types),
+        )
+
+
+def has_spendables(character: Character, asked: Asked) -> bool:
+    """Whether Story Points and Life Experience exist for a character (AN-A21)."""
+    settings: Settings = asked.settings
+    return character.kind == "pc" or settings.gmc_spendables
+
+
+def game_hour(asked: Asked) -> int:
+    """The hour of campaign time (AN-6)."""
+    return asked.game_time // HOUR_SECONDS

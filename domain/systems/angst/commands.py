@@ -1,0 +1,260 @@
+"""Everything that can be asked of an Angst campaign; a command struct is the request body.
+
+Ids (`character`, `test_id`) may be left out where only one fits. Numbers and names that a rule refuses with its
+own words (four dice to re-roll, a Core of d20) are let in and refused by that rule.
+"""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from domain.ids import AccountId
+from domain.systems.angst.counted import Crucial, Tap
+from domain.systems.angst.tables import CoreName, Kind, Trigger
+from domain.texts import Amount, FreeText, Name, Reference
+
+Points = Annotated[int, Meta(ge=0, le=10_000)]
+Positive = Annotated[int, Meta(ge=1, le=10_000)]
+Names = Annotated[list[Name], Meta(max_length=50)]
+DieWord = Annotated[str, Meta(min_length=1, max_length=8)]
+Chosen = Name | Names
+"""A Rock or Suck by name; naming several is refused by the rule that allows one."""
+
+
+class Command(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+    """A command of this system."""
+
+
+class TraitDraft(Struct, frozen=True, forbid_unknown_fields=True):
+    """A Rock or a Suck as a campaign writes it."""
+
+    name: Name
+    core: CoreName
+    really: bool = False
+
+
+Traits = Annotated[list[TraitDraft], Meta(max_length=50)]
+
+
+class MoralSupport(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who encourages: grades toward the acting character, or characters who have one; `use` is one of them."""
+
+    grades: Names
+    use: Name | None = None
+
+
+class OpposedSide(Struct, frozen=True, forbid_unknown_fields=True):
+    """One side of an opposed test; `crucial` (the gm's) replaces what its test was called with."""
+
+    test_id: Reference | None = None
+    crucial: Crucial | None = None
+
+
+class DefineAngstTypes(Command, frozen=True, tag="angst.define_angst_types"):
+    """AN-C1, gm. The campaign's catalogue of Angst types; one that somebody has points in stays."""
+
+    types: Names
+
+
+class CreateCharacter(Command, frozen=True, tag="angst.create_character"):
+    """AN-C1, the player (a pc of their own) or the gm. `cores` are the four Cores, d4 to d12."""
+
+    name: Name
+    cores: dict[CoreName, DieWord]
+    kind: Literal["pc", "gmc"] = "pc"
+    player: AccountId | None = None
+    rocks: Traits = []
+    sucks: Traits = []
+    perks: Names = []
+    factoids: Names = []
+    angst: Annotated[dict[Name, Points], Meta(max_length=50)] = {}
+    stressors: Names = []
+    comforts: Names = []
+    relationships: Annotated[dict[Name, Name], Meta(max_length=200)] = {}
+    story_points: Points = 0
+    life_experience: Points = 0
+
+
+class CallTest(Command, frozen=True, tag="angst.call_test"):
+    """AN-C4, gm. Says which Core, how hard, and what failing costs; `negative_tap` names a type of Angst."""
+
+    core: CoreName
+    dn: Amount | None = None
+    character: Reference | None = None
+    crucial: Crucial | None = None
+    negative_tap: Name | None = None
+    opposed: bool = False
+
+
+class CancelTest(Command, frozen=True, tag="angst.cancel_test"):
+    """AN-C4, gm. Calls off a test that was called, or an opposed one that nobody will judge."""
+
+    test_id: Reference | None = None
+
+
+class MakeTest(Command, frozen=True, tag="angst.make_test"):
+    """AN-C4. Answers a called test (the player), or stands alone (gm; players with `players_set_dn`).
+
+    A called test brings its own Core, DN and stakes. `relationship` is somebody on the sheet, or a grade.
+    `against` is the opposing test, which must be final. With `finalise: false` spends may follow.
+    """
+
+    core: CoreName | None = None
+    dn: Amount | None = None
+    character: Reference | None = None
+    test_id: Reference | None = None
+    rock: Chosen | None = None
+    suck: Chosen | None = None
+    off_core_story_point: bool = False
+    relationship: Name | None = None
+    perk: Name | None = None
+    tap: Tap | None = None
+    direct_support: Points = 0
+    moral_support: MoralSupport | None = None
+    factoid: Literal["helpful", "detrimental"] | None = None
+    crucial: Crucial | None = None
+    opposed: bool = False
+    against: Reference | None = None
+    finalise: bool = True
+
+
+class RerollDice(Command, frozen=True, tag="angst.reroll_dice"):
+    """AN-C5, player or gm. One Story Point a die: `base`, `core`, `bonus`, `penalty`."""
+
+    dice: Names
+    test_id: Reference | None = None
+
+
+class AddLifeExperience(Command, frozen=True, tag="angst.add_life_experience"):
+    """AN-C6, player or gm. Adds 1 to 3 to an open test."""
+
+    amount: Amount
+    test_id: Reference | None = None
+
+
+class FinaliseTest(Command, frozen=True, tag="angst.finalise_test"):
+    """AN-C7, gm. The spends are over; what the test means, happens."""
+
+    test_id: Reference | None = None
+
+
+class AvoidAngst(Command, frozen=True, tag="angst.avoid_angst"):
+    """AN-C8, gm. A point of Angst threatens; `chosen` is the player's word where several types tie."""
+
+    candidates: Names
+    chosen: Name | None = None
+    stressors: Names = []
+    character: Reference | None = None
+    rock: Chosen | None = None
+    suck: Chosen | None = None
+    off_core_story_point: bool = False
+    relationship: Name | None = None
+    perk: Name | None = None
+    direct_support: Points = 0
+    moral_support: MoralSupport | None = None
+    factoid: Literal["helpful", "detrimental"] | None = None
+    tap: Tap | None = None
+    finalise: bool = True
+
+
+class PurgeAngst(Command, frozen=True, tag="angst.purge_angst"):
+    """AN-C9, player or gm. Tries to be rid of Angst; everything but a Comfort needs an open offer."""
+
+    angst: Name
+    trigger: Trigger
+    comfort: Name | None = None
+    character: Reference | None = None
+    rock: Chosen | None = None
+    suck: Chosen | None = None
+    off_core_story_point: bool = False
+    relationship: Name | None = None
+    perk: Name | None = None
+    direct_support: Points = 0
+    moral_support: MoralSupport | None = None
+    factoid: Literal["helpful", "detrimental"] | None = None
+    tap: Tap | None = None
+    finalise: bool = True
+
+
+class BuyAngstPurge(Command, frozen=True, tag="angst.buy_angst_purge"):
+    """AN-C10, player or gm. Two Story Points, one point of Angst, no roll."""
+
+    angst: Name
+    character: Reference | None = None
+
+
+class ResolveOpposed(Command, frozen=True, tag="angst.resolve_opposed"):
+    """AN-C11, the acting character's player or gm. Two final opposed tests are compared."""
+
+    acting: OpposedSide
+    opposing: OpposedSide
+
+
+class ReachMilestone(Command, frozen=True, tag="angst.reach_milestone"):
+    """AN-C12, gm. Left out, `characters` are all that are alive."""
+
+    text: FreeText | None = None
+    characters: Annotated[list[Reference], Meta(max_length=50)] | None = None
+
+
+class RecordPositiveEvent(Command, frozen=True, tag="angst.record_positive_event"):
+    """AN-C13, gm. Something very good happened to somebody."""
+
+    text: FreeText | None = None
+    character: Reference | None = None
+
+
+class SetRelationship(Command, frozen=True, tag="angst.set_relationship"):
+    """AN-C14, gm. `target` is a character or a group; `grade` as `A`, `B-` or `Critical F`."""
+
+    target: Name
+    grade: Name
+    character: Reference | None = None
+    why: FreeText | None = None
+
+
+class AwardStoryPoints(Command, frozen=True, tag="angst.award_story_points"):
+    """AN-C14, gm."""
+
+    amount: Positive
+    why: FreeText | None = None
+    character: Reference | None = None
+
+
+class SetCore(Command, frozen=True, tag="angst.set_core"):
+    """AN-C16, gm. Sets a Core by hand, d0 up to what it is rated."""
+
+    core: CoreName
+    effective: DieWord
+    character: Reference | None = None
+
+
+class RecoverCore(Command, frozen=True, tag="angst.recover_core"):
+    """AN-W1, worker only: one step comes back by real time. `due_at` is that step's moment, microseconds."""
+
+    character: Reference
+    core: CoreName
+    kind: Kind
+    due_at: int
+
+
+AnyCommand = (
+    DefineAngstTypes
+    | CreateCharacter
+    | CallTest
+    | CancelTest
+    | MakeTest
+    | RerollDice
+    | AddLifeExperience
+    | FinaliseTest
+    | AvoidAngst
+    | PurgeAngst
+    | BuyAngstPurge
+    | ResolveOpposed
+    | ReachMilestone
+    | RecordPositiveEvent
+    | SetRelationship
+    | AwardStoryPoints
+    | SetCore
+    | RecoverCore
+)

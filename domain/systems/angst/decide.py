@@ -1,0 +1,71 @@
+"""From commands to facts: which chapter answers which command."""
+
+from typing import assert_never
+
+from domain.asked import Asked
+from domain.dice import Dice
+from domain.rejection import Forbidden
+from domain.systems.angst import (
+    angst_tests,
+    finalising,
+    making_tests,
+    opposed,
+    people,
+    purse,
+    recovery,
+    spending,
+    story,
+)
+from domain.systems.angst import commands as c
+from domain.systems.angst.events import Event
+from domain.systems.angst.state import Angst
+
+
+def decide(state: Angst, asked: Asked, dice: Dice) -> list[Event]:
+    """What a command makes happen. Raises `Rejection`; never changes the state."""
+    if asked.role == "observer":
+        raise Forbidden("observers_only_watch", "Observers watch; they do not act.", rule="AN-C1")
+    return [*_answer(state, asked, dice)]
+
+
+def _answer(state: Angst, asked: Asked, dice: Dice) -> list[Event]:
+    command: c.AnyCommand = asked.command
+    match command:
+        case c.DefineAngstTypes():
+            return [*people.define_angst_types(state, asked, command)]
+        case c.CreateCharacter():
+            return [*people.create_character(state, asked, command)]
+        case c.CallTest():
+            return [*making_tests.call_test(state, asked, command)]
+        case c.CancelTest():
+            return [*making_tests.cancel_test(state, asked, command)]
+        case c.MakeTest():
+            return making_tests.make_test(state, asked, command, dice)
+        case c.RerollDice():
+            return [*spending.reroll_dice(state, asked, command, dice)]
+        case c.AddLifeExperience():
+            return [*spending.add_life_experience(state, asked, command)]
+        case c.FinaliseTest():
+            return finalising.finalise_test(state, asked, command)
+        case c.AvoidAngst():
+            return angst_tests.avoid_angst(state, asked, command, dice)
+        case c.PurgeAngst():
+            return angst_tests.purge_angst(state, asked, command, dice)
+        case c.BuyAngstPurge():
+            return [*angst_tests.buy_angst_purge(state, asked, command)]
+        case c.ResolveOpposed():
+            return opposed.resolve_opposed(state, asked, command)
+        case c.ReachMilestone():
+            return [*story.reach_milestone(state, asked, command)]
+        case c.RecordPositiveEvent():
+            return [*story.record_positive_event(state, asked, command)]
+        case c.SetRelationship():
+            return [*story.set_relationship(state, asked, command)]
+        case c.AwardStoryPoints():
+            return [*purse.award_story_points(state, asked, command)]
+        case c.SetCore():
+            return [*recovery.set_core(state, asked, command)]
+        case c.RecoverCore():
+            return [*recovery.recover_core(state, asked, command)]
+        case _:
+            assert_never(command)

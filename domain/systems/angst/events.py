@@ -1,0 +1,417 @@
+"""Everything that can have happened in an Angst campaign.
+
+Fields are the rulebook's words. What `evolve` adds up is a change (`amount`, `steps`); `left`, `points`,
+`overwhelming`, `effective`, `total`, `from` and `to` are what people saw at the time.
+"""
+
+from typing import ClassVar, Literal
+
+from msgspec import Struct, field
+
+from domain.ids import AccountId
+from domain.systems.angst.counted import CountedModifier, Crucial, Faces, RolledDie, Tap
+from domain.systems.angst.settings import Clock, SparedCap, SuckFloor
+from domain.systems.angst.state import Core, LifeExperience, Trait
+from domain.systems.angst.tables import CoreName, DieName, Kind, OfferTrigger, Side, TestKind, Trigger
+from domain.texts import FreeText, Name
+
+Purpose = Literal["off_core", "reroll", "purge"]
+Use = Literal["positive", "negative"]
+
+
+class Fact(Struct, frozen=True, tag_field="type"):
+    """An event of this system."""
+
+    kind_version: ClassVar[int] = 1
+
+
+# --- the campaign and its people
+
+
+class AngstTypesDefined(Fact, frozen=True, tag="angst.angst_types_defined"):
+    """The whole catalogue, anew (AN-4)."""
+
+    types: list[str]
+
+
+class CharacterCreated(Fact, frozen=True, tag="angst.character_created"):
+    """A sheet (AN-2). `relationships` are grades by target."""
+
+    character: str
+    player_id: AccountId | None
+    name: Name
+    kind: Literal["pc", "gmc"]
+    cores: dict[CoreName, DieName]
+    rocks: dict[str, Trait]
+    sucks: dict[str, Trait]
+    perks: list[str]
+    factoids: list[str]
+    angst: dict[str, int]
+    stressors: list[str]
+    comforts: list[str]
+    relationships: dict[str, str]
+    story_points: int
+    life_experience: int
+
+
+class CharacterAdopted(Fact, frozen=True, tag="angst.character_adopted"):
+    """A character with a past, from another campaign: what is lost is lost here too, its clocks begin anew."""
+
+    character: str
+    player_id: AccountId | None
+    name: Name
+    kind: Literal["pc", "gmc"]
+    cores: dict[CoreName, Core]
+    rocks: dict[str, Trait]
+    sucks: dict[str, Trait]
+    perks: list[str]
+    factoids: list[str]
+    angst: dict[str, int]
+    stressors: list[str]
+    comforts: list[str]
+    relationships: dict[str, str]
+    story_points: int
+    life_experience: LifeExperience
+    status: Literal["active", "dead"]
+
+
+class CharacterAssigned(Fact, frozen=True, tag="angst.character_assigned"):
+    """Another player's from here on."""
+
+    character: str
+    player_id: AccountId | None
+
+
+class RelationshipGradeChanged(Fact, frozen=True, tag="angst.relationship_grade_changed"):
+    """A grade toward somebody (AN-3); `since_session` is the play session it happened in."""
+
+    character: str
+    target: str
+    grade: str
+    from_: str | None = field(name="from")
+    to: str
+    since_session: int = 0
+    why: FreeText | None = None
+
+
+# --- time
+
+
+class SessionStarted(Fact, frozen=True, tag="angst.session_started"):
+    """A play session begins: what is allowed once per session is allowed again (AN-5)."""
+
+    number: int
+
+
+class LifeExperienceRefreshed(Fact, frozen=True, tag="angst.life_experience_refreshed"):
+    """Refilled to the maximum; `change` is what that added at the time (AN-C2)."""
+
+    character: str
+    current: int
+    change: int
+
+
+class SceneStarted(Fact, frozen=True, tag="angst.scene_started"):
+    """A scene begins: what is allowed once per scene is allowed again (AN-5)."""
+
+    scene_id: str
+
+
+class SceneEnded(Fact, frozen=True, tag="angst.scene_ended"):
+    """A scene ends: open offers expire, and whoever was out of it may come back (`returned`) (AN-C3)."""
+
+    scene_id: str
+    returned: list[str] = []
+
+
+# --- tests
+
+
+class TestCalled(Fact, frozen=True, tag="angst.test_called"):
+    """The GM asks for a test (AN-C4)."""
+
+    test_id: str
+    character: str
+    core: CoreName
+    dn: int | None
+    crucial: Crucial | None = None
+    negative_tap: str | None = None
+    opposed: bool = False
+
+
+class TestCancelled(Fact, frozen=True, tag="angst.test_cancelled"):
+    """A test will not be made, or not be judged."""
+
+    test_id: str
+    character: str
+
+
+class StoryPointsSpent(Fact, frozen=True, tag="angst.story_points_spent"):
+    """Paid for an off-core Rock or Suck, for re-rolls, or for a purge."""
+
+    character: str
+    amount: int
+    purpose: Purpose
+    left: int
+    test_id: str | None = None
+
+
+class StoryPointEarned(Fact, frozen=True, tag="angst.story_point_earned"):
+    """Earned by a negative tap, or given by the GM."""
+
+    character: str
+    amount: int
+    source: Literal["tap", "award"]
+    left: int
+    why: FreeText | None = None
+
+
+class AngstTapped(Fact, frozen=True, tag="angst.angst_tapped"):
+    """A type of Angst is drawn upon, for better or worse (AN-13)."""
+
+    character: str
+    angst: str
+    use: Use
+    test_id: str
+
+
+class TestRolled(Fact, frozen=True, tag="angst.test_rolled"):
+    """The dice of a test (AN-8). `dice` are the faces that count, `rolled` every die as it fell.
+
+    `angst` is the type that an Angst test is about; `trigger` what made a purge possible.
+    """
+
+    test_id: str
+    character: str
+    kind: TestKind
+    core: CoreName
+    core_die: DieName
+    dice: Faces
+    rolled: list[RolledDie]
+    modifiers: list[CountedModifier]
+    total: int
+    dn: int | None
+    explosive: bool
+    suck_floor: SuckFloor
+    opposed: bool = False
+    rock: str | None = None
+    suck: str | None = None
+    perk: str | None = None
+    tap: Tap | None = None
+    factoid: Literal["helpful", "detrimental"] | None = None
+    crucial: Crucial | None = None
+    angst: str | None = None
+    trigger: Trigger | None = None
+    stressors: list[str] = []
+
+
+class DiceRerolled(Fact, frozen=True, tag="angst.dice_rerolled"):
+    """Dice that replace earlier ones: `rolled` are the new ones, `dice` all that count now (AN-15)."""
+
+    test_id: str
+    character: str
+    rerolled: list[str]
+    rolled: list[RolledDie]
+    dice: Faces
+    total: int
+
+
+class LifeExperienceSpent(Fact, frozen=True, tag="angst.life_experience_spent"):
+    """Added to an open test (AN-15)."""
+
+    character: str
+    test_id: str
+    amount: int
+    left: int
+    total: int
+
+
+class TestResolved(Fact, frozen=True, tag="angst.test_resolved"):
+    """A test is final. An opposed one is not judged yet: its `dn`, `success` and `margin` are None."""
+
+    test_id: str
+    character: str
+    kind: TestKind
+    core: CoreName
+    total: int
+    dn: int | None
+    success: bool | None
+    margin: int | None
+    opposed: bool = False
+
+
+class OpposedTestResolved(Fact, frozen=True, tag="angst.opposed_test_resolved"):
+    """Two tests are compared; a tie is the acting side's. `margin` is the difference (AN-20, AN-A22)."""
+
+    acting: str
+    opposing: str
+    acting_character: str
+    opposing_character: str
+    dn: int
+    acting_total: int
+    winner: Side
+    margin: int
+
+
+# --- crucial tests and what heals
+
+
+class CoreReduced(Fact, frozen=True, tag="angst.core_reduced"):
+    """A crucial test was failed by `margin` (AN-21). `steps` were lost at game hour `at_hour`.
+
+    Under `clock: real`, `due_at` is the moment (microseconds) at which the first of them comes back.
+    """
+
+    character: str
+    test_id: str
+    core: CoreName
+    steps: int
+    effective: DieName
+    kind: Kind
+    margin: int
+    at_hour: int
+    clock: Clock
+    due_at: int | None = None
+    who: Side | None = None
+
+
+class CharacterRemovedFromScene(Fact, frozen=True, tag="angst.character_removed_from_scene"):
+    """Out until the scene ends."""
+
+    character: str
+    core: CoreName
+    who: Side | None = None
+
+
+class CharacterDied(Fact, frozen=True, tag="angst.character_died"):
+    """A deadly test took Physical to d0 (AN-22)."""
+
+    character: str
+    who: Side | None = None
+
+
+class CharacterSpared(Fact, frozen=True, tag="angst.character_spared"):
+    """They would be dead, but the GM lets them live; what is lost has no clock (AN-A25)."""
+
+    character: str
+    core: CoreName
+    who: Side | None = None
+
+
+class CoreRecovered(Fact, frozen=True, tag="angst.core_recovered"):
+    """Time gave back `steps` at game hour `at_hour`; with `clock: real`, at `due_at` (AN-W1)."""
+
+    character: str
+    core: CoreName
+    kind: Kind
+    steps: int
+    effective: DieName
+    at_hour: int
+    clock: Clock = "game"
+    due_at: int | None = None
+
+
+class CoreAdjusted(Fact, frozen=True, tag="angst.core_adjusted"):
+    """The GM set a Core: it rose by `steps` (fell, if negative), so many of each kind of loss (AN-C16)."""
+
+    character: str
+    core: CoreName
+    effective: DieName
+    steps: int
+    nondeadly: int
+    deadly: int
+    at_hour: int
+    clock: Clock
+    due_at: int | None = None
+    spared_cap: SparedCap | None = None
+    warning: str | None = None
+
+
+# --- Angst
+
+
+class AngstGained(Fact, frozen=True, tag="angst.angst_gained"):
+    """An Angst test was failed: one more point (AN-17)."""
+
+    character: str
+    angst: str
+    amount: int
+    points: int
+    overwhelming: int
+    test_id: str
+
+
+class AngstPurged(Fact, frozen=True, tag="angst.angst_purged"):
+    """Points are gone: by a test, or bought (`test_id` None) (AN-18, AN-19)."""
+
+    character: str
+    angst: str
+    amount: int
+    points: int
+    overwhelming: int
+    test_id: str | None = None
+
+
+class ComfortUsed(Fact, frozen=True, tag="angst.comfort_used"):
+    """A Comfort is used up for the day, whatever comes of it (AN-A17)."""
+
+    character: str
+    comfort: str
+    day: int
+
+
+class PurgeOffered(Fact, frozen=True, tag="angst.purge_offered"):
+    """A purge may be tried until the scene ends; `angst` is None where any type may be purged."""
+
+    character: str
+    trigger: OfferTrigger
+    angst: str | None = None
+
+
+class MilestoneReached(Fact, frozen=True, tag="angst.milestone_reached"):
+    """The story has come somewhere (AN-C12)."""
+
+    characters: list[str]
+    text: FreeText | None = None
+
+
+class PositiveEventRecorded(Fact, frozen=True, tag="angst.positive_event_recorded"):
+    """Something very good happened to somebody (AN-C13)."""
+
+    character: str
+    text: FreeText | None = None
+
+
+Event = (
+    AngstTypesDefined
+    | CharacterCreated
+    | CharacterAdopted
+    | CharacterAssigned
+    | RelationshipGradeChanged
+    | SessionStarted
+    | LifeExperienceRefreshed
+    | SceneStarted
+    | SceneEnded
+    | TestCalled
+    | TestCancelled
+    | StoryPointsSpent
+    | StoryPointEarned
+    | AngstTapped
+    | TestRolled
+    | DiceRerolled
+    | LifeExperienceSpent
+    | TestResolved
+    | OpposedTestResolved
+    | CoreReduced
+    | CharacterRemovedFromScene
+    | CharacterDied
+    | CharacterSpared
+    | CoreRecovered
+    | CoreAdjusted
+    | AngstGained
+    | AngstPurged
+    | ComfortUsed
+    | PurgeOffered
+    | MilestoneReached
+    | PositiveEventRecorded
+)

@@ -1,0 +1,308 @@
+"""A test: called by the GM, made by the player, open for spends or final at once (AN-7, AN-13, AN-C4).
+
+Codes: nobody_called_a_test, dn_missing, dn_of_opposed_test, dn_is_the_gms, called_for_another_core,
+core_not_named, stakes_are_the_gms, crucial_core, deadly_only_physical, opposing_not_final,
+too_many_open_tests, no_called_test, unknown_test, which_test.
+"""
+
+from domain.asked import Asked
+from domain.dice import Dice
+from domain.ids import born
+from domain.rejection import Forbidden, Rejection
+from domain.systems.angst.asking import (
+    find_character,
+    has_spendables,
+    is_own,
+    require_available,
+    require_gm,
+    require_player_or_gm,
+)
+from domain.systems.angst.commands import CallTest, CancelTest, MakeTest
+from domain.systems.angst.counted import Crucial, Tap
+from domain.systems.angst.events import (
+    AngstTapped,
+    Event,
+    StoryPointEarned,
+    StoryPointsSpent,
+    TestCalled,
+    TestCancelled,
+    TestRolled,
+)
+from domain.systems.angst.finalising import conclude
+from domain.systems.angst.offers import Bent, bend, check_tap
+from domain.systems.angst.open_tests import opened, unknown_or_settled
+from domain.systems.angst.purse import spend_story_points
+from domain.systems.angst.rolling import roll
+from domain.systems.angst.settings import Settings
+from domain.systems.angst.state import Angst, CalledTest, Character
+from domain.systems.angst.tables import CRUCIAL_CORES, CoreName
+
+OPEN_TESTS_MAX = 100
+"""Nobody waits for more tests at once; a script that opens tests without end is stopped here."""
+
+
+def call_test(state: Angst, asked: Asked, command: CallTest) -> list[TestCalled]:
+    """AN-C4: the GM says which Core, how hard, and what failing costs."""
+    require_gm(asked, "AN-C4")
+    character = find_character(state, asked, command.character, "AN-C4")
+    require_available(character, "AN-C4")
+    _check_dn(command.dn, opposed=command.opposed)
+    check_crucial(command.core, command.crucial)
+    if command.negative_tap is not None:
+        check_tap(state, character, Tap(command.negative_tap, "negative"))
+    require_room(state)
+    return [
+        TestCalled(
+            test_id=born("test", asked.action_id),
+            character=character.character_id,
+            core=command.core,
+            dn=command.dn,
+            crucial=command.crucial,
+            negative_tap=command.negative_tap,
+            opposed=command.opposed,
+        )
+    ]
+
+
+def cancel_test(state: Angst, asked: Asked, command: CancelTest) -> list[TestCancelled]:
+    """AN-C4: a called test is not made after all, or a final opposed one is never judged."""
+    require_gm(asked, "AN-C4")
+    choices = [(each.test_id, each.character) for each in state.called]
+    choices += [(each.test_id, each.character) for each in state.tests if each.opposed and each.final]
+    if command.test_id is not None:
+        choices = [each for each in choices if each[0] == command.test_id]
+        if not choices:
+            raise unknown_or_settled(state, command.test_id, "AN-C4")
+    if not choices:
+        raise Rejection("no_called_test", "No test is waiting to be made.", rule="AN-C4")
+    if len(choices) > 1:
+        raise Rejection(
+            "which_test",
+            f"{len(choices)} tests are waiting; say which one you mean.",
+            rule="AN-C4",
+            choices=[{"test_id": test, "character": who} for test, who in choices],
+        )
+    return [TestCancelled(test_id=choices[0][0], character=choices[0][1])]
+
+
+def make_test(state: Angst, asked: Asked, command: MakeTest, dice: Dice) -> list[Event]:
+    """AN-C4: everything is checked and paid for, then the dice fall."""
+    called = _called(state, asked, command)
+    wanted = called.character if called is not None else command.character
+    character = find_character(state, asked, wanted, "AN-C4")
+    require_player_or_gm(character, asked, "AN-C4")
+    require_available(character, "AN-C4")
+    test = called or _alone(state, asked, command, character)
+    tap = _tap(state, character, command, test)
+    bent = bend(state, asked, character, test.core, command, tap=tap)
+    before = _costs(asked, character, bent, tap, test.test_id)
+    fallen = roll(bent.core_die, bonus=bent.bonus, penalty=bent.penalty, explosive=bent.explosive, dice=dice)
+    settings: Settings = asked.settings
+    rolled = TestRolled(
+        test_id=test.test_id,
+        character=character.character_id,
+        kind="test",
+        core=test.core,
+        core_die=bent.core_die,
+        dice=fallen.dice,
+        rolled=fallen.rolled,
+        modifiers=bent.modifiers,
+        total=fallen.dice.total + sum(each.value for each in bent.modifiers),
+        dn=test.dn,
+        explosive=bent.explosive,
+        suck_floor=settings.suck_floor,
+        opposed=test.opposed,
+        rock=bent.rock,
+        suck=bent.suck,
+        perk=command.perk,
+        tap=tap,
+        factoid=command.factoid,
+        crucial=test.crucial,
+    )
+    after = conclude(asked, character, opened(rolled)) if command.finalise else []
+    return [*before, rolled, *after]
+
+
+def _called(state: Angst, asked: Asked, command: MakeTest) -> CalledTest | None:
+    """The called test that a command answers; a GM who brings a DN makes one of their own instead."""
+    if command.test_id is not None:
+        found = next((each for each in state.called if each.test_id == command.test_id), None)
+        if found is None:
+            raise unknown_or_settled(state, command.test_id, "AN-C4")
+        return _agreed(found, command)
+    settings: Settings = asked.settings
+    brings_its_own = command.dn is not None or command.opposed
+    if brings_its_own and (asked.is_gm or settings.players_set_dn):
+        return None
+    fitting = [
+        each
+        for each in state.called
+        if command.character in (None, each.character) and command.core in (None, each.core)
+    ]
+    own = [each for each in fitting if is_own(state.characters.get(each.character), asked)]
+    choices = own if not asked.is_gm else fitting
+    if len(choices) > 1:
+        raise Rejection(
+            "which_test",
+            f"{len(choices)} tests are waiting to be made; say which one you mean.",
+            rule="AN-C4",
+            choices=[{"test_id": each.test_id, "character": each.character} for each in choices],
+        )
+    return _agreed(choices[0], command) if choices else None
+
+
+def _agreed(called: CalledTest, command: MakeTest) -> CalledTest:
+    """What the GM called stands. Raises `called_for_another_core`, `dn_is_the_gms` or `stakes_are_the_gms`."""
+    if command.core not in (None, called.core):
+        raise Rejection("called_for_another_core", f"The GM called for {called.core}.", rule="AN-C4")
+    if command.dn not in (None, called.dn):
+        raise Rejection("dn_is_the_gms", "The GM has set the DN of this test.", rule="AN-7")
+    if command.crucial not in (None, called.crucial):
+        raise Rejection("stakes_are_the_gms", "The GM has said what failing this test costs.", rule="AN-21")
+    return called
+
+
+def _alone(state: Angst, asked: Asked, command: MakeTest, character: Character) -> CalledTest:
+    """A test that nobody called: the GM's, or a player's where they set their own DN."""
+    settings: Settings = asked.settings
+    if not asked.is_gm and not settings.players_set_dn:
+        raise Forbidden(
+            "nobody_called_a_test",
+            f"The GM has called no such test for {character.name}; ask them for one.",
+            rule="AN-C4",
+        )
+    if command.crucial is not None and not asked.is_gm:
+        raise Forbidden("stakes_are_the_gms", "Only the GM says what failing a test costs.", rule="AN-21")
+    if command.core is None:
+        raise Rejection("core_not_named", "Say which Core is tested.", rule="AN-C4")
+    _check_dn(command.dn, opposed=command.opposed)
+    check_crucial(command.core, command.crucial)
+    if command.against is not None:
+        _check_final(state, command.against)
+    require_room(state)
+    return CalledTest(
+        test_id=born("test", asked.action_id),
+        character=character.character_id,
+        core=command.core,
+        dn=command.dn,
+        crucial=command.crucial,
+        opposed=command.opposed,
+    )
+
+
+def _check_dn(dn: int | None, *, opposed: bool) -> None:
+    """A test has a DN, unless another's total is going to be it. Any number is one (AN-A29)."""
+    if dn is None and not opposed:
+        raise Rejection("dn_missing", "Say how hard the test is: its DN.", rule="AN-7")
+    if dn is not None and opposed:
+        raise Rejection("dn_of_opposed_test", "The other side's total is the DN of an opposed test.", rule="AN-20")
+
+
+def check_crucial(core: CoreName, crucial: Crucial | None) -> None:
+    """Raises `crucial_core` or `deadly_only_physical` (AN-21, AN-22)."""
+    if crucial is None:
+        return
+    if core not in CRUCIAL_CORES:
+        raise Rejection("crucial_core", "Only tests of Physical or Resolve can be crucial.", rule="AN-21")
+    if crucial.deadly and core != "physical":
+        raise Rejection("deadly_only_physical", "Only crucial tests of Physical can be deadly.", rule="AN-22")
+
+
+def _check_final(state: Angst, against: str) -> None:
+    """The opposing side is done before the acting one rolls (AN-A20). Raises `opposing_not_final`."""
+    opposing = state.test(against)
+    if opposing is None and all(each.test_id != against for each in state.called):
+        raise unknown_or_settled(state, against, "AN-20")
+    if opposing is None or not opposing.final:
+        raise Rejection("opposing_not_final", "The opposing test has to be final first.", rule="AN-A20")
+
+
+def require_room(state: Angst) -> None:
+    """Raises `too_many_open_tests`."""
+    if len(state.called) + len(state.tests) >= OPEN_TESTS_MAX:
+        raise Rejection(
+            "too_many_open_tests",
+            f"{OPEN_TESTS_MAX} tests are open; finalise, judge or cancel some first.",
+            rule="AN-C4",
+        )
+
+
+def _tap(state: Angst, character: Character, command: MakeTest, test: CalledTest) -> Tap | None:
+    """The one tap of a test: the player's, or the GM's negative one."""
+    if test.negative_tap is None:
+        if command.tap is not None:
+            check_tap(state, character, command.tap)
+        return command.tap
+    tap = Tap(test.negative_tap, "negative")
+    if command.tap not in (None, tap):
+        raise Rejection(
+            "already_tapped_this_scene",
+            f"The GM taps {test.negative_tap} in this test; once a scene is all.",
+            rule="AN-13",
+        )
+    # Called in good faith, but something else was tapped, or the Angst purged, before the dice fell.
+    lapsed = character.tapped_this_scene or character.angst.get(tap.angst, 0) < 1
+    return None if lapsed else tap
+
+
+def _costs(
+    asked: Asked, character: Character, bent: Bent, tap: Tap | None, test_id: str
+) -> list[StoryPointsSpent | AngstTapped | StoryPointEarned]:
+    """What is paid and earned before the dice fall (AN-9, AN-13). Raises `insufficient_story_points`."""
+    events: list[StoryPointsSpent | AngstTapped | StoryPointEarned] = list(
+        off_core(asked, character, bent, test_id)
+    )
+    if tap is None:
+        return events
+    events.append(AngstTapped(character=character.character_id, angst=tap.angst, use=tap.use, test_id=test_id))
+    if tap.use == "negative" and has_spendables(character, asked):
+        left = character.story_points - int(bent.off_core) + 1
+        events.append(StoryPointEarned(character=character.character_id, amount=1, source="tap", left=left))
+    return events
+
+
+def off_core(asked: Asked, character: Character, bent: Bent, test_id: str) -> list[StoryPointsSpent]:
+    """The Story Point for a Rock or Suck of another Core, if one is used (AN-9)."""
+    if not bent.off_core:
+        return []
+    return [spend_story_points(character, asked, 1, "off_core", "AN-9", test_id)]
+
+
+def test_called(state: Angst, event: TestCalled) -> None:
+    """A test waits to be made."""
+    known = {each.test_id for each in state.called} | {each.test_id for each in state.tests}
+    if event.test_id not in known and event.test_id not in state.settled_tests:
+        state.called.append(
+            CalledTest(
+                test_id=event.test_id,
+                character=event.character,
+                core=event.core,
+                dn=event.dn,
+                crucial=event.crucial,
+                negative_tap=event.negative_tap,
+                opposed=event.opposed,
+            )
+        )
+
+
+def angst_tapped(state: Angst, event: AngstTapped) -> None:
+    """Once a scene."""
+    character = state.characters.get(event.character)
+    if character is not None:
+        character.tapped_this_scene = True
+
+
+def test_rolled(state: Angst, event: TestRolled) -> None:
+    """The test is open for spends; a Factoid and an offer are used up."""
+    state.called = [each for each in state.called if each.test_id != event.test_id]
+    if state.test(event.test_id) is None and event.test_id not in state.settled_tests:
+        state.tests.append(opened(event))
+    character = state.characters.get(event.character)
+    if character is None:
+        return
+    if event.factoid is not None:
+        character.factoid_used_this_scene = True
+    for offer in character.purge_offers:
+        if offer.trigger == event.trigger and offer.angst in (None, event.angst):
+            character.purge_offers.remove(offer)
+            break

@@ -1,0 +1,58 @@
+"""What was likely before a test's dice fell: exact odds of making its DN (AN-7, AN-8, AN-12).
+
+Counted in whole cases, so that nothing is rounded until the very end. What is spent after the roll is a
+choice and no luck: the odds are those of the roll.
+"""
+
+from collections import Counter
+
+from domain.dice import Die
+from domain.systems.angst.events import DiceRerolled, Event, TestRolled
+from domain.systems.angst.tables import BASE_SIDES, EXPLODES_ON, EXTRA_SIDES, sides
+from domain.systems.system import RolledTest
+
+
+def rolls(event: Event) -> list[RolledTest]:
+    """The dice of a test, and those that were re-rolled in it. An opposed test has no odds of its own."""
+    if not isinstance(event, TestRolled | DiceRerolled):
+        return []
+    dice = [Die(die.sides, die.natural, die.origin, die.proof) for die in event.rolled]
+    if isinstance(event, DiceRerolled) or event.dn is None:
+        return [RolledTest(character=event.character, dice=dice)]
+    outcome = "success" if event.total >= event.dn else "failure"
+    return [RolledTest(character=event.character, dice=dice, outcome=outcome, odds=odds(event))]
+
+
+def odds(event: TestRolled) -> dict[str, float]:
+    """The probability of both outcomes, without those that cannot be; they add up to 1."""
+    cases = _base(explosive=event.explosive)
+    cases = _with(cases, sides(event.core_die), 1)
+    cases = _with(cases, EXTRA_SIDES if event.dice.bonus is not None else 0, 1)
+    cases = _with(cases, EXTRA_SIDES if event.dice.penalty is not None else 0, -1)
+    needed = (event.dn or 0) - sum(each.value for each in event.modifiers)
+    every = sum(cases.values())
+    good = sum(count for total, count in cases.items() if total >= needed)
+    found = {"failure": every - good, "success": good}
+    return {outcome: count / every for outcome, count in found.items() if count}
+
+
+def _base(*, explosive: bool) -> Counter[int]:
+    """The Base Die, in thirty-sixths: its second roll, if there is one, never explodes."""
+    cases: Counter[int] = Counter()
+    for face in range(1, BASE_SIDES + 1):
+        if explosive and face == EXPLODES_ON:
+            cases.update({face + more: 1 for more in range(1, BASE_SIDES + 1)})
+        else:
+            cases[face] += BASE_SIDES
+    return cases
+
+
+def _with(cases: Counter[int], faces: int, sign: int) -> Counter[int]:
+    """One more die added, or subtracted; a die of no faces changes nothing."""
+    if not faces:
+        return cases
+    found: Counter[int] = Counter()
+    for total, count in cases.items():
+        for face in range(1, faces + 1):
+            found[total + sign * face] += count
+    return found

@@ -1,0 +1,246 @@
+"""What bends a test before it is rolled: its dice and its flat modifiers (AN-8 … AN-14).
+
+Codes: only_one_rock, only_one_suck, unknown_rock, unknown_suck, wrong_core, unknown_relationship,
+unknown_perk, no_supportive_relationship, supporter_not_present, same_relationship_twice, factoid_gmc_only,
+factoid_already_used, no_factoid, already_tapped_this_scene, no_angst_to_tap, no_tapping_in_angst_test.
+"""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from domain.asked import Asked
+from domain.rejection import Rejection
+from domain.systems.angst.asking import require_angst_type
+from domain.systems.angst.commands import AvoidAngst, MakeTest, MoralSupport, PurgeAngst
+from domain.systems.angst.counted import CountedModifier, Tap
+from domain.systems.angst.settings import Settings
+from domain.systems.angst.state import Angst, Character, Trait
+from domain.systems.angst.tables import (
+    DIRECT_SUPPORT_MAX,
+    CoreName,
+    DieName,
+    at_rank,
+    grade_modifier,
+    parsed_grade,
+    rank,
+)
+
+AnyTest = MakeTest | AvoidAngst | PurgeAngst
+Factoid = Literal["helpful", "detrimental"]
+
+
+class Bent(Struct, frozen=True):
+    """A test that may be rolled now. `off_core`: a Story Point pays for a Rock or Suck of another Core."""
+
+    core: CoreName
+    core_die: DieName
+    bonus: bool
+    penalty: bool
+    explosive: bool
+    modifiers: list[CountedModifier]
+    off_core: bool
+    rock: str | None
+    suck: str | None
+
+
+def bend(
+    state: Angst,
+    asked: Asked,
+    character: Character,
+    core: CoreName,
+    command: AnyTest,
+    *,
+    tap: Tap | None = None,
+    bonus: bool = False,
+    penalty: bool = False,
+) -> Bent:
+    """Everything that counts, checked: `bonus` and `penalty` are sources beyond those the command names.
+
+    Each of the two d4 is there or not, however many sources it has; both cancel to neither (AN-A5).
+    """
+    rock = _trait(command.rock, character.rocks, "rock")
+    suck = _trait(command.suck, character.sucks, "suck")
+    off_core = _off_core(core, command, [each for each in (rock, suck) if each is not None])
+    if command.perk is not None and command.perk not in character.perks:
+        raise Rejection(
+            "unknown_perk",
+            f"{character.name} has no Perk called {command.perk!r}.",
+            rule="AN-11",
+            choices=list(character.perks),
+        )
+    _check_factoid(character, command.factoid)
+    settings: Settings = asked.settings
+    bonus = (
+        bonus
+        or (rock is not None and rock[1].really)
+        or (tap is not None and tap.use == "positive")
+        or command.factoid == "helpful"
+    )
+    penalty = (
+        penalty
+        or (suck is not None and suck[1].really)
+        or (tap is not None and tap.use == "negative")
+        or command.factoid == "detrimental"
+    )
+    return Bent(
+        core=core,
+        core_die=_stepped(character.core(core).effective, rock is not None, suck is not None, settings),
+        bonus=bonus and not penalty,
+        penalty=penalty and not bonus,
+        explosive=command.perk is not None,
+        modifiers=_modifiers(state, character, command),
+        off_core=off_core,
+        rock=rock[0] if rock is not None else None,
+        suck=suck[0] if suck is not None else None,
+    )
+
+
+def _trait(
+    chosen: str | list[str] | None, traits: dict[str, Trait], what: Literal["rock", "suck"]
+) -> tuple[str, Trait] | None:
+    """The one Rock or Suck of a test. Raises `only_one_rock`, `unknown_rock` and the like for Sucks."""
+    names = [chosen] if isinstance(chosen, str) else (chosen or [])
+    if len(names) > 1:
+        raise Rejection(f"only_one_{what}", f"Only one {what.title()} counts in a test.", rule="AN-9")
+    if not names:
+        return None
+    trait = traits.get(names[0])
+    if trait is None:
+        raise Rejection(
+            f"unknown_{what}",
+            f"There is no {what.title()} called {names[0]!r} on the sheet.",
+            rule="AN-9",
+            choices=sorted(traits),
+        )
+    return names[0], trait
+
+
+def _off_core(core: CoreName, command: AnyTest, traits: list[tuple[str, Trait]]) -> bool:
+    """Whether a Story Point has to be paid; it pays for one trait of another Core. Raises `wrong_core`."""
+    strange = [name for name, trait in traits if trait.core != core]
+    if strange and not command.off_core_story_point:
+        raise Rejection(
+            "wrong_core",
+            f"{strange[0]!r} belongs to another Core; one Story Point lets it count all the same.",
+            rule="AN-9",
+        )
+    if len(strange) > 1:
+        raise Rejection(
+            "wrong_core",
+            "A Story Point lets one Rock or Suck of another Core count, once in a test; here are two.",
+            rule="AN-9",
+        )
+    return bool(strange)
+
+
+def _stepped(effective: DieName, rock: bool, suck: bool, settings: Settings) -> DieName:
+    """The Core die after its steps, netted before the ladder ends (AN-A2 … AN-A4)."""
+    steps = int(rock) - int(suck)
+    if steps < 0 and settings.suck_floor == "d4" and rank(effective) > 0:
+        return at_rank(max(1, rank(effective) + steps))
+    return at_rank(rank(effective) + steps)
+
+
+def _check_factoid(character: Character, factoid: Factoid | None) -> None:
+    """Raises `factoid_gmc_only`, `no_factoid` or `factoid_already_used` (AN-14)."""
+    if factoid is None:
+        return
+    if character.kind != "gmc":
+        raise Rejection("factoid_gmc_only", "Factoids bend the tests of GMCs only.", rule="AN-14")
+    if not character.factoids:
+        raise Rejection("no_factoid", f"{character.name} has no Factoid.", rule="AN-14")
+    if character.factoid_used_this_scene:
+        raise Rejection(
+            "factoid_already_used", f"A Factoid of {character.name} was used in this scene.", rule="AN-14"
+        )
+
+
+def check_tap(state: Angst, character: Character, tap: Tap, rule: str = "AN-13") -> None:
+    """Raises `unknown_angst`, `already_tapped_this_scene` or `no_angst_to_tap`."""
+    require_angst_type(state, tap.angst, rule)
+    if character.tapped_this_scene:
+        raise Rejection(
+            "already_tapped_this_scene",
+            f"{character.name} has tapped Angst in this scene; once a scene is all.",
+            rule=rule,
+        )
+    if character.angst.get(tap.angst, 0) < 1:
+        raise Rejection("no_angst_to_tap", f"{character.name} has no points of {tap.angst}.", rule="AN-A10")
+
+
+def refuse_tap(tap: Tap | None) -> None:
+    """Angst tests know no tapping. Raises `no_tapping_in_angst_test`."""
+    if tap is not None:
+        raise Rejection("no_tapping_in_angst_test", "Angst cannot be tapped in a test about Angst.", rule="AN-16")
+
+
+def _modifiers(state: Angst, character: Character, command: AnyTest) -> list[CountedModifier]:
+    """The flat modifiers of a test, in the rulebook's order; what is 0 is not listed (AN-10)."""
+    moral = _moral_support(state, character, command.moral_support, command.relationship)
+    found = [
+        ("relationship", _relationship(character, command.relationship)),
+        ("overwhelming_angst", character.overwhelming if isinstance(command, MakeTest) else 0),
+        ("direct_support", min(command.direct_support, DIRECT_SUPPORT_MAX)),
+        ("moral_support", moral),
+    ]
+    return [CountedModifier(source, value) for source, value in found if value]
+
+
+def _relationship(character: Character, relevant: str | None) -> int:
+    """The one relevant Relationship, by whom it is toward, or as a grade. Raises `unknown_relationship`."""
+    if relevant is None:
+        return 0
+    known = character.relationships.get(relevant)
+    grade = known.grade if known is not None else parsed_grade(relevant)
+    if grade is None:
+        raise Rejection(
+            "unknown_relationship",
+            f"{character.name} has no Relationship with {relevant!r}, and that is no grade either.",
+            rule="AN-10",
+            choices=sorted(character.relationships),
+        )
+    return grade_modifier(grade)
+
+
+def _moral_support(state: Angst, character: Character, support: MoralSupport | None, relevant: str | None) -> int:
+    """The encouragement of exactly one; a poor grade toward the acting character adds nothing (AN-A8)."""
+    if support is None:
+        return 0
+    bonuses = {who: _grade_toward(state, character, who) for who in support.grades}
+    if not any(bonus > 0 for bonus in bonuses.values()):
+        raise Rejection(
+            "no_supportive_relationship",
+            f"Nobody present has a Relationship of B- or better toward {character.name}.",
+            rule="AN-10",
+        )
+    if support.use is None:
+        return max(bonuses.values())
+    if support.use not in bonuses:
+        raise Rejection(
+            "supporter_not_present",
+            f"{support.use!r} is not among those who encourage.",
+            rule="AN-10",
+            choices=list(support.grades),
+        )
+    if support.use == relevant and support.use in state.characters:
+        raise Rejection(
+            "same_relationship_twice",
+            "The same two people count once in a test: as a Relationship, or as Moral Support.",
+            rule="AN-A8",
+        )
+    return max(0, bonuses[support.use])
+
+
+def _grade_toward(state: Angst, character: Character, supporter: str) -> int:
+    """What a supporter's grade toward the acting character is worth. Raises `unknown_grade`."""
+    found = state.characters.get(supporter)
+    if found is not None:
+        toward = found.relationships.get(character.character_id) or found.relationships.get(character.name)
+        return grade_modifier(toward.grade) if toward is not None else 0
+    grade = parsed_grade(supporter)
+    if grade is None:
+        raise Rejection(
+            "unknown_grade", f"{supporter!r} is neither a grade nor a character of this campaign.", rule="AN-3"
+        )
+    return grade_modifier(grade)

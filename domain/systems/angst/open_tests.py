@@ -1,0 +1,110 @@
+"""Tests between their roll and their end: finding them, keeping them, remembering them.
+
+Codes: no_open_test, which_test, test_finalised, test_cancelled, unknown_test.
+"""
+
+from collections.abc import Sequence
+
+from domain.asked import Asked
+from domain.rejection import Rejection
+from domain.systems.angst.asking import is_own
+from domain.systems.angst.events import OpposedTestResolved, TestCancelled, TestResolved, TestRolled
+from domain.systems.angst.state import REMEMBERED, Angst, Test
+
+
+def opened(event: TestRolled) -> Test:
+    """The test that a roll opens."""
+    return Test(
+        test_id=event.test_id,
+        character=event.character,
+        kind=event.kind,
+        core=event.core,
+        core_die=event.core_die,
+        dice=event.dice,
+        modifiers=list(event.modifiers),
+        dn=event.dn,
+        opposed=event.opposed,
+        crucial=event.crucial,
+        tap=event.tap.angst if event.tap is not None and event.tap.use == "positive" else None,
+        angst=event.angst,
+        trigger=event.trigger,
+    )
+
+
+def find_open(state: Angst, asked: Asked, test_id: str | None, rule: str) -> Test:
+    """The open test a command means; left out, the asker's only one, else the campaign's only one.
+
+    Raises `test_finalised` for one that takes no more spends, also where none is open but some were.
+    """
+    if test_id is not None:
+        test = state.test(test_id)
+        if test is None:
+            raise unknown_or_settled(state, test_id, rule)
+        if test.final:
+            raise _finalised(rule)
+        return test
+    waiting = [test for test in state.tests if not test.final]
+    own = [test for test in waiting if is_own(state.characters.get(test.character), asked)]
+    choices = own or waiting
+    if not choices:
+        if any(test.final for test in state.tests) or "finalised" in state.settled_tests.values():
+            raise _finalised(rule)
+        raise Rejection("no_open_test", "No test is open.", rule=rule)
+    return only_one(choices, rule)
+
+
+def only_one(choices: Sequence[Test], rule: str) -> Test:
+    """The one test that is meant. Raises `which_test`."""
+    if len(choices) > 1:
+        raise Rejection(
+            "which_test",
+            f"{len(choices)} tests are open; say which one you mean.",
+            rule=rule,
+            choices=[{"test_id": test.test_id, "character": test.character} for test in choices],
+        )
+    return choices[0]
+
+
+def _finalised(rule: str) -> Rejection:
+    """Spends come before the end."""
+    return Rejection("test_finalised", "That test is final; nothing can be added to it.", rule=rule)
+
+
+def unknown_or_settled(state: Angst, test_id: str, rule: str) -> Rejection:
+    """Why a test cannot be had by this id."""
+    how = state.settled_tests.get(test_id)
+    if how == "finalised" or state.test(test_id) is not None:
+        return _finalised(rule)
+    if how is not None:
+        return Rejection("test_cancelled", "That test was called off.", rule=rule)
+    return Rejection("unknown_test", f"There is no test {test_id!r} waiting.", rule=rule)
+
+
+def test_resolved(state: Angst, event: TestResolved) -> None:
+    """Over; an opposed test stays until it is judged."""
+    test = state.test(event.test_id)
+    if test is not None and test.opposed:
+        test.final = True
+        return
+    settle(state, event.test_id, "finalised")
+
+
+def opposed_resolved(state: Angst, event: OpposedTestResolved) -> None:
+    """Both tests are over."""
+    settle(state, event.acting, "finalised")
+    settle(state, event.opposing, "finalised")
+
+
+def test_cancelled(state: Angst, event: TestCancelled) -> None:
+    """Called off."""
+    settle(state, event.test_id, "cancelled")
+
+
+def settle(state: Angst, test_id: str, how: str) -> None:
+    """The last few hundred are enough to answer somebody who comes late."""
+    state.called = [test for test in state.called if test.test_id != test_id]
+    state.tests = [test for test in state.tests if test.test_id != test_id]
+    state.settled_tests.pop(test_id, None)
+    state.settled_tests[test_id] = how
+    if len(state.settled_tests) > REMEMBERED:
+        del state.settled_tests[next(iter(state.settled_tests))]

@@ -1,0 +1,82 @@
+"""Two tests against each other: the opposing total is the acting side's DN (AN-20, AN-A22).
+
+Codes: opposing_not_final, acting_not_final, not_an_opposed_test, same_test_twice, stakes_are_the_gms,
+crucial_core, deadly_only_physical.
+"""
+
+from domain.asked import Asked
+from domain.rejection import Forbidden, Rejection
+from domain.systems.angst.asking import find_character, require_gm, require_player_or_gm
+from domain.systems.angst.commands import OpposedSide, ResolveOpposed
+from domain.systems.angst.crucial import consequences
+from domain.systems.angst.events import Event, OpposedTestResolved
+from domain.systems.angst.making_tests import check_crucial
+from domain.systems.angst.open_tests import only_one, unknown_or_settled
+from domain.systems.angst.state import Angst, Test
+from domain.systems.angst.tables import Side
+
+
+def resolve_opposed(state: Angst, asked: Asked, command: ResolveOpposed) -> list[Event]:
+    """AN-C11: compare; a tie is the acting side's. Only here can an opposed test cost somebody a Core."""
+    opposing = _side(state, asked, command.opposing, "opposing", command.acting.test_id)
+    acting = _side(state, asked, command.acting, "acting", opposing.test_id)
+    if acting.test_id == opposing.test_id:
+        raise Rejection("same_test_twice", "A test is not opposed to itself.", rule="AN-C11")
+    if not asked.is_gm:
+        require_player_or_gm(find_character(state, asked, acting.character, "AN-C11"), asked, "AN-C11")
+        if command.acting.crucial is not None or command.opposing.crucial is not None:
+            raise Forbidden("stakes_are_the_gms", "Only the GM says what failing a test costs.", rule="AN-21")
+    stakes = {
+        "acting": command.acting.crucial or acting.crucial,
+        "opposing": command.opposing.crucial or opposing.crucial,
+    }
+    check_crucial(acting.core, stakes["acting"])
+    check_crucial(opposing.core, stakes["opposing"])
+    winner: Side = "acting" if acting.total >= opposing.total else "opposing"
+    loser: Side = "opposing" if winner == "acting" else "acting"
+    margin = abs(acting.total - opposing.total)
+    resolved = OpposedTestResolved(
+        acting=acting.test_id,
+        opposing=opposing.test_id,
+        acting_character=acting.character,
+        opposing_character=opposing.character,
+        dn=opposing.total,
+        acting_total=acting.total,
+        winner=winner,
+        margin=margin,
+    )
+    lost = opposing if loser == "opposing" else acting
+    crucial, character = stakes[loser], state.characters.get(lost.character)
+    if crucial is None or character is None:
+        return [resolved]
+    return [resolved, *consequences(asked, character, lost.core, crucial, margin, lost.test_id, loser)]
+
+
+def _side(state: Angst, asked: Asked, side: OpposedSide, which: Side, other: str | None) -> Test:
+    """The final test of a side; left out, the only opposed one beside the other side's.
+
+    Raises `opposing_not_final` or `acting_not_final`, and `not_an_opposed_test`.
+    """
+    if side.test_id is None:
+        require_gm(asked, "AN-C11")  # which tests belong together is the GM's to say
+        choices = [test for test in state.tests if test.opposed and test.test_id != other]
+        if not choices:
+            raise _not_final(which)
+        test = only_one(choices, "AN-C11")
+    else:
+        found = state.test(side.test_id)
+        if found is None:
+            if any(each.test_id == side.test_id for each in state.called):
+                raise _not_final(which)
+            raise unknown_or_settled(state, side.test_id, "AN-C11")
+        test = found
+    if not test.opposed:
+        raise Rejection("not_an_opposed_test", "That test has a DN of its own.", rule="AN-20")
+    if not test.final:
+        raise _not_final(which)
+    return test
+
+
+def _not_final(which: Side) -> Rejection:
+    """Both sides are final before they are compared."""
+    return Rejection(f"{which}_not_final", f"The {which} test has to be final first.", rule="AN-A20")

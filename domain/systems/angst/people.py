@@ -1,0 +1,180 @@
+"""The catalogue of Angst types, characters, and whose they are (AN-2, AN-4, AN-C1).
+
+Codes: duplicate_angst_type, angst_type_in_use, core_missing, core_out_of_range, duplicate_name, unknown_grade,
+factoid_gmc_only; not_your_character, not_the_gm, unknown_character.
+"""
+
+from collections.abc import Iterable
+
+from domain.asked import Asked
+from domain.ids import AccountId, CharacterId, born
+from domain.rejection import Forbidden, Rejection
+from domain.systems.angst.asking import require_angst_type, require_gm
+from domain.systems.angst.commands import CreateCharacter, DefineAngstTypes, TraitDraft
+from domain.systems.angst.events import AngstTypesDefined, CharacterAssigned, CharacterCreated
+from domain.systems.angst.state import (
+    Angst,
+    Character,
+    Comfort,
+    LifeExperience,
+    Relationship,
+    Trait,
+    fresh_cores,
+)
+from domain.systems.angst.tables import CORES, LADDER, DieName, parsed_grade
+
+
+def define_angst_types(state: Angst, asked: Asked, command: DefineAngstTypes) -> list[AngstTypesDefined]:
+    """AN-C1: the whole catalogue, which may be said again; nobody's points lose their type."""
+    require_gm(asked, "AN-C1")
+    if len(set(command.types)) < len(command.types):
+        raise Rejection("duplicate_angst_type", "Every type of Angst is named once.", rule="AN-4")
+    used = {angst for each in state.characters.values() for angst, points in each.angst.items() if points} - set(
+        command.types
+    )
+    if used:
+        raise Rejection(
+            "angst_type_in_use",
+            f"Somebody has points in {', '.join(sorted(used))}; keep those types in the catalogue.",
+            rule="AN-4",
+            choices=sorted(used),
+        )
+    return [AngstTypesDefined(types=list(command.types))]
+
+
+def create_character(state: Angst, asked: Asked, command: CreateCharacter) -> list[CharacterCreated]:
+    """AN-C1: a sheet. Players make their own characters, GMs anybody's, and every GMC."""
+    player = command.player
+    if not asked.is_gm:
+        player = asked.account if player is None else player
+        if command.kind == "gmc":
+            require_gm(asked, "AN-C1")
+        if player != asked.account:
+            raise Forbidden(
+                "not_your_character", "You may create a character for yourself, not for others.", rule="AN-C1"
+            )
+    if player is not None:
+        asked.require_member(player)
+    for angst in command.angst:
+        require_angst_type(state, angst, "AN-4")
+    if command.factoids and command.kind == "pc":
+        raise Rejection("factoid_gmc_only", "Only GMCs have Factoids.", rule="AN-2")
+    return [
+        CharacterCreated(
+            character=born("character", asked.action_id),
+            player_id=player,
+            name=command.name,
+            kind=command.kind,
+            cores={core: rated(command.cores.get(core), core) for core in CORES},
+            rocks=_traits(command.rocks),
+            sucks=_traits(command.sucks),
+            perks=_once("perks", command.perks),
+            factoids=_once("factoids", command.factoids),
+            angst={angst: points for angst, points in sorted(command.angst.items()) if points},
+            stressors=_once("stressors", command.stressors),
+            comforts=_once("comforts", command.comforts),
+            relationships={
+                target: require_grade(grade) for target, grade in sorted(command.relationships.items())
+            },
+            story_points=command.story_points,
+            life_experience=command.life_experience,
+        )
+    ]
+
+
+def rated(die: str | None, core: str) -> DieName:
+    """A die from d4 to d12. Raises `core_missing` or `core_out_of_range`."""
+    if die is None:
+        raise Rejection("core_missing", f"The Core {core} is missing; a character has all four.", rule="AN-2")
+    found = on_ladder(die)
+    if found is None or found == "d0":
+        raise Rejection(
+            "core_out_of_range",
+            f"A Core is rated d4, d6, d8, d10 or d12, not {die}.",
+            rule="AN-1",
+            choices=list(LADDER[1:]),
+        )
+    return found
+
+
+def on_ladder(die: str) -> DieName | None:
+    """A die by its name, if it is one of the ladder's."""
+    return next((each for each in LADDER if each == die), None)
+
+
+def require_grade(written: str) -> str:
+    """A grade in its one spelling. Raises `unknown_grade`."""
+    grade = parsed_grade(written)
+    if grade is None:
+        raise Rejection(
+            "unknown_grade",
+            f"{written!r} is no grade; use Critical A, A, B, C, D, F or Critical F, with + or - if you like.",
+            rule="AN-3",
+        )
+    return grade
+
+
+def _traits(drafts: list[TraitDraft]) -> dict[str, Trait]:
+    """Rocks or Sucks by name."""
+    _once("Rocks and Sucks", [draft.name for draft in drafts])
+    return {draft.name: Trait(core=draft.core, really=draft.really) for draft in drafts}
+
+
+def _once(what: str, names: list[str]) -> list[str]:
+    """Raises `duplicate_name`: a test names these, so each has a name of its own."""
+    if len(set(names)) < len(names):
+        raise Rejection("duplicate_name", f"Two of the {what} have the same name.", rule="AN-2")
+    return list(names)
+
+
+def assign(state: Angst, character: CharacterId, account: AccountId | None) -> list[CharacterAssigned]:
+    """Hand a character to another account, or to nobody. Who may do that is the campaign's to say."""
+    found = state.characters.get(character)
+    if found is None:
+        raise Rejection("unknown_character", f"There is no character {character!r} in this campaign.")
+    if found.player_id == account:
+        return []  # already theirs; saying it twice changes nothing
+    return [CharacterAssigned(character=character, player_id=account)]
+
+
+def types_defined(state: Angst, event: AngstTypesDefined) -> None:
+    """The catalogue, anew."""
+    state.angst_types = list(event.types)
+
+
+def character_created(state: Angst, event: CharacterCreated) -> None:
+    """A new sheet."""
+    state.characters[event.character] = Character(
+        character_id=event.character,
+        player_id=event.player_id,
+        name=event.name,
+        kind=event.kind,
+        cores=fresh_cores(event.cores),
+        rocks=dict(event.rocks),
+        sucks=dict(event.sucks),
+        perks=list(event.perks),
+        factoids=list(event.factoids),
+        angst=dict(event.angst),
+        stressors=list(event.stressors),
+        comforts=calming(event.comforts),
+        relationships=standing(event.relationships),
+        story_points=event.story_points,
+        life_experience=LifeExperience(current=event.life_experience, max=event.life_experience),
+    )
+
+
+def calming(names: Iterable[str]) -> dict[str, Comfort]:
+    """Comforts that nobody has used yet."""
+    return {name: Comfort() for name in names}
+
+
+def standing(grades: dict[str, str]) -> dict[str, Relationship]:
+    """Relationships that stood before the first play session."""
+    return {target: Relationship(grade) for target, grade in grades.items()}
+
+
+def character_assigned(state: Angst, event: CharacterAssigned) -> None:
+    """Another player's from here on."""
+    character = state.characters.get(event.character)
+    if character is not None:
+        character.player_id = event.player_id

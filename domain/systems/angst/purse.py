@@ -1,0 +1,153 @@
+"""Story Points: earned, given, spent; Life Experience: refreshed and spent (AN-15, AN-C14, AN-W3).
+
+Codes: insufficient_story_points, insufficient_life_experience, gmc_has_no_spendables.
+"""
+
+from domain.asked import Asked
+from domain.rejection import Rejection
+from domain.systems.angst.asking import find_character, has_spendables, require_gm
+from domain.systems.angst.commands import AwardStoryPoints
+from domain.systems.angst.events import (
+    CharacterAdopted,
+    CharacterCreated,
+    Event,
+    LifeExperienceRefreshed,
+    LifeExperienceSpent,
+    Purpose,
+    StoryPointEarned,
+    StoryPointsSpent,
+)
+from domain.systems.angst.state import Angst, Character
+from domain.systems.system import Posting
+
+STORY_POINTS = "story_points"
+LIFE_EXPERIENCE = "life_experience"
+
+
+def award_story_points(state: Angst, asked: Asked, command: AwardStoryPoints) -> list[StoryPointEarned]:
+    """AN-C14: the GM gives."""
+    require_gm(asked, "AN-C14")
+    character = find_character(state, asked, command.character, "AN-C14")
+    if not has_spendables(character, asked):
+        raise Rejection(
+            "gmc_has_no_spendables",
+            f"{character.name} is a GMC, and GMCs have no Story Points here; "
+            "the setting gmc_spendables changes that.",
+            rule="AN-A21",
+        )
+    return [
+        StoryPointEarned(
+            character=character.character_id,
+            amount=command.amount,
+            source="award",
+            left=character.story_points + command.amount,
+            why=command.why,
+        )
+    ]
+
+
+def spend_story_points(
+    character: Character, asked: Asked, amount: int, purpose: Purpose, rule: str, test_id: str | None = None
+) -> StoryPointsSpent:
+    """A price is paid. Raises `insufficient_story_points`."""
+    purse = character.story_points if has_spendables(character, asked) else 0
+    if amount > max(0, purse):
+        raise Rejection(
+            "insufficient_story_points",
+            f"That costs {amount} Story Point{'s' * (amount != 1)}, and {character.name} has {max(0, purse)}.",
+            rule=rule,
+            price=amount,
+            balance=purse,
+        )
+    return StoryPointsSpent(
+        character=character.character_id, amount=amount, purpose=purpose, left=purse - amount, test_id=test_id
+    )
+
+
+def life_experience_left(character: Character, asked: Asked, amount: int) -> int:
+    """What would be left after a spend. Raises `insufficient_life_experience`."""
+    left = character.life_experience.current if has_spendables(character, asked) else 0
+    if amount > max(0, left):
+        raise Rejection(
+            "insufficient_life_experience",
+            f"{character.name} has {max(0, left)} Life Experience left, not {amount}.",
+            rule="AN-15",
+            balance=left,
+        )
+    return left - amount
+
+
+def earned(state: Angst, event: StoryPointEarned) -> None:
+    """Balances have no floor: a struck award may leave somebody in debt."""
+    character = state.characters.get(event.character)
+    if character is not None:
+        character.story_points += event.amount
+
+
+def spent(state: Angst, event: StoryPointsSpent) -> None:
+    """Take the amount; a bought purge is used up for this session (AN-19)."""
+    character = state.characters.get(event.character)
+    if character is None:
+        return
+    character.story_points -= event.amount
+    if event.purpose == "purge":
+        character.bought_purge_this_session = True
+
+
+def refreshed(state: Angst, event: LifeExperienceRefreshed) -> None:
+    """A reset, carried out on the maximum it meets."""
+    character = state.characters.get(event.character)
+    if character is not None:
+        character.life_experience.current = character.life_experience.max
+
+
+def life_experience_spent(state: Angst, event: LifeExperienceSpent) -> None:
+    """Take it from the sheet, add it to the test."""
+    character = state.characters.get(event.character)
+    if character is not None:
+        character.life_experience.current -= event.amount
+    test = state.test(event.test_id)
+    if test is not None:
+        test.life_experience = (test.life_experience or 0) + event.amount
+
+
+def postings(event: Event) -> list[Posting]:
+    """How an event moves Story Points and Life Experience between accounts; nothing for most events."""
+    match event:
+        case CharacterCreated():
+            moves = [
+                _move(STORY_POINTS, "world:creation", _account(event.character), event.story_points),
+                _move(LIFE_EXPERIENCE, "world:creation", _account(event.character), event.life_experience),
+            ]
+        case CharacterAdopted():
+            left = event.life_experience.current
+            moves = [
+                _move(STORY_POINTS, "world:adoption", _account(event.character), event.story_points),
+                _move(LIFE_EXPERIENCE, "world:adoption", _account(event.character), left),
+            ]
+        case StoryPointEarned():
+            moves = [_move(STORY_POINTS, f"world:{event.source}", _account(event.character), event.amount)]
+        case StoryPointsSpent():
+            moves = [_move(STORY_POINTS, _account(event.character), f"world:{event.purpose}", event.amount)]
+        case LifeExperienceRefreshed():
+            moves = [_move(LIFE_EXPERIENCE, "world:refresh", _account(event.character), event.change)]
+        case LifeExperienceSpent():
+            moves = [_move(LIFE_EXPERIENCE, _account(event.character), "world:test", event.amount)]
+        case _:
+            moves = []
+    return [move for move in moves if move.amount]
+
+
+def _account(character: str) -> str:
+    """Where a character's points are."""
+    return f"character:{character}"
+
+
+def _move(currency: str, debit: str, credit: str, amount: int) -> Posting:
+    """An entry whose amount is not negative: a negative one runs the other way."""
+    if amount < 0:
+        debit, credit, amount = credit, debit, -amount
+    world = debit if debit.startswith("world:") else credit
+    return Posting(
+        currency=currency, debit=debit, credit=credit, amount=amount, reason=world.removeprefix("world:")
+    )

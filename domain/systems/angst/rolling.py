@@ -1,0 +1,79 @@
+"""The dice of a test: how they fall, and how some fall again (AN-8, AN-12, AN-15)."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from domain.dice import Dice
+from domain.systems.angst.counted import DieRole, Faces, RolledDie
+from domain.systems.angst.state import Test
+from domain.systems.angst.tables import BASE_SIDES, EXPLODES_ON, EXTRA_SIDES, DieName, sides
+
+ORDER: tuple[DieRole, ...] = ("base", "core", "bonus", "penalty")
+"""Dice fall in this order; an explosion comes last (AN-8)."""
+
+
+class Fallen(NamedTuple):
+    """Dice as they fell, and the faces that count."""
+
+    rolled: list[RolledDie]
+    dice: Faces
+
+
+def roll(core_die: DieName, *, bonus: bool, penalty: bool, explosive: bool, dice: Dice) -> Fallen:
+    """Every die of a test, once; a d0 rolls nothing."""
+    wanted: dict[DieRole, int] = {"base": BASE_SIDES}
+    if sides(core_die):
+        wanted["core"] = sides(core_die)
+    if bonus:
+        wanted["bonus"] = EXTRA_SIDES
+    if penalty:
+        wanted["penalty"] = EXTRA_SIDES
+    rolled = _fall(wanted, dice, explosive=explosive)
+    return Fallen(rolled, with_faces(Faces(base=[0]), rolled))
+
+
+def reroll(test: Test, chosen: Iterable[str], dice: Dice) -> Fallen:
+    """Some dice again; whatever they showed is gone, and a Base Die explodes now (AN-A18)."""
+    size: dict[DieRole, int] = {
+        "base": BASE_SIDES,
+        "core": sides(test.core_die),
+        "bonus": EXTRA_SIDES,
+        "penalty": EXTRA_SIDES,
+    }
+    again = set(chosen)
+    rolled = _fall({role: size[role] for role in ORDER if role in again}, dice, explosive=True)
+    return Fallen(rolled, with_faces(test.dice, rolled))
+
+
+def on_the_table(test: Test) -> set[str]:
+    """Which dice of a test were rolled, and so can be rolled again."""
+    rolled = {"base": True, "core": sides(test.core_die) > 0}
+    rolled |= {"bonus": test.dice.bonus is not None, "penalty": test.dice.penalty is not None}
+    return {role for role, there in rolled.items() if there}
+
+
+def _fall(wanted: dict[DieRole, int], dice: Dice, *, explosive: bool) -> list[RolledDie]:
+    """Draw in order, and one more Base Die if it shows its 6; that one never explodes (AN-12)."""
+    rolled = [_drawn(role, count, dice) for role, count in wanted.items()]
+    if explosive and any(die.role == "base" and die.natural == EXPLODES_ON for die in rolled):
+        rolled.append(_drawn("base", BASE_SIDES, dice, explosion=True))
+    return rolled
+
+
+def _drawn(role: DieRole, count: int, dice: Dice, *, explosion: bool = False) -> RolledDie:
+    """One die of a role."""
+    die = dice.roll(count)
+    return RolledDie(role, die.sides, die.natural, die.origin, die.proof, explosion)
+
+
+def with_faces(faces: Faces, rolled: Sequence[RolledDie]) -> Faces:
+    """The faces that count once these dice lie there; roles that did not fall keep theirs."""
+    found: dict[str, list[int]] = {}
+    for die in rolled:
+        found.setdefault(die.role, []).append(die.natural)
+    return Faces(
+        base=found.get("base", faces.base),
+        core=found["core"][-1] if "core" in found else faces.core,
+        bonus=found["bonus"][-1] if "bonus" in found else faces.bonus,
+        penalty=found["penalty"][-1] if "penalty" in found else faces.penalty,
+    )

@@ -1,0 +1,75 @@
+"""Sessions, scenes and the calendar are the campaign's; this is what they mean here (AN-5, AN-C2, AN-C3)."""
+
+from domain import moments
+from domain.asked import Asked
+from domain.systems.angst.asking import has_spendables
+from domain.systems.angst.events import (
+    CoreRecovered,
+    LifeExperienceRefreshed,
+    SceneEnded,
+    SceneStarted,
+    SessionStarted,
+)
+from domain.systems.angst.recovery import by_calendar, by_real_time
+from domain.systems.angst.state import Angst
+from domain.systems.angst.tables import HOUR_SECONDS
+
+Followed = SessionStarted | LifeExperienceRefreshed | SceneStarted | SceneEnded | CoreRecovered
+
+
+def follow(state: Angst, moment: moments.Moment, asked: Asked) -> list[Followed]:
+    """Answer the campaign. Whatever healed by real time meanwhile is settled first."""
+    healed = by_real_time(state, asked)
+    match moment:
+        case moments.SessionStarted():
+            return [*healed, SessionStarted(number=moment.number), *_refreshed(state, asked)]
+        case moments.SceneStarted():
+            return [*healed, SceneStarted(scene_id=moment.scene_id)]
+        case moments.SceneEnded():
+            out = sorted(each.character_id for each in state.characters.values() if each.status == "out_of_scene")
+            return [*healed, SceneEnded(scene_id=moment.scene_id, returned=out)]
+        case moments.CalendarAdvanced():
+            return [*healed, *by_calendar(state, moment.game_time_after // HOUR_SECONDS)]
+        case _:
+            return [*healed]
+
+
+def _refreshed(state: Angst, asked: Asked) -> list[LifeExperienceRefreshed]:
+    """Life Experience of everybody who lives and has any (AN-C2, AN-W2)."""
+    return [
+        LifeExperienceRefreshed(
+            character=who,
+            current=character.life_experience.max,
+            change=character.life_experience.max - character.life_experience.current,
+        )
+        for who, character in sorted(state.characters.items())
+        if character.status != "dead" and has_spendables(character, asked)
+    ]
+
+
+def session_started(state: Angst, event: SessionStarted) -> None:
+    """What is allowed once per session is allowed again."""
+    state.session = event.number
+    for character in state.characters.values():
+        character.bought_purge_this_session = False
+
+
+def scene_started(state: Angst, event: SceneStarted) -> None:  # noqa: ARG001 — that it began is all there is
+    """What is allowed once per scene is allowed again."""
+    _fresh(state)
+
+
+def scene_ended(state: Angst, event: SceneEnded) -> None:  # noqa: ARG001 — `returned` is what people saw
+    """Offers expire; whoever was out of the scene is back."""
+    _fresh(state)
+    for character in state.characters.values():
+        character.purge_offers = []
+        if character.status == "out_of_scene":
+            character.status = "active"
+
+
+def _fresh(state: Angst) -> None:
+    """Between scenes nothing of a scene is used up."""
+    for character in state.characters.values():
+        character.tapped_this_scene = False
+        character.factoid_used_this_scene = False

@@ -1,0 +1,89 @@
+"""After the roll, before the end: dice again for Story Points, Life Experience on top (AN-15).
+
+Codes: already_rerolled, one_to_three_dice, no_such_die, insufficient_story_points,
+already_used_life_experience, one_to_three, insufficient_life_experience, test_finalised.
+"""
+
+from domain.asked import Asked
+from domain.dice import Dice
+from domain.rejection import Rejection
+from domain.systems.angst.asking import find_character, require_alive, require_player_or_gm
+from domain.systems.angst.commands import AddLifeExperience, RerollDice
+from domain.systems.angst.events import DiceRerolled, LifeExperienceSpent, StoryPointsSpent
+from domain.systems.angst.open_tests import find_open
+from domain.systems.angst.purse import life_experience_left, spend_story_points
+from domain.systems.angst.rolling import ORDER, on_the_table, reroll, with_faces
+from domain.systems.angst.state import Angst, Character, Test
+from domain.systems.angst.tables import SPEND_MAX
+
+
+def _spender(state: Angst, asked: Asked, test: Test, rule: str) -> Character:
+    """Whose test it is, if the asker may spend for them."""
+    character = find_character(state, asked, test.character, rule)
+    require_player_or_gm(character, asked, rule)
+    require_alive(character, rule)
+    return character
+
+
+def reroll_dice(
+    state: Angst, asked: Asked, command: RerollDice, dice: Dice
+) -> list[StoryPointsSpent | DiceRerolled]:
+    """AN-C5: one Story Point a die, once in a test; what falls, counts."""
+    test = find_open(state, asked, command.test_id, "AN-C5")
+    character = _spender(state, asked, test, "AN-C5")
+    if test.rerolled:
+        raise Rejection("already_rerolled", "Dice were re-rolled in this test; once is all.", rule="AN-15")
+    if not 1 <= len(command.dice) <= SPEND_MAX:
+        raise Rejection("one_to_three_dice", f"One to {SPEND_MAX} dice are re-rolled.", rule="AN-15")
+    there = on_the_table(test)
+    for nth, die in enumerate(command.dice):
+        if die not in there or die in command.dice[:nth]:
+            raise Rejection(
+                "no_such_die",
+                f"There is no {die} die to roll again; each of {', '.join(sorted(there))} may be, once.",
+                rule="AN-A19",
+                choices=sorted(there),
+            )
+    spent = spend_story_points(character, asked, len(command.dice), "reroll", "AN-C5", test.test_id)
+    fallen = reroll(test, command.dice, dice)
+    return [
+        spent,
+        DiceRerolled(
+            test_id=test.test_id,
+            character=character.character_id,
+            rerolled=[role for role in ORDER if role in command.dice],
+            rolled=fallen.rolled,
+            dice=fallen.dice,
+            total=test.total - test.dice.total + fallen.dice.total,
+        ),
+    ]
+
+
+def add_life_experience(state: Angst, asked: Asked, command: AddLifeExperience) -> list[LifeExperienceSpent]:
+    """AN-C6: one to three more, once in a test."""
+    test = find_open(state, asked, command.test_id, "AN-C6")
+    character = _spender(state, asked, test, "AN-C6")
+    if test.life_experience is not None:
+        raise Rejection(
+            "already_used_life_experience", "Life Experience was added to this test; once is all.", rule="AN-15"
+        )
+    if not 1 <= command.amount <= SPEND_MAX:
+        raise Rejection("one_to_three", f"One to {SPEND_MAX} Life Experience are added.", rule="AN-15")
+    left = life_experience_left(character, asked, command.amount)
+    return [
+        LifeExperienceSpent(
+            character=character.character_id,
+            test_id=test.test_id,
+            amount=command.amount,
+            left=left,
+            total=test.total + command.amount,
+        )
+    ]
+
+
+def dice_rerolled(state: Angst, event: DiceRerolled) -> None:
+    """The new dice lie there instead."""
+    test = state.test(event.test_id)
+    if test is not None:
+        test.dice = with_faces(test.dice, event.rolled)
+        test.rerolled = True

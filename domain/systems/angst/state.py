@@ -1,0 +1,233 @@
+"""The state of an Angst campaign: the fold of its events, plain data that is its own snapshot.
+
+Whatever iterates a dict sorts it first: a snapshot may come back with its keys in another order.
+"""
+
+from typing import Literal
+
+from msgspec import Struct, field
+
+from domain.ids import AccountId
+from domain.systems.angst.counted import CountedModifier, Crucial, Faces
+from domain.systems.angst.tables import (
+    CORES,
+    CoreName,
+    DieName,
+    Kind,
+    OfferTrigger,
+    TestKind,
+    Trigger,
+    at_rank,
+    overwhelming,
+    rank,
+)
+
+REMEMBERED = 256
+"""How many settled tests are still known by id."""
+
+OFFERS_MAX = 20
+"""How many open offers one character keeps; the oldest go first."""
+
+
+class Trait(Struct, frozen=True):
+    """A Rock or a Suck: the Core it belongs to, and whether they *really* do (AN-9)."""
+
+    core: CoreName
+    really: bool = False
+
+
+class Tally(Struct):
+    """Steps of a Core that are lost, by kind."""
+
+    nondeadly: int = 0
+    deadly: int = 0
+
+    def get(self, kind: Kind) -> int:
+        """How many of a kind."""
+        return self.nondeadly if kind == "nondeadly" else self.deadly
+
+    def set(self, kind: Kind, steps: int) -> None:
+        """That many of a kind, and never less than none."""
+        if kind == "nondeadly":
+            self.nondeadly = max(0, steps)
+        else:
+            self.deadly = max(0, steps)
+
+
+class Moments(Struct):
+    """One moment for each kind of loss, or none."""
+
+    nondeadly: int | None = None
+    deadly: int | None = None
+
+    def get(self, kind: Kind) -> int | None:
+        """The moment of a kind."""
+        return self.nondeadly if kind == "nondeadly" else self.deadly
+
+    def set(self, kind: Kind, moment: int | None) -> None:
+        """Another moment for a kind."""
+        if kind == "nondeadly":
+            self.nondeadly = moment
+        else:
+            self.deadly = moment
+
+
+class Core(Struct):
+    """One Core (AN-2). Its two kinds of loss heal on clocks of their own (AN-A26).
+
+    `anchor` is the game hour from which the next step is counted; `due_at` is the real moment (microseconds)
+    of the next step, where the loss happened under `clock: real`. `spared`: they were let live at d0, and
+    what is lost then has no clock.
+    """
+
+    rated: DieName
+    lost: Tally = field(default_factory=Tally)
+    anchor: Moments = field(default_factory=Moments)
+    due_at: Moments = field(default_factory=Moments)
+    spared: bool = False
+
+    @property
+    def effective(self) -> DieName:
+        """The die as it is now."""
+        return at_rank(rank(self.rated) - self.lost.nondeadly - self.lost.deadly)
+
+    def lose(self, kind: Kind, steps: int) -> None:
+        """Steps go, down to d0."""
+        self.lost.set(kind, self.lost.get(kind) + min(steps, rank(self.effective)))
+
+    def regain(self, kind: Kind, steps: int) -> None:
+        """Steps of a kind come back; what is whole has no clock."""
+        self.lost.set(kind, self.lost.get(kind) - steps)
+        if not self.lost.get(kind):
+            self.stop(kind)
+        if not self.lost.nondeadly and not self.lost.deadly:
+            self.spared = False
+
+    def stop(self, kind: Kind) -> None:
+        """No clock runs for this kind."""
+        self.anchor.set(kind, None)
+        self.due_at.set(kind, None)
+
+
+class Comfort(Struct):
+    """Something that calms; `last_day` is the campaign day of its last use (AN-A17)."""
+
+    last_day: int | None = None
+
+
+class Relationship(Struct):
+    """A grade toward a character or a group, and the play session since which it stands (0: before any)."""
+
+    grade: str
+    since_session: int = 0
+
+
+class LifeExperience(Struct):
+    """What is left of it, and how much a play session begins with."""
+
+    current: int = 0
+    max: int = 0
+
+
+class PurgeOffer(Struct, frozen=True):
+    """A purge that may be tried until the scene ends; `angst` is None where any type may be purged (AN-W4)."""
+
+    trigger: OfferTrigger
+    angst: str | None = None
+
+
+class Character(Struct):
+    """A character's sheet (AN-2), with what was used in this scene and session (AN-5)."""
+
+    character_id: str
+    player_id: AccountId | None
+    name: str
+    kind: Literal["pc", "gmc"]
+    cores: dict[CoreName, Core]
+    rocks: dict[str, Trait] = field(default_factory=dict)
+    sucks: dict[str, Trait] = field(default_factory=dict)
+    perks: list[str] = field(default_factory=list)
+    factoids: list[str] = field(default_factory=list)
+    angst: dict[str, int] = field(default_factory=dict)
+    stressors: list[str] = field(default_factory=list)
+    comforts: dict[str, Comfort] = field(default_factory=dict)
+    relationships: dict[str, Relationship] = field(default_factory=dict)
+    story_points: int = 0
+    life_experience: LifeExperience = field(default_factory=LifeExperience)
+    status: Literal["active", "out_of_scene", "dead"] = "active"
+    purge_offers: list[PurgeOffer] = field(default_factory=list)
+    tapped_this_scene: bool = False
+    factoid_used_this_scene: bool = False
+    bought_purge_this_session: bool = False
+
+    @property
+    def total_angst(self) -> int:
+        """All points of all types."""
+        return sum(self.angst.values())
+
+    @property
+    def overwhelming(self) -> int:
+        """What so much Angst takes from every other test (AN-10)."""
+        return overwhelming(self.total_angst)
+
+    def core(self, core: CoreName) -> Core:
+        """One of the four Cores; a sheet that a struck action left without it counts nothing there."""
+        return self.cores.get(core) or Core(rated="d0")
+
+
+class CalledTest(Struct):
+    """A test that the GM called and that waits to be made. `dn` is None for an opposed one."""
+
+    test_id: str
+    character: str
+    core: CoreName
+    dn: int | None
+    crucial: Crucial | None = None
+    negative_tap: str | None = None
+    opposed: bool = False
+
+
+class Test(Struct):
+    """A test that was rolled: open for spends, or (opposed only) final and waiting to be judged."""
+
+    test_id: str
+    character: str
+    kind: TestKind
+    core: CoreName
+    core_die: DieName
+    dice: Faces
+    modifiers: list[CountedModifier]
+    dn: int | None
+    opposed: bool = False
+    final: bool = False
+    rerolled: bool = False
+    life_experience: int | None = None
+    crucial: Crucial | None = None
+    tap: str | None = None
+    angst: str | None = None
+    trigger: Trigger | None = None
+
+    @property
+    def total(self) -> int:
+        """Dice, modifiers, and what was spent on it."""
+        return self.dice.total + sum(each.value for each in self.modifiers) + (self.life_experience or 0)
+
+
+class Angst(Struct):
+    """A whole Angst campaign. `session` is the number of the last play session."""
+
+    angst_types: list[str] = field(default_factory=list)
+    characters: dict[str, Character] = field(default_factory=dict)
+    called: list[CalledTest] = field(default_factory=list)
+    tests: list[Test] = field(default_factory=list)
+    settled_tests: dict[str, str] = field(default_factory=dict)
+    session: int = 0
+
+    def test(self, test_id: str) -> Test | None:
+        """A test that was rolled and is not settled."""
+        return next((test for test in self.tests if test.test_id == test_id), None)
+
+
+def fresh_cores(rated: dict[CoreName, DieName]) -> dict[CoreName, Core]:
+    """Four whole Cores."""
+    return {core: Core(rated=rated[core]) for core in CORES if core in rated}

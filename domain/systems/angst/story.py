@@ -1,0 +1,78 @@
+"""What the story does to characters: milestones, good turns, and what becomes of relationships.
+
+Codes: nobody_there, unknown_grade, own_relationship, unknown_character, character_unavailable.
+"""
+
+from domain.asked import Asked
+from domain.rejection import Rejection
+from domain.systems.angst.asking import find_character, require_alive, require_gm
+from domain.systems.angst.commands import ReachMilestone, RecordPositiveEvent, SetRelationship
+from domain.systems.angst.events import (
+    MilestoneReached,
+    PositiveEventRecorded,
+    PurgeOffered,
+    RelationshipGradeChanged,
+)
+from domain.systems.angst.people import require_grade
+from domain.systems.angst.state import Angst, Relationship
+
+
+def reach_milestone(state: Angst, asked: Asked, command: ReachMilestone) -> list[MilestoneReached | PurgeOffered]:
+    """AN-C12: everybody who was part of it may try to purge some Angst."""
+    require_gm(asked, "AN-C12")
+    if command.characters is None:
+        wanted = sorted(each.character_id for each in state.characters.values() if each.status != "dead")
+    else:
+        wanted = list(dict.fromkeys(command.characters))
+    characters = [find_character(state, asked, each, "AN-C12") for each in wanted]
+    if not characters:
+        raise Rejection("nobody_there", "A Milestone is reached by somebody.", rule="AN-C12")
+    for character in characters:
+        require_alive(character, "AN-C12")
+    return [
+        MilestoneReached(characters=wanted, text=command.text),
+        *(PurgeOffered(character=who, trigger="milestone") for who in wanted),
+    ]
+
+
+def record_positive_event(
+    state: Angst, asked: Asked, command: RecordPositiveEvent
+) -> list[PositiveEventRecorded | PurgeOffered]:
+    """AN-C13: something very good opens a purge."""
+    require_gm(asked, "AN-C13")
+    character = find_character(state, asked, command.character, "AN-C13")
+    require_alive(character, "AN-C13")
+    return [
+        PositiveEventRecorded(character=character.character_id, text=command.text),
+        PurgeOffered(character=character.character_id, trigger="positive_event"),
+    ]
+
+
+def set_relationship(state: Angst, asked: Asked, command: SetRelationship) -> list[RelationshipGradeChanged]:
+    """AN-C14: a grade toward a character or a group, by the GM."""
+    require_gm(asked, "AN-C14")
+    character = find_character(state, asked, command.character, "AN-C14")
+    grade = require_grade(command.grade)
+    if command.target == character.character_id:
+        raise Rejection("own_relationship", "A Relationship is with somebody else.", rule="AN-C14")
+    known = character.relationships.get(command.target)
+    if known is not None and known.grade == grade:
+        return []  # it is that already; saying it twice changes nothing
+    return [
+        RelationshipGradeChanged(
+            character=character.character_id,
+            target=command.target,
+            grade=grade,
+            from_=known.grade if known is not None else None,
+            to=grade,
+            since_session=state.session,
+            why=command.why,
+        )
+    ]
+
+
+def relationship_changed(state: Angst, event: RelationshipGradeChanged) -> None:
+    """A choice: this grade, since this session."""
+    character = state.characters.get(event.character)
+    if character is not None:
+        character.relationships[event.target] = Relationship(event.grade, event.since_session)
