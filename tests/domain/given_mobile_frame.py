@@ -38,7 +38,12 @@ BEFORE_A_BATTLE = {
 }
 PLAYERS = ("a", "b", "c")
 ROLES: dict[str, Any] = {"gm": "gm", "player": "player", "stranger": "player", "observer": "observer"}
-SITUATIONS = {"cover": "is_cover", "target_is_cover": "is_cover", "frame": "covered_by_frame", "cover_target": "is_cover"}
+SITUATIONS = {
+    "cover": "is_cover",
+    "target_is_cover": "is_cover",
+    "frame": "covered_by_frame",
+    "cover_target": "is_cover",
+}
 ACTIONS = {"move": "movement", "defence": "defense", "spotting": "spot"}
 TYPES = ("defense", "movement", "spotting", "weapon:hand", "weapon:direct", "weapon:artillery")
 ACTION = ActionId(uuid5(NAMESPACE_URL, "action"))

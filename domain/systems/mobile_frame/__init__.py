@@ -54,7 +54,7 @@ def _name(state: MobileFrameState, thing: str) -> str | None:
     for named in (state.frames.get(thing), state.covers.get(thing), state.stations.get(thing)):
         if named is not None:
             return named.name
-    return None
+    return next((each.name for each in reversed(state.remembered) if each.thing == thing), None)
 
 
 def _pending(state: MobileFrameState) -> list[Pending]:

@@ -273,6 +273,8 @@ def ended(state: MobileFrameState, event: e.BattleEnded) -> None:
     """The battle is remembered by its scores; its field is cleared (MF-W2)."""
     state.battle = None
     state.ppa = {}
+    state.remember(cover for _, cover in sorted(state.covers.items()))
+    state.remember(station for _, station in sorted(state.stations.items()))
     state.covers, state.stations = {}, {}
     for frame in state.frames.values():
         frame.station_distances = {}

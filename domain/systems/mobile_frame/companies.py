@@ -227,7 +227,9 @@ def registered(state: MobileFrameState, event: e.LoadoutRegistered) -> None:
 
 def withdrawn(state: MobileFrameState, event: e.FrameWithdrawn) -> None:
     """The frame is out of the game."""
-    state.frames.pop(event.frame, None)
+    frame = state.frames.pop(event.frame, None)
+    if frame is not None:
+        state.remember([frame])
     state.ppa = {}
 
 

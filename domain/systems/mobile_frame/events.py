@@ -260,6 +260,24 @@ class TurnResumed(Fact, frozen=True, tag="mobile_frame.turn_resumed"):
     frame: str
 
 
+AttackEvent = (
+    a.AttackForgone
+    | a.AttackAborted
+    | a.AttackCommitted
+    | a.SituationNamed
+    | a.SpotConsumed
+    | a.DamageRolled
+    | a.CoverDamaged
+    | a.CoverDestroyed
+    | a.StrayShotIgnored
+    | a.DamageDealt
+    | a.StationAbandoned
+    | a.SystemLost
+    | a.WhiteDieLost
+    | a.FrameDestroyed
+    | a.ChoicePending
+)
+
 Event = (
     LoadoutRegistered
     | FrameWithdrawn
@@ -288,19 +306,5 @@ Event = (
     | LeftoverDiceDiscarded
     | TurnEnded
     | TurnResumed
-    | a.AttackForgone
-    | a.AttackAborted
-    | a.AttackCommitted
-    | a.SituationNamed
-    | a.SpotConsumed
-    | a.DamageRolled
-    | a.CoverDamaged
-    | a.CoverDestroyed
-    | a.StrayShotIgnored
-    | a.DamageDealt
-    | a.StationAbandoned
-    | a.SystemLost
-    | a.WhiteDieLost
-    | a.FrameDestroyed
-    | a.ChoicePending
+    | AttackEvent
 )

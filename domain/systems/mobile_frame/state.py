@@ -5,6 +5,7 @@ their account's id, or the name of a company that the GM leads. Whatever iterate
 snapshot may come back with its keys in another order.
 """
 
+from collections.abc import Iterable
 from typing import Literal
 
 from msgspec import Struct, field
@@ -13,6 +14,7 @@ from domain.systems.mobile_frame.loadout import LoadoutDie
 from domain.systems.mobile_frame.tables import Action, Color, Letter, Range, Situation, System
 
 RESULTS_REMEMBERED = 32
+NAMES_REMEMBERED = 360
 THINGS_MAX = 120
 """How many frames, covers or stations one campaign fields at once."""
 
@@ -185,6 +187,13 @@ class BattleResult(Struct, frozen=True):
     rounds: int
 
 
+class Remembered(Struct, frozen=True):
+    """What something was called that is no longer on the field."""
+
+    thing: str
+    name: str
+
+
 class MobileFrameState(Struct):
     """Companies, terrain, and the battle if one runs. `ppa` is set for the next battle, by player."""
 
@@ -194,6 +203,17 @@ class MobileFrameState(Struct):
     ppa: dict[str, int] = field(default_factory=dict)
     battle: Battle | None = None
     results: list[BattleResult] = field(default_factory=list)
+    remembered: list[Remembered] = field(default_factory=list)
+
+    def remember(self, things: Iterable[Frame | Cover | Station]) -> None:
+        """Keep the names of what leaves the field, the latest of them."""
+        named = [
+            Remembered(thing.frame_id, thing.name)
+            if isinstance(thing, Frame)
+            else Remembered(thing.cover_id if isinstance(thing, Cover) else thing.station_id, thing.name)
+            for thing in things
+        ]
+        self.remembered = [*self.remembered, *named][-NAMES_REMEMBERED:]
 
     def activation(self, frame: str) -> Activation | None:
         """The open turn of a frame."""
