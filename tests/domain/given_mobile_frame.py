@@ -178,7 +178,7 @@ def _frames(state: s.MobileFrameState, given: dict[str, Any], wanted: dict[str, 
 def _named_target(state: s.MobileFrameState, wanted: dict[str, Any]) -> None:
     """A target that the command describes itself."""
     kind, owner = wanted.pop("target_kind", None), wanted.pop("target_owner", None)
-    target = wanted.get("target")
+    target = str(wanted.get("target", "t"))
     if kind == "frame":
         state.frames[target] = _frame(target, {"owner": owner or "b"})
     elif kind == "station":
@@ -188,7 +188,7 @@ def _named_target(state: s.MobileFrameState, wanted: dict[str, Any]) -> None:
 
 
 def _aims_at_cover(given: dict[str, Any]) -> bool:
-    situation = (given.get("attack") or {}).get("situation")
+    situation = (given.get("attack") or {}).get("situation", "")
     return SITUATIONS.get(situation, situation) == "is_cover"
 
 
@@ -285,7 +285,8 @@ def _lined_up(
     known = given.get("activation") or {}
     if not known.get("target", declared):
         return
-    situation = SITUATIONS.get(attack.get("situation"), attack.get("situation"))
+    situation: Any = attack.get("situation")
+    situation = SITUATIONS.get(situation, situation)
     range_ = attack.get("range", "hand" if situation == "melee" else "direct")
     if kind in ("assign_die", "attack"):
         range_ = wanted.get("range", range_) or range_

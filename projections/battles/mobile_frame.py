@@ -1,0 +1,241 @@
+"""The battle view: order and scores, every frame's dice and markers, and who waits for whom.
+
+It is drawn from the state and decides nothing. Names are those that the reader's `name` gives.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct
+
+from domain.systems.mobile_frame.battles import next_to_go, score_order
+from domain.systems.mobile_frame.companies import account_of, players_of
+from domain.systems.mobile_frame.loadout import written
+from domain.systems.mobile_frame.state import Activation, BattleResult, Choice, Frame, MobileFrameState
+from domain.systems.mobile_frame.tables import Action
+
+Name = Callable[[Any], str]
+
+
+class PlayerStands(Struct, frozen=True):
+    """A player: points per asset, assets and score; `next` may activate a frame now."""
+
+    player: str
+    name: str
+    ppa: int
+    assets: int
+    score: int
+    passed: bool
+    next: bool
+
+
+class DieLies(Struct, frozen=True):
+    """A die of an open turn; `place` is how commands name it, `given_to` the action that has it."""
+
+    place: int
+    color: str
+    sides: int
+    range: str | None
+    value: int
+    given_to: Action | None
+    used: bool
+
+
+class FrameStands(Struct, frozen=True):
+    """A frame on the field. `notation` is its dicepool as it is now, `dice` what lies rolled before it."""
+
+    frame: str
+    name: str
+    owner: str
+    owner_name: str
+    status: str
+    notation: str
+    systems: list[str]
+    white: int
+    rockets: int
+    activated: bool
+    defense: int | None
+    spot: int | None
+    dice: list[DieLies]
+    station_distances: dict[str, int]
+    character: str | None
+
+
+class CoverStands(Struct, frozen=True):
+    """Cover, or what is left of it."""
+
+    cover: str
+    name: str
+    bricks: int
+    height: int
+    fallen: bool
+
+
+class StationStands(Struct, frozen=True):
+    """A station and who holds it."""
+
+    station: str
+    name: str
+    controller: str | None
+    controller_name: str | None
+
+
+class BattleView(Struct, frozen=True):
+    """The battle at a glance. `round` and what follows are None between battles.
+
+    `waiting` says in words whose move it is and what waits for it; `stack` holds one sentence for every
+    frame that waits: "B answers A's attack, then A goes on".
+    """
+
+    battle_id: str | None
+    round: int | None
+    doomsday: int | None
+    order: str | None
+    players: list[PlayerStands]
+    frames: list[FrameStands]
+    covers: list[CoverStands]
+    stations: list[StationStands]
+    stack: list[str]
+    waiting: str
+    results: list[BattleResult]
+
+
+def battle(state: MobileFrameState, name: Name) -> BattleView:
+    """What lies on the table."""
+    running = state.battle
+    return BattleView(
+        battle_id=running.battle_id if running is not None else None,
+        round=running.round if running is not None else None,
+        doomsday=running.doomsday if running is not None else None,
+        order=running.order if running is not None else None,
+        players=_players(state, name),
+        frames=[_frame(state, frame, name) for _, frame in sorted(state.frames.items())],
+        covers=[
+            CoverStands(each.cover_id, each.name, each.bricks, each.height, each.fallen)
+            for _, each in sorted(state.covers.items())
+        ],
+        stations=[
+            StationStands(each.station_id, each.name, each.controller, _maybe(each.controller, name))
+            for _, each in sorted(state.stations.items())
+        ],
+        stack=stack_in_words(state),
+        waiting=_waiting(state, name),
+        results=list(state.results),
+    )
+
+
+def _players(state: MobileFrameState, name: Name) -> list[PlayerStands]:
+    """Players in score order; between battles those who have a company."""
+    if state.battle is None:
+        return [
+            PlayerStands(player, who(player, name), state.ppa.get(player, 0), 0, 0, passed=False, next=False)
+            for player in players_of(state)
+        ]
+    first = [] if state.battle.stack else next_to_go(state, state.battle)
+    return [
+        PlayerStands(
+            player=player,
+            name=who(player, name),
+            ppa=state.battle.sides[player].ppa,
+            assets=state.battle.sides[player].assets,
+            score=state.battle.sides[player].score,
+            passed=player in state.battle.passed,
+            next=player in first,
+        )
+        for player in score_order(state.battle)
+    ]
+
+
+def _frame(state: MobileFrameState, frame: Frame, name: Name) -> FrameStands:
+    return FrameStands(
+        frame=frame.frame_id,
+        name=frame.name,
+        owner=frame.owner,
+        owner_name=who(frame.owner, name),
+        status=frame.status,
+        notation=written(frame.dice),
+        systems=sorted(frame.systems),
+        white=frame.white,
+        rockets=frame.rockets,
+        activated=frame.activated,
+        defense=frame.defense,
+        spot=frame.spot,
+        dice=_dice(state.activation(frame.frame_id)),
+        station_distances=dict(sorted(frame.station_distances.items())),
+        character=frame.character,
+    )
+
+
+def _dice(turn: Activation | None) -> list[DieLies]:
+    """The rolled dice of an open turn."""
+    if turn is None:
+        return []
+    given = {die: action for action, die in sorted(turn.assigned.items()) if die is not None}
+    return [
+        DieLies(place, die.color, die.sides, die.range, die.value, given.get(place), die.used)
+        for place, die in enumerate(turn.pool)
+    ]
+
+
+def stack_in_words(state: MobileFrameState) -> list[str]:
+    """One sentence for every frame that waits for another, and none while nobody waits."""
+    if state.battle is None:
+        return []
+    sentences = []
+    for turn in state.battle.stack:
+        holding = state.activation(turn.waits_for) if turn.waits_for is not None else None
+        if holding is None:
+            continue
+        waiting, acting = _called(state, turn.frame), _called(state, holding.frame)
+        if holding.attacker == turn.frame:
+            sentences.append(f"{acting} answers {waiting}'s attack, then {waiting} goes on")
+        else:
+            sentences.append(f"{acting} finishes its turn, then {waiting} goes on")
+    return sentences
+
+
+def _waiting(state: MobileFrameState, name: Name) -> str:
+    """What the table waits for."""
+    if state.battle is None:
+        return "No battle is being fought"
+    if state.battle.choice is not None:
+        return _choice(state, state.battle.choice, name)
+    acting = state.acting()
+    if acting is not None:
+        frame = _called(state, acting.frame)
+        return f"{frame}'s attack is to be resolved" if acting.attack is not None else _turn(acting, frame)
+    first = next_to_go(state, state.battle)
+    if not first:
+        return "Every frame has had its turn: the round ends"
+    return f"{' or '.join(who(player, name) for player in first)} activates a frame or passes"
+
+
+def _turn(turn: Activation, frame: str) -> str:
+    if not turn.rolled:
+        return f"{frame} may declare a target, then rolls its dice"
+    if "defense" not in turn.assigned:
+        return f"{frame} sets its defence"
+    return f"{frame} takes its turn"
+
+
+def _choice(state: MobileFrameState, choice: Choice, name: Name) -> str:
+    subject = _called(state, choice.subject)
+    wanted = f"what {subject} loses" if choice.kind == "loss" else f"how high {subject} still stands"
+    return f"{who(choice.player, name)} says {wanted}"
+
+
+def _called(state: MobileFrameState, thing: str) -> str:
+    for named in (state.frames.get(thing), state.covers.get(thing)):
+        if named is not None:
+            return named.name
+    return thing
+
+
+def _maybe(player: str | None, name: Name) -> str | None:
+    return who(player, name) if player is not None else None
+
+
+def who(player: str, name: Name) -> str:
+    """A player by their account's name, or the company that a GM leads."""
+    account = account_of(player)
+    return name(account) if account is not None else player
