@@ -3,10 +3,11 @@
 from typing import Any
 
 from domain.ids import SystemId
+from domain.systems.angst import ANGST
 from domain.systems.frame_state import FRAME_STATE
 from domain.systems.system import RuleSystem
 
-SYSTEMS: dict[SystemId, RuleSystem] = {system.id: system for system in (FRAME_STATE,)}
+SYSTEMS: dict[SystemId, RuleSystem] = {system.id: system for system in (FRAME_STATE, ANGST)}
 """By system id, in the order they are listed to people."""
 
 

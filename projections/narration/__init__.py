@@ -5,13 +5,17 @@ from typing import Any
 
 from domain.ids import SystemId
 from domain.systems import owner_of
+from domain.systems.angst import ANGST
 from domain.systems.frame_state import FRAME_STATE
-from projections.narration import campaign, frame_state
+from projections.narration import angst, campaign, frame_state
 
 Name = Callable[[Any], str]
 """Calls an id (of an account, a character, a frame, …) by its name."""
 
-NARRATORS: dict[SystemId, Callable[[Any, Name], str]] = {FRAME_STATE.id: frame_state.tell}
+NARRATORS: dict[SystemId, Callable[[Any, Name], str]] = {
+    FRAME_STATE.id: frame_state.tell,
+    ANGST.id: angst.tell,
+}
 """Who tells the events of which rule system."""
 
 

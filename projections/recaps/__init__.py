@@ -5,11 +5,15 @@ from typing import Any
 from domain.campaign import events as c
 from domain.ids import SystemId
 from domain.systems import owner_of
+from domain.systems.angst import ANGST
 from domain.systems.frame_state import FRAME_STATE
-from projections.recaps import frame_state
+from projections.recaps import angst, frame_state
 from projections.recaps.emphasis import Chapter, Emphasis
 
-EMPHASES: dict[SystemId, Emphasis] = {FRAME_STATE.id: frame_state.EMPHASIS}
+EMPHASES: dict[SystemId, Emphasis] = {
+    FRAME_STATE.id: frame_state.EMPHASIS,
+    ANGST.id: angst.EMPHASIS,
+}
 """What matters in which rule system."""
 
 QUIET = (c.Hidden, c.MemberJoined, c.MemberLeft, c.RoleChanged, c.CharacterAssigned, c.SettingChanged)

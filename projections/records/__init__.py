@@ -8,9 +8,10 @@ from msgspec import Struct
 from domain.ids import CharacterId, SystemId
 from domain.moments import SessionEnded, SessionStarted
 from domain.recorded import Recorded
+from domain.systems.angst import ANGST
 from domain.systems.frame_state import FRAME_STATE
 from projections.moments import moment
-from projections.records import frame_state
+from projections.records import angst, frame_state
 from projections.records.record import RecordFold, When
 
 
@@ -23,6 +24,7 @@ class RecordKeeper(NamedTuple):
 
 KEEPERS: dict[SystemId, RecordKeeper] = {
     FRAME_STATE.id: RecordKeeper(frame_state.PilotRecordFold, frame_state.KINDS),
+    ANGST.id: RecordKeeper(angst.CharacterRecordFold, angst.KINDS),
 }
 """Who keeps the records of which rule system."""
 

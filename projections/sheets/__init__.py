@@ -4,10 +4,14 @@ from collections.abc import Callable
 from typing import Any
 
 from domain.ids import CharacterId, SystemId
+from domain.systems.angst import ANGST
 from domain.systems.frame_state import FRAME_STATE
-from projections.sheets import frame_state
+from projections.sheets import angst, frame_state
 
-SHEETS: dict[SystemId, Callable[[Any, CharacterId], Any]] = {FRAME_STATE.id: frame_state.sheet}
+SHEETS: dict[SystemId, Callable[[Any, CharacterId], Any]] = {
+    FRAME_STATE.id: frame_state.sheet,
+    ANGST.id: angst.sheet,
+}
 """Who draws the sheets of which rule system."""
 
 

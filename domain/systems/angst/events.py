@@ -25,23 +25,19 @@ class Fact(Struct, frozen=True, tag_field="type"):
     kind_version: ClassVar[int] = 1
 
 
-# --- the campaign and its people
-
-
 class AngstTypesDefined(Fact, frozen=True, tag="angst.angst_types_defined"):
     """The whole catalogue, anew (AN-4)."""
 
     types: list[str]
 
 
-class CharacterCreated(Fact, frozen=True, tag="angst.character_created"):
-    """A sheet (AN-2). `relationships` are grades by target."""
+class Sheet(Fact, frozen=True):
+    """What the two ways into the campaign have in common (AN-2). `relationships` are grades by target."""
 
     character: str
     player_id: AccountId | None
     name: Name
     kind: Literal["pc", "gmc"]
-    cores: dict[CoreName, DieName]
     rocks: dict[str, Trait]
     sucks: dict[str, Trait]
     perks: list[str]
@@ -51,26 +47,19 @@ class CharacterCreated(Fact, frozen=True, tag="angst.character_created"):
     comforts: list[str]
     relationships: dict[str, str]
     story_points: int
+
+
+class CharacterCreated(Sheet, frozen=True, tag="angst.character_created"):
+    """A new sheet."""
+
+    cores: dict[CoreName, DieName]
     life_experience: int
 
 
-class CharacterAdopted(Fact, frozen=True, tag="angst.character_adopted"):
+class CharacterAdopted(Sheet, frozen=True, tag="angst.character_adopted"):
     """A character with a past, from another campaign: what is lost is lost here too, its clocks begin anew."""
 
-    character: str
-    player_id: AccountId | None
-    name: Name
-    kind: Literal["pc", "gmc"]
     cores: dict[CoreName, Core]
-    rocks: dict[str, Trait]
-    sucks: dict[str, Trait]
-    perks: list[str]
-    factoids: list[str]
-    angst: dict[str, int]
-    stressors: list[str]
-    comforts: list[str]
-    relationships: dict[str, str]
-    story_points: int
     life_experience: LifeExperience
     status: Literal["active", "dead"]
 
@@ -92,9 +81,6 @@ class RelationshipGradeChanged(Fact, frozen=True, tag="angst.relationship_grade_
     to: str
     since_session: int = 0
     why: FreeText | None = None
-
-
-# --- time
 
 
 class SessionStarted(Fact, frozen=True, tag="angst.session_started"):
@@ -122,9 +108,6 @@ class SceneEnded(Fact, frozen=True, tag="angst.scene_ended"):
 
     scene_id: str
     returned: list[str] = []
-
-
-# --- tests
 
 
 class TestCalled(Fact, frozen=True, tag="angst.test_called"):
@@ -253,9 +236,6 @@ class OpposedTestResolved(Fact, frozen=True, tag="angst.opposed_test_resolved"):
     margin: int
 
 
-# --- crucial tests and what heals
-
-
 class CoreReduced(Fact, frozen=True, tag="angst.core_reduced"):
     """A crucial test was failed by `margin` (AN-21). `steps` were lost at game hour `at_hour`.
 
@@ -325,9 +305,6 @@ class CoreAdjusted(Fact, frozen=True, tag="angst.core_adjusted"):
     due_at: int | None = None
     spared_cap: SparedCap | None = None
     warning: str | None = None
-
-
-# --- Angst
 
 
 class AngstGained(Fact, frozen=True, tag="angst.angst_gained"):

@@ -1,0 +1,269 @@
+"""A character's sheet, as people read it: everything stored, and everything that follows from it (AN-2)."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from domain.ids import AccountId
+from domain.rejection import Missing
+from domain.systems.angst.counted import CountedModifier, Crucial, Faces
+from domain.systems.angst.recovery import HOUR_MICROSECONDS
+from domain.systems.angst.rolling import on_the_table
+from domain.systems.angst.state import Angst, Character, Core, PurgeOffer, Test, Trait
+from domain.systems.angst.tables import (
+    CORES,
+    KINDS,
+    PERIOD_HOURS,
+    PURGE_PRICE,
+    SPEND_MAX,
+    CoreName,
+    DieName,
+    Kind,
+    TestKind,
+    angst_dn,
+    band,
+    grade_modifier,
+)
+
+
+class HealingView(Struct, frozen=True):
+    """What the clock gives back: `steps` of a kind, one every `hours`.
+
+    The next comes at game hour `next_at_hour`, or at the real moment `next_at` (microseconds); the last so
+    many periods later. Both are null for what no clock gives back.
+    """
+
+    kind: Kind
+    steps: int
+    hours: int
+    next_at_hour: int | None
+    next_at: int | None
+    whole_at_hour: int | None
+    whole_at: int | None
+
+
+class LossView(Struct, frozen=True):
+    """Steps that are lost, by kind."""
+
+    nondeadly: int
+    deadly: int
+
+
+class CoreView(Struct, frozen=True):
+    """One Core: what it is rated, what it rolls now, and what heals when. `spared`: only the GM raises it."""
+
+    rated: DieName
+    effective: DieName
+    lost: LossView
+    spared: bool
+    heals: list[HealingView]
+
+
+class AngstView(Struct, frozen=True):
+    """One type of Angst, and the DN of the next test about it."""
+
+    points: int
+    next_dn: int
+
+
+class ComfortView(Struct, frozen=True):
+    """A Comfort and the campaign day on which it was last tried."""
+
+    last_day: int | None
+
+
+class RelationshipView(Struct, frozen=True):
+    """A grade, what it does to a test, and the play session since which it stands (0: before any)."""
+
+    grade: str
+    modifier: int
+    since_session: int
+
+
+class LifeExperienceView(Struct, frozen=True):
+    """What is left of it in this play session."""
+
+    current: int
+    max: int
+
+
+class UsableView(Struct, frozen=True):
+    """What this character can still use: of the scene, of the session, and of the points at hand.
+
+    `reroll_dice_max` and `life_experience_max` are the most that the next test could take.
+    """
+
+    tap: bool
+    factoid: bool
+    buy_purge: bool
+    off_core: bool
+    reroll_dice_max: int
+    life_experience_max: int
+
+
+class CalledTestView(Struct, frozen=True):
+    """A test that waits to be made; `band` says how hard its DN is called."""
+
+    test_id: str
+    core: CoreName
+    dn: int | None
+    band: str | None
+    crucial: Crucial | None
+    negative_tap: str | None
+    opposed: bool
+
+
+class OpenTestView(Struct, frozen=True):
+    """A rolled test that may still be changed (or, final, waits to be judged), and by what."""
+
+    test_id: str
+    kind: TestKind
+    core: CoreName
+    core_die: DieName
+    dice: Faces
+    modifiers: list[CountedModifier]
+    total: int
+    dn: int | None
+    opposed: bool
+    final: bool
+    may_reroll: list[str]
+    may_add_life_experience: bool
+
+
+class CharacterSheetView(Struct, frozen=True):
+    """A character. `overwhelming` is what so much Angst takes from every test that is not about Angst."""
+
+    character_id: str
+    name: str
+    player: AccountId | None
+    kind: Literal["pc", "gmc"]
+    status: Literal["active", "out_of_scene", "dead"]
+    cores: dict[CoreName, CoreView]
+    rocks: dict[str, Trait]
+    sucks: dict[str, Trait]
+    perks: list[str]
+    factoids: list[str]
+    angst: dict[str, AngstView]
+    total_angst: int
+    overwhelming: int
+    stressors: list[str]
+    comforts: dict[str, ComfortView]
+    relationships: dict[str, RelationshipView]
+    story_points: int
+    life_experience: LifeExperienceView
+    usable: UsableView
+    purge_offers: list[PurgeOffer]
+    called_tests: list[CalledTestView]
+    open_tests: list[OpenTestView]
+
+
+def sheet(state: Angst, character: str) -> CharacterSheetView:
+    """The sheet of one character. Raises `unknown_character`."""
+    found = state.characters.get(character)
+    if found is None:
+        raise Missing("unknown_character", f"There is no character {character!r} in this campaign.")
+    types = {*state.angst_types, *found.angst}
+    return CharacterSheetView(
+        character_id=found.character_id,
+        name=found.name,
+        player=found.player_id,
+        kind=found.kind,
+        status=found.status,
+        cores={name: _core(found.cores[name]) for name in CORES if name in found.cores},
+        rocks=dict(sorted(found.rocks.items())),
+        sucks=dict(sorted(found.sucks.items())),
+        perks=found.perks,
+        factoids=found.factoids,
+        angst={each: _angst(found.angst.get(each, 0)) for each in sorted(types)},
+        total_angst=found.total_angst,
+        overwhelming=found.overwhelming,
+        stressors=found.stressors,
+        comforts={name: ComfortView(each.last_day) for name, each in sorted(found.comforts.items())},
+        relationships={
+            target: RelationshipView(each.grade, grade_modifier(each.grade), each.since_session)
+            for target, each in sorted(found.relationships.items())
+        },
+        story_points=found.story_points,
+        life_experience=LifeExperienceView(found.life_experience.current, found.life_experience.max),
+        usable=_usable(found),
+        purge_offers=found.purge_offers,
+        called_tests=[
+            CalledTestView(
+                test_id=each.test_id,
+                core=each.core,
+                dn=each.dn,
+                band=band(each.dn) if each.dn is not None else None,
+                crucial=each.crucial,
+                negative_tap=each.negative_tap,
+                opposed=each.opposed,
+            )
+            for each in state.called
+            if each.character == character
+        ],
+        open_tests=[_open_test(each) for each in state.tests if each.character == character],
+    )
+
+
+def _core(core: Core) -> CoreView:
+    """One Core with its clocks."""
+    return CoreView(
+        rated=core.rated,
+        effective=core.effective,
+        lost=LossView(core.lost.nondeadly, core.lost.deadly),
+        spared=core.spared,
+        heals=[_healing(core, kind) for kind in KINDS if core.lost.get(kind)],
+    )
+
+
+def _healing(core: Core, kind: Kind) -> HealingView:
+    """When the next step is back, and when the last."""
+    hours, steps = PERIOD_HOURS[kind], core.lost.get(kind)
+    anchor, due_at = core.anchor.get(kind), core.due_at.get(kind)
+    return HealingView(
+        kind=kind,
+        steps=steps,
+        hours=hours,
+        next_at_hour=anchor + hours if anchor is not None else None,
+        next_at=due_at,
+        whole_at_hour=anchor + hours * steps if anchor is not None else None,
+        whole_at=due_at + hours * (steps - 1) * HOUR_MICROSECONDS if due_at is not None else None,
+    )
+
+
+def _angst(points: int) -> AngstView:
+    """A type with its next DN."""
+    return AngstView(points=points, next_dn=angst_dn(points))
+
+
+def _usable(found: Character) -> UsableView:
+    """What the limits of scene and session, and the points at hand, leave."""
+    alive = found.status != "dead"
+    points = max(0, found.story_points)
+    troubled = found.total_angst > 0
+    return UsableView(
+        tap=alive and troubled and not found.tapped_this_scene,
+        factoid=alive and bool(found.factoids) and not found.factoid_used_this_scene,
+        buy_purge=alive and troubled and points >= PURGE_PRICE and not found.bought_purge_this_session,
+        off_core=alive and points >= 1,
+        reroll_dice_max=min(points, SPEND_MAX) if alive else 0,
+        life_experience_max=min(max(0, found.life_experience.current), SPEND_MAX) if alive else 0,
+    )
+
+
+def _open_test(test: Test) -> OpenTestView:
+    """A rolled test with what may still be spent on it."""
+    open_ = not test.final
+    return OpenTestView(
+        test_id=test.test_id,
+        kind=test.kind,
+        core=test.core,
+        core_die=test.core_die,
+        dice=test.dice,
+        modifiers=test.modifiers,
+        total=test.total,
+        dn=test.dn,
+        opposed=test.opposed,
+        final=test.final,
+        may_reroll=sorted(on_the_table(test)) if open_ and not test.rerolled else [],
+        may_add_life_experience=open_ and test.life_experience is None,
+    )
