@@ -1,0 +1,121 @@
+"""FREE/FALL: d20 pools, gear that binds what it takes, and harm as a choice."""
+
+from domain.asked import Asked
+from domain.ids import AccountId, CharacterId, SystemId
+from domain.systems.freefall import creation
+from domain.systems.freefall.adoption import adopt
+from domain.systems.freefall.asking import owner_of_choice
+from domain.systems.freefall.commands import AnyCommand
+from domain.systems.freefall.decide import decide
+from domain.systems.freefall.events import CharacterAssigned, Event
+from domain.systems.freefall.evolve import evolve
+from domain.systems.freefall.money import postings
+from domain.systems.freefall.odds import rolls
+from domain.systems.freefall.recovery import follow
+from domain.systems.freefall.settings import Settings
+from domain.systems.freefall.state import FreefallState
+from domain.systems.system import Character, Owed, Pending, RuleSystem
+
+__all__ = ["FREEFALL"]
+
+
+def _assign(
+    state: FreefallState,
+    character: CharacterId,
+    account: AccountId | None,
+    asked: Asked,  # noqa: ARG001 — part of the shape of every system
+) -> list[CharacterAssigned]:
+    return creation.assign(state, character, account)
+
+
+def _characters(state: FreefallState) -> list[Character]:
+    """Everybody with a sheet who is no NPC, by name."""
+    people = sorted(state.characters.values(), key=lambda each: (each.name, each.character_id))
+    return [Character(CharacterId(each.character_id), each.name, each.player) for each in people if not each.npc]
+
+
+def _name(state: FreefallState, thing: str) -> str | None:
+    """What people call a character, a machine, an item, an NPC of the turn or a clock."""
+    for named in (state.characters.get(thing), state.machines.get(thing), state.clocks.get(thing)):
+        if named is not None:
+            return named.name
+    if state.board is not None and (actor := state.board.actor(thing)) is not None:
+        return actor.name
+    items = (each.items.get(thing) for _, each in sorted(state.characters.items()))
+    return next((item.what.name for item in items if item is not None), None)
+
+
+def _pending(state: FreefallState) -> list[Pending]:
+    """Harm waits for its owner, ties for their players, a fate and a GM's word on recovery."""
+    found = [
+        Pending(
+            kind="allocate_machine_harm" if call.machine is not None else "receive_harm",
+            subject=call.call_id,
+            waits_for=owner_of_choice(state, call.character),
+        )
+        for call in state.called
+        if call.character in state.characters
+    ]
+    found += [
+        Pending("decide_tie", conflict.conflict_id, _tied_player(state, conflict.tied))
+        for conflict in state.conflicts
+        if conflict.first is None
+    ]
+    found += [
+        Pending("decide_fate", id_, character.player)
+        for id_, character in sorted(state.characters.items())
+        if character.status == "ousted" and character.fate is None
+    ]
+    if state.board is not None and not state.board.order:
+        found += [
+            Pending("declare_actions", actor.actor, owner_of_choice(state, actor.actor))
+            for actor in state.board.actors
+            if actor.seat is None
+        ]
+    if state.recovery is not None:
+        harms = [harm for _, ids in sorted(state.recovery.harms.items()) for harm in ids]
+        found += [Pending("clear_temporary_harm", harm, None) for harm in harms]
+    return found
+
+
+def _tied_player(state: FreefallState, tied: list[str]) -> AccountId | None:
+    """One of the players who decide a tie; a GM where only NPCs are in it."""
+    for id_ in tied:
+        action = state.board.action(id_) if state.board is not None else None
+        player = owner_of_choice(state, action.actor if action is not None else id_)
+        if player is not None:
+            return player
+    return None
+
+
+def _owed(state: FreefallState) -> list[Owed]:  # noqa: ARG001 — part of the shape of every system
+    """Nothing: what falls due is settled with the calendar, in the same action (FF-W2)."""
+    return []
+
+
+def _redact(event: Event) -> Event:
+    """This game keeps no secrets inside its events."""
+    return event
+
+
+FREEFALL = RuleSystem(
+    id=SystemId("freefall"),
+    title="FREE/FALL",
+    commands=AnyCommand,
+    events=Event,
+    settings=Settings,
+    state=FreefallState,
+    decide=decide,
+    evolve=evolve,
+    follow=follow,
+    assign=_assign,
+    adopt=adopt,
+    sheet_texts=frozenset({"note"}),
+    characters=_characters,
+    name=_name,
+    pending=_pending,
+    postings=postings,
+    owed=_owed,
+    rolls=rolls,
+    redact=_redact,
+)

@@ -1,0 +1,58 @@
+"""What commands are made from: bounds of their numbers, and the parts that several share."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from domain.systems.freefall.state import Level
+from domain.systems.freefall.tables import (
+    AttributeName,
+    HarmType,
+    MachineAttribute,
+)
+from domain.texts import Amount, Name, Reference
+
+Positive = Annotated[int, Meta(ge=1, le=1_000_000_000)]
+NotNegative = Annotated[int, Meta(ge=0, le=1_000_000_000)]
+GameTime = Annotated[int, Meta(ge=0, le=1_000_000_000_000)]
+Levels = Annotated[int, Meta(ge=1, le=1000)]
+Names = Annotated[list[Name], Meta(max_length=50)]
+Numbers = Annotated[list[Level], Meta(max_length=50)]
+
+
+class Command(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+    """A command of this system."""
+
+
+class Choice(Struct, frozen=True, forbid_unknown_fields=True):
+    """How one level of harm is resolved (FF-19): A fills a slot, B makes `slot` permanent, C breaks `item`.
+
+    `spend` is for levels that come from a machine: a Current point negates the level (FF-18).
+    """
+
+    option: Literal["A", "B", "C"] | None = None
+    slot: Amount | None = None
+    item: Reference | None = None
+    spend: bool = False
+
+
+class Allocation(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where one level of a machine's harm goes (FF-22)."""
+
+    to: Literal["machine", "pilot"]
+    choice: Choice | None = None
+
+
+Choices = Annotated[list[Choice], Meta(max_length=1000)]
+Allocations = Annotated[list[Allocation], Meta(max_length=1000)]
+
+
+class Prerequisite(Struct, frozen=True, forbid_unknown_fields=True):
+    """What allows a specialized action (FF-9). A pilot may spend their machine's `frm` or `sys`."""
+
+    kind: Literal["specialty", "gear", "spend", "harm"]
+    name: Name | None = None
+    item: Reference | None = None
+    attribute: AttributeName | MachineAttribute | None = None
+    harm_type: HarmType | None = None
+    choice: Choice | None = None

@@ -1,0 +1,139 @@
+"""Who may ask for what, and what a command means when it leaves an id out.
+
+Codes: not_the_gm, not_your_character, observers_only_watch (forbidden); unknown_character,
+which_character, no_character, unknown_item, unknown_machine, which_machine, no_machine, character_ousted,
+harm_pending.
+"""
+
+from domain.asked import Asked
+from domain.ids import AccountId
+from domain.rejection import Forbidden, Rejection
+from domain.systems.freefall.state import Character, FreefallState, Item, Machine
+
+
+def require_gm(asked: Asked, rule: str) -> None:
+    """Only a GM, or the campaign itself. Raises `not_the_gm`."""
+    if not asked.is_gm:
+        raise Forbidden("not_the_gm", "Only a GM may do that; ask yours.", rule=rule)
+
+
+def is_own(character: Character, asked: Asked) -> bool:
+    """Whether the one who asks decides for a character: its player, or a GM where it has none."""
+    if character.player is None:
+        return asked.is_gm
+    return asked.account == character.player
+
+
+def require_own(character: Character, asked: Asked, rule: str) -> None:
+    """The character's player or a GM. Raises `not_your_character`."""
+    if not asked.is_gm and not is_own(character, asked):
+        raise Forbidden(
+            "not_your_character",
+            f"{character.name} is not yours; only their player or a GM may do that.",
+            rule=rule,
+        )
+
+
+def find_character(
+    state: FreefallState, asked: Asked, character: str | None, rule: str, *, item: str | None = None
+) -> Character:
+    """The character a command means; left out: who has the item, the asker's only one, the only one there is.
+
+    Raises `unknown_character`, `no_character` or `which_character`.
+    """
+    if character is not None:
+        found = state.characters.get(character)
+        if found is None:
+            raise Rejection("unknown_character", f"There is no character {character!r} here.", rule=rule)
+        return found
+    everyone = [each for _, each in sorted(state.characters.items())]
+    if not everyone:
+        raise Rejection("no_character", "There is no character yet; create one first.", rule=rule)
+    if item is not None:
+        everyone = [each for each in everyone if item in each.items] or everyone
+    own = [each for each in everyone if each.player is not None and each.player == asked.account]
+    choices = own or everyone
+    if len(choices) > 1:
+        raise Rejection(
+            "which_character",
+            f"Say which character you mean: {', '.join(each.name for each in choices)}.",
+            rule=rule,
+            choices=[{"character": each.character_id, "name": each.name} for each in choices],
+        )
+    return choices[0]
+
+
+def acting(
+    state: FreefallState, asked: Asked, character: str | None, rule: str, *, item: str | None = None
+) -> Character:
+    """A character that the asker may act with: theirs or a GM's to command, and still in the story."""
+    found = find_character(state, asked, character, rule, item=item)
+    require_own(found, asked, rule)
+    require_active(found, rule)
+    return found
+
+
+def require_active(character: Character, rule: str) -> None:
+    """Raises `character_ousted`."""
+    if character.status == "ousted":
+        raise Rejection("character_ousted", f"{character.name} is out of the story.", rule=rule)
+
+
+def require_settled(state: FreefallState, character: Character, rule: str) -> None:
+    """Raises `harm_pending` while a character has harm to resolve: much depends on how they choose."""
+    waiting = [each.call_id for each in state.called if each.character == character.character_id]
+    if waiting:
+        raise Rejection(
+            "harm_pending",
+            f"{character.name} has harm to resolve first: choose for every level of it.",
+            rule=rule,
+            calls=waiting,
+        )
+
+
+def find_item(character: Character, item: str, rule: str) -> Item:
+    """An item of a character. Raises `unknown_item`."""
+    found = character.items.get(item)
+    if found is None:
+        raise Rejection(
+            "unknown_item",
+            f"{character.name} has no item {item!r}.",
+            rule=rule,
+            choices=[{"item": id_, "name": each.what.name} for id_, each in sorted(character.items.items())],
+        )
+    return found
+
+
+def find_machine(
+    state: FreefallState, machine: str | None, rule: str, *, pilot: Character | None = None
+) -> Machine:
+    """The machine a command means; left out, the one that `pilot` is aboard, else the only one there is.
+
+    Raises `unknown_machine`, `no_machine` or `which_machine`.
+    """
+    if machine is not None:
+        found = state.machines.get(machine)
+        if found is None:
+            raise Rejection("unknown_machine", f"There is no machine {machine!r} here.", rule=rule)
+        return found
+    if pilot is not None:
+        aboard = state.machine_of(pilot.character_id)
+        if aboard is not None:
+            return aboard
+    choices = [each for _, each in sorted(state.machines.items())]
+    if not choices:
+        raise Rejection("no_machine", "There is no machine yet; a GM creates one first.", rule=rule)
+    if len(choices) > 1:
+        raise Rejection(
+            "which_machine",
+            f"Say which machine you mean: {', '.join(each.name for each in choices)}.",
+            rule=rule,
+            choices=[{"machine": each.machine_id, "name": each.name} for each in choices],
+        )
+    return choices[0]
+
+
+def owner_of_choice(state: FreefallState, character: str) -> AccountId | None:
+    """Whose choice a character's harm is; None is a GM's."""
+    found = state.characters.get(character)
+    return found.player if found is not None else None

@@ -1,0 +1,163 @@
+"""Everything that can be asked of a FREE/FALL campaign; a command struct is the request body.
+
+Ids may be left out where only one fits: `character` is then the asker's only one, else the campaign's only
+one, or whoever has the `item` named. Numbers that a rule refuses with its own words (an action without a
+die, a slot that is not there) are let in and refused by that rule.
+"""
+
+from domain.systems.freefall.asked_for import (
+    Allocation,
+    Choice,
+    Prerequisite,
+)
+from domain.systems.freefall.harm_commands import (
+    AllocateMachineHarm,
+    AwardCredits,
+    CancelRepair,
+    CancelTreatment,
+    ChargeCredits,
+    ClearTemporaryHarm,
+    CompleteRepair,
+    CompleteTreatment,
+    DecideFate,
+    DescribePermanentHarm,
+    DismissRecovery,
+    ReceiveHarm,
+    RecordRequirement,
+    Regroup,
+    RestoreAttribute,
+    StartRepair,
+    StartTreatment,
+    WithdrawHarm,
+)
+from domain.systems.freefall.sheet_commands import (
+    AddGear,
+    BoardMachine,
+    CloseClock,
+    CreateCharacter,
+    CreateMachine,
+    DefineClass,
+    Discard,
+    Equip,
+    Install,
+    LeaveMachine,
+    OpenClock,
+    SetPermanent,
+    SetTimeMode,
+    Unequip,
+)
+from domain.systems.freefall.turn_commands import (
+    AbandonAction,
+    ActionDraft,
+    DecideTie,
+    DeclareActions,
+    EndTurn,
+    ForceSuccess,
+    IntroduceComplication,
+    NegateAction,
+    Npc,
+    OrderResolution,
+    Participant,
+    ResolveConflict,
+    RollAction,
+    StartTurn,
+)
+
+__all__ = [
+    "AbandonAction",
+    "ActionDraft",
+    "AddGear",
+    "AllocateMachineHarm",
+    "Allocation",
+    "AnyCommand",
+    "AwardCredits",
+    "BoardMachine",
+    "CancelRepair",
+    "CancelTreatment",
+    "ChargeCredits",
+    "Choice",
+    "ClearTemporaryHarm",
+    "CloseClock",
+    "CompleteRepair",
+    "CompleteTreatment",
+    "CreateCharacter",
+    "CreateMachine",
+    "DecideFate",
+    "DecideTie",
+    "DeclareActions",
+    "DefineClass",
+    "DescribePermanentHarm",
+    "Discard",
+    "DismissRecovery",
+    "EndTurn",
+    "Equip",
+    "ForceSuccess",
+    "Install",
+    "IntroduceComplication",
+    "LeaveMachine",
+    "NegateAction",
+    "Npc",
+    "OpenClock",
+    "OrderResolution",
+    "Participant",
+    "Prerequisite",
+    "ReceiveHarm",
+    "RecordRequirement",
+    "Regroup",
+    "ResolveConflict",
+    "RestoreAttribute",
+    "RollAction",
+    "SetPermanent",
+    "SetTimeMode",
+    "StartRepair",
+    "StartTreatment",
+    "StartTurn",
+    "Unequip",
+    "WithdrawHarm",
+]
+
+AnyCommand = (
+    DefineClass
+    | CreateCharacter
+    | SetPermanent
+    | AddGear
+    | Equip
+    | Install
+    | Unequip
+    | Discard
+    | CreateMachine
+    | BoardMachine
+    | LeaveMachine
+    | SetTimeMode
+    | OpenClock
+    | CloseClock
+    | StartTurn
+    | EndTurn
+    | DeclareActions
+    | OrderResolution
+    | RollAction
+    | AbandonAction
+    | ForceSuccess
+    | ResolveConflict
+    | DecideTie
+    | NegateAction
+    | IntroduceComplication
+    | ReceiveHarm
+    | WithdrawHarm
+    | DescribePermanentHarm
+    | DecideFate
+    | ClearTemporaryHarm
+    | DismissRecovery
+    | StartTreatment
+    | CompleteTreatment
+    | CancelTreatment
+    | StartRepair
+    | CompleteRepair
+    | CancelRepair
+    | RecordRequirement
+    | RestoreAttribute
+    | Regroup
+    | AllocateMachineHarm
+    | AwardCredits
+    | ChargeCredits
+)

@@ -1,0 +1,95 @@
+"""What may follow a roll: complications, and harm for a success in montage (FF-11, FF-13, section 5).
+
+Codes: unknown_roll, no_failure_and_no_flag, not_in_montage, roll_did_not_fail, success_already_forced.
+"""
+
+from domain.asked import Asked
+from domain.rejection import Rejection
+from domain.systems.freefall import events as e
+from domain.systems.freefall.asking import find_character, require_active, require_gm, require_own, require_settled
+from domain.systems.freefall.commands import ForceSuccess, IntroduceComplication
+from domain.systems.freefall.harm import resolve
+from domain.systems.freefall.receiving import called, require_choice
+from domain.systems.freefall.settings import Settings
+from domain.systems.freefall.state import REMEMBERED, FreefallState, Roll
+
+
+def introduce_complication(
+    state: FreefallState, asked: Asked, command: IntroduceComplication
+) -> list[e.ComplicationIntroduced]:
+    """FF-C11: a GM may, after a failure or a natural one in a conflict."""
+    require_gm(asked, "FF-C11")
+    fitting = [each for each in state.rolls if each.failed or each.flagged]
+    roll = _roll(state, command.roll, fitting[-1:])
+    if roll is None or not (roll.failed or roll.flagged):
+        raise Rejection(
+            "no_failure_and_no_flag", "Only a failure or a natural one allows a complication.", rule="FF-C11"
+        )
+    return [e.ComplicationIntroduced(roll=roll.roll_id, text=command.text)]
+
+
+def _roll(state: FreefallState, roll: str | None, last: list[Roll]) -> Roll | None:
+    """The roll a command means; left out, the last that fits. Raises `unknown_roll`."""
+    if roll is None:
+        return last[-1] if last else None
+    found = next((each for each in state.rolls if each.roll_id == roll), None)
+    if found is None:
+        raise Rejection("unknown_roll", f"No roll {roll!r} is remembered.", rule="FF-C11")
+    return found
+
+
+def force_success(state: FreefallState, asked: Asked, command: ForceSuccess) -> list[e.Event]:
+    """Section 5: in montage, a level of harm buys what the dice refused."""
+    fitting = [each for each in state.rolls if each.failed and not each.forced and each.mode == "montage"]
+    roll = _roll(state, command.roll, fitting[-1:])
+    if roll is None or not roll.failed:
+        raise Rejection("roll_did_not_fail", "There is no failure to make up for.", rule="FF-C4")
+    if roll.mode != "montage":
+        raise Rejection("not_in_montage", "Only in montage does harm buy a success.", rule="FF-C4")
+    if roll.forced:
+        raise Rejection("success_already_forced", "That success was bought before.", rule="FF-C4")
+    character = find_character(state, asked, roll.actor, "FF-C4")
+    require_own(character, asked, "FF-C4")
+    require_active(character, "FF-C4")
+    require_settled(state, character, "FF-C4")
+    settings: Settings = asked.settings
+    suffered = e.HarmSuffered(
+        character=character.character_id,
+        harm_type=command.harm_type,
+        incoming=1,
+        av=0,
+        levels=1,
+        high_impact=False,
+        source="montage",
+        av_stacking=settings.av_stacking,
+    )
+    if command.choice is None:
+        return [called(state, character, suffered, asked, roll=roll.roll_id)]
+    require_choice(character, asked)
+    taken = resolve(state, asked, suffered, 0, [command.choice], "FF-C4")
+    return [*taken, e.SuccessForced(roll=roll.roll_id, actor=roll.actor)]
+
+
+def action_rolled(state: FreefallState, event: e.ActionRolled) -> None:
+    """The action is done, its price used up; the roll is remembered for a while."""
+    action = state.board.action(event.action) if state.board is not None and event.action is not None else None
+    if action is not None:
+        action.status = "rolled"
+    character = state.characters.get(event.actor)
+    if character is not None and event.prerequisite == "paid" and event.action is None:
+        character.paid_ahead = max(0, character.paid_ahead - 1)
+    fresh = Roll(
+        roll_id=event.roll_id,
+        actor=event.actor,
+        failed=event.outcome == "failure",
+        flagged=event.conflict and 1 in event.naturals,
+        mode=event.mode,
+    )
+    state.rolls = [*(each for each in state.rolls if each.roll_id != event.roll_id), fresh][-REMEMBERED:]
+
+
+def success_forced(state: FreefallState, event: e.SuccessForced) -> None:
+    """A success is bought once."""
+    for roll in state.rolls:
+        if roll.roll_id == event.roll:
+            roll.forced = True

@@ -1,0 +1,188 @@
+"""Direct conflicts: everybody rolls, the highest single die is faster (FF-15).
+
+Codes: fewer_than_two, duplicate_participant, dice_missing, already_in_conflict, not_your_turn, no_conflict,
+not_tied, tie_undecided; wrong_decider (forbidden).
+"""
+
+from typing import NamedTuple
+
+from domain.asked import Asked
+from domain.dice import Dice, Die
+from domain.ids import born
+from domain.rejection import Forbidden, Rejection
+from domain.systems.freefall import events as e
+from domain.systems.freefall.asking import require_gm, require_own, require_settled
+from domain.systems.freefall.commands import DecideTie, NegateAction, Participant, ResolveConflict
+from domain.systems.freefall.prerequisites import Purpose, meet
+from domain.systems.freefall.state import Action, Character, Conflict, FreefallState
+from domain.systems.freefall.tables import CONFLICT_MIN, DIE
+from domain.systems.freefall.turns import acting_now, find_action
+
+
+class Side(NamedTuple):
+    """A participant with everything that is known of them."""
+
+    id: str
+    dice: int
+    bonus: int
+    npc: bool
+    action: Action | None
+    character: Character | None
+
+
+def resolve_conflict(state: FreefallState, asked: Asked, command: ResolveConflict, dice: Dice) -> list[e.Event]:
+    """FF-C9: prerequisites are paid first, then everybody's dice fall in the order listed."""
+    if len(command.participants) < CONFLICT_MIN:
+        raise Rejection("fewer_than_two", "A conflict needs at least two sides.", rule="FF-C9")
+    if len({each.id for each in command.participants}) < len(command.participants):
+        raise Rejection("duplicate_participant", "Every side of a conflict is named once.", rule="FF-C9")
+    sides = [_side(state, each) for each in command.participants]
+    _require_involved(state, asked, sides)
+    events: list[e.Event] = []
+    for nth, (side, wanted) in enumerate(zip(sides, command.participants, strict=True)):
+        if wanted.prerequisite is not None:
+            events += _paid(state, asked, side, wanted, nth)
+    if any(isinstance(each, e.CharacterOusted) for each in events):
+        return events  # somebody pushed too far; the others say anew what they do
+    rolled = {side.id: [dice.roll(DIE) for _ in range(side.dice)] for side in sides}
+    return [*events, _outcome(state, asked, sides, rolled)]
+
+
+def _side(state: FreefallState, wanted: Participant) -> Side:
+    """A declared action with its dice, or anybody with the dice named."""
+    if state.board is None or state.board.action(wanted.id) is None:
+        if wanted.dice is None:
+            raise Rejection("dice_missing", f"Say how many dice {wanted.id!r} rolls.", rule="FF-C9")
+        character = state.characters.get(wanted.id)
+        npc = wanted.npc if wanted.npc is not None else character is not None and character.npc
+        return Side(wanted.id, wanted.dice, wanted.bonus, npc, None, character)
+    action = find_action(state, wanted.id, "FF-C9")
+    if action.conflict_id is not None:
+        raise Rejection("already_in_conflict", f"{wanted.id!r} has rolled in a conflict before.", rule="FF-C9")
+    actor = state.board.actor(action.actor)
+    character = state.characters.get(action.actor)
+    npc = actor.npc if actor is not None else bool(wanted.npc)
+    return Side(wanted.id, action.dice, wanted.bonus, npc, action, character)
+
+
+def _require_involved(state: FreefallState, asked: Asked, sides: list[Side]) -> None:
+    """A GM, or a player with a character in it; declared actions wait until one of them is up."""
+    if not asked.is_gm:
+        mine = [
+            side
+            for side in sides
+            if side.character is not None
+            and side.character.player is not None
+            and side.character.player == asked.account
+        ]
+        if not mine:
+            raise Forbidden("not_your_character", "Only those involved may roll a conflict.", rule="FF-C9")
+    for side in sides:
+        if side.character is not None:
+            require_settled(state, side.character, "FF-C9")
+    declared = [side.action.actor for side in sides if side.action is not None]
+    if declared and state.board is not None:
+        up = acting_now(state, state.board)
+        if not any(each in up for each in declared):
+            raise Rejection("not_your_turn", "None of them is up in the order yet.", rule="FF-14")
+
+
+def _paid(state: FreefallState, asked: Asked, side: Side, wanted: Participant, nth: int) -> list[e.Event]:
+    """A side's prerequisite. Harm for it is resolved on the spot: everybody else is waiting to roll."""
+    assert wanted.prerequisite is not None
+    if side.character is None:
+        raise Rejection("prerequisite_not_met", f"{side.id!r} has no sheet to pay from.", rule="FF-9")
+    require_own(side.character, asked, "FF-C9")
+    action = side.action
+    purpose = Purpose(
+        action.id if action is not None else None,
+        action.tag if action is not None else None,
+        action.attribute if action is not None else None,
+        nth,
+    )
+    if wanted.prerequisite.kind == "harm" and wanted.prerequisite.choice is None:
+        raise Rejection("one_choice_per_level", "Say how the harm is resolved before all roll.", rule="FF-C9")
+    return meet(state, asked, side.character, wanted.prerequisite, purpose).events
+
+
+def _outcome(
+    state: FreefallState, asked: Asked, sides: list[Side], rolled: dict[str, list[Die]]
+) -> e.ConflictRolled:
+    """Who is faster, or who decides a tie."""
+    highest = {side.id: max(die.natural for die in rolled[side.id]) + side.bonus for side in sides}
+    best = max(highest.values())
+    tied = [side for side in sides if highest[side.id] == best]
+    tie = len(tied) > 1
+    decider: e.Decider = "gm" if all(side.npc for side in tied) else "players"
+    in_turn = any(side.action is not None for side in sides) and state.board is not None
+    return e.ConflictRolled(
+        conflict_id=born("conflict", asked.action_id),
+        turn_id=state.board.turn_id if in_turn and state.board is not None else None,
+        participants=[side.id for side in sides],
+        dice=rolled,
+        naturals={id_: [die.natural for die in fallen] for id_, fallen in rolled.items()},
+        bonuses={side.id: side.bonus for side in sides},
+        highest=highest,
+        first=None if tie else tied[0].id,
+        tie=tie,
+        tied=[side.id for side in tied] if tie else [],
+        decided_by=decider if tie else None,
+    )
+
+
+def decide_tie(state: FreefallState, asked: Asked, command: DecideTie) -> list[e.ConflictOrderDecided]:
+    """FF-C10: the players involved decide a tie; the GM where only NPCs are in it."""
+    open_ = [each for each in state.conflicts if each.first is None]
+    if command.conflict is not None:
+        open_ = [each for each in open_ if each.conflict_id == command.conflict]
+    fitting = [each for each in open_ if command.first in each.tied]
+    if not open_:
+        raise Rejection("no_conflict", "No tie waits for a decision.", rule="FF-C10")
+    if not fitting:
+        raise Rejection("not_tied", f"{command.first!r} is not in the tie.", rule="FF-C10", tied=open_[-1].tied)
+    conflict = fitting[-1]
+    _require_decider(state, asked, conflict)
+    decided_by = conflict.decided_by or "gm"
+    return [e.ConflictOrderDecided(conflict.conflict_id, command.first, decided_by)]
+
+
+def _require_decider(state: FreefallState, asked: Asked, conflict: Conflict) -> None:
+    """Raises `wrong_decider`: a GM decides for players only where nobody plays the tied characters."""
+    involved = set()
+    for id_ in conflict.tied:
+        action = state.board.action(id_) if state.board is not None else None
+        character = state.characters.get(action.actor if action is not None else id_)
+        if character is not None and character.player is not None and not character.npc:
+            involved.add(character.player)
+    if conflict.decided_by == "gm" or not involved:
+        allowed = asked.is_gm or (conflict.decided_by == "players" and not involved)
+    else:
+        allowed = asked.account in involved
+    if not allowed:
+        raise Forbidden("wrong_decider", "That tie is not yours to decide.", rule="FF-15")
+
+
+def negate_action(state: FreefallState, asked: Asked, command: NegateAction) -> list[e.ActionNegated]:
+    """FF-C10: whoever was faster undid it, the GM says."""
+    require_gm(asked, "FF-C10")
+    action = find_action(state, command.action, "FF-C10")
+    return [e.ActionNegated(action=action.id, actor=action.actor, why=command.why)]
+
+
+def require_order(state: FreefallState, action: Action) -> None:
+    """Raises `not_your_turn` unless an action is up: by its seat, or as first of its conflict (FF-14)."""
+    board = state.board
+    if board is None or not board.order:
+        raise Rejection(
+            "not_your_turn", "Nothing resolves before everyone has declared and the order is set.", rule="FF-14"
+        )
+    conflict = next((each for each in state.conflicts if each.conflict_id == action.conflict_id), None)
+    if conflict is None:
+        if action.actor not in acting_now(state, board):
+            raise Rejection("not_your_turn", "Others act before this, in the order of resolution.", rule="FF-14")
+        return
+    if conflict.first is None:
+        raise Rejection("tie_undecided", "Their conflict is tied; decide who acts first.", rule="FF-15")
+    first = board.action(conflict.first)
+    if first is not None and first is not action and first.status == "declared":
+        raise Rejection("not_your_turn", "The faster side of the conflict acts first.", rule="FF-15")

@@ -1,0 +1,137 @@
+"""Classes and characters (FF-1, FF-4, FF-C1).
+
+Codes: specialty_not_of_class, unknown_class, attribute_missing, creation_array_mismatch, npc_has_no_player,
+too_many_characters, unknown_member; not_the_gm, not_your_character (forbidden).
+"""
+
+from domain.asked import Asked
+from domain.ids import AccountId, CharacterId, born
+from domain.rejection import Forbidden, Rejection
+from domain.systems.freefall.asking import require_gm
+from domain.systems.freefall.commands import CreateCharacter, DefineClass
+from domain.systems.freefall.events import CharacterAssigned, CharacterCreated, ClassDefined
+from domain.systems.freefall.settings import Settings
+from domain.systems.freefall.state import Character, FreefallState, Points
+from domain.systems.freefall.tables import ATTRIBUTES, CREATION_ARRAY
+
+CHARACTERS_MAX = 500
+CLASSES_MAX = 100
+
+
+def define_class(state: FreefallState, asked: Asked, command: DefineClass) -> list[ClassDefined]:
+    """FF-4: what a class offers."""
+    require_gm(asked, "FF-4")
+    specialties = list(dict.fromkeys(command.specialties))
+    if state.classes.get(command.class_) == specialties:
+        return []  # it says that already
+    if command.class_ not in state.classes and len(state.classes) >= CLASSES_MAX:
+        raise Rejection("too_many_classes", f"{CLASSES_MAX} classes are enough.", rule="FF-4")
+    return [ClassDefined(class_=command.class_, specialties=specialties)]
+
+
+def create_character(state: FreefallState, asked: Asked, command: CreateCharacter) -> list[CharacterCreated]:
+    """FF-C1: a sheet with every attribute full."""
+    player = command.player
+    if not asked.is_gm:
+        player = asked.account if player is None else player
+        if player != asked.account:
+            raise Forbidden("not_your_character", "You may create a character for yourself only.", rule="FF-C1")
+        if command.npc:
+            raise Forbidden("not_the_gm", "NPCs are the GM's.", rule="FF-C1")
+    if player is not None:
+        asked.require_member(player)
+        if command.npc:
+            raise Rejection("npc_has_no_player", "An NPC is the GM's and has no player.", rule="FF-C1")
+    if len(state.characters) >= CHARACTERS_MAX:
+        raise Rejection("too_many_characters", f"{CHARACTERS_MAX} characters are enough.", rule="FF-C1")
+    settings: Settings = asked.settings
+    _check_permanents(command, settings)
+    _check_class(state, command)
+    return [
+        CharacterCreated(
+            character=born("character", asked.action_id),
+            player=player,
+            name=command.name,
+            class_=command.class_,
+            permanents={attribute: command.permanents[attribute] for attribute in ATTRIBUTES},
+            specialties=list(dict.fromkeys(command.specialties)),
+            crew=command.crew,
+            npc=command.npc,
+            creation_values=settings.creation_values,
+        )
+    ]
+
+
+def _check_permanents(command: CreateCharacter, settings: Settings) -> None:
+    """All three attributes, and the public array where a group plays with it."""
+    absent = [attribute for attribute in ATTRIBUTES if attribute not in command.permanents]
+    if absent:
+        raise Rejection("attribute_missing", f"Give a value for {' and '.join(absent)}.", rule="FF-1")
+    values = tuple(sorted(command.permanents.values(), reverse=True))
+    if settings.creation_values == "public" and not command.npc and values != CREATION_ARRAY:
+        wanted = ", ".join(map(str, CREATION_ARRAY))
+        raise Rejection("creation_array_mismatch", f"Share out {wanted}, one to each attribute.", rule="FF-1")
+
+
+def _check_class(state: FreefallState, command: CreateCharacter) -> None:
+    """Specialties come from the class; before any class is defined, the table knows best."""
+    if not state.classes:
+        return
+    if command.class_ not in state.classes:
+        raise Rejection(
+            "unknown_class",
+            f"There is no class {command.class_!r}.",
+            rule="FF-4",
+            choices=sorted(state.classes),
+        )
+    offered = state.classes[command.class_]
+    foreign = [each for each in command.specialties if each not in offered]
+    if foreign:
+        raise Rejection(
+            "specialty_not_of_class",
+            f"{command.class_} does not offer {', '.join(foreign)}.",
+            rule="FF-C1",
+            choices=offered,
+        )
+
+
+def assign(state: FreefallState, character: CharacterId, account: AccountId | None) -> list[CharacterAssigned]:
+    """Hand a character to another account, or to nobody. Who may do that is the campaign's to say."""
+    found = state.characters.get(character)
+    if found is None:
+        raise Rejection("unknown_character", f"There is no character {character!r} here.")
+    if found.player == account:
+        return []  # already theirs; saying it twice changes nothing
+    return [CharacterAssigned(character=character, player=account)]
+
+
+def class_defined(state: FreefallState, event: ClassDefined) -> None:
+    """The last word on a class stands."""
+    state.classes[event.class_] = list(event.specialties)
+
+
+def character_created(state: FreefallState, event: CharacterCreated) -> None:
+    """A new sheet."""
+    if event.character in state.characters:
+        return
+    state.characters[event.character] = Character(
+        character_id=event.character,
+        player=event.player,
+        name=event.name,
+        class_=event.class_,
+        attributes={
+            attribute: Points(value, value)
+            for attribute in ATTRIBUTES
+            for value in (event.permanents.get(attribute, 0),)
+        },
+        specialties=list(event.specialties),
+        crew=event.crew,
+        npc=event.npc,
+    )
+
+
+def character_assigned(state: FreefallState, event: CharacterAssigned) -> None:
+    """Another player's from here on."""
+    character = state.characters.get(event.character)
+    if character is not None:
+        character.player = event.player

@@ -1,0 +1,207 @@
+"""Everything that can have happened in a FREE/FALL campaign.
+
+Fields are the rulebook's words. What `evolve` adds up is a change (`amount`, `lost`, `change`); `…_after`,
+`max_current`, `clamped` and `pool_after` are what people saw at the time. Slots count from 1 for people;
+`harm_id` is what evolve finds a harm by.
+"""
+
+from domain.systems.freefall.fact import Attributes, Decider, Fact, Purpose
+from domain.systems.freefall.harm_events import (
+    AttributeSpent,
+    CharacterFateDecided,
+    CharacterOusted,
+    GearBroken,
+    GearFaulted,
+    HarmCalled,
+    HarmConsequenceWritten,
+    HarmMadePermanent,
+    HarmMarked,
+    HarmSuffered,
+    HarmWithdrawn,
+    MachineAttributeSpent,
+    MachineBroken,
+    MachineHarmSuffered,
+)
+from domain.systems.freefall.recovery_events import (
+    AttributeRestored,
+    CreditsAwarded,
+    CreditsCharged,
+    DowntimeEnded,
+    DowntimeStarted,
+    GearRepaired,
+    GearSelfRepaired,
+    PermanentHarmRemoved,
+    RecoveryTaskClosed,
+    RecoveryTaskOpened,
+    RegroupHeld,
+    RepairCancelled,
+    RepairStarted,
+    RequirementRecorded,
+    TemporaryHarmCleared,
+    TreatmentCancelled,
+    TreatmentStarted,
+)
+from domain.systems.freefall.sheet_events import (
+    CharacterAdopted,
+    CharacterAssigned,
+    CharacterCreated,
+    ClassDefined,
+    GearAdded,
+    GearDiscarded,
+    GearEquipped,
+    GearUnequipped,
+    MachineBoarded,
+    MachineCreated,
+    MachineLeft,
+    PermanentChanged,
+)
+from domain.systems.freefall.turn_events import (
+    ActionAbandoned,
+    ActionNegated,
+    ActionRolled,
+    ActionsDeclared,
+    AttackHit,
+    ClockClosed,
+    ClockOpened,
+    ClockTicked,
+    ComplicationFlagged,
+    ComplicationIntroduced,
+    ConflictOrderDecided,
+    ConflictRolled,
+    ResolutionOrdered,
+    SuccessForced,
+    TimeModeChanged,
+    TurnEnded,
+    TurnStarted,
+)
+
+__all__ = [
+    "ActionAbandoned",
+    "ActionNegated",
+    "ActionRolled",
+    "ActionsDeclared",
+    "AttackHit",
+    "AttributeRestored",
+    "AttributeSpent",
+    "Attributes",
+    "CharacterAdopted",
+    "CharacterAssigned",
+    "CharacterCreated",
+    "CharacterFateDecided",
+    "CharacterOusted",
+    "ClassDefined",
+    "ClockClosed",
+    "ClockOpened",
+    "ClockTicked",
+    "ComplicationFlagged",
+    "ComplicationIntroduced",
+    "ConflictOrderDecided",
+    "ConflictRolled",
+    "CreditsAwarded",
+    "CreditsCharged",
+    "Decider",
+    "DowntimeEnded",
+    "DowntimeStarted",
+    "Event",
+    "Fact",
+    "GearAdded",
+    "GearBroken",
+    "GearDiscarded",
+    "GearEquipped",
+    "GearFaulted",
+    "GearRepaired",
+    "GearSelfRepaired",
+    "GearUnequipped",
+    "HarmCalled",
+    "HarmConsequenceWritten",
+    "HarmMadePermanent",
+    "HarmMarked",
+    "HarmSuffered",
+    "HarmWithdrawn",
+    "MachineAttributeSpent",
+    "MachineBoarded",
+    "MachineBroken",
+    "MachineCreated",
+    "MachineHarmSuffered",
+    "MachineLeft",
+    "PermanentChanged",
+    "PermanentHarmRemoved",
+    "Purpose",
+    "RecoveryTaskClosed",
+    "RecoveryTaskOpened",
+    "RegroupHeld",
+    "RepairCancelled",
+    "RepairStarted",
+    "RequirementRecorded",
+    "ResolutionOrdered",
+    "SuccessForced",
+    "TemporaryHarmCleared",
+    "TimeModeChanged",
+    "TreatmentCancelled",
+    "TreatmentStarted",
+    "TurnEnded",
+    "TurnStarted",
+]
+
+Event = (
+    ClassDefined
+    | CharacterCreated
+    | CharacterAdopted
+    | CharacterAssigned
+    | PermanentChanged
+    | GearAdded
+    | GearEquipped
+    | GearUnequipped
+    | GearDiscarded
+    | MachineCreated
+    | MachineBoarded
+    | MachineLeft
+    | TimeModeChanged
+    | ClockOpened
+    | ClockTicked
+    | ClockClosed
+    | TurnStarted
+    | TurnEnded
+    | ActionsDeclared
+    | ResolutionOrdered
+    | ActionAbandoned
+    | ActionNegated
+    | ActionRolled
+    | AttackHit
+    | ComplicationFlagged
+    | ComplicationIntroduced
+    | SuccessForced
+    | ConflictRolled
+    | ConflictOrderDecided
+    | HarmCalled
+    | HarmWithdrawn
+    | HarmSuffered
+    | AttributeSpent
+    | HarmMarked
+    | HarmMadePermanent
+    | GearBroken
+    | GearFaulted
+    | CharacterOusted
+    | CharacterFateDecided
+    | HarmConsequenceWritten
+    | MachineHarmSuffered
+    | MachineAttributeSpent
+    | MachineBroken
+    | TemporaryHarmCleared
+    | RecoveryTaskOpened
+    | RecoveryTaskClosed
+    | TreatmentStarted
+    | TreatmentCancelled
+    | PermanentHarmRemoved
+    | RepairStarted
+    | RepairCancelled
+    | GearRepaired
+    | GearSelfRepaired
+    | RequirementRecorded
+    | AttributeRestored
+    | RegroupHeld
+    | DowntimeStarted
+    | DowntimeEnded
+    | CreditsAwarded
+    | CreditsCharged
+)

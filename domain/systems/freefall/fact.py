@@ -1,0 +1,17 @@
+"""What every event of this system is made from."""
+
+from typing import ClassVar, Literal
+
+from msgspec import Struct
+
+from domain.systems.freefall.tables import AttributeName
+
+Attributes = dict[AttributeName, int]
+Decider = Literal["players", "gm"]
+Purpose = Literal["prerequisite", "mitigation"]
+
+
+class Fact(Struct, frozen=True, tag_field="type"):
+    """An event of this system."""
+
+    kind_version: ClassVar[int] = 1

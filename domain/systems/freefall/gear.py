@@ -1,0 +1,140 @@
+"""Gear and augmentations: what they bind, how they come and go, how they fail (FF-2, FF-3).
+
+Codes: item_already_bound, item_not_bound, augmentation_needs_downtime, item_under_repair, unknown_item;
+not_the_gm (forbidden).
+"""
+
+from domain.asked import Asked
+from domain.ids import born
+from domain.rejection import Rejection
+from domain.systems.freefall.asking import acting, find_character, find_item, require_gm, require_settled
+from domain.systems.freefall.attributes import NO_BINDING, clamp, clamped, maxima
+from domain.systems.freefall.commands import AddGear, Discard, Equip, Install, Unequip
+from domain.systems.freefall.events import (
+    GearAdded,
+    GearBroken,
+    GearDiscarded,
+    GearEquipped,
+    GearFaulted,
+    GearRepaired,
+    GearSelfRepaired,
+    GearUnequipped,
+)
+from domain.systems.freefall.state import FreefallState, Item
+
+ITEMS_MAX = 200
+"""More than anybody carries; a sheet stays readable."""
+
+
+def add_gear(state: FreefallState, asked: Asked, command: AddGear) -> list[GearAdded]:
+    """FF-2: a GM hands out an item."""
+    require_gm(asked, "FF-2")
+    character = find_character(state, asked, command.character, "FF-2")
+    if len(character.items) >= ITEMS_MAX:
+        raise Rejection("too_much_gear", f"{character.name} carries {ITEMS_MAX} items already.", rule="FF-2")
+    return [GearAdded(character=character.character_id, item=born("item", asked.action_id), what=command.item)]
+
+
+def equip(state: FreefallState, asked: Asked, command: Equip | Install) -> list[GearEquipped]:
+    """FF-C2: an item binds, and current values are cut down to the new maximum at once."""
+    character = acting(state, asked, command.character, "FF-C2", item=command.item)
+    item = find_item(character, command.item, "FF-C2")
+    if item.bound:
+        raise Rejection("item_already_bound", f"{item.what.name} is in use already.", rule="FF-C2")
+    if item.what.kind == "augmentation" and item.what.invasive:
+        _require_surgery(state, asked, item, "FF-C2", downtime=command.downtime)
+    require_settled(state, character, "FF-C2")
+    limits = maxima(state, character, more=item.what.binding)
+    cut, lost = clamped(character, limits)
+    return [
+        GearEquipped(
+            character=character.character_id, item=command.item, max_current=limits, clamped=cut, lost=lost
+        )
+    ]
+
+
+def _require_surgery(state: FreefallState, asked: Asked, item: Item, rule: str, *, downtime: bool) -> None:
+    """Downtime, or a GM who says that this counts as such. Raises `augmentation_needs_downtime`."""
+    if downtime and not state.downtime:
+        require_gm(asked, rule)
+    if not state.downtime and not downtime:
+        raise Rejection(
+            "augmentation_needs_downtime", f"{item.what.name} is surgery; that takes downtime.", rule=rule
+        )
+
+
+def unequip(state: FreefallState, asked: Asked, command: Unequip) -> list[GearUnequipped]:
+    """FF-C3: the ceiling rises, current does not (FF-A16)."""
+    character = acting(state, asked, command.character, "FF-C3", item=command.item)
+    item = find_item(character, command.item, "FF-C3")
+    if not item.bound:
+        raise Rejection("item_not_bound", f"{item.what.name} is not in use.", rule="FF-C3")
+    if item.what.kind == "augmentation" and item.what.removal == "downtime":
+        _require_surgery(state, asked, item, "FF-C3", downtime=command.downtime)
+    require_settled(state, character, "FF-C3")
+    limits = maxima(state, character, less=item.what.binding)
+    return [GearUnequipped(character=character.character_id, item=command.item, max_current=limits)]
+
+
+def discard(state: FreefallState, asked: Asked, command: Discard) -> list[GearDiscarded]:
+    """FF-C3: the item is gone, with what it bound."""
+    character = acting(state, asked, command.character, "FF-C3", item=command.item)
+    item = find_item(character, command.item, "FF-C3")
+    if item.bound and item.what.kind == "augmentation" and item.what.removal == "downtime":
+        _require_surgery(state, asked, item, "FF-C3", downtime=command.downtime)
+    require_settled(state, character, "FF-C3")
+    if any(each.item == command.item for each in state.repairs.values()):
+        raise Rejection(
+            "item_under_repair", f"{item.what.name} is with a fixer; cancel the repair first.", rule="FF-C3"
+        )
+    limits = maxima(state, character, less=item.what.binding if item.bound else NO_BINDING)
+    return [GearDiscarded(character=character.character_id, item=command.item, max_current=limits)]
+
+
+def gear_added(state: FreefallState, event: GearAdded) -> None:
+    """An item, not yet bound."""
+    character = state.characters.get(event.character)
+    if character is not None and event.item not in character.items:
+        character.items[event.item] = Item(what=event.what)
+
+
+def gear_equipped(state: FreefallState, event: GearEquipped) -> None:
+    """The item binds; current is cut down to whatever the maximum is now."""
+    item = _item(state, event.character, event.item)
+    if item is not None:
+        item.bound = True
+        clamp(state, state.characters[event.character])
+
+
+def gear_unequipped(state: FreefallState, event: GearUnequipped) -> None:
+    """The item binds no more."""
+    item = _item(state, event.character, event.item)
+    if item is not None:
+        item.bound = False
+
+
+def gear_discarded(state: FreefallState, event: GearDiscarded) -> None:
+    """The item is gone."""
+    character = state.characters.get(event.character)
+    if character is not None:
+        character.items.pop(event.item, None)
+
+
+def failed(state: FreefallState, event: GearBroken | GearFaulted) -> None:
+    """The item stops working and goes on binding."""
+    item = _item(state, event.character, event.item)
+    if item is not None and item.state != "broken":
+        item.state = "broken" if isinstance(event, GearBroken) else "faulty"
+
+
+def mended(state: FreefallState, event: GearRepaired | GearSelfRepaired) -> None:
+    """The item works again; what mends itself was only faulty."""
+    item = _item(state, event.character, event.item)
+    if item is not None and (isinstance(event, GearRepaired) or item.state == "faulty"):
+        item.state = "functional"
+
+
+def _item(state: FreefallState, character: str, item: str) -> Item | None:
+    """An item, if it is still there."""
+    owner = state.characters.get(character)
+    return owner.items.get(item) if owner is not None else None

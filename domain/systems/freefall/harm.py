@@ -1,0 +1,235 @@
+"""Harm, level by level: armour, mitigation, and the three ways to resolve a level (FF-16 to FF-20).
+
+Codes: insufficient_attribute, more_than_needed, one_choice_per_level, no_empty_slot, slot_not_temporary,
+harm_type_differs, item_not_bound_to_attribute, item_already_broken.
+"""
+
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from domain.asked import Asked
+from domain.ids import born
+from domain.rejection import Rejection
+from domain.systems.freefall import events as e
+from domain.systems.freefall import gear, slots
+from domain.systems.freefall.attributes import attribute_spent, filled, permanents
+from domain.systems.freefall.commands import Choice
+from domain.systems.freefall.settings import AvStacking, Settings
+from domain.systems.freefall.state import Character, FreefallState, Harm
+from domain.systems.freefall.tables import MATCHING, SLOTS, HarmType
+
+HIGH_IMPACT_MIN = 2
+Copied = TypeVar("Copied", bound=Struct)
+
+
+class Option(Struct, frozen=True, omit_defaults=True):
+    """One way to resolve the next level; `will_oust` warns that it ends the character."""
+
+    option: str
+    slot: int | None = None
+    item: str | None = None
+    will_oust: bool = False
+
+
+def armour(character: Character, harm_type: HarmType, stacking: AvStacking) -> int:
+    """The armour of working items against a type of harm: the best, or all of it (FF-17, FF-A6)."""
+    values = [item.what.av.get(harm_type, 0) for item in character.items.values() if item.works]
+    return sum(values) if stacking == "sum" else max(values, default=0)
+
+
+def after_armour(incoming: int, av: int, *, high_impact: bool, minimum: int = 1) -> int:
+    """Levels that get through: at least the minimum, with High Impact at least two (FF-17, FF-A5)."""
+    return max(incoming - av, HIGH_IMPACT_MIN if high_impact else minimum)
+
+
+def options(character: Character, harm_type: HarmType, settings: Settings) -> list[Option]:
+    """Every way in which the next level of harm could be resolved (FF-19, FF-20)."""
+    found = []
+    if filled(character) < SLOTS:
+        found.append(Option("A"))
+    last = permanents(character) == SLOTS - 1
+    for number, harm in enumerate(character.slots, 1):
+        if harm is not None and harm.state == "temporary" and _type_fits(character, harm, harm_type, settings):
+            found.append(Option("B", slot=number, will_oust=last))
+    for id_, item in sorted(character.items.items()):
+        if item.bound and item.what.binding.on(MATCHING[harm_type]) > 0 and item.state != "broken":
+            found.append(Option("C", item=id_))
+    return found
+
+
+def _type_fits(character: Character, harm: Harm, harm_type: HarmType, settings: Settings) -> bool:
+    """Where types must agree, another type turns permanent only if no slot of the same type is there."""
+    if settings.permanent_type == "any" or harm.type == harm_type:
+        return True
+    return not any(
+        each is not None and each.state == "temporary" and each.type == harm_type for each in character.slots
+    )
+
+
+def own(thing: Copied) -> Copied:
+    """A copy to try things out on: deciding changes no state."""
+    return msgspec.convert(msgspec.to_builtins(thing), type(thing))
+
+
+def scratch(character: Character) -> tuple[FreefallState, Character]:
+    """A small state with a copy of one character, on which levels are resolved one after the other."""
+    trial = own(character)
+    return FreefallState(characters={trial.character_id: trial}), trial
+
+
+def resolve(
+    state: FreefallState,
+    asked: Asked,
+    suffered: e.HarmSuffered,
+    spend: int,
+    choices: Sequence[Choice],
+    rule: str,
+    *,
+    nth: int = 0,
+) -> list[e.Event]:
+    """The events of harm that is resolved at once; `suffered` comes first.
+
+    `nth` counts the harms that this action made before. Levels left after ousting need no choice.
+    """
+    character = state.characters[suffered.character]
+    events: list[e.Event] = [suffered]
+    trial_state, trial = scratch(character)
+    if spend:
+        events.append(_mitigation(character, suffered, spend, rule))
+    needed = suffered.levels - spend
+    if len(choices) > needed:
+        _wrong_count(needed, len(choices), rule)
+    for level in range(needed):
+        if trial.status == "ousted":
+            break
+        if level >= len(choices):
+            _wrong_count(needed, len(choices), rule)
+        settled = _level(trial, asked, suffered.harm_type, choices[level], rule, nth + level)
+        for event in settled:
+            apply(trial_state, event)
+        events += settled
+    return events
+
+
+def _mitigation(character: Character, suffered: e.HarmSuffered, spend: int, rule: str) -> e.AttributeSpent:
+    """Current points negate a level each (FF-18)."""
+    attribute = MATCHING[suffered.harm_type]
+    current = character.attributes[attribute].current
+    if not 0 < spend <= current:
+        raise Rejection(
+            "insufficient_attribute",
+            f"{character.name} has {current} {attribute} left to spend, not {spend}.",
+            rule=rule,
+        )
+    if spend > suffered.levels:
+        raise Rejection(
+            "more_than_needed", f"There are {suffered.levels} levels to negate; {spend} is too much.", rule=rule
+        )
+    return e.AttributeSpent(
+        character=character.character_id,
+        attribute=attribute,
+        amount=spend,
+        purpose="mitigation",
+        current_after=current - spend,
+    )
+
+
+def _wrong_count(needed: int, got: int, rule: str) -> None:
+    raise Rejection(
+        "one_choice_per_level",
+        f"There are {needed} levels to resolve, one choice each; {got} came.",
+        rule=rule,
+        levels=needed,
+    )
+
+
+def _level(
+    trial: Character, asked: Asked, harm_type: HarmType, choice: Choice, rule: str, nth: int
+) -> list[e.Event]:
+    """One level, resolved as chosen."""
+    match choice.option:
+        case "A":
+            return [_marked(trial, asked, harm_type, rule, nth)]
+        case "B":
+            return _permanent(trial, asked, harm_type, choice, rule)
+        case "C":
+            return [_broken(trial, asked, harm_type, choice, rule)]
+        case _:
+            raise Rejection("one_choice_per_level", "A level is resolved by option A, B or C.", rule=rule)
+
+
+def _marked(trial: Character, asked: Asked, harm_type: HarmType, rule: str, nth: int) -> e.HarmMarked:
+    """Option A."""
+    empty = next((number for number, harm in enumerate(trial.slots, 1) if harm is None), None)
+    if empty is None:
+        raise Rejection(
+            "no_empty_slot",
+            "Every slot is filled: make a temporary harm permanent, or break something.",
+            rule=rule,
+            options=options(trial, harm_type, asked.settings),
+        )
+    return e.HarmMarked(
+        character=trial.character_id, harm_id=born("harm", asked.action_id, nth), slot=empty, harm_type=harm_type
+    )
+
+
+def _permanent(trial: Character, asked: Asked, harm_type: HarmType, choice: Choice, rule: str) -> list[e.Event]:
+    """Option B, and what follows from a third permanent harm."""
+    settings: Settings = asked.settings
+    harm = slots.temporary(trial, choice.slot, rule)
+    if not _type_fits(trial, harm, harm_type, settings):
+        raise Rejection(
+            "harm_type_differs",
+            f"A {harm_type} harm is there to turn permanent; this table plays by type.",
+            rule=rule,
+            options=options(trial, harm_type, settings),
+        )
+    made = e.HarmMadePermanent(
+        character=trial.character_id,
+        harm_id=harm.harm_id,
+        slot=trial.slots.index(harm) + 1,
+        harm_type=harm.type,
+        permanent_type=settings.permanent_type,
+    )
+    if permanents(trial) + 1 < SLOTS:
+        return [made]
+    return [made, e.CharacterOusted(character=trial.character_id)]
+
+
+def _broken(
+    trial: Character, asked: Asked, harm_type: HarmType, choice: Choice, rule: str
+) -> e.GearBroken | e.GearFaulted:
+    """Option C; a hardened item only fails the first time (FF-A9)."""
+    item = trial.items.get(choice.item) if choice.item is not None else None
+    if item is None or choice.item is None or not item.bound or item.what.binding.on(MATCHING[harm_type]) == 0:
+        raise Rejection(
+            "item_not_bound_to_attribute",
+            f"Only something bound to {MATCHING[harm_type]} can break for {harm_type} harm.",
+            rule=rule,
+            options=options(trial, harm_type, asked.settings),
+        )
+    if item.state == "broken":
+        raise Rejection("item_already_broken", f"{item.what.name} is broken already.", rule=rule)
+    if item.what.hardened and item.state == "functional":
+        return e.GearFaulted(character=trial.character_id, item=choice.item)
+    return e.GearBroken(character=trial.character_id, item=choice.item)
+
+
+def apply(state: FreefallState, event: Any) -> None:
+    """Let a fact of this chapter have happened, on a trial as on the real state."""
+    match event:
+        case e.AttributeSpent():
+            attribute_spent(state, event)
+        case e.HarmMarked():
+            slots.harm_marked(state, event)
+        case e.HarmMadePermanent():
+            slots.harm_made_permanent(state, event)
+        case e.GearBroken() | e.GearFaulted():
+            gear.failed(state, event)
+        case e.CharacterOusted():
+            slots.ousted(state, event)
+        case _:
+            pass

@@ -1,0 +1,196 @@
+"""Harm to a machine, allocated level by level by its pilot (FF-22, FF-C23).
+
+Codes: machine_cannot_absorb, one_choice_per_level, no_pilot, harm_incomplete, insufficient_attribute, and those
+of `harm` for levels that the pilot takes; not_the_pilot (forbidden).
+"""
+
+from domain.asked import Asked
+from domain.rejection import Forbidden, Rejection
+from domain.systems.freefall import events as e
+from domain.systems.freefall.asking import find_machine, is_own, require_settled
+from domain.systems.freefall.attributes import machine_attribute_spent
+from domain.systems.freefall.commands import AllocateMachineHarm, Allocation, Choice
+from domain.systems.freefall.harm import after_armour, apply, own, resolve
+from domain.systems.freefall.machines import machine_broken
+from domain.systems.freefall.receiving import answered, called, find_call, require_choice
+from domain.systems.freefall.settings import Settings
+from domain.systems.freefall.state import Character, FreefallState, Machine
+from domain.systems.freefall.tables import MACHINE_MATCHING, HarmType
+
+
+def allocate_machine_harm(state: FreefallState, asked: Asked, command: AllocateMachineHarm) -> list[e.Event]:
+    """FF-C23: the pilot says where each level goes; a GM may call the harm first."""
+    if command.harm_type is None and command.levels is None:
+        return _answered(state, asked, command)
+    if command.harm_type is None or command.levels is None:
+        raise Rejection("harm_incomplete", "Harm has a type and a number of levels.", rule="FF-C23")
+    machine = _machine(state, asked, command.machine)
+    pilot = _pilot(state, machine)
+    if not asked.is_gm and not is_own(pilot, asked):
+        raise Forbidden("not_the_pilot", f"{machine.name} is not yours to answer for.", rule="FF-C23")
+    av = machine.av.get(command.harm_type, 0)
+    levels = after_armour(command.levels, av, high_impact=command.high_impact)
+    if command.choices is None:
+        suffered = _for_pilot(
+            asked, pilot, command.harm_type, levels, command.levels, av, high_impact=command.high_impact
+        )
+        return [called(state, pilot, suffered, asked, machine=machine.machine_id)]
+    require_choice(pilot, asked)
+    require_settled(state, pilot, "FF-C23")
+    harm = e.MachineHarmSuffered(
+        machine=machine.machine_id,
+        pilot=pilot.character_id,
+        harm_type=command.harm_type,
+        incoming=command.levels,
+        av=av,
+        levels=levels,
+        high_impact=command.high_impact,
+    )
+    return _allocated(asked, machine, pilot, harm, command.choices)
+
+
+def _machine(state: FreefallState, asked: Asked, machine: str | None) -> Machine:
+    """The machine meant; left out, the one that the asker's character pilots, else the only one with a pilot."""
+    piloted = [each for _, each in sorted(state.machines.items()) if each.pilot in state.characters]
+    if machine is None:
+        mine = [
+            each
+            for each in piloted
+            if each.pilot is not None
+            and (who := state.characters[each.pilot]).player is not None
+            and is_own(who, asked)
+        ]
+        if len(mine or piloted) == 1:
+            return (mine or piloted)[0]
+    return find_machine(state, machine, "FF-C23")
+
+
+def _pilot(state: FreefallState, machine: Machine) -> Character:
+    """Who answers for a machine. Raises `no_pilot`."""
+    pilot = state.characters.get(machine.pilot) if machine.pilot is not None else None
+    if pilot is None:
+        raise Rejection("no_pilot", f"Nobody pilots {machine.name}.", rule="FF-C23")
+    return pilot
+
+
+def _answered(state: FreefallState, asked: Asked, command: AllocateMachineHarm) -> list[e.Event]:
+    """The pilot's choices for harm that was called."""
+    call = find_call(state, asked, command.call, machine=True, rule="FF-C23")
+    machine = find_machine(state, call.machine, "FF-C23")
+    pilot = state.characters.get(call.character)
+    if pilot is None:
+        raise Rejection("no_pilot", f"Nobody answers for {machine.name}.", rule="FF-C23")
+    require_choice(pilot, asked)
+    harm = e.MachineHarmSuffered(
+        machine=machine.machine_id,
+        pilot=pilot.character_id,
+        harm_type=call.harm_type,
+        incoming=call.incoming,
+        av=call.av,
+        levels=call.levels,
+        high_impact=call.high_impact,
+        call_id=call.call_id,
+    )
+    return _allocated(asked, machine, pilot, harm, command.choices or [])
+
+
+def _allocated(
+    asked: Asked,
+    machine: Machine,
+    pilot: Character,
+    harm: e.MachineHarmSuffered,
+    choices: list[Allocation],
+) -> list[e.Event]:
+    """Every level in its turn, on a trial of machine and pilot."""
+    trial = FreefallState(characters={pilot.character_id: own(pilot)}, machines={machine.machine_id: own(machine)})
+    events: list[e.Event] = [harm]
+    if len(choices) > harm.levels:
+        _wrong_count(harm.levels, len(choices))
+    for nth in range(harm.levels):
+        if trial.characters[pilot.character_id].status == "ousted":
+            break  # levels left after that need no choice
+        if nth >= len(choices):
+            _wrong_count(harm.levels, len(choices))
+        if choices[nth].to == "machine":
+            level = _absorbed(trial.machines[machine.machine_id], harm.harm_type)
+        else:
+            level = _taken(trial, asked, pilot, harm.harm_type, choices[nth].choice, nth)
+        for event in level:
+            match event:
+                case e.MachineAttributeSpent():
+                    machine_attribute_spent(trial, event)
+                case e.MachineBroken():
+                    machine_broken(trial, event)
+                case _:
+                    apply(trial, event)
+        events += level
+    return events
+
+
+def _wrong_count(levels: int, got: int) -> None:
+    raise Rejection(
+        "one_choice_per_level",
+        f"There are {levels} levels to allocate, one choice each; {got} came.",
+        rule="FF-C23",
+        levels=levels,
+    )
+
+
+def _absorbed(machine: Machine, harm_type: HarmType) -> list[e.Event]:
+    """The machine pays with FRM or SYS; with nothing left, it breaks."""
+    attribute = MACHINE_MATCHING.get(harm_type)
+    if attribute is None or machine.state == "broken":
+        raise Rejection(
+            "machine_cannot_absorb",
+            f"{machine.name} can take no {harm_type} harm; its pilot has to.",
+            rule="FF-A19",
+        )
+    points = machine.frm if attribute == "frm" else machine.sys
+    if points.current < 1:
+        return [e.MachineBroken(machine=machine.machine_id)]
+    return [
+        e.MachineAttributeSpent(
+            machine=machine.machine_id, attribute=attribute, amount=1, current_after=points.current - 1
+        )
+    ]
+
+
+def _for_pilot(
+    asked: Asked,
+    pilot: Character,
+    harm_type: HarmType,
+    levels: int,
+    incoming: int,
+    av: int,
+    *,
+    high_impact: bool = False,
+) -> e.HarmSuffered:
+    """Harm that comes through a machine."""
+    settings: Settings = asked.settings
+    return e.HarmSuffered(
+        character=pilot.character_id,
+        harm_type=harm_type,
+        incoming=incoming,
+        av=av,
+        levels=levels,
+        high_impact=high_impact,
+        source="machine",
+        av_stacking=settings.av_stacking,
+    )
+
+
+def _taken(
+    trial: FreefallState, asked: Asked, pilot: Character, harm_type: HarmType, choice: Choice | None, nth: int
+) -> list[e.Event]:
+    """The pilot takes a level: no second armour, but a point or an option as always."""
+    if choice is None:
+        raise Rejection("one_choice_per_level", "Say how the pilot resolves the level.", rule="FF-C23")
+    suffered = _for_pilot(asked, pilot, harm_type, 1, 1, 0)
+    if choice.spend:
+        return resolve(trial, asked, suffered, 1, [], "FF-C23", nth=nth)
+    return resolve(trial, asked, suffered, 0, [choice], "FF-C23", nth=nth)
+
+
+def machine_harm_suffered(state: FreefallState, event: e.MachineHarmSuffered) -> None:
+    """The call is answered; what the levels did follows in events of their own."""
+    answered(state, event.call_id)

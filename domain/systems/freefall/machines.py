@@ -1,0 +1,108 @@
+"""Machines: who pilots one, and what that binds (FF-6, FF-22).
+
+Codes: machine_broken, machine_occupied, already_aboard, not_aboard, too_many_machines.
+"""
+
+from domain.asked import Asked
+from domain.ids import born
+from domain.rejection import Rejection
+from domain.systems.freefall.asking import acting, find_machine, require_gm, require_settled
+from domain.systems.freefall.attributes import clamp, clamped, maxima
+from domain.systems.freefall.commands import BoardMachine, CreateMachine, LeaveMachine
+from domain.systems.freefall.events import MachineBoarded, MachineBroken, MachineCreated, MachineLeft
+from domain.systems.freefall.state import FreefallState, Machine, Points
+
+MACHINES_MAX = 200
+
+
+def create_machine(state: FreefallState, asked: Asked, command: CreateMachine) -> list[MachineCreated]:
+    """FF-6: a vehicle or an exoskeleton, whole."""
+    require_gm(asked, "FF-6")
+    if len(state.machines) >= MACHINES_MAX:
+        raise Rejection("too_many_machines", f"{MACHINES_MAX} machines are enough.", rule="FF-6")
+    av = command.av
+    return [
+        MachineCreated(
+            machine=born("machine", asked.action_id),
+            name=command.name,
+            frm=command.frm,
+            sys=command.sys,
+            av={"physical": av} if isinstance(av, int) else dict(av),
+            pilot_binding=command.pilot_binding,
+        )
+    ]
+
+
+def board_machine(state: FreefallState, asked: Asked, command: BoardMachine) -> list[MachineBoarded]:
+    """FF-C22: the interface binds its pilot, and current is cut down at once."""
+    character = acting(state, asked, command.character, "FF-C22")
+    machine = find_machine(state, command.machine, "FF-C22")
+    if state.machine_of(character.character_id) is not None:
+        raise Rejection("already_aboard", f"{character.name} pilots a machine already.", rule="FF-C22")
+    if machine.state == "broken":
+        raise Rejection("machine_broken", f"{machine.name} is broken; nobody boards it.", rule="FF-C22")
+    if machine.pilot is not None:
+        raise Rejection("machine_occupied", f"{machine.name} has a pilot.", rule="FF-C22")
+    require_settled(state, character, "FF-C22")
+    limits = maxima(state, character, more=machine.pilot_binding)
+    cut, lost = clamped(character, limits)
+    return [
+        MachineBoarded(
+            machine=machine.machine_id,
+            character=character.character_id,
+            pilot_binding=machine.pilot_binding,
+            max_current=limits,
+            clamped=cut,
+            lost=lost,
+        )
+    ]
+
+
+def leave_machine(state: FreefallState, asked: Asked, command: LeaveMachine) -> list[MachineLeft]:
+    """FF-C22: the ceiling rises again; current does not."""
+    character = acting(state, asked, command.character, "FF-C22")
+    machine = find_machine(state, command.machine, "FF-C22", pilot=character)
+    if machine.pilot != character.character_id:
+        raise Rejection("not_aboard", f"{character.name} does not pilot {machine.name}.", rule="FF-C22")
+    require_settled(state, character, "FF-C22")
+    limits = maxima(state, character, less=machine.pilot_binding)
+    return [MachineLeft(machine=machine.machine_id, character=character.character_id, max_current=limits)]
+
+
+def machine_created(state: FreefallState, event: MachineCreated) -> None:
+    """A new machine."""
+    if event.machine not in state.machines:
+        state.machines[event.machine] = Machine(
+            machine_id=event.machine,
+            name=event.name,
+            frm=Points(event.frm, event.frm),
+            sys=Points(event.sys, event.sys),
+            av=dict(event.av),
+            pilot_binding=event.pilot_binding,
+        )
+
+
+def machine_boarded(state: FreefallState, event: MachineBoarded) -> None:
+    """A machine has one pilot, and a pilot one machine: the last fact stands."""
+    machine, character = state.machines.get(event.machine), state.characters.get(event.character)
+    if machine is None or character is None or character.status == "ousted":
+        return
+    for other in state.machines.values():
+        if other.pilot == event.character:
+            other.pilot = None
+    machine.pilot = event.character
+    clamp(state, character)
+
+
+def machine_left(state: FreefallState, event: MachineLeft) -> None:
+    """The controls are free."""
+    machine = state.machines.get(event.machine)
+    if machine is not None and machine.pilot == event.character:
+        machine.pilot = None
+
+
+def machine_broken(state: FreefallState, event: MachineBroken) -> None:
+    """Out of order; its pilot is still bound."""
+    machine = state.machines.get(event.machine)
+    if machine is not None:
+        machine.state = "broken"

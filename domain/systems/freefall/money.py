@@ -1,0 +1,100 @@
+"""Credits: a crew's money, and the escrow that holds the price of work until it is done (FF-W5).
+
+Codes: insufficient_credits.
+"""
+
+from domain.asked import Asked
+from domain.rejection import Rejection
+from domain.systems.freefall import events as e
+from domain.systems.freefall.asking import require_gm
+from domain.systems.freefall.commands import AwardCredits, ChargeCredits
+from domain.systems.freefall.settings import Settings
+from domain.systems.freefall.state import Character, FreefallState
+from domain.systems.system import Posting
+
+CREDITS = "credits"
+CREW = "crew"
+
+
+def account(crew: str | None) -> str:
+    """The account of a crew; a group with one crew need not name it."""
+    return f"{CREW}:{crew}" if crew is not None else CREW
+
+
+def award_credits(state: FreefallState, asked: Asked, command: AwardCredits) -> list[e.CreditsAwarded]:
+    """A crew is paid."""
+    require_gm(asked, "FF-W5")
+    balance = state.credits.get(account(command.crew), 0)
+    return [e.CreditsAwarded(command.crew, command.amount, command.reason, balance + command.amount)]
+
+
+def charge_credits(state: FreefallState, asked: Asked, command: ChargeCredits) -> list[e.CreditsCharged]:
+    """A crew pays, into debt where the table allows that."""
+    require_gm(asked, "FF-W5")
+    balance = require_credits(state, asked, account(command.crew), command.amount)
+    return [e.CreditsCharged(command.crew, command.amount, command.reason, balance - command.amount)]
+
+
+def require_credits(state: FreefallState, asked: Asked, payer: str, amount: int) -> int:
+    """The payer's balance. Raises `insufficient_credits` where debt is refused."""
+    settings: Settings = asked.settings
+    balance = state.credits.get(payer, 0)
+    if settings.crew_debt == "refused" and amount > max(0, balance):
+        raise Rejection(
+            "insufficient_credits",
+            f"That costs {amount} credits, and there are {balance}.",
+            rule="FF-W5",
+            price=amount,
+            balance=balance,
+        )
+    return balance
+
+
+def agreed(state: FreefallState, asked: Asked, character: Character, price: int) -> str | None:
+    """Who pays a price that is agreed now; None where nobody keeps accounts, or nothing is to be paid."""
+    settings: Settings = asked.settings
+    if settings.credits == "off" or price == 0:
+        return None
+    payer = account(character.crew)
+    require_credits(state, asked, payer, price)
+    return payer
+
+
+def postings(event: e.Event) -> list[Posting]:  # noqa: PLR0911 — one line per event
+    """How an event moves credits; nothing for most."""
+    match event:
+        case e.CreditsAwarded():
+            return _posting("world:award", account(event.crew), event.amount, "award")
+        case e.CreditsCharged():
+            return _posting(account(event.crew), "world:charge", event.amount, "charge")
+        case e.TreatmentStarted():
+            return _posting(event.payer, f"escrow:{event.treatment_id}", event.price, "treatment_agreed")
+        case e.TreatmentCancelled():
+            return _posting(f"escrow:{event.treatment_id}", event.payer, event.price, "treatment_cancelled")
+        case e.PermanentHarmRemoved():
+            done = "world:treatment" if event.payer is not None else None
+            return _posting(f"escrow:{event.treatment_id}", done, event.price, "treatment")
+        case e.RepairStarted():
+            return _posting(event.payer, f"escrow:{event.repair_id}", event.price, "repair_agreed")
+        case e.RepairCancelled():
+            return _posting(f"escrow:{event.repair_id}", event.payer, event.price, "repair_cancelled")
+        case e.GearRepaired():
+            done = "world:repair" if event.payer is not None else None
+            return _posting(f"escrow:{event.repair_id}", done, event.price, "repair")
+        case _:
+            return []
+
+
+def _posting(debit: str | None, credit: str | None, amount: int, reason: str) -> list[Posting]:
+    """An entry, where somebody pays something."""
+    if debit is None or credit is None or amount == 0:
+        return []
+    return [Posting(currency=CREDITS, debit=debit, credit=credit, amount=amount, reason=reason)]
+
+
+def posted(state: FreefallState, event: e.Event) -> None:
+    """Balances of crews are the sums of their entries; they have no floor, for an award may be struck."""
+    for posting in postings(event):
+        for side, amount in ((posting.debit, -posting.amount), (posting.credit, posting.amount)):
+            if side == CREW or side.startswith(f"{CREW}:"):
+                state.credits[side] = state.credits.get(side, 0) + amount

@@ -1,0 +1,134 @@
+"""What allows a specialized action: a specialty, a tool, a point spent, or harm taken (FF-9).
+
+Codes: prerequisite_not_met, and those of `harm` for the price of harm.
+"""
+
+from typing import NamedTuple
+
+from domain.asked import Asked
+from domain.rejection import Rejection
+from domain.systems.freefall import events as e
+from domain.systems.freefall.commands import Prerequisite
+from domain.systems.freefall.harm import resolve
+from domain.systems.freefall.receiving import called, require_choice
+from domain.systems.freefall.settings import Settings
+from domain.systems.freefall.state import Character, FreefallState
+from domain.systems.freefall.tables import MATCHING, AttributeName, MachineAttribute
+
+STANDS_FOR: dict[MachineAttribute, AttributeName] = {"frm": "body", "sys": "mind"}
+"""Which of the pilot's attributes a machine's own replaces (FF-22)."""
+
+
+class Paid(NamedTuple):
+    """What meeting a prerequisite makes happen; `stops` if the roll has to wait, or never comes."""
+
+    events: list[e.Event]
+    stops: bool = False
+
+
+class Purpose(NamedTuple):
+    """What the prerequisite is for: a declared action's id, and which tag and attribute it concerns."""
+
+    action: str | None = None
+    tag: str | None = None
+    attribute: AttributeName | None = None
+    nth: int = 0
+
+
+def meet(state: FreefallState, asked: Asked, character: Character, wanted: Prerequisite, purpose: Purpose) -> Paid:
+    """Check a prerequisite and pay for it. Raises `prerequisite_not_met`."""
+    match wanted.kind:
+        case "specialty":
+            if wanted.name not in character.specialties:
+                _not_met(f"{character.name} has no such specialty.")
+            return Paid([])
+        case "gear":
+            _tool(character, wanted.item, purpose)
+            return Paid([])
+        case "spend":
+            return Paid([_point(state, character, wanted, purpose)])
+        case "harm":
+            return _harm(state, asked, character, wanted, purpose)
+
+
+def _not_met(message: str) -> None:
+    raise Rejection("prerequisite_not_met", message, rule="FF-9")
+
+
+def _tool(character: Character, item: str | None, purpose: Purpose) -> None:
+    """A bound, functional item that enables the action (FF-9 B)."""
+    tool = character.items.get(item) if item is not None else None
+    if tool is None:
+        _not_met(f"{character.name} has no such tool.")
+    elif not tool.works:
+        _not_met(f"{tool.what.name} is of no use now: not in use, faulty or broken.")
+    elif purpose.tag is not None and tool.what.enables and purpose.tag not in tool.what.enables:
+        _not_met(f"{tool.what.name} does not enable {purpose.tag}.")
+
+
+def _point(
+    state: FreefallState, character: Character, wanted: Prerequisite, purpose: Purpose
+) -> e.AttributeSpent | e.MachineAttributeSpent:
+    """One Current point of the attribute that matters, the machine's where one is piloted (FF-9 C)."""
+    attribute = wanted.attribute
+    if attribute is None:
+        attribute = purpose.attribute
+    if attribute is None:
+        raise Rejection("prerequisite_not_met", "Say which attribute pays for it.", rule="FF-9")
+    stands_for = STANDS_FOR[attribute] if attribute in ("frm", "sys") else attribute
+    if purpose.attribute is not None and stands_for != purpose.attribute:
+        _not_met(f"This action is one of {purpose.attribute}, not of {attribute}.")
+    if attribute == "frm" or attribute == "sys":  # noqa: PLR1714 — the type checker narrows by comparison only
+        machine = state.machine_of(character.character_id)
+        if machine is None or machine.state == "broken":
+            raise Rejection("prerequisite_not_met", f"{character.name} pilots no working machine.", rule="FF-9")
+        current = (machine.frm if attribute == "frm" else machine.sys).current
+        if current < 1:
+            _not_met(f"{machine.name} has no {attribute.upper()} left to spend.")
+        return e.MachineAttributeSpent(
+            machine=machine.machine_id,
+            attribute=attribute,
+            amount=1,
+            current_after=current - 1,
+            purpose="prerequisite",
+            pays=purpose.action,
+        )
+    current = character.attributes[attribute].current
+    if current < 1:
+        _not_met(f"{character.name} has no {attribute} left to spend.")
+    return e.AttributeSpent(
+        character=character.character_id,
+        attribute=attribute,
+        amount=1,
+        purpose="prerequisite",
+        current_after=current - 1,
+        pays=purpose.action,
+    )
+
+
+def _harm(
+    state: FreefallState, asked: Asked, character: Character, wanted: Prerequisite, purpose: Purpose
+) -> Paid:
+    """One level of the relevant type, neither armoured nor mitigated, resolved before the roll (FF-9 D, FF-A7)."""
+    settings: Settings = asked.settings
+    harm_type = wanted.harm_type
+    if harm_type is None:
+        raise Rejection("prerequisite_not_met", "Say which type of harm is taken for it.", rule="FF-9")
+    if purpose.attribute is not None and MATCHING[harm_type] != purpose.attribute:
+        _not_met(f"{harm_type.title()} harm is no price for an action of {purpose.attribute}.")
+    suffered = e.HarmSuffered(
+        character=character.character_id,
+        harm_type=harm_type,
+        incoming=1,
+        av=0,
+        levels=1,
+        high_impact=False,
+        source="prerequisite",
+        av_stacking=settings.av_stacking,
+        pays=purpose.action,
+    )
+    if wanted.choice is None:
+        return Paid([called(state, character, suffered, asked)], stops=True)
+    require_choice(character, asked)
+    events = resolve(state, asked, suffered, 0, [wanted.choice], "FF-9", nth=purpose.nth)
+    return Paid(events, stops=any(isinstance(each, e.CharacterOusted) for each in events))

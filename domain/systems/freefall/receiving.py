@@ -1,0 +1,223 @@
+"""Receiving harm: a GM calls it, its owner chooses (FF-C12).
+
+Codes: harm_incomplete, unknown_call, which_call, no_harm_pending, too_much_harm, wrong_kind_of_harm,
+more_than_needed; harm_not_called, not_your_choice (forbidden). The rest is in `harm`.
+"""
+
+from domain.asked import Asked
+from domain.ids import born
+from domain.rejection import Forbidden, Rejection
+from domain.systems.freefall import events as e
+from domain.systems.freefall.asking import find_character, is_own, require_active, require_gm, require_settled
+from domain.systems.freefall.attributes import paid, permanents
+from domain.systems.freefall.commands import ReceiveHarm, WithdrawHarm
+from domain.systems.freefall.harm import after_armour, armour, options, resolve
+from domain.systems.freefall.settings import Settings
+from domain.systems.freefall.state import CalledHarm, Character, FreefallState
+from domain.systems.freefall.tables import SLOTS, HarmType
+
+CALLS_MAX = 20
+"""Harms that may wait for one character; more is a mistake."""
+
+PAID_AHEAD_MAX = 9
+
+
+def receive_harm(state: FreefallState, asked: Asked, command: ReceiveHarm) -> list[e.Event]:
+    """FF-C12: harm is called, or answered, or both at once by whoever is entitled to both."""
+    if command.harm_type is None and command.levels is None:
+        return _answered(state, asked, command)
+    if command.harm_type is None or command.levels is None:
+        raise Rejection("harm_incomplete", "Harm has a type and a number of levels.", rule="FF-C12")
+    character = find_character(state, asked, command.character, "FF-C12")
+    if not asked.is_gm:
+        raise Forbidden("harm_not_called", "A GM calls harm; answer theirs with spend and choices.", rule="FF-C12")
+    require_active(character, "FF-C12")
+    suffered = _incoming(character, asked, command, command.harm_type, command.levels)
+    if suffered.levels == 0:
+        return [suffered]
+    if command.choices is None and not command.spend:
+        return [called(state, character, suffered, asked)]
+    require_choice(character, asked)
+    require_settled(state, character, "FF-C12")
+    return resolve(state, asked, suffered, command.spend, command.choices or [], "FF-C12")
+
+
+def _incoming(
+    character: Character, asked: Asked, command: ReceiveHarm, harm_type: HarmType, levels: int
+) -> e.HarmSuffered:
+    """What gets through a character's armour."""
+    settings: Settings = asked.settings
+    av = armour(character, harm_type, settings.av_stacking)
+    return e.HarmSuffered(
+        character=character.character_id,
+        harm_type=harm_type,
+        incoming=levels,
+        av=av,
+        levels=after_armour(levels, av, high_impact=command.high_impact, minimum=command.minimum),
+        high_impact=command.high_impact,
+        source="attack",
+        av_stacking=settings.av_stacking,
+    )
+
+
+def require_choice(character: Character, asked: Asked) -> None:
+    """Only the owner chooses, unless the table lets GMs do it. Raises `not_your_choice`."""
+    settings: Settings = asked.settings
+    if is_own(character, asked) or (asked.is_gm and settings.harm_chooser == "anyone"):
+        return
+    raise Forbidden("not_your_choice", f"How {character.name} takes harm is their player's choice.", rule="FF-C12")
+
+
+def called(
+    state: FreefallState,
+    character: Character,
+    suffered: e.HarmSuffered,
+    asked: Asked,
+    *,
+    machine: str | None = None,
+    roll: str | None = None,
+) -> e.HarmCalled:
+    """Harm that waits for its owner's choices."""
+    if sum(each.character == character.character_id for each in state.called) >= CALLS_MAX:
+        raise Rejection("too_much_harm", f"{character.name} has enough harm to resolve first.", rule="FF-C12")
+    return e.HarmCalled(
+        call_id=born("call", asked.action_id),
+        character=suffered.character,
+        harm_type=suffered.harm_type,
+        incoming=suffered.incoming,
+        av=suffered.av,
+        levels=suffered.levels,
+        high_impact=suffered.high_impact,
+        av_stacking=suffered.av_stacking,
+        source=suffered.source,
+        will_oust=permanents(character) == SLOTS - 1,
+        action=suffered.pays,
+        machine=machine,
+        roll=roll,
+    )
+
+
+def suffered_from(call: CalledHarm) -> e.HarmSuffered:
+    """The harm of a call, as it is suffered once its owner has chosen."""
+    return e.HarmSuffered(
+        character=call.character,
+        harm_type=call.harm_type,
+        incoming=call.incoming,
+        av=call.av,
+        levels=call.levels,
+        high_impact=call.high_impact,
+        source=call.source,
+        av_stacking=call.av_stacking,
+        call_id=call.call_id,
+        pays=call.action,
+        pays_ahead=call.source == "prerequisite" and call.action is None,
+    )
+
+
+def find_call(state: FreefallState, asked: Asked, call: str | None, *, machine: bool, rule: str) -> CalledHarm:
+    """The harm that an answer means; left out, the asker's oldest. Raises `unknown_call`, `no_harm_pending`."""
+    fitting = [each for each in state.called if (each.machine is not None) == machine]
+    if call is not None:
+        found = next((each for each in state.called if each.call_id == call), None)
+        if found is None:
+            raise Rejection("unknown_call", f"No harm {call!r} waits for a choice.", rule=rule)
+        if found not in fitting:
+            raise Rejection(
+                "wrong_kind_of_harm",
+                "Harm to a machine is allocated, other harm is received.",
+                rule=rule,
+            )
+        return found
+    own = [
+        each
+        for each in fitting
+        if (who := state.characters.get(each.character)) is not None and is_own(who, asked)
+    ]
+    choices = own or fitting
+    if not choices:
+        raise Rejection("no_harm_pending", "No harm waits for a choice.", rule=rule)
+    if len({each.character for each in choices}) > 1:
+        raise Rejection(
+            "which_call",
+            "Several characters have harm to resolve; say which call you mean.",
+            rule=rule,
+            choices=[{"call": each.call_id, "character": each.character} for each in choices],
+        )
+    return choices[0]
+
+
+def _answered(state: FreefallState, asked: Asked, command: ReceiveHarm) -> list[e.Event]:
+    """The owner's choices for a harm that was called."""
+    chosen = command.call
+    if chosen is None and command.character is not None:
+        theirs = [each for each in state.called if each.character == command.character and each.machine is None]
+        chosen = theirs[0].call_id if theirs else None
+    call = find_call(state, asked, chosen, machine=False, rule="FF-C12")
+    character = find_character(state, asked, call.character, "FF-C12")
+    require_choice(character, asked)
+    if call.source != "attack" and command.spend:
+        raise Rejection(
+            "more_than_needed", "Harm that is a price cannot be bought off; it is taken.", rule="FF-A7"
+        )
+    if command.choices is None and not command.spend:
+        raise Rejection(
+            "one_choice_per_level",
+            f"There are {call.levels} levels to resolve, one choice each.",
+            rule="FF-C12",
+            options=options(character, call.harm_type, asked.settings),
+        )
+    events = resolve(state, asked, suffered_from(call), command.spend, command.choices or [], "FF-C12")
+    if call.roll is not None:
+        events.append(e.SuccessForced(roll=call.roll, actor=call.character))
+    return events
+
+
+def withdraw_harm(state: FreefallState, asked: Asked, command: WithdrawHarm) -> list[e.HarmWithdrawn]:
+    """FF-C12: a GM takes back what nobody has resolved."""
+    require_gm(asked, "FF-C12")
+    machine = any(each.call_id == command.call and each.machine is not None for each in state.called)
+    if command.call is None and state.called and all(each.machine is not None for each in state.called):
+        machine = True
+    call = find_call(state, asked, command.call, machine=machine, rule="FF-C12")
+    return [e.HarmWithdrawn(call_id=call.call_id, character=call.character)]
+
+
+def harm_called(state: FreefallState, event: e.HarmCalled) -> None:
+    """Harm waits; it is never called twice under one id."""
+    if any(each.call_id == event.call_id for each in state.called):
+        return
+    state.called.append(
+        CalledHarm(
+            call_id=event.call_id,
+            character=event.character,
+            harm_type=event.harm_type,
+            incoming=event.incoming,
+            av=event.av,
+            levels=event.levels,
+            av_stacking=event.av_stacking,
+            high_impact=event.high_impact,
+            source=event.source,
+            action=event.action,
+            machine=event.machine,
+            roll=event.roll,
+        )
+    )
+
+
+def answered(state: FreefallState, call_id: str | None) -> None:
+    """Nothing waits under this id any more."""
+    state.called = [each for each in state.called if each.call_id != call_id]
+
+
+def harm_suffered(state: FreefallState, event: e.HarmSuffered) -> None:
+    """What the levels did follows in events of their own; here a prerequisite may be paid."""
+    answered(state, event.call_id)
+    paid(state, event.pays)
+    character = state.characters.get(event.character)
+    if character is not None and event.pays_ahead:
+        character.paid_ahead = min(character.paid_ahead + 1, PAID_AHEAD_MAX)
+
+
+def harm_withdrawn(state: FreefallState, event: e.HarmWithdrawn) -> None:
+    """Nothing happened."""
+    answered(state, event.call_id)

@@ -1,0 +1,257 @@
+"""Rolling an action: prerequisites, dice, successes, hits and natural ones (FF-9 to FF-13).
+
+Codes: prerequisite_not_met, prerequisite_not_needed, tn_missing, dice_missing, dice_already_assigned,
+pool_exceeded, action_not_declared, attack_without_dv, not_in_action_time, unknown_clock, plus those of
+`turns` and `conflicts`; not_the_gm (forbidden).
+"""
+
+from typing import NamedTuple
+
+from domain.asked import Asked
+from domain.dice import Dice, Die
+from domain.ids import born
+from domain.rejection import Forbidden, Rejection
+from domain.systems.freefall import events as e
+from domain.systems.freefall.asking import acting, require_gm, require_settled
+from domain.systems.freefall.attributes import pool
+from domain.systems.freefall.commands import RollAction
+from domain.systems.freefall.conflicts import require_order
+from domain.systems.freefall.prerequisites import Paid, Purpose, meet
+from domain.systems.freefall.state import Action, Attack, Character, Clock, FreefallState
+from domain.systems.freefall.tables import DIE, ActionKind, outcome
+from domain.systems.freefall.time_modes import clock_for
+from domain.systems.freefall.turns import find_action, require_actor
+
+
+class Plan(NamedTuple):
+    """A roll that is legal, before its price is paid and its dice fall."""
+
+    actor: str
+    character: Character | None
+    action: Action | None
+    kind: ActionKind
+    dice: int
+    base_tn: int
+    tag: str | None
+    attack: Attack | None
+    conflict: bool
+    clock: Clock | None
+
+
+def roll_action(state: FreefallState, asked: Asked, command: RollAction, dice: Dice) -> list[e.Event]:
+    """FF-C8: the price first, then the dice; a price of harm that is not yet resolved stops the roll."""
+    plan = _plan(state, asked, command)
+    paid = _price(state, asked, command, plan)
+    if paid.stops:
+        return paid.events
+    prerequisite = command.prerequisite.kind if command.prerequisite is not None else None
+    already = plan.action.paid if plan.action is not None else _paid_ahead(plan)
+    rolled = _rolled(
+        state, asked, command, plan, dice, "paid" if prerequisite is None and already else prerequisite
+    )
+    return [*paid.events, rolled, *_consequences(state, plan, rolled)]
+
+
+def _paid_ahead(plan: Plan) -> bool:
+    """Whether a loose roll was paid for with harm that had to be resolved first."""
+    return plan.kind == "specialized" and plan.character is not None and plan.character.paid_ahead > 0
+
+
+def _plan(state: FreefallState, asked: Asked, command: RollAction) -> Plan:
+    """Who rolls what, as far as the rules allow it."""
+    if command.optimal_waived:
+        require_gm(asked, "FF-A4")
+    if command.action is not None:
+        plan = _declared(state, asked, command, find_action(state, command.action, "FF-C8"))
+    else:
+        plan = _loose(state, asked, command)
+    if plan.character is not None:
+        require_settled(state, plan.character, "FF-C8")
+    return plan
+
+
+def _declared(state: FreefallState, asked: Asked, command: RollAction, action: Action) -> Plan:
+    """An action of the turn, when it is up."""
+    actor = state.board.actor(action.actor) if state.board is not None else None
+    if actor is not None:
+        require_actor(state, asked, actor, "FF-C8")
+    elif not asked.is_gm:
+        raise Forbidden("not_your_character", "That action is the GM's.", rule="FF-C8")
+    if command.dice not in (None, action.dice):
+        raise Rejection("dice_already_assigned", f"{action.dice} dice were assigned to that action.", rule="FF-8")
+    require_order(state, action)
+    character = state.characters.get(action.actor)
+    attack = _attack(character, command.attack or action.attack)
+    return Plan(
+        actor=action.actor,
+        character=character,
+        action=action,
+        kind=action.kind,
+        dice=action.dice,
+        base_tn=_tn(command.tn or action.tn),
+        tag=command.tag or action.tag,
+        attack=attack,
+        conflict=action.conflict if command.conflict is None else command.conflict or action.conflict,
+        clock=clock_for(state, command.clock),
+    )
+
+
+def _loose(state: FreefallState, asked: Asked, command: RollAction) -> Plan:
+    """A roll outside turns; in montage it takes the whole pool."""
+    character = acting(state, asked, command.character, "FF-C8", item=_tool(command))
+    if state.mode == "bullet" and state.board is not None and state.board.actor(character.character_id):
+        raise Rejection(
+            "action_not_declared",
+            f"{character.name} is in a turn: declare the action, or name the one declared.",
+            rule="FF-8",
+        )
+    most = pool(character)
+    count = command.dice
+    if count is None:
+        if state.mode != "montage":
+            raise Rejection("dice_missing", "Name a declared action, or how many dice are rolled.", rule="FF-C8")
+        count = most
+    if count > most:
+        raise Rejection(
+            "pool_exceeded", f"{character.name} has {most} dice, not {count}.", rule="FF-8", dice_pool=most
+        )
+    return Plan(
+        actor=character.character_id,
+        character=character,
+        action=None,
+        kind=command.kind or "specialized",
+        dice=count,
+        base_tn=_tn(command.tn),
+        tag=command.tag,
+        attack=_attack(character, command.attack),
+        conflict=bool(command.conflict),
+        clock=clock_for(state, command.clock),
+    )
+
+
+def _tool(command: RollAction) -> str | None:
+    """The item that a command names, which may say whose roll it is."""
+    return command.prerequisite.item if command.prerequisite is not None else None
+
+
+def _tn(tn: int | None) -> int:
+    """The TN before penalties. Raises `tn_missing`."""
+    if tn is None:
+        raise Rejection("tn_missing", "Say what to roll against: 11, 16 or 21, for instance.", rule="FF-10")
+    return tn
+
+
+def _attack(character: Character | None, attack: Attack | None) -> Attack | None:
+    """An attack with everything filled in from its weapon. Raises `attack_without_dv`."""
+    if attack is None:
+        return None
+    item = character.items.get(attack.item) if character is not None and attack.item is not None else None
+    weapon = item.what.weapon if item is not None and item.works else None
+    dv = attack.dv if attack.dv is not None else weapon.dv if weapon is not None else None
+    if dv is None:
+        raise Rejection("attack_without_dv", "An attack has a DV, its own or a working weapon's.", rule="FF-12")
+    by_weapon = weapon.high_impact if weapon is not None else False
+    return Attack(
+        dv=dv,
+        harm_type=attack.harm_type or (weapon.harm_type if weapon is not None else "physical"),
+        high_impact=by_weapon if attack.high_impact is None else attack.high_impact,
+        item=attack.item,
+    )
+
+
+def _price(state: FreefallState, asked: Asked, command: RollAction, plan: Plan) -> Paid:
+    """What the action's prerequisite costs. Bullet time never goes without; other modes may."""
+    if command.prerequisite is not None:
+        if plan.kind == "simple":
+            raise Rejection("prerequisite_not_needed", "A simple action needs no prerequisite.", rule="FF-9")
+        if plan.character is None:
+            raise Rejection("prerequisite_not_met", "Without a sheet there is nothing to pay from.", rule="FF-9")
+        attribute = plan.action.attribute if plan.action is not None else None
+        action = plan.action.id if plan.action is not None else None
+        return meet(state, asked, plan.character, command.prerequisite, Purpose(action, plan.tag, attribute))
+    needed = plan.kind == "specialized" and plan.character is not None and state.mode == "bullet"
+    already = plan.action.paid if plan.action is not None else _paid_ahead(plan)
+    if needed and not already:
+        raise Rejection(
+            "prerequisite_not_met",
+            "A specialized action needs a specialty, a working tool, a point spent or harm taken.",
+            rule="FF-9",
+        )
+    return Paid([])
+
+
+def _rolled(
+    state: FreefallState, asked: Asked, command: RollAction, plan: Plan, dice: Dice, prerequisite: str | None
+) -> e.ActionRolled:
+    """The dice, each with its bonus, against the TN with all penalties."""
+    conflict = plan.action if plan.action is not None and plan.action.conflict_dice else None
+    fallen: list[Die] = (
+        list(conflict.conflict_dice) if conflict is not None else [dice.roll(DIE) for _ in range(plan.dice)]
+    )
+    bonuses = list(command.bonuses)
+    if conflict is not None and conflict.conflict_bonus and not bonuses:
+        bonuses = [conflict.conflict_bonus]
+    gear_bonus = _gear_bonus(plan)
+    bonus = sum(bonuses) + gear_bonus
+    tn = plan.base_tn + sum(command.penalties)
+    in_range = plan.attack is None or command.within_optimal or command.optimal_waived
+    successes = sum(die.natural == DIE or (in_range and die.natural + bonus >= tn) for die in fallen)
+    return e.ActionRolled(
+        roll_id=born("roll", asked.action_id),
+        actor=plan.actor,
+        action=plan.action.id if plan.action is not None else None,
+        kind=plan.kind,
+        base_tn=plan.base_tn,
+        penalties=list(command.penalties),
+        tn=tn,
+        bonuses=bonuses,
+        gear_bonus=gear_bonus,
+        bonus=bonus,
+        dice=fallen,
+        naturals=[die.natural for die in fallen],
+        results=[die.natural + bonus for die in fallen],
+        successes=successes,
+        outcome=outcome(successes),
+        conflict=plan.conflict or plan.attack is not None,
+        attack=plan.attack,
+        within_optimal=command.within_optimal,
+        optimal_waived=command.optimal_waived,
+        mode=state.mode,
+        prerequisite=prerequisite,  # type: ignore[arg-type]
+        conflict_id=conflict.conflict_id if conflict is not None else None,
+        narration=command.narration,
+    )
+
+
+def _gear_bonus(plan: Plan) -> int:
+    """What working gear adds for the action's tag (FF-2)."""
+    if plan.character is None or plan.tag is None:
+        return 0
+    return sum(item.what.bonus.get(plan.tag, 0) for item in plan.character.items.values() if item.works)
+
+
+def _consequences(state: FreefallState, plan: Plan, rolled: e.ActionRolled) -> list[e.Event]:
+    """A hit, a flag for the GM, a clock that moves."""
+    events: list[e.Event] = []
+    attack = plan.attack
+    if attack is not None and attack.dv is not None and rolled.successes:
+        critical = rolled.within_optimal and DIE in rolled.naturals
+        events.append(
+            e.AttackHit(
+                roll_id=rolled.roll_id,
+                actor=rolled.actor,
+                dv=attack.dv,
+                harm_type=attack.harm_type or "physical",
+                high_impact=bool(attack.high_impact),
+                critical=critical,
+                levels=attack.dv * 2 if critical else attack.dv,
+            )
+        )
+    ones = rolled.naturals.count(1)
+    if rolled.conflict and ones:
+        events.append(e.ComplicationFlagged(roll_id=rolled.roll_id, actor=rolled.actor, ones=ones))
+    clock = plan.clock
+    if state.mode == "action" and clock is not None and rolled.successes:
+        after = min(clock.size, clock.filled + rolled.successes)
+        events.append(e.ClockTicked(clock.clock_id, rolled.successes, after, clock.size))
+    return events

@@ -1,0 +1,57 @@
+"""What a group may want otherwise. Whatever decides something is written into the event it decided."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+AvStacking = Literal["highest", "sum"]
+DeclarationOrder = Literal["acceptance", "gm"]
+AutoClear = Literal["ask", "regroup", "downtime"]
+DowntimeRestore = Literal["full", "gm"]
+PermanentType = Literal["any", "same"]
+CreationValues = Literal["free", "public"]
+Credits = Literal["tracked", "off"]
+CrewDebt = Literal["allowed", "refused"]
+HarmChooser = Literal["owner", "anyone"]
+
+
+class Settings(Struct, frozen=True, forbid_unknown_fields=True):
+    """Settings of a FREE/FALL campaign; every one has the rulebook's answer as its default."""
+
+    av_stacking: Annotated[
+        AvStacking, Meta(description="Whether only the highest armour counts, or all of it adds up.")
+    ] = "highest"
+    declaration_order: Annotated[
+        DeclarationOrder,
+        Meta(description="Whether actions resolve in reverse order of acceptance, or the GM may fix the order."),
+    ] = "acceptance"
+    auto_clear_temporary: Annotated[
+        AutoClear,
+        Meta(
+            description="Whether temporary harm clears itself at a regroup or after downtime; else a GM is asked."
+        ),
+    ] = "ask"
+    downtime_restore: Annotated[
+        DowntimeRestore,
+        Meta(description="Whether downtime restores every attribute in full, or as the GM says."),
+    ] = "full"
+    permanent_type: Annotated[
+        PermanentType,
+        Meta(
+            description="Whether a temporary harm of any type may turn permanent, or one of the same type first."
+        ),
+    ] = "any"
+    creation_values: Annotated[
+        CreationValues,
+        Meta(description="Whether permanent attributes are free at creation, or share out 12, 8 and 6."),
+    ] = "free"
+    credits: Annotated[
+        Credits, Meta(description="Whether prices of treatments and repairs are posted to the crew's ledger.")
+    ] = "tracked"
+    crew_debt: Annotated[CrewDebt, Meta(description="Whether a crew may agree to a price that it cannot pay.")] = (
+        "allowed"
+    )
+    harm_chooser: Annotated[
+        HarmChooser,
+        Meta(description="Whether only a character's player chooses how harm is resolved, or a GM may too."),
+    ] = "owner"

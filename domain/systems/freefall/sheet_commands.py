@@ -1,0 +1,128 @@
+"""Commands about sheets, gear, machines and time modes (FF-C1 to FF-C4, FF-C22)."""
+
+from typing import Annotated
+
+from msgspec import Meta, field
+
+from domain.ids import AccountId
+from domain.systems.freefall.asked_for import (
+    Command,
+    Names,
+)
+from domain.systems.freefall.state import Binding, ItemDraft, Level
+from domain.systems.freefall.tables import (
+    AttributeName,
+    HarmType,
+    Mode,
+)
+from domain.texts import FreeText, Key, Name, Reference
+
+
+class DefineClass(Command, frozen=True, tag="freefall.define_class"):
+    """FF-4, gm. Says which specialties a class offers; saying it again replaces them."""
+
+    class_: Name = field(name="class")
+    specialties: Names
+
+
+class CreateCharacter(Command, frozen=True, tag="freefall.create_character"):
+    """FF-C1, the player or a gm. Without `player`: the asking player's, or nobody's yet."""
+
+    name: Name
+    permanents: dict[AttributeName, Level]
+    class_: Name = field(name="class")
+    specialties: Names = field(default_factory=list)
+    player: AccountId | None = None
+    crew: Key | None = None
+    npc: bool = False
+
+
+class SetPermanent(Command, frozen=True, tag="freefall.set_permanent"):
+    """FF-1, gm. Changes an attribute's cap."""
+
+    attribute: AttributeName
+    permanent: Level
+    reason: FreeText | None = None
+    character: Reference | None = None
+
+
+class AddGear(Command, frozen=True, tag="freefall.add_gear"):
+    """FF-2, gm. Gives somebody an item, not yet bound."""
+
+    item: ItemDraft
+    character: Reference | None = None
+
+
+class Equip(Command, frozen=True, tag="freefall.equip"):
+    """FF-C2, the player or a gm. With `downtime` a gm lets an invasive part in between missions."""
+
+    item: Reference
+    downtime: bool = False
+    character: Reference | None = None
+
+
+class Install(Command, frozen=True, tag="freefall.install"):
+    """FF-C2, the same word for augmentations."""
+
+    item: Reference
+    downtime: bool = False
+    character: Reference | None = None
+
+
+class Unequip(Command, frozen=True, tag="freefall.unequip"):
+    """FF-C3, the player or a gm."""
+
+    item: Reference
+    downtime: bool = False
+    character: Reference | None = None
+
+
+class Discard(Command, frozen=True, tag="freefall.discard"):
+    """FF-C3, the player or a gm. The item is gone."""
+
+    item: Reference
+    downtime: bool = False
+    character: Reference | None = None
+
+
+class CreateMachine(Command, frozen=True, tag="freefall.create_machine"):
+    """FF-6, gm. A plain number as `av` counts against Physical only."""
+
+    name: Name
+    frm: Level
+    sys: Level
+    av: Level | dict[HarmType, Level] = 0
+    pilot_binding: Binding = Binding()
+
+
+class BoardMachine(Command, frozen=True, tag="freefall.board_machine"):
+    """FF-C22, the player or a gm."""
+
+    machine: Reference | None = None
+    character: Reference | None = None
+
+
+class LeaveMachine(Command, frozen=True, tag="freefall.leave_machine"):
+    """FF-C22, the player or a gm."""
+
+    machine: Reference | None = None
+    character: Reference | None = None
+
+
+class SetTimeMode(Command, frozen=True, tag="freefall.set_time_mode"):
+    """FF-C4, gm."""
+
+    mode: Mode
+
+
+class OpenClock(Command, frozen=True, tag="freefall.open_clock"):
+    """Section 5, gm. A clock that successes move in action time."""
+
+    name: Name
+    size: Annotated[int, Meta(ge=1, le=100)]
+
+
+class CloseClock(Command, frozen=True, tag="freefall.close_clock"):
+    """Section 5, gm."""
+
+    clock: Reference | None = None

@@ -1,0 +1,182 @@
+"""The three slots: what fills them, what becomes of it, and what the third permanent harm means (FF-16).
+
+Codes: slot_not_temporary, slot_not_permanent, not_ousted, fate_already_decided.
+"""
+
+from domain.asked import Asked
+from domain.rejection import Rejection
+from domain.systems.freefall.asking import find_character, require_gm, require_own
+from domain.systems.freefall.attributes import filled
+from domain.systems.freefall.commands import (
+    ClearTemporaryHarm,
+    DecideFate,
+    DescribePermanentHarm,
+)
+from domain.systems.freefall.events import (
+    CharacterFateDecided,
+    CharacterOusted,
+    HarmConsequenceWritten,
+    HarmMadePermanent,
+    HarmMarked,
+    PermanentHarmRemoved,
+    TemporaryHarmCleared,
+)
+from domain.systems.freefall.settings import AutoClear
+from domain.systems.freefall.state import Character, FreefallState, Harm
+from domain.systems.freefall.tables import Means, Occasion, dice_pool
+
+
+def in_slot(character: Character, slot: int | None) -> Harm | None:
+    """What is in a slot, counted from 1; None for an empty one and for one that is not there."""
+    return character.slots[slot - 1] if slot is not None and 1 <= slot <= len(character.slots) else None
+
+
+def temporary(character: Character, slot: int | None, rule: str) -> Harm:
+    """The temporary harm of a slot. Raises `slot_not_temporary`."""
+    harm = in_slot(character, slot)
+    if harm is None or harm.state != "temporary":
+        raise Rejection("slot_not_temporary", f"Slot {slot} holds no temporary harm.", rule=rule)
+    return harm
+
+
+def permanent(character: Character, slot: int | None, rule: str) -> Harm:
+    """The permanent harm of a slot. Raises `slot_not_permanent`."""
+    harm = in_slot(character, slot)
+    if harm is None or harm.state != "permanent":
+        raise Rejection("slot_not_permanent", f"Slot {slot} holds no permanent harm.", rule=rule)
+    return harm
+
+
+def place(character: Character, harm_id: str) -> int | None:
+    """The index of the slot that holds a harm."""
+    found = (nth for nth, harm in enumerate(character.slots) if harm is not None and harm.harm_id == harm_id)
+    return next(found, None)
+
+
+def clear_temporary_harm(
+    state: FreefallState, asked: Asked, command: ClearTemporaryHarm
+) -> list[TemporaryHarmCleared]:
+    """FF-C15: a temporary harm is gone, and the next pool is larger for it."""
+    require_gm(asked, "FF-C15")
+    character = find_character(state, asked, command.character, "FF-C15")
+    harm = temporary(character, command.slot, "FF-C15")
+    return [cleared(character, harm, filled(character) - 1, by=command.by, when=command.when)]
+
+
+def cleared(
+    character: Character,
+    harm: Harm,
+    filled_after: int,
+    *,
+    by: Means | None = None,
+    when: Occasion | None = None,
+    auto: AutoClear | None = None,
+) -> TemporaryHarmCleared:
+    """The event of a temporary harm that goes."""
+    return TemporaryHarmCleared(
+        character=character.character_id,
+        harm_id=harm.harm_id,
+        slot=character.slots.index(harm) + 1,
+        pool_after=dice_pool(filled_after),
+        by=by,
+        when=when,
+        auto=auto,
+    )
+
+
+def describe_permanent_harm(
+    state: FreefallState, asked: Asked, command: DescribePermanentHarm
+) -> list[HarmConsequenceWritten]:
+    """FF-C13: what a permanent harm means in the story."""
+    character = find_character(state, asked, command.character, "FF-C13")
+    require_own(character, asked, "FF-C13")
+    harm = permanent(character, command.slot, "FF-C13")
+    return [
+        HarmConsequenceWritten(
+            character=character.character_id,
+            harm_id=harm.harm_id,
+            slot=command.slot,
+            consequence=command.consequence,
+        )
+    ]
+
+
+def decide_fate(state: FreefallState, asked: Asked, command: DecideFate) -> list[CharacterFateDecided]:
+    """FF-C14: how an ousted character leaves the story."""
+    character = find_character(state, asked, command.character, "FF-C14")
+    require_own(character, asked, "FF-C14")
+    if character.status != "ousted":
+        raise Rejection("not_ousted", f"{character.name} is still in the story.", rule="FF-C14")
+    if character.fate is not None:
+        raise Rejection("fate_already_decided", f"{character.name} is {character.fate}.", rule="FF-C14")
+    return [CharacterFateDecided(character=character.character_id, fate=command.fate)]
+
+
+def harm_marked(state: FreefallState, event: HarmMarked) -> None:
+    """An empty slot fills: the one that was told if it is free, else another; a full sheet takes no more."""
+    character = state.characters.get(event.character)
+    if character is None or place(character, event.harm_id) is not None:
+        return
+    empty = [nth for nth, harm in enumerate(character.slots) if harm is None]
+    wanted = event.slot - 1
+    if empty:
+        nth = wanted if wanted in empty else empty[0]
+        character.slots[nth] = Harm(harm_id=event.harm_id, type=event.harm_type)
+
+
+def harm_made_permanent(state: FreefallState, event: HarmMadePermanent) -> None:
+    """The harm itself is found by its id: its slot's number may mean another by now."""
+    character = state.characters.get(event.character)
+    nth = place(character, event.harm_id) if character is not None else None
+    harm = character.slots[nth] if character is not None and nth is not None else None
+    if harm is not None:
+        harm.state = "permanent"
+    forget_task(state, event.harm_id)
+
+
+def ousted(state: FreefallState, event: CharacterOusted) -> None:
+    """Out of the story: nothing waits for them any more, and their machine is free."""
+    character = state.characters.get(event.character)
+    if character is None:
+        return
+    character.status = "ousted"
+    state.called = [each for each in state.called if each.character != event.character]
+    for machine in state.machines.values():
+        if machine.pilot == event.character:
+            machine.pilot = None
+
+
+def fate_decided(state: FreefallState, event: CharacterFateDecided) -> None:
+    """Dead or retired."""
+    character = state.characters.get(event.character)
+    if character is not None:
+        character.fate = event.fate
+
+
+def consequence_written(state: FreefallState, event: HarmConsequenceWritten) -> None:
+    """The last word on a harm stands."""
+    character = state.characters.get(event.character)
+    nth = place(character, event.harm_id) if character is not None else None
+    harm = character.slots[nth] if character is not None and nth is not None else None
+    if harm is not None:
+        harm.note = event.consequence
+
+
+def harm_gone(state: FreefallState, event: TemporaryHarmCleared | PermanentHarmRemoved) -> None:
+    """A slot is empty again."""
+    character = state.characters.get(event.character)
+    nth = place(character, event.harm_id) if character is not None else None
+    if character is not None and nth is not None:
+        character.slots[nth] = None
+    forget_task(state, event.harm_id)
+
+
+def forget_task(state: FreefallState, harm_id: str) -> None:
+    """A GM is not asked about a harm that is settled; a task without harms is done."""
+    task = state.recovery
+    if task is None:
+        return
+    kept = {who: [each for each in harms if each != harm_id] for who, harms in task.harms.items()}
+    task.harms = {who: harms for who, harms in kept.items() if harms}
+    if not task.harms:
+        state.recovery = None

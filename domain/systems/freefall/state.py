@@ -1,0 +1,305 @@
+"""The state of a FREE/FALL campaign: the fold of its events, plain data that is its own snapshot.
+
+Whatever iterates a dict sorts it first: a snapshot may come back with its keys in another order.
+"""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct, field
+
+from domain.dice import Die
+from domain.ids import AccountId
+from domain.systems.freefall.tables import (
+    SLOTS,
+    ActionKind,
+    AttributeName,
+    Fate,
+    HarmState,
+    HarmType,
+    ItemKind,
+    ItemState,
+    Mode,
+    Occasion,
+    Removal,
+    Source,
+    Subtype,
+)
+from domain.texts import Key, Name
+
+REMEMBERED = 64
+"""How many rolls and free conflicts are still known by id."""
+
+Level = Annotated[int, Meta(ge=0, le=1000)]
+Tags = Annotated[list[Key], Meta(max_length=50)]
+
+
+class Points(Struct):
+    """One attribute: the raw cap, and what is there to spend (FF-1)."""
+
+    permanent: int
+    current: int
+
+
+class Binding(Struct, frozen=True, forbid_unknown_fields=True):
+    """What an item or a pilot's seat takes from the maximum of each attribute (FF-3)."""
+
+    body: Level = 0
+    mind: Level = 0
+    ghost: Level = 0
+
+    def on(self, attribute: AttributeName) -> int:
+        """The cost for one attribute."""
+        return int(getattr(self, attribute))
+
+
+class Weapon(Struct, frozen=True, forbid_unknown_fields=True):
+    """What an item does in an attack (FF-2)."""
+
+    dv: Annotated[int, Meta(ge=1, le=1000)]
+    harm_type: HarmType = "physical"
+    optimal_ranges: Tags = []
+    high_impact: bool = False
+
+
+class ItemDraft(Struct, frozen=True, forbid_unknown_fields=True):
+    """A piece of gear or an augmentation as it is written (FF-2).
+
+    `invasive` gates installing, `removal` says what taking an augmentation out needs. `av` is by harm type.
+    """
+
+    name: Name
+    kind: ItemKind = "gear"
+    subtype: Subtype | None = None
+    binding: Binding = Binding()
+    enables: Tags = []
+    bonus: Annotated[dict[Key, Level], Meta(max_length=50)] = {}
+    av: Annotated[dict[HarmType, Level], Meta(max_length=3)] = {}
+    weapon: Weapon | None = None
+    hardened: bool = False
+    invasive: bool = False
+    removal: Removal = "downtime"
+
+
+class Item(Struct):
+    """Somebody's item: what it is, whether it is equipped or installed, and how it is."""
+
+    what: ItemDraft
+    bound: bool = False
+    state: ItemState = "functional"
+
+    @property
+    def works(self) -> bool:
+        """Whether it helps at all: bound and functional."""
+        return self.bound and self.state == "functional"
+
+
+class Harm(Struct):
+    """A filled slot (FF-16). `note` is the lasting consequence of a permanent one."""
+
+    harm_id: str
+    type: HarmType
+    state: HarmState = "temporary"
+    note: str | None = None
+
+
+def _empty() -> list[Harm | None]:
+    return [None] * SLOTS
+
+
+class Character(Struct):
+    """A character's sheet (FF-4). `paid_ahead` counts prerequisites that were paid before their roll."""
+
+    character_id: str
+    player: AccountId | None
+    name: str
+    class_: str = field(name="class")
+    attributes: dict[AttributeName, Points]
+    specialties: list[str] = field(default_factory=list)
+    items: dict[str, Item] = field(default_factory=dict)
+    slots: list[Harm | None] = field(default_factory=_empty)
+    status: Literal["active", "ousted"] = "active"
+    fate: Fate | None = None
+    crew: str | None = None
+    npc: bool = False
+    paid_ahead: int = 0
+
+
+class Machine(Struct):
+    """A vehicle or an exoskeleton (FF-6)."""
+
+    machine_id: str
+    name: str
+    frm: Points
+    sys: Points
+    av: dict[HarmType, int] = field(default_factory=dict)
+    state: Literal["functional", "broken"] = "functional"
+    pilot_binding: Binding = Binding()
+    pilot: str | None = None
+
+
+class Attack(Struct, frozen=True, forbid_unknown_fields=True):
+    """An attack's damage; what is left out comes from the weapon named, or is physical (FF-12)."""
+
+    dv: Annotated[int, Meta(ge=1, le=1000)] | None = None
+    harm_type: HarmType | None = None
+    high_impact: bool | None = None
+    item: str | None = None
+
+
+class Action(Struct):
+    """A declared action of the turn (FF-5). `conflict_dice` fell in a conflict and wait for its roll."""
+
+    id: str
+    actor: str
+    dice: int
+    kind: ActionKind = "specialized"
+    attribute: AttributeName | None = None
+    tag: str | None = None
+    tn: int | None = None
+    conflict: bool = False
+    opposed_to: str | None = None
+    attack: Attack | None = None
+    status: Literal["declared", "rolled", "negated", "abandoned"] = "declared"
+    paid: bool = False
+    conflict_id: str | None = None
+    conflict_bonus: int = 0
+    conflict_dice: list[Die] = field(default_factory=list)
+
+
+class Actor(Struct):
+    """Somebody who takes part in the turn. `seat` is None until they declare; a group shares one."""
+
+    actor: str
+    name: str
+    npc: bool
+    dice_pool: int
+    seat: int | None = None
+    group: str | None = None
+    dice_left: int = 0
+
+
+class Board(Struct):
+    """The turn, as it lies on the table. `order` is empty until everyone has declared (FF-14)."""
+
+    turn_id: str
+    actors: list[Actor] = field(default_factory=list)
+    actions: list[Action] = field(default_factory=list)
+    order: list[str] = field(default_factory=list)
+
+    def actor(self, id_: str) -> Actor | None:
+        """Whoever takes part under this id."""
+        return next((each for each in self.actors if each.actor == id_), None)
+
+    def action(self, id_: str) -> Action | None:
+        """The declared action of this id."""
+        return next((each for each in self.actions if each.id == id_), None)
+
+
+class Conflict(Struct):
+    """A direct conflict (FF-15). `first` is None while a tie waits for its decision."""
+
+    conflict_id: str
+    turn_id: str | None
+    tied: list[str]
+    decided_by: Literal["players", "gm"] | None
+    first: str | None = None
+
+
+class Roll(Struct):
+    """What is remembered of a roll, for complications and forced successes."""
+
+    roll_id: str
+    actor: str
+    failed: bool
+    flagged: bool
+    mode: Mode
+    forced: bool = False
+
+
+class CalledHarm(Struct):
+    """Harm that a GM called and its owner has yet to resolve; `levels` are those after armour.
+
+    `source` is `prerequisite` for the price of a roll (then `action` may name it), `machine` for harm to a
+    machine that its pilot allocates, `montage` for a success that is forced.
+    """
+
+    call_id: str
+    character: str
+    harm_type: HarmType
+    incoming: int
+    av: int
+    levels: int
+    av_stacking: Literal["highest", "sum"] = "highest"
+    high_impact: bool = False
+    source: Source = "attack"
+    action: str | None = None
+    machine: str | None = None
+    roll: str | None = None
+
+
+class Treatment(Struct):
+    """A permanent harm under treatment. `due` is campaign time in seconds; `payer` is an account (FF-W2)."""
+
+    treatment_id: str
+    character: str
+    harm_id: str
+    method: str
+    due: int
+    required: list[str]
+    done: list[str] = field(default_factory=list)
+    price: int = 0
+    payer: str | None = None
+
+
+class Repair(Struct):
+    """An item under repair; `required` are parts, and `surgery` where it needs that (FF-W2)."""
+
+    repair_id: str
+    character: str
+    item: str
+    fixer: str
+    due: int
+    required: list[str]
+    done: list[str] = field(default_factory=list)
+    price: int = 0
+    payer: str | None = None
+
+
+class Clock(Struct):
+    """A clock of the GM's that successes move in action time."""
+
+    clock_id: str
+    name: str
+    size: int
+    filled: int = 0
+
+
+class RecoveryTask(Struct):
+    """Temporary harms that a GM is asked about, by character, and the occasion (FF-W1)."""
+
+    occasion: Occasion
+    harms: dict[str, list[str]]
+
+
+class FreefallState(Struct):
+    """A whole FREE/FALL campaign."""
+
+    mode: Mode = "narrative"
+    downtime: bool = False
+    classes: dict[str, list[str]] = field(default_factory=dict)
+    characters: dict[str, Character] = field(default_factory=dict)
+    machines: dict[str, Machine] = field(default_factory=dict)
+    board: Board | None = None
+    conflicts: list[Conflict] = field(default_factory=list)
+    rolls: list[Roll] = field(default_factory=list)
+    called: list[CalledHarm] = field(default_factory=list)
+    treatments: dict[str, Treatment] = field(default_factory=dict)
+    repairs: dict[str, Repair] = field(default_factory=dict)
+    clocks: dict[str, Clock] = field(default_factory=dict)
+    recovery: RecoveryTask | None = None
+    credits: dict[str, int] = field(default_factory=dict)
+
+    def machine_of(self, character_id: str) -> Machine | None:
+        """The machine that somebody pilots."""
+        aboard = (each for _, each in sorted(self.machines.items()) if each.pilot == character_id)
+        return next(aboard, None)

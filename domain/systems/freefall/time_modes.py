@@ -1,0 +1,88 @@
+"""How closely the table looks, and the clocks of action time (section 5).
+
+Codes: not_in_action_time, unknown_clock, which_clock, too_many_clocks.
+"""
+
+from domain.asked import Asked
+from domain.ids import born
+from domain.rejection import Rejection
+from domain.systems.freefall.asking import require_gm
+from domain.systems.freefall.commands import CloseClock, OpenClock, SetTimeMode
+from domain.systems.freefall.events import ClockClosed, ClockOpened, ClockTicked, TimeModeChanged
+from domain.systems.freefall.state import Clock, FreefallState
+from domain.systems.freefall.tables import SCALES
+
+CLOCKS_MAX = 50
+
+
+def set_time_mode(state: FreefallState, asked: Asked, command: SetTimeMode) -> list[TimeModeChanged]:
+    """FF-C4: a GM switches freely."""
+    require_gm(asked, "FF-C4")
+    if state.mode == command.mode:
+        return []  # the table looks that closely already
+    return [TimeModeChanged(mode=command.mode, scale=SCALES[command.mode])]
+
+
+def open_clock(state: FreefallState, asked: Asked, command: OpenClock) -> list[ClockOpened]:
+    """A clock for successes to move."""
+    require_gm(asked, "FF-C4")
+    if len(state.clocks) >= CLOCKS_MAX:
+        raise Rejection("too_many_clocks", f"{CLOCKS_MAX} clocks are open; close one first.", rule="FF-C4")
+    return [ClockOpened(clock=born("clock", asked.action_id), name=command.name, size=command.size)]
+
+
+def close_clock(state: FreefallState, asked: Asked, command: CloseClock) -> list[ClockClosed]:
+    """A clock is over."""
+    require_gm(asked, "FF-C4")
+    return [ClockClosed(clock=_clock(state, command.clock).clock_id)]
+
+
+def _clock(state: FreefallState, clock: str | None) -> Clock:
+    """The clock a command means; left out, the only one. Raises `unknown_clock` or `which_clock`."""
+    if clock is None and len(state.clocks) > 1:
+        raise Rejection(
+            "which_clock",
+            "Several clocks are running; say which one you mean.",
+            rule="FF-C4",
+            choices=[{"clock": id_, "name": each.name} for id_, each in sorted(state.clocks.items())],
+        )
+    found = state.clocks.get(clock) if clock is not None else next(iter(state.clocks.values()), None)
+    if found is None:
+        raise Rejection("unknown_clock", "There is no such clock.", rule="FF-C4")
+    return found
+
+
+def clock_for(state: FreefallState, clock: str | None) -> Clock | None:
+    """The clock that a roll moves: the one named, or the only one there is in action time."""
+    if clock is not None:
+        found = _clock(state, clock)
+        if state.mode != "action":
+            raise Rejection("not_in_action_time", "Rolls move clocks in action time only.", rule="FF-C4")
+        return found
+    return next(iter(state.clocks.values())) if len(state.clocks) == 1 else None
+
+
+def time_mode_changed(state: FreefallState, event: TimeModeChanged) -> None:
+    """Outside bullet time there are no turns."""
+    state.mode = event.mode
+    if event.mode != "bullet":
+        state.board = None
+        state.conflicts = [each for each in state.conflicts if each.turn_id is None]
+
+
+def clock_opened(state: FreefallState, event: ClockOpened) -> None:
+    """An empty clock."""
+    if event.clock not in state.clocks:
+        state.clocks[event.clock] = Clock(clock_id=event.clock, name=event.name, size=event.size)
+
+
+def clock_ticked(state: FreefallState, event: ClockTicked) -> None:
+    """A clock is never more than full."""
+    clock = state.clocks.get(event.clock)
+    if clock is not None:
+        clock.filled = min(clock.size, clock.filled + event.by)
+
+
+def clock_closed(state: FreefallState, event: ClockClosed) -> None:
+    """The clock is gone."""
+    state.clocks.pop(event.clock, None)

@@ -1,0 +1,90 @@
+"""What the facts of a turn leave on its board (FF-5)."""
+
+import msgspec
+
+from domain.systems.freefall import events as e
+from domain.systems.freefall.state import Action, Actor, Board, Conflict, FreefallState
+
+CONFLICTS_MAX = 20
+"""Free conflicts that are still known by id."""
+
+
+def turn_started(state: FreefallState, event: e.TurnStarted) -> None:
+    """A new turn clears the board; everybody in it starts with a full pool."""
+    if state.board is None or state.board.turn_id != event.turn_id:
+        state.board = Board(turn_id=event.turn_id)
+        state.conflicts = [each for each in state.conflicts if each.turn_id is None]
+    if state.board.actor(event.actor) is None:
+        state.board.actors.append(
+            Actor(
+                actor=event.actor,
+                name=event.name,
+                npc=event.npc,
+                dice_pool=event.dice_pool,
+                dice_left=event.dice_pool,
+            )
+        )
+
+
+def turn_ended(state: FreefallState, event: e.TurnEnded) -> None:
+    """The board is clear."""
+    if state.board is not None and state.board.turn_id == event.turn_id:
+        state.board = None
+        state.conflicts = [each for each in state.conflicts if each.turn_id is None]
+
+
+def actions_declared(state: FreefallState, event: e.ActionsDeclared) -> None:
+    """An actor sits down; whose turn was struck may declare for nothing."""
+    board = state.board
+    actor = board.actor(event.actor) if board is not None and board.turn_id == event.turn_id else None
+    if board is None or actor is None or actor.seat is not None:
+        return
+    actor.seat, actor.group = event.seat, event.group
+    actor.dice_left = max(0, actor.dice_pool - event.dice_assigned)
+    fresh = [each for each in event.actions if board.action(each.id) is None]
+    # Actions of the state's own: an event's may be folded into several states.
+    board.actions += [msgspec.convert(msgspec.to_builtins(each), Action) for each in fresh]
+
+
+def resolution_ordered(state: FreefallState, event: e.ResolutionOrdered) -> None:
+    """Everyone knows when they act."""
+    if state.board is not None and state.board.turn_id == event.turn_id:
+        state.board.order = list(event.order)
+
+
+def action_dropped(state: FreefallState, event: e.ActionAbandoned | e.ActionNegated) -> None:
+    """The action will not be rolled."""
+    action = state.board.action(event.action) if state.board is not None else None
+    if action is not None and action.status == "declared":
+        action.status = "abandoned" if isinstance(event, e.ActionAbandoned) else "negated"
+
+
+def conflict_rolled(state: FreefallState, event: e.ConflictRolled) -> None:
+    """Declared actions keep their dice; the order is known, or waits for a decision."""
+    if any(each.conflict_id == event.conflict_id for each in state.conflicts):
+        return
+    state.conflicts.append(
+        Conflict(
+            conflict_id=event.conflict_id,
+            turn_id=event.turn_id,
+            tied=list(event.tied),
+            decided_by=event.decided_by,
+            first=event.first,
+        )
+    )
+    state.conflicts = state.conflicts[-CONFLICTS_MAX:]
+    if state.board is None or event.turn_id != state.board.turn_id:
+        return
+    for id_ in event.participants:
+        action = state.board.action(id_)
+        if action is not None:
+            action.conflict, action.conflict_id = True, event.conflict_id
+            action.conflict_dice = list(event.dice.get(id_, []))
+            action.conflict_bonus = event.bonuses.get(id_, 0)
+
+
+def conflict_decided(state: FreefallState, event: e.ConflictOrderDecided) -> None:
+    """A tie is over."""
+    for conflict in state.conflicts:
+        if conflict.conflict_id == event.conflict_id:
+            conflict.first = event.first

@@ -1,0 +1,142 @@
+"""Commands of turns, rolls and conflicts (FF-C5 to FF-C11)."""
+
+from typing import Annotated
+
+from msgspec import Meta, Struct, field
+
+from domain.systems.freefall.asked_for import (
+    Choice,
+    Command,
+    Numbers,
+    Positive,
+    Prerequisite,
+)
+from domain.systems.freefall.state import Attack, Level
+from domain.systems.freefall.tables import (
+    ActionKind,
+    AttributeName,
+    HarmType,
+)
+from domain.texts import Amount, FreeText, Key, Name, Reference
+
+
+class Npc(Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody of the GM's who needs no sheet for a turn; `filled` slots cost dice."""
+
+    id: Key
+    name: Name | None = None
+    filled: Annotated[int, Meta(ge=0, le=3)] = 0
+
+
+class StartTurn(Command, frozen=True, tag="freefall.start_turn"):
+    """FF-C5, gm. Without `participants`: every active character."""
+
+    participants: Annotated[list[Reference], Meta(max_length=100)] | None = None
+    npcs: Annotated[list[Npc], Meta(max_length=100)] = field(default_factory=list)
+
+
+class EndTurn(Command, frozen=True, tag="freefall.end_turn"):
+    """FF-5, gm. Clears the board; the next turn does that too."""
+
+
+class ActionDraft(Struct, frozen=True, forbid_unknown_fields=True):
+    """An action as it is declared (FF-8). Without `id` it is named after the command."""
+
+    dice: Amount
+    id: Reference | None = None
+    kind: ActionKind = "specialized"
+    attribute: AttributeName | None = None
+    tag: Key | None = None
+    tn: Positive | None = None
+    conflict: bool = False
+    opposed_to: Reference | None = None
+    attack: Attack | None = None
+
+
+class DeclareActions(Command, frozen=True, tag="freefall.declare_actions"):
+    """FF-C6, the player or a gm. `character` may be an NPC of the turn; a `group` shares one seat."""
+
+    actions: Annotated[list[ActionDraft], Meta(max_length=20)]
+    group: Name | None = None
+    intent: FreeText | None = None
+    character: Reference | None = None
+
+
+class OrderResolution(Command, frozen=True, tag="freefall.order_resolution"):
+    """FF-C7, gm. `order` names everyone, first to act first; only where the GM may fix it."""
+
+    order: Annotated[list[Reference], Meta(max_length=200)] | None = None
+
+
+class RollAction(Command, frozen=True, tag="freefall.roll_action"):
+    """FF-C8, the player or a gm. A declared `action`, or so many `dice` (the whole pool in montage).
+
+    `bonuses` join every die, `penalties` raise the TN, gear adds its own for the `tag`.
+    """
+
+    action: Reference | None = None
+    dice: Annotated[int, Meta(ge=1, le=100)] | None = None
+    tn: Positive | None = None
+    kind: ActionKind | None = None
+    tag: Key | None = None
+    bonuses: Numbers = field(default_factory=list)
+    penalties: Numbers = field(default_factory=list)
+    prerequisite: Prerequisite | None = None
+    narration: FreeText | None = None
+    attack: Attack | None = None
+    conflict: bool | None = None
+    within_optimal: bool = True
+    optimal_waived: bool = False
+    clock: Reference | None = None
+    character: Reference | None = None
+
+
+class AbandonAction(Command, frozen=True, tag="freefall.abandon_action"):
+    """FF-9, the player or a gm. Gives up an action that cannot or shall not be attempted."""
+
+    action: Reference
+
+
+class ForceSuccess(Command, frozen=True, tag="freefall.force_success"):
+    """Section 5, the player or a gm. In montage, one level of harm turns a failure into a success."""
+
+    harm_type: HarmType
+    choice: Choice | None = None
+    roll: Reference | None = None
+
+
+class Participant(Struct, frozen=True, forbid_unknown_fields=True):
+    """A side of a conflict: a declared action by id, or anybody with so many dice (FF-15)."""
+
+    id: Reference
+    dice: Annotated[int, Meta(ge=1, le=100)] | None = None
+    bonus: Level = 0
+    npc: bool | None = None
+    prerequisite: Prerequisite | None = None
+
+
+class ResolveConflict(Command, frozen=True, tag="freefall.resolve_conflict"):
+    """FF-C9, a participant's player or a gm."""
+
+    participants: Annotated[list[Participant], Meta(max_length=20)]
+
+
+class DecideTie(Command, frozen=True, tag="freefall.decide_tie"):
+    """FF-C10, the players involved; a gm where only NPCs are."""
+
+    first: Reference
+    conflict: Reference | None = None
+
+
+class NegateAction(Command, frozen=True, tag="freefall.negate_action"):
+    """FF-C10, gm."""
+
+    action: Reference
+    why: FreeText | None = None
+
+
+class IntroduceComplication(Command, frozen=True, tag="freefall.introduce_complication"):
+    """FF-C11, gm. Without `roll`: the last one that allows it."""
+
+    text: FreeText
+    roll: Reference | None = None

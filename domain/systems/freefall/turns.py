@@ -1,0 +1,248 @@
+"""Turns: dice for everyone, declarations in sequence, resolution in reverse (FF-7, FF-8, FF-14).
+
+Codes: not_in_bullet_time, no_turn, not_in_turn, who_declares, nobody_in_turn, action_needs_a_die,
+pool_exceeded, seat_taken, duplicate_action, turn_already_ordered, someone_undeclared, order_is_by_acceptance,
+order_incomplete, unknown_action, action_not_open.
+"""
+
+from domain.asked import Asked
+from domain.ids import born
+from domain.rejection import Forbidden, Rejection
+from domain.systems.freefall import events as e
+from domain.systems.freefall.asking import (
+    find_character,
+    is_own,
+    require_active,
+    require_gm,
+    require_own,
+    require_settled,
+)
+from domain.systems.freefall.attributes import filled, pool
+from domain.systems.freefall.commands import (
+    AbandonAction,
+    ActionDraft,
+    DeclareActions,
+    EndTurn,
+    OrderResolution,
+    StartTurn,
+)
+from domain.systems.freefall.settings import Settings
+from domain.systems.freefall.state import Action, Actor, Board, FreefallState
+from domain.systems.freefall.tables import dice_pool
+
+
+def start_turn(state: FreefallState, asked: Asked, command: StartTurn) -> list[e.TurnStarted]:
+    """FF-C5: everyone's pool is measured, once."""
+    require_gm(asked, "FF-C5")
+    if state.mode != "bullet":
+        raise Rejection(
+            "not_in_bullet_time", "Turns belong to bullet time; set that time mode first.", rule="FF-C5"
+        )
+    if command.participants is None:
+        active = [each for _, each in sorted(state.characters.items()) if each.status == "active"]
+    else:
+        named = dict.fromkeys(command.participants)
+        active = [find_character(state, asked, each, "FF-C5") for each in named]
+    if not active and not command.npcs:
+        raise Rejection("nobody_in_turn", "A turn needs somebody who takes part.", rule="FF-C5")
+    turn_id = born("turn", asked.action_id)
+    for character in active:
+        require_active(character, "FF-C5")
+        require_settled(state, character, "FF-C5")
+    sheets = [
+        e.TurnStarted(turn_id, each.character_id, each.name, each.npc, filled(each), pool(each)) for each in active
+    ]
+    known = {each.actor for each in sheets}
+    for npc in command.npcs:
+        if npc.id in known:
+            raise Rejection("duplicate_actor", f"{npc.id!r} takes part already.", rule="FF-C5")
+        known.add(npc.id)
+    npcs = [
+        e.TurnStarted(turn_id, npc.id, npc.name or npc.id, True, npc.filled, dice_pool(npc.filled))
+        for npc in command.npcs
+    ]
+    return [*npcs, *sheets]
+
+
+def end_turn(state: FreefallState, asked: Asked, command: EndTurn) -> list[e.TurnEnded]:  # noqa: ARG001 — no fields
+    """FF-5: the board is cleared."""
+    require_gm(asked, "FF-5")
+    return [e.TurnEnded(turn_id=_board(state, "FF-5").turn_id)]
+
+
+def _board(state: FreefallState, rule: str) -> Board:
+    """The turn that runs. Raises `no_turn`."""
+    if state.board is None:
+        raise Rejection("no_turn", "No turn is running; a GM starts one.", rule=rule)
+    return state.board
+
+
+def declare_actions(state: FreefallState, asked: Asked, command: DeclareActions) -> list[e.ActionsDeclared]:
+    """FF-C6: an actor takes a seat, with at least a die for every action."""
+    board = _board(state, "FF-C6")
+    actor = _declarer(state, board, asked, command.character)
+    if actor.seat is not None:
+        raise Rejection("seat_taken", f"{actor.name} has declared for this turn.", rule="FF-C6")
+    if board.order:
+        raise Rejection("turn_already_ordered", "Actions resolve already; wait for the next turn.", rule="FF-C6")
+    actions = [_action(board, actor, asked, nth, draft) for nth, draft in enumerate(command.actions)]
+    ids = [each.id for each in actions]
+    if len(set(ids)) < len(ids) or any(board.action(each) is not None for each in ids):
+        raise Rejection("duplicate_action", "Every action of a turn has an id of its own.", rule="FF-C6")
+    assigned = sum(each.dice for each in actions)
+    if assigned > actor.dice_pool:
+        raise Rejection(
+            "pool_exceeded",
+            f"{actor.name} has {actor.dice_pool} dice this turn, not {assigned}.",
+            rule="FF-8",
+            dice_pool=actor.dice_pool,
+        )
+    return [
+        e.ActionsDeclared(
+            turn_id=board.turn_id,
+            actor=actor.actor,
+            seat=_seat(board, command.group),
+            group=command.group,
+            actions=actions,
+            dice_assigned=assigned,
+            dice_left=actor.dice_pool - assigned,
+            intent=command.intent,
+        )
+    ]
+
+
+def _declarer(state: FreefallState, board: Board, asked: Asked, wanted: str | None) -> Actor:
+    """Who declares: whoever is named, else the asker's only one, else the last without a seat."""
+    actor = board.actor(wanted) if wanted is not None else None
+    if wanted is None:
+        own = [
+            each
+            for each in board.actors
+            if (who := state.characters.get(each.actor)) is not None
+            and who.player is not None
+            and is_own(who, asked)
+        ]
+        waiting = [each for each in board.actors if each.seat is None] or board.actors
+        choices = own or waiting
+        if len(choices) > 1:
+            raise Rejection(
+                "who_declares",
+                f"Say who declares: {', '.join(each.name for each in choices)}.",
+                rule="FF-C6",
+                choices=[{"character": each.actor, "name": each.name} for each in choices],
+            )
+        actor = choices[0] if choices else None
+    if actor is None:
+        raise Rejection("not_in_turn", "They take no part in this turn.", rule="FF-C6")
+    require_actor(state, asked, actor, "FF-C6")
+    return actor
+
+
+def require_actor(state: FreefallState, asked: Asked, actor: Actor, rule: str) -> None:
+    """An actor with a sheet is its player's or a GM's to command, one without a GM's alone."""
+    character = state.characters.get(actor.actor)
+    if character is not None:
+        require_own(character, asked, rule)
+        require_active(character, rule)
+    elif not asked.is_gm:
+        raise Forbidden("not_your_character", f"{actor.name} is the GM's.", rule=rule)
+
+
+def _action(board: Board, actor: Actor, asked: Asked, nth: int, draft: ActionDraft) -> Action:
+    """An action with at least one die. Raises `action_needs_a_die`."""
+    if draft.dice < 1:
+        raise Rejection("action_needs_a_die", "Every action takes at least one die, even a walk.", rule="FF-8")
+    return Action(
+        id=draft.id or born("action", asked.action_id, len(board.actions) + nth),
+        actor=actor.actor,
+        dice=draft.dice,
+        kind=draft.kind,
+        attribute=draft.attribute,
+        tag=draft.tag,
+        tn=draft.tn,
+        conflict=draft.conflict,
+        opposed_to=draft.opposed_to,
+        attack=draft.attack,
+    )
+
+
+def _seat(board: Board, group: str | None) -> int:
+    """The next seat, or the one that the group has already (FF-A12)."""
+    shared = [each.seat for each in board.actors if group is not None and each.group == group]
+    taken = [each.seat for each in board.actors if each.seat is not None]
+    return next((seat for seat in shared if seat is not None), max(taken, default=0) + 1)
+
+
+def order_resolution(state: FreefallState, asked: Asked, command: OrderResolution) -> list[e.ResolutionOrdered]:
+    """FF-C7: the last to declare acts first, unless the GM may say otherwise."""
+    require_gm(asked, "FF-C7")
+    board = _board(state, "FF-C7")
+    settings: Settings = asked.settings
+    undeclared = [each for each in board.actors if each.seat is None and not _gone(state, each.actor)]
+    if undeclared:
+        raise Rejection(
+            "someone_undeclared",
+            f"Nothing resolves before everyone has declared: {', '.join(each.name for each in undeclared)}.",
+            rule="FF-14",
+            undeclared=[each.actor for each in undeclared],
+        )
+    seated = [each for each in board.actors if each.seat is not None]
+    order = [each.actor for each in sorted(seated, key=lambda each: -(each.seat or 0))]
+    if command.order is not None:
+        if settings.declaration_order == "acceptance":
+            raise Rejection(
+                "order_is_by_acceptance",
+                "Actions resolve in reverse order of declaration; a setting lets the GM fix the order.",
+                rule="FF-A12",
+            )
+        if sorted(command.order) != sorted(order):
+            raise Rejection("order_incomplete", "Name everyone who declared, once.", rule="FF-C7", actors=order)
+        order = command.order
+    return [
+        e.ResolutionOrdered(
+            turn_id=board.turn_id,
+            order=order,
+            declaration_order=settings.declaration_order,
+            fixed_by_gm=command.order is not None,
+        )
+    ]
+
+
+def _gone(state: FreefallState, actor: str) -> bool:
+    """Whether an actor has left the story since the turn began."""
+    character = state.characters.get(actor)
+    return character is not None and character.status == "ousted"
+
+
+def acting_now(state: FreefallState, board: Board) -> list[str]:
+    """Whose turn it is in the order: the first with something left to roll, and all of their seat."""
+    for id_ in board.order:
+        if _gone(state, id_):
+            continue
+        if any(
+            each.actor == id_ and each.status == "declared" and each.kind != "simple" for each in board.actions
+        ):
+            seat = next((each.seat for each in board.actors if each.actor == id_), None)
+            return [each.actor for each in board.actors if each.actor == id_ or (each.group and each.seat == seat)]
+    return list(board.order)
+
+
+def find_action(state: FreefallState, action: str, rule: str) -> Action:
+    """A declared action that nothing has happened to. Raises `unknown_action`, `already_rolled`."""
+    found = state.board.action(action) if state.board is not None else None
+    if found is None:
+        raise Rejection("unknown_action", f"Nobody has declared an action {action!r} this turn.", rule=rule)
+    if found.status == "rolled":
+        raise Rejection("already_rolled", "That action was rolled before.", rule=rule)
+    if found.status != "declared":
+        raise Rejection("action_not_open", f"That action was {found.status}.", rule=rule)
+    return found
+
+
+def abandon_action(state: FreefallState, asked: Asked, command: AbandonAction) -> list[e.ActionAbandoned]:
+    """FF-9: without a prerequisite an action cannot be attempted; the others need not wait for it."""
+    action = find_action(state, command.action, "FF-9")
+    actor = state.board.actor(action.actor) if state.board is not None else None
+    if actor is not None:
+        require_actor(state, asked, actor, "FF-9")
+    return [e.ActionAbandoned(action=action.id, actor=action.actor)]

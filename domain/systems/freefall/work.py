@@ -1,0 +1,292 @@
+"""Work that takes time: treatments of permanent harm and repairs of gear (FF-C16 to FF-C19, FF-W2).
+
+Codes: already_in_treatment, no_treatment, which_treatment, already_in_repair, no_repair, which_repair,
+item_functional, not_due, requirements_missing, which_work, unknown_requirement, slot_not_permanent.
+"""
+
+from domain.asked import Asked
+from domain.ids import born
+from domain.rejection import Rejection
+from domain.systems.freefall import events as e
+from domain.systems.freefall import money
+from domain.systems.freefall.asking import find_character, find_item, require_active, require_gm
+from domain.systems.freefall.commands import (
+    CancelRepair,
+    CancelTreatment,
+    CompleteRepair,
+    CompleteTreatment,
+    RecordRequirement,
+    StartRepair,
+    StartTreatment,
+)
+from domain.systems.freefall.settings import Settings
+from domain.systems.freefall.slots import permanent, place
+from domain.systems.freefall.state import FreefallState, Repair, Treatment
+
+SURGERY = "surgery"
+Done = e.PermanentHarmRemoved | e.GearRepaired
+
+
+def start_treatment(state: FreefallState, asked: Asked, command: StartTreatment) -> list[e.TreatmentStarted]:
+    """FF-C16: agreed now, its price set aside, done when it is due and its story has been played."""
+    require_gm(asked, "FF-C16")
+    character = find_character(state, asked, command.character, "FF-C16")
+    require_active(character, "FF-C16")
+    harm = permanent(character, command.slot, "FF-C16")
+    if any(each.harm_id == harm.harm_id for each in state.treatments.values()):
+        raise Rejection("already_in_treatment", "That harm is being treated.", rule="FF-C16")
+    settings: Settings = asked.settings
+    return [
+        e.TreatmentStarted(
+            treatment_id=born("treatment", asked.action_id),
+            character=character.character_id,
+            harm_id=harm.harm_id,
+            slot=command.slot,
+            method=command.method,
+            due=command.due,
+            required_actions=list(dict.fromkeys(command.required_actions)),
+            price=command.price,
+            payer=money.agreed(state, asked, character, command.price),
+            credits=settings.credits,
+        )
+    ]
+
+
+def start_repair(state: FreefallState, asked: Asked, command: StartRepair) -> list[e.RepairStarted]:
+    """FF-C18: a fixer, parts, a price and a date; surgery where the part is inside somebody."""
+    require_gm(asked, "FF-C18")
+    character = find_character(state, asked, command.character, "FF-C18", item=command.item)
+    item = find_item(character, command.item, "FF-C18")
+    if item.state == "functional":
+        raise Rejection("item_functional", f"{item.what.name} works; there is nothing to repair.", rule="FF-C18")
+    if any(_is(each, character.character_id, command.item) for each in state.repairs.values()):
+        raise Rejection("already_in_repair", f"{item.what.name} is being repaired.", rule="FF-C18")
+    settings: Settings = asked.settings
+    return [
+        e.RepairStarted(
+            repair_id=born("repair", asked.action_id),
+            character=character.character_id,
+            item=command.item,
+            fixer=command.fixer,
+            due=command.due,
+            parts=list(dict.fromkeys(command.parts)),
+            surgery=command.surgery,
+            price=command.price,
+            payer=money.agreed(state, asked, character, command.price),
+            credits=settings.credits,
+        )
+    ]
+
+
+def _is(repair: Repair, character: str, item: str) -> bool:
+    """Whether a repair is that of an item."""
+    return repair.character == character and repair.item == item
+
+
+def missing(work: Treatment | Repair) -> list[str]:
+    """What a treatment or a repair still needs."""
+    return [each for each in work.required if each not in work.done]
+
+
+def complete_treatment(
+    state: FreefallState, asked: Asked, command: CompleteTreatment
+) -> list[e.PermanentHarmRemoved]:
+    """FF-C17: the slot is empty. The calendar does this by itself; a GM may be first."""
+    require_gm(asked, "FF-C17")
+    treatment = _treatment(state, command.treatment, "FF-C17")
+    _require_done(treatment, asked.game_time, "FF-C17")
+    return [_cured(state, treatment)]
+
+
+def complete_repair(state: FreefallState, asked: Asked, command: CompleteRepair) -> list[e.GearRepaired]:
+    """FF-C19: the item works again."""
+    require_gm(asked, "FF-C19")
+    repair = _repair(state, command.item, command.character, "FF-C19")
+    _require_done(repair, asked.game_time, "FF-C19")
+    return [_repaired(repair)]
+
+
+def _require_done(work: Treatment | Repair, now: int, rule: str) -> None:
+    """Raises `not_due` or `requirements_missing`."""
+    if now < work.due:
+        raise Rejection("not_due", "It is not due yet by the campaign's calendar.", rule=rule, due=work.due)
+    if missing(work):
+        raise Rejection(
+            "requirements_missing",
+            f"Something is still missing: {', '.join(missing(work))}.",
+            rule=rule,
+            missing=missing(work),
+        )
+
+
+def _cured(state: FreefallState, treatment: Treatment) -> e.PermanentHarmRemoved:
+    """A treatment that is done; slot 0 if the harm is gone for another reason."""
+    character = state.characters.get(treatment.character)
+    nth = place(character, treatment.harm_id) if character is not None else None
+    return e.PermanentHarmRemoved(
+        treatment_id=treatment.treatment_id,
+        character=treatment.character,
+        harm_id=treatment.harm_id,
+        slot=nth + 1 if nth is not None else 0,
+        price=treatment.price,
+        payer=treatment.payer,
+    )
+
+
+def _repaired(repair: Repair) -> e.GearRepaired:
+    return e.GearRepaired(
+        repair_id=repair.repair_id,
+        character=repair.character,
+        item=repair.item,
+        price=repair.price,
+        payer=repair.payer,
+    )
+
+
+def settled(state: FreefallState, now: int) -> list[Done]:
+    """Everything that is due and has what it needs, by (due, id): any slicing of time gives the same facts."""
+    ready: list[tuple[int, str, Done]] = [
+        (each.due, each.treatment_id, _cured(state, each))
+        for each in state.treatments.values()
+        if each.due <= now and not missing(each)
+    ]
+    ready += [
+        (each.due, each.repair_id, _repaired(each))
+        for each in state.repairs.values()
+        if each.due <= now and not missing(each)
+    ]
+    return [done for _, _, done in sorted(ready, key=lambda each: each[:2])]
+
+
+def cancel_treatment(state: FreefallState, asked: Asked, command: CancelTreatment) -> list[e.TreatmentCancelled]:
+    """FF-W5: the price goes back."""
+    require_gm(asked, "FF-W5")
+    each = _treatment(state, command.treatment, "FF-W5")
+    return [e.TreatmentCancelled(each.treatment_id, each.character, each.price, each.payer)]
+
+
+def cancel_repair(state: FreefallState, asked: Asked, command: CancelRepair) -> list[e.RepairCancelled]:
+    """FF-W5: the price goes back."""
+    require_gm(asked, "FF-W5")
+    each = _repair(state, command.item, command.character, "FF-W5")
+    return [e.RepairCancelled(each.repair_id, each.character, each.item, each.price, each.payer)]
+
+
+def record_requirement(
+    state: FreefallState, asked: Asked, command: RecordRequirement
+) -> list[e.RequirementRecorded | Done]:
+    """FF-C26: something needed is there. Work that only waited for it, and is due, is done at once."""
+    require_gm(asked, "FF-C26")
+    work: Treatment | Repair
+    if command.treatment is not None and command.repair is not None:
+        raise Rejection("which_work", "A requirement is a treatment's or a repair's, not both.", rule="FF-C26")
+    if command.repair is not None or (command.treatment is None and not state.treatments):
+        work = _repair_by_id(state, command.repair)
+    else:
+        work = _treatment(state, command.treatment, "FF-C26")
+    if command.action not in work.required:
+        raise Rejection(
+            "unknown_requirement",
+            f"{command.action!r} is not needed for that.",
+            rule="FF-C26",
+            missing=missing(work),
+        )
+    if command.action in work.done:
+        return []  # it was there already
+    events: list[e.RequirementRecorded | Done] = [
+        e.RequirementRecorded(
+            action=command.action,
+            treatment=None if isinstance(work, Repair) else work.treatment_id,
+            repair=work.repair_id if isinstance(work, Repair) else None,
+        )
+    ]
+    if missing(work) == [command.action] and work.due <= asked.game_time:
+        events.append(_repaired(work) if isinstance(work, Repair) else _cured(state, work))
+    return events
+
+
+def _treatment(state: FreefallState, treatment: str | None, rule: str) -> Treatment:
+    """The treatment a command means; left out, the only one. Raises `no_treatment` or `which_treatment`."""
+    if treatment is None and len(state.treatments) > 1:
+        raise Rejection(
+            "which_treatment",
+            "Several treatments are running; say which one you mean.",
+            rule=rule,
+            choices=sorted(state.treatments),
+        )
+    wanted = treatment if treatment is not None else next(iter(state.treatments), None)
+    found = state.treatments.get(wanted) if wanted is not None else None
+    if found is None:
+        raise Rejection("no_treatment", "No such treatment is running.", rule=rule)
+    return found
+
+
+def _repair(state: FreefallState, item: str | None, character: str | None, rule: str) -> Repair:
+    """The repair of an item; left out, the only one. Raises `no_repair` or `which_repair`."""
+    fitting = [
+        each
+        for _, each in sorted(state.repairs.items())
+        if item in (None, each.item) and character in (None, each.character)
+    ]
+    if not fitting:
+        raise Rejection("no_repair", "No such repair is running.", rule=rule)
+    if len(fitting) > 1:
+        raise Rejection(
+            "which_repair",
+            "Several repairs are running; say which item you mean.",
+            rule=rule,
+            choices=[{"item": each.item, "character": each.character} for each in fitting],
+        )
+    return fitting[0]
+
+
+def _repair_by_id(state: FreefallState, repair: str | None) -> Repair:
+    """A repair by its id or its item's; left out, the only one."""
+    if repair is not None and repair in state.repairs:
+        return state.repairs[repair]
+    return _repair(state, repair, None, "FF-C26")
+
+
+def treatment_started(state: FreefallState, event: e.TreatmentStarted) -> None:
+    """Under treatment."""
+    state.treatments[event.treatment_id] = Treatment(
+        treatment_id=event.treatment_id,
+        character=event.character,
+        harm_id=event.harm_id,
+        method=event.method,
+        due=event.due,
+        required=list(event.required_actions),
+        price=event.price,
+        payer=event.payer,
+    )
+
+
+def repair_started(state: FreefallState, event: e.RepairStarted) -> None:
+    """On the bench."""
+    state.repairs[event.repair_id] = Repair(
+        repair_id=event.repair_id,
+        character=event.character,
+        item=event.item,
+        fixer=event.fixer,
+        due=event.due,
+        required=[*event.parts, *([SURGERY] if event.surgery else [])],
+        price=event.price,
+        payer=event.payer,
+    )
+
+
+def treatment_over(state: FreefallState, event: e.TreatmentCancelled | e.PermanentHarmRemoved) -> None:
+    """No longer under treatment."""
+    state.treatments.pop(event.treatment_id, None)
+
+
+def repair_over(state: FreefallState, event: e.RepairCancelled | e.GearRepaired) -> None:
+    """Off the bench."""
+    state.repairs.pop(event.repair_id, None)
+
+
+def requirement_recorded(state: FreefallState, event: e.RequirementRecorded) -> None:
+    """One thing less to do."""
+    work = state.treatments.get(event.treatment or "") or state.repairs.get(event.repair or "")
+    if work is not None and event.action not in work.done:
+        work.done.append(event.action)
