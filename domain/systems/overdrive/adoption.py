@@ -1,0 +1,165 @@
+"""A character comes over from another campaign, with everything that their sheet says.
+
+What follows from the rest of the sheet (scores, steps, free calls) is passed over; fights, open rolls and
+pending losses stay behind. Codes: sheet_invalid, skill_out_of_range, negative_stat, negative_attribute,
+bad_pairing, weapon_exists; each comes with the `path` it is about where that is known.
+"""
+
+from typing import Annotated, Any, Literal, NoReturn
+
+import msgspec
+from msgspec import Meta, Struct, field
+
+from domain.asked import Asked
+from domain.ids import AccountId, born
+from domain.rejection import Rejection
+from domain.systems.overdrive.creation import require_not_negative, require_pairing, require_skills
+from domain.systems.overdrive.events import CharacterAdopted
+from domain.systems.overdrive.state import Character, Mech, OverdriveState, Points, Reaction, Relation, Weapon
+from domain.systems.overdrive.tables import BUTT, Attribute, ConfigState, Score, Skill, Stat
+from domain.texts import Key, Name, Reference, ShortText
+
+Level = Annotated[int, Meta(ge=-1000, le=1000)]
+Count = Annotated[int, Meta(ge=0, le=1_000_000)]
+Balance = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
+
+
+class AdoptedWeapon(Struct, frozen=True):
+    """A weapon."""
+
+    ideal: Count
+    type: Annotated[str, Meta(min_length=1, max_length=80)] = "kinetic"
+    state: Literal["ready", "disabled"] = "ready"
+    cools: bool = True
+
+
+class AdoptedRelation(Struct, frozen=True):
+    """A relation, with its history in numbers."""
+
+    with_: Name = field(name="with")
+    nature: ShortText
+    state: Literal["calm", "stressed", "broken"] = "calm"
+    level: Count = 0
+    used: Count = 0
+
+
+class AdoptedPoints(Struct, frozen=True):
+    """Overdrive."""
+
+    available: Balance = 0
+    spent: Balance = 0
+
+
+class AdoptedMech(Struct, frozen=True):
+    """A mech."""
+
+    name: Name
+    attributes: dict[Attribute, Level] = {}
+    configs: dict[Key, ConfigState] = {}
+    weapons: dict[Key, AdoptedWeapon] = {}
+    phase: Count = 0
+    mode: Literal["normal", "fatal"] = "normal"
+    stabilisation_failures: Count = 0
+    recharged: bool = True
+    boarded: bool = False
+
+
+class AdoptedReaction(Struct, frozen=True):
+    """A reaction."""
+
+    id: Key
+    text: ShortText
+
+
+class AdoptedCharacter(Struct, frozen=True):
+    """The part of a sheet that is taken over."""
+
+    name: Name
+    player: AccountId | None = None
+    stats: dict[Stat, Level] = {}
+    skills: dict[Skill, Level] = {}
+    od: AdoptedPoints = AdoptedPoints()
+    reactions: Annotated[list[AdoptedReaction], Meta(max_length=50)] = []
+    relations: dict[Reference, AdoptedRelation] = {}
+    equipment: dict[Score, Level] = {}
+    weapons: dict[Key, AdoptedWeapon] = {}
+    pairing: dict[Score, Stat] = {}
+    fatal: Count = 0
+    status: Literal["fit", "stunned", "out"] = "fit"
+    mechs: Annotated[list[AdoptedMech], Meta(max_length=50)] = []
+
+
+def adopt(state: OverdriveState, sheet: dict[str, Any], asked: Asked) -> list[CharacterAdopted]:  # noqa: ARG001 — the shape
+    """The character of a sheet, for `sheet["player"]`, whom the campaign has put there."""
+    try:
+        found = msgspec.convert(sheet, AdoptedCharacter)
+    except msgspec.ValidationError as problem:
+        reason, _, path = str(problem).partition(" - at `")
+        _refuse(path.removeprefix("$").removeprefix(".").removesuffix("`"), reason)
+    require_skills(found.skills)
+    require_not_negative(found.stats, "negative_stat", "stat", "OD-1")
+    if found.pairing or found.mechs:
+        require_pairing(found.pairing)
+    who = born("character", asked.action_id)
+    mechs = [_mech(each, born("mech", asked.action_id, nth), who, nth) for nth, each in enumerate(found.mechs)]
+    sat_in = [mech.mech_id for mech, each in zip(mechs, found.mechs, strict=True) if each.boarded]
+    if len(sat_in) > 1:
+        _refuse("mechs", "Nobody sits in two mechs.")
+    character = Character(
+        character_id=who,
+        player_id=found.player,
+        name=found.name,
+        stats=found.stats,
+        skills=found.skills,
+        od=Points(found.od.available, found.od.spent),
+        reactions=[Reaction(each.id, each.text) for each in found.reactions],
+        relations={
+            key: Relation(each.with_, each.nature, each.state, each.level, each.used)
+            for key, each in found.relations.items()
+        },
+        equipment=found.equipment,
+        weapons=_weapons(found.weapons, "weapons"),
+        pairing=found.pairing,
+        fatal=found.fatal,
+        status=found.status,
+        mech=sat_in[0] if sat_in else None,
+    )
+    return [CharacterAdopted(character, mechs)]
+
+
+def _mech(mech: AdoptedMech, mech_id: str, pilot: str, nth: int) -> Mech:
+    """A machine under its new id."""
+    require_not_negative(mech.attributes, "negative_attribute", "attribute", "OD-2")
+    return Mech(
+        mech_id=mech_id,
+        pilot=pilot,
+        name=mech.name,
+        attributes=mech.attributes,
+        configs=mech.configs,
+        weapons=_weapons(mech.weapons, f"mechs[{nth}].weapons"),
+        phase=mech.phase,
+        mode=mech.mode,
+        stabilisation_failures=mech.stabilisation_failures,
+        recharged=mech.recharged,
+    )
+
+
+def _weapons(weapons: dict[str, AdoptedWeapon], path: str) -> dict[str, Weapon]:
+    if BUTT in weapons:
+        raise Rejection("weapon_exists", f"The sheet's {path}: everybody has a butt.", rule="OD-2", path=path)
+    return {key: Weapon(each.type, each.ideal, each.state, each.cools) for key, each in weapons.items()}
+
+
+def _refuse(path: str, reason: str) -> NoReturn:
+    """Say what is wrong with the sheet, and where."""
+    where = f"The sheet's {path}: " if path else "The sheet: "
+    raise Rejection("sheet_invalid", where + reason, rule="OD-1", path=path, reason=reason)
+
+
+def character_adopted(state: OverdriveState, event: CharacterAdopted) -> None:
+    """A character with a past; the state's own copies of it."""
+    character: Character = msgspec.convert(msgspec.to_builtins(event.sheet), Character)
+    state.characters[character.character_id] = character
+    for each in event.mechs:
+        mech: Mech = msgspec.convert(msgspec.to_builtins(each), Mech)
+        state.mechs[mech.mech_id] = mech

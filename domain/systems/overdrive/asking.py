@@ -1,0 +1,153 @@
+"""Who may ask for what, and what a command means when it leaves an id out.
+
+Codes: not_the_gm, not_your_character, only_a_worker, no_character_of_yours (forbidden); unknown_character,
+which_character, no_character, no_mech, unknown_mech, which_mech, combat_in_progress, no_combat,
+not_in_combat, not_your_turn, not_fit.
+"""
+
+from collections.abc import Iterable
+
+from domain.asked import Asked
+from domain.rejection import Forbidden, Rejection
+from domain.systems.overdrive.state import Character, Combat, Mech, OverdriveState, Participant
+
+
+def require_gm(asked: Asked, rule: str) -> None:
+    """Only a GM, or the campaign itself. Raises `not_the_gm`."""
+    if not asked.is_gm:
+        raise Forbidden("not_the_gm", "Only the GM may do that.", rule=rule)
+
+
+def require_worker(asked: Asked, rule: str) -> None:
+    """Only the campaign itself. Raises `only_a_worker`."""
+    if asked.role != "worker":
+        raise Forbidden("only_a_worker", "That happens by itself when it is due.", rule=rule)
+
+
+def require_player_of(character: Character, asked: Asked, rule: str) -> None:
+    """Only the character's player; the GM for one without. Raises `not_your_character`."""
+    if character.player_id is None and asked.is_gm:
+        return
+    if character.player_id is None or asked.account != character.player_id:
+        raise Forbidden(
+            "not_your_character", f"{character.name} is not yours; only their player may do that.", rule=rule
+        )
+
+
+def require_player_or_gm(character: Character, asked: Asked, rule: str) -> None:
+    """The character's player or the GM. Raises `not_your_character`."""
+    if not asked.is_gm:
+        require_player_of(character, asked, rule)
+
+
+def require_somebody(state: OverdriveState, asked: Asked, rule: str) -> None:
+    """The GM, or anybody who plays a character. Raises `no_character_of_yours`."""
+    plays = any(each.player_id == asked.account for each in state.characters.values())
+    if not asked.is_gm and not plays:
+        raise Forbidden("no_character_of_yours", "Whoever plays a character may do that.", rule=rule)
+
+
+def one_of(choices: Iterable[Character], rule: str) -> Character:
+    """The only one. Raises `no_character` or `which_character`."""
+    found = sorted(choices, key=lambda each: each.character_id)
+    if not found:
+        raise Rejection("no_character", "There is no such character yet; create one first.", rule=rule)
+    if len(found) > 1:
+        raise Rejection(
+            "which_character",
+            f"Say which character you mean: {', '.join(each.name for each in found)}.",
+            rule=rule,
+            choices=[{"character": each.character_id, "name": each.name} for each in found],
+        )
+    return found[0]
+
+
+def find_character(state: OverdriveState, asked: Asked, character: str | None, rule: str) -> Character:
+    """The character a command means; left out, the asker's only one, else the campaign's only one.
+
+    Raises `unknown_character`, `no_character` or `which_character`.
+    """
+    if character is not None:
+        found = state.characters.get(character)
+        if found is None:
+            raise Rejection("unknown_character", f"There is no character {character!r} here.", rule=rule)
+        return found
+    own = [each for each in state.characters.values() if each.player_id is not None]
+    own = [each for each in own if each.player_id == asked.account]
+    return one_of(own or state.characters.values(), rule)
+
+
+def find_own(state: OverdriveState, asked: Asked, character: str | None, rule: str) -> Character:
+    """The character a command means, which the asker must play, or be the GM."""
+    found = find_character(state, asked, character, rule)
+    require_player_or_gm(found, asked, rule)
+    return found
+
+
+def require_mech(state: OverdriveState, character: Character, rule: str) -> Mech:
+    """A character's mech. Raises `no_mech`."""
+    mech = state.mech_of(character)
+    if mech is None:
+        raise Rejection("no_mech", f"{character.name} has no mech, and this belongs to one.", rule=rule)
+    return mech
+
+
+def find_mech(state: OverdriveState, asked: Asked, mech: str | None, rule: str) -> Mech:
+    """The mech a command means. Raises `unknown_mech`, `no_mech` or `which_mech`."""
+    if mech is not None:
+        found = state.mechs.get(mech)
+        if found is None:
+            raise Rejection("unknown_mech", f"There is no mech {mech!r} here.", rule=rule)
+        return found
+    everything = sorted(state.mechs.values(), key=lambda each: each.mech_id)
+    own = {
+        each.character_id
+        for each in state.characters.values()
+        if each.player_id is not None and each.player_id == asked.account
+    }
+    choices = [each for each in everything if each.pilot in own] or everything
+    if not choices:
+        raise Rejection("no_mech", "There is no mech yet; create one first.", rule=rule)
+    if len(choices) > 1:
+        raise Rejection(
+            "which_mech",
+            f"Say which mech you mean: {', '.join(each.name for each in choices)}.",
+            rule=rule,
+            choices=[{"mech": each.mech_id, "name": each.name} for each in choices],
+        )
+    return choices[0]
+
+
+def require_no_combat(state: OverdriveState, rule: str) -> None:
+    """Raises `combat_in_progress`."""
+    if state.combat is not None:
+        raise Rejection("combat_in_progress", "That has to wait until the fight is over.", rule=rule)
+
+
+def require_combat(state: OverdriveState, rule: str) -> Combat:
+    """The fight that goes on. Raises `no_combat`."""
+    if state.combat is None:
+        raise Rejection("no_combat", "There is no fight going on.", rule=rule)
+    return state.combat
+
+
+def require_fighter(combat: Combat, character: Character, rule: str) -> Participant:
+    """A place in the fight, and the strength to use it. Raises `not_in_combat` or `not_fit`."""
+    found = combat.participants.get(character.character_id)
+    if found is None:
+        raise Rejection("not_in_combat", f"{character.name} is not in this fight.", rule=rule)
+    if character.status != "fit":
+        raise Rejection("not_fit", f"{character.name} is {character.status} and cannot act.", rule="OD-26")
+    return found
+
+
+def require_turn(combat: Combat, character: Character, rule: str) -> None:
+    """An action in one's own turn. Raises `surprised_no_action` or `not_your_turn`."""
+    if combat.turn == 1 and character.character_id in combat.surprised:
+        raise Rejection(
+            "surprised_no_action",
+            f"{character.name} is surprised: this turn only defences and configurations.",
+            rule="OD-19",
+        )
+    if combat.acting != character.character_id:
+        raise Rejection("not_your_turn", f"It is not {character.name}'s turn.", rule=rule, acting=combat.acting)

@@ -1,0 +1,143 @@
+"""Attacks, defences and recoil (OD-23 … OD-25, OD-C23 … OD-C25).
+
+Codes: attack_used, attack_unresolved, unknown_weapon, weapon_disabled, weapon_cooling, out_of_reach,
+no_cinematic_action, not_enough_advantage_dice, unknown_target, which_target.
+"""
+
+from domain.asked import Asked
+from domain.rejection import Rejection
+from domain.systems.overdrive import commands as c
+from domain.systems.overdrive import events as e
+from domain.systems.overdrive.asking import (
+    find_own,
+    require_combat,
+    require_fighter,
+    require_turn,
+)
+from domain.systems.overdrive.rolling import Plan, combat_skill, plan
+from domain.systems.overdrive.state import Attack, Character, Combat, OverdriveState, Participant, Roll, Weapon
+from domain.systems.overdrive.tables import BUTT, COOLING_TURNS
+
+THE_BUTT = Weapon(type="kinetic", ideal=0, cools=False)
+
+
+def weapon_of(state: OverdriveState, character: Character, weapon: str) -> Weapon | None:
+    """What somebody can fire: the mech's weapons in it, their own on foot, and always the butt."""
+    if weapon == BUTT:
+        return THE_BUTT
+    mech = state.boarded(character)
+    return (mech.weapons if mech is not None else character.weapons).get(weapon)
+
+
+def declare_attack(state: OverdriveState, asked: Asked, command: c.DeclareAttack) -> Plan:
+    """OD-C23: every refusal comes before the first die."""
+    character = find_own(state, asked, command.character, "OD-C23")
+    combat = require_combat(state, "OD-C23")
+    fighter = require_fighter(combat, character, "OD-C23")
+    require_turn(combat, character, "OD-C23")
+    if combat.attack is not None:
+        raise Rejection("attack_unresolved", "The attack before has to be resolved first.", rule="OD-C23")
+    if fighter.attack_used and not command.cinematic:
+        raise Rejection("attack_used", f"{character.name} has used this turn's attack.", rule="OD-21")
+    weapon = _ready(state, combat, character, command)
+    if command.cinematic and fighter.cinematic_actions < 1:
+        raise Rejection("no_cinematic_action", f"{character.name} has no extra action.", rule="OD-9")
+    if command.advantage_dice > fighter.advantage_dice:
+        raise Rejection(
+            "not_enough_advantage_dice", f"{fighter.advantage_dice} advantage dice are left.", rule="OD-22"
+        )
+    return plan(
+        state,
+        asked,
+        character,
+        command,
+        "attack",
+        "score:attack",
+        combat_skill(state, character),
+        distance_penalty=0 if command.cinematic else abs(command.distance - weapon.ideal),
+        advantage_dice_used=command.advantage_dice,
+        target=_target(combat, character, command.target),
+        weapon=command.weapon,
+        cinematic=command.cinematic,
+    )
+
+
+def _ready(state: OverdriveState, combat: Combat, character: Character, command: c.DeclareAttack) -> Weapon:
+    """A weapon that may be fired now, at this distance."""
+    weapon = weapon_of(state, character, command.weapon)
+    if weapon is None:
+        raise Rejection(
+            "unknown_weapon", f"{character.name} has no weapon {command.weapon!r} here.", rule="OD-C23"
+        )
+    if weapon.state == "disabled":
+        raise Rejection("weapon_disabled", f"{command.weapon} is disabled.", rule="OD-C23")
+    if weapon.cools and weapon.fired_turn is not None and combat.turn < weapon.fired_turn + COOLING_TURNS:
+        raise Rejection(
+            "weapon_cooling",
+            f"{command.weapon} cools until turn {weapon.fired_turn + COOLING_TURNS}.",
+            rule="OD-A23",
+        )
+    if command.weapon == BUTT and command.distance > 0:
+        raise Rejection("out_of_reach", "The butt only reaches what is in contact.", rule="OD-23")
+    return weapon
+
+
+def _target(combat: Combat, character: Character, target: str | None) -> str:
+    """Whom it hits; left out, the only other one. Raises `unknown_target` or `which_target`."""
+    others = sorted(who for who in combat.participants if who != character.character_id)
+    if target is not None and target not in others:
+        raise Rejection("unknown_target", f"{target!r} cannot be attacked here.", rule="OD-C23", choices=others)
+    if target is None and len(others) != 1:
+        raise Rejection("which_target", "Say who is attacked.", rule="OD-C23", choices=others)
+    return target if target is not None else others[0]
+
+
+def outcome(state: OverdriveState, roll: Roll) -> list[e.Event]:
+    """A weapon that fired cools; an extra action is used up. The butt never cools."""
+    character = state.characters.get(roll.character)
+    events: list[e.Event] = []
+    weapon = weapon_of(state, character, roll.weapon or "") if character is not None else None
+    if character is not None and weapon is not None and weapon.cools and state.combat is not None:
+        mech = state.boarded(character)
+        events.append(
+            e.WeaponCooling(
+                character=roll.character,
+                weapon=roll.weapon or "",
+                fired_turn=state.combat.turn,
+                ready_on_turn=state.combat.turn + COOLING_TURNS,
+                mech=mech.mech_id if mech is not None else None,
+            )
+        )
+    return [*events, e.CinematicActionUsed(roll.character)] if roll.cinematic else events
+
+
+def attack_rolled(state: OverdriveState, event: e.RollMade) -> None:
+    """An attack waits for its defence."""
+    combat, fighter = state.combat, state.participant(event.character or "")
+    if event.kind != "attack" or combat is None or fighter is None or event.target is None:
+        return
+    if not event.cinematic:
+        fighter.attack_used = True
+    fighter.advantage_dice = max(0, fighter.advantage_dice - event.advantage_dice_used)
+    combat.attack = Attack(
+        attacker=event.character or "",
+        target=event.target,
+        weapon=event.weapon or BUTT,
+        successes=event.successes,
+    )
+
+
+def weapon_cooling(state: OverdriveState, event: e.WeaponCooling) -> None:
+    """From the turn it fired in."""
+    holder = state.characters.get(event.character)
+    mech = state.mechs.get(event.mech) if event.mech is not None else None
+    weapons = mech.weapons if mech is not None else holder.weapons if holder is not None else {}
+    if event.weapon in weapons:
+        weapons[event.weapon].fired_turn = event.fired_turn
+
+
+def cinematic_action_used(state: OverdriveState, event: e.CinematicActionUsed) -> None:
+    """One extra action less."""
+    fighter: Participant | None = state.participant(event.character)
+    if fighter is not None:
+        fighter.cinematic_actions = max(0, fighter.cinematic_actions - event.amount)

@@ -1,0 +1,128 @@
+"""What can be asked in a fight (OD-C18 … OD-C28, OD-C30, OD-C31)."""
+
+from typing import Literal
+
+from msgspec import field
+
+from domain.systems.overdrive.command_shapes import Command, NotNegative, People, Positive, Rolling
+from domain.systems.overdrive.state import Position
+from domain.systems.overdrive.tables import Direction, MovementMode, Scale, Status
+from domain.texts import Key, Reference
+
+
+class StartCombat(Command, frozen=True, tag="overdrive.start_combat"):
+    """OD-C18, gm. Without `participants`: everybody who is fit."""
+
+    participants: People | None = None
+    surprised: People = field(default_factory=list)
+    scale: Scale = "mech"
+    positions: dict[Reference, Position] = field(default_factory=dict)
+    objective_position: Position | None = None
+
+
+class RollInitiative(Rolling, frozen=True, tag="overdrive.roll_initiative"):
+    """OD-C19."""
+
+
+class SpendTacticalPoints(Command, frozen=True, tag="overdrive.spend_tactical_points"):
+    """OD-C20. Moves the `objective`, or a participant, 1 PM a point."""
+
+    item: Reference
+    points: Positive
+    direction: Direction | None = None
+
+
+class BeginTurns(Command, frozen=True, tag="overdrive.begin_turns"):
+    """OD-C30, gm. `order` settles ties; it may not contradict the initiative."""
+
+    order: People | None = None
+
+
+class EndTurn(Command, frozen=True, tag="overdrive.end_turn"):
+    """OD-C30, the acting player or the gm."""
+
+    character: Reference | None = None
+
+
+class DelayTurn(Command, frozen=True, tag="overdrive.delay_turn"):
+    """OD-C21."""
+
+    after: Reference
+    character: Reference | None = None
+
+
+class RollMovement(Rolling, frozen=True, kw_only=True, tag="overdrive.roll_movement"):
+    """OD-C22. `cinematic` uses an extra action where the turn's movement is used."""
+
+    mode: MovementMode
+    cinematic: bool = False
+
+
+class Move(Command, frozen=True, tag="overdrive.move"):
+    """OD-C22. Lines crossed, and the sector reached where positions are kept."""
+
+    curves: NotNegative = 0
+    straight: NotNegative = 0
+    to: Position | None = None
+    character: Reference | None = None
+
+
+class Protect(Command, frozen=True, tag="overdrive.protect"):
+    """OD-C22."""
+
+    whom: Reference
+    character: Reference | None = None
+
+
+class DeclareAttack(Rolling, frozen=True, kw_only=True, tag="overdrive.declare_attack"):
+    """OD-C23. `distance` is in PM; without `target`: the only other one in the fight."""
+
+    weapon: Key
+    distance: NotNegative
+    target: Reference | None = None
+    advantage_dice: NotNegative = 0
+    cinematic: bool = False
+
+
+class RollDefense(Rolling, frozen=True, tag="overdrive.roll_defense"):
+    """OD-C24. `character` is the one attacked; whoever protects them rolls too."""
+
+    cover_dice: NotNegative = 0
+    protector_cover_dice: NotNegative = 0
+
+
+class ResolveAttack(Command, frozen=True, tag="overdrive.resolve_attack"):
+    """OD-C25, the attacker's player or the gm. `recoil` is in cells, 0 to the excess."""
+
+    recoil: NotNegative = 0
+    direction: Direction | None = None
+    victim: Reference | None = None
+
+
+class ChooseStabilisationLoss(Command, frozen=True, tag="overdrive.choose_stabilisation_loss"):
+    """OD-C26, the character's player."""
+
+    config: Key | None = None
+    weapon: Key | None = None
+    stay: bool = True
+    character: Reference | None = None
+
+
+class EndCombat(Command, frozen=True, tag="overdrive.end_combat"):
+    """OD-C27, gm."""
+
+
+class RechargeMech(Command, frozen=True, tag="overdrive.recharge_mech"):
+    """OD-C28, gm."""
+
+    mech: Reference | None = None
+
+
+class Restore(Command, frozen=True, tag="overdrive.restore"):
+    """OD-C31, gm. Ends lasting states; `weapon` is ready again."""
+
+    status: Status | None = None
+    mode: Literal["normal", "fatal"] | None = None
+    failures: NotNegative | None = None
+    weapon: Key | None = None
+    character: Reference | None = None

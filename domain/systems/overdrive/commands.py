@@ -1,0 +1,163 @@
+"""Everything that can be asked of an Overdrive campaign; a command struct is the request body.
+
+`character` and other ids may be left out where only one fits. Numbers that a rule refuses with its own
+words (a skill of 6, a negative stat) are let in and refused by that rule.
+"""
+
+from domain.systems.overdrive.combat_commands import (
+    BeginTurns,
+    ChooseStabilisationLoss,
+    DeclareAttack,
+    DelayTurn,
+    EndCombat,
+    EndTurn,
+    Move,
+    Protect,
+    RechargeMech,
+    ResolveAttack,
+    Restore,
+    RollDefense,
+    RollInitiative,
+    RollMovement,
+    SpendTacticalPoints,
+    StartCombat,
+)
+from domain.systems.overdrive.story_commands import (
+    AchieveObjective,
+    ActivateConfiguration,
+    AddRelation,
+    Advance,
+    AllowInvocation,
+    AskQuestion,
+    BoardMech,
+    ChangePairing,
+    CloseRoll,
+    CloseScene,
+    CreateCharacter,
+    CreateMech,
+    DuelFold,
+    DuelistDraft,
+    DuelRaise,
+    EndChapter,
+    LeaveMech,
+    MakeRoll,
+    OpenScene,
+    PlayReaction,
+    PostObjectiveAward,
+    ReactionDraft,
+    RecordRecap,
+    RecordRevelation,
+    RenameRelation,
+    RepairRelation,
+    ResolveRelation,
+    SpendOverdriveSuccess,
+    SpendRecovery,
+    StartDuel,
+    TakeObjective,
+    WeaponDraft,
+)
+
+__all__ = [
+    "AchieveObjective",
+    "ActivateConfiguration",
+    "AddRelation",
+    "Advance",
+    "AllowInvocation",
+    "AnyCommand",
+    "AskQuestion",
+    "BeginTurns",
+    "BoardMech",
+    "ChangePairing",
+    "ChooseStabilisationLoss",
+    "CloseRoll",
+    "CloseScene",
+    "CombatCommand",
+    "CreateCharacter",
+    "CreateMech",
+    "DeclareAttack",
+    "DelayTurn",
+    "DuelFold",
+    "DuelRaise",
+    "DuelistDraft",
+    "EndChapter",
+    "EndCombat",
+    "EndTurn",
+    "LeaveMech",
+    "MakeRoll",
+    "Move",
+    "OpenScene",
+    "PlayReaction",
+    "PostObjectiveAward",
+    "Protect",
+    "ReactionDraft",
+    "RechargeMech",
+    "RecordRecap",
+    "RecordRevelation",
+    "RenameRelation",
+    "RepairRelation",
+    "ResolveAttack",
+    "ResolveRelation",
+    "Restore",
+    "RollDefense",
+    "RollInitiative",
+    "RollMovement",
+    "SpendOverdriveSuccess",
+    "SpendRecovery",
+    "SpendTacticalPoints",
+    "StartCombat",
+    "StartDuel",
+    "StoryCommand",
+    "TakeObjective",
+    "WeaponDraft",
+]
+
+CombatCommand = (
+    StartCombat
+    | RollInitiative
+    | SpendTacticalPoints
+    | BeginTurns
+    | EndTurn
+    | DelayTurn
+    | RollMovement
+    | Move
+    | Protect
+    | DeclareAttack
+    | RollDefense
+    | ResolveAttack
+    | ChooseStabilisationLoss
+    | EndCombat
+    | RechargeMech
+    | Restore
+)
+StoryCommand = (
+    CreateCharacter
+    | CreateMech
+    | ChangePairing
+    | BoardMech
+    | LeaveMech
+    | MakeRoll
+    | AllowInvocation
+    | SpendOverdriveSuccess
+    | CloseRoll
+    | ActivateConfiguration
+    | PlayReaction
+    | AddRelation
+    | RenameRelation
+    | ResolveRelation
+    | RepairRelation
+    | OpenScene
+    | CloseScene
+    | SpendRecovery
+    | AskQuestion
+    | RecordRevelation
+    | StartDuel
+    | DuelRaise
+    | DuelFold
+    | Advance
+    | EndChapter
+    | RecordRecap
+    | TakeObjective
+    | AchieveObjective
+    | PostObjectiveAward
+)
+AnyCommand = StoryCommand | CombatCommand

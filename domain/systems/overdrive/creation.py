@@ -1,0 +1,217 @@
+"""Characters and mechs (OD-1, OD-2, OD-C1 … OD-C4).
+
+Codes: skill_out_of_range, negative_stat, negative_attribute, bad_pairing, pairing_is_final,
+reaction_exists, configuration_exists, weapon_exists, already_aboard, not_aboard, mech_taken.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from domain.asked import Asked
+from domain.ids import AccountId, CharacterId, born
+from domain.rejection import Forbidden, Rejection
+from domain.systems.overdrive import commands as c
+from domain.systems.overdrive import events as e
+from domain.systems.overdrive.asking import find_own
+from domain.systems.overdrive.state import Character, Mech, OverdriveState, Points, Reaction, Weapon
+from domain.systems.overdrive.tables import (
+    ATTRIBUTE_OF,
+    BUTT,
+    SCORES,
+    SKILL_RANGE,
+    STATS,
+    Score,
+    Skill,
+    Stat,
+)
+
+SKILLS: tuple[Skill, ...] = ("mech_combat", "personal_combat", "social", "field_ops", "engineering", "biology")
+
+
+def create_character(state: OverdriveState, asked: Asked, command: c.CreateCharacter) -> list[e.Event]:  # noqa: ARG001 — the shape
+    """OD-C1. A player creates their own; the GM for anybody, or an NPC."""
+    player = command.player
+    if not asked.is_gm:
+        if player not in (None, asked.account):
+            raise Forbidden("not_the_gm", "Only the GM creates characters for others.", rule="OD-C1")
+        player = asked.account
+    elif player is not None:
+        asked.require_member(player)
+    skills: dict[Skill, int] = {each: command.skills.get(each, 1) for each in SKILLS}
+    require_skills(skills)
+    require_not_negative(command.stats, "negative_stat", "stat", "OD-1")
+    if command.pairing is not None:
+        require_pairing(command.pairing)
+    return [
+        e.CharacterCreated(
+            character_id=born("character", asked.action_id),
+            player_id=player,
+            name=command.name,
+            stats={each: command.stats.get(each, 0) for each in STATS},
+            skills=skills,
+            od_start=command.od_start,
+            reactions=_reactions(command.reactions),
+            equipment=command.equipment,
+            weapons=_weapons(command.weapons),
+            pairing=command.pairing or {},
+        )
+    ]
+
+
+def require_skills(skills: Mapping[Skill, int]) -> None:
+    """OD-1: 1 to 5. Raises `skill_out_of_range`."""
+    least, most = SKILL_RANGE
+    for skill, level in skills.items():
+        if not least <= level <= most:
+            raise Rejection("skill_out_of_range", f"{skill} is {least} to {most}, not {level}.", rule="OD-1")
+
+
+def require_not_negative(numbers: Mapping[Any, int], code: str, what: str, rule: str) -> None:
+    """OD-1, OD-2: at least 0."""
+    for name, level in numbers.items():
+        if level < 0:
+            raise Rejection(code, f"The {what} {name} cannot be {level}.", rule=rule)
+
+
+def require_pairing(pairing: Mapping[Score, Stat]) -> None:
+    """OD-2: every score has a stat of its own. Raises `bad_pairing`."""
+    if set(pairing) != set(SCORES) or set(pairing.values()) != set(STATS):
+        raise Rejection(
+            "bad_pairing", "Each of the four scores needs a stat of its own, each stat once.", rule="OD-A10"
+        )
+
+
+def _reactions(drafts: Iterable[c.ReactionDraft]) -> list[Reaction]:
+    """Reactions with ids. Raises `reaction_exists`."""
+    found: list[Reaction] = []
+    for nth, draft in enumerate(drafts, start=1):
+        key = draft.id or f"reaction-{nth}"
+        if any(each.id == key for each in found):
+            raise Rejection("reaction_exists", f"Two reactions are called {key!r}.", rule="OD-C1")
+        found.append(Reaction(key, draft.text))
+    return found
+
+
+def _weapons(drafts: Mapping[str, c.WeaponDraft]) -> dict[str, Weapon]:
+    """Weapons beside the butt, which everybody has. Raises `weapon_exists`."""
+    if BUTT in drafts:
+        raise Rejection("weapon_exists", "Everybody has the butt of a weapon already.", rule="OD-2")
+    return {key: Weapon(type=each.type, ideal=each.ideal, cools=each.cools) for key, each in drafts.items()}
+
+
+def create_mech(state: OverdriveState, asked: Asked, command: c.CreateMech) -> list[e.Event]:
+    """OD-C2: the first mech brings the pairing, later ones keep it."""
+    character = find_own(state, asked, command.character, "OD-C2")
+    require_not_negative(command.attributes, "negative_attribute", "attribute", "OD-2")
+    pairing = command.pairing if command.pairing is not None else character.pairing
+    require_pairing(pairing)
+    if character.pairing and pairing != character.pairing:
+        raise Rejection("pairing_is_final", f"{character.name} has paired stats and attributes.", rule="OD-A10")
+    if len(set(command.configs)) < len(command.configs):
+        raise Rejection("configuration_exists", "Two configurations are called the same.", rule="OD-C2")
+    return [
+        e.MechCreated(
+            mech_id=born("mech", asked.action_id),
+            character=character.character_id,
+            name=command.name,
+            attributes={each: command.attributes.get(each, 0) for each in ATTRIBUTE_OF.values()},
+            pairing=pairing,
+            configs=command.configs,
+            weapons=_weapons(command.weapons),
+        )
+    ]
+
+
+def change_pairing(state: OverdriveState, asked: Asked, command: c.ChangePairing) -> list[e.Event]:
+    """OD-C3: never."""
+    find_own(state, asked, command.character, "OD-C3")
+    raise Rejection("pairing_is_final", "Stats and attributes are paired once, at creation.", rule="OD-C3")
+
+
+def board_mech(state: OverdriveState, asked: Asked, command: c.BoardMech) -> list[e.Event]:
+    """OD-C4. Raises `already_aboard`, `no_mech` or `unknown_mech`."""
+    character = find_own(state, asked, command.character, "OD-C4")
+    if state.boarded(character) is not None:
+        raise Rejection("already_aboard", f"{character.name} sits in a mech already.", rule="OD-C4")
+    own = [each for each in state.mechs.values() if each.pilot == character.character_id]
+    mech = state.mech_of(character) if command.mech is None else state.mechs.get(command.mech)
+    if mech is None or mech not in own:
+        code = "no_mech" if command.mech is None else "unknown_mech"
+        raise Rejection(code, f"{character.name} has no such mech.", rule="OD-C4")
+    return [e.MechBoarded(character.character_id, mech.mech_id)]
+
+
+def leave_mech(state: OverdriveState, asked: Asked, command: c.LeaveMech) -> list[e.Event]:
+    """OD-C4. Raises `not_aboard`."""
+    character = find_own(state, asked, command.character, "OD-C4")
+    if character.mech is None:
+        raise Rejection("not_aboard", f"{character.name} is on foot.", rule="OD-C4")
+    return [e.MechLeft(character.character_id, character.mech)]
+
+
+def assign(state: OverdriveState, character: CharacterId, account: AccountId | None) -> list[e.CharacterAssigned]:
+    """Another player, or nobody; no event where nothing changes."""
+    found = state.characters.get(character)
+    if found is None or found.player_id == account:
+        return []
+    return [e.CharacterAssigned(character, account)]
+
+
+def character_created(state: OverdriveState, event: e.CharacterCreated) -> None:
+    """A new sheet."""
+    state.characters[event.character_id] = Character(
+        character_id=event.character_id,
+        player_id=event.player_id,
+        name=event.name,
+        stats=dict(event.stats),
+        skills=dict(event.skills),
+        od=Points(available=event.od_start),
+        reactions=list(event.reactions),
+        equipment=dict(event.equipment),
+        weapons=own_weapons(event.weapons),
+        pairing=dict(event.pairing),
+    )
+
+
+def own_weapons(weapons: Mapping[str, Weapon]) -> dict[str, Weapon]:
+    """Copies of the state's own: an event's may be folded into several states."""
+    return {
+        key: Weapon(each.type, each.ideal, each.state, each.cools, each.fired_turn)
+        for key, each in weapons.items()
+    }
+
+
+def mech_created(state: OverdriveState, event: e.MechCreated) -> None:
+    """A new machine, recharged."""
+    state.mechs[event.mech_id] = Mech(
+        mech_id=event.mech_id,
+        pilot=event.character,
+        name=event.name,
+        attributes=dict(event.attributes),
+        configs=dict.fromkeys(event.configs, "available"),
+        weapons=own_weapons(event.weapons),
+    )
+    character = state.characters.get(event.character)
+    if character is not None and not character.pairing:
+        character.pairing = dict(event.pairing)
+
+
+def boarded(state: OverdriveState, event: e.MechBoarded) -> None:
+    """Aboard."""
+    character = state.characters.get(event.character)
+    if character is not None:
+        character.mech = event.mech
+
+
+def left(state: OverdriveState, event: e.MechLeft) -> None:
+    """On foot."""
+    character = state.characters.get(event.character)
+    if character is not None:
+        character.mech = None
+
+
+def assigned(state: OverdriveState, event: e.CharacterAssigned) -> None:
+    """Whose it is now."""
+    character = state.characters.get(event.character)
+    if character is not None:
+        character.player_id = event.player_id

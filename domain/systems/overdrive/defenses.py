@@ -1,0 +1,172 @@
+"""The answer to an attack, and what comes of it (OD-24, OD-25, OD-C24, OD-C25).
+
+Codes: not_attacked, defense_rolled, not_enough_cover_dice, cannot_defend, defense_not_rolled,
+recoil_out_of_range, victim_not_involved, pending_loss, direction_required.
+"""
+
+from domain.asked import Asked
+from domain.dice import Dice
+from domain.rejection import Rejection
+from domain.systems.overdrive import commands as c
+from domain.systems.overdrive import events as e
+from domain.systems.overdrive.asking import find_character, require_combat, require_player_or_gm
+from domain.systems.overdrive.movement import displaced, shifted, steps
+from domain.systems.overdrive.outcomes import closing, rolled
+from domain.systems.overdrive.rolling import Plan, combat_skill, plan
+from domain.systems.overdrive.stabilisation import damage
+from domain.systems.overdrive.state import Attack, Character, Combat, OverdriveState
+from domain.systems.overdrive.tables import BUTT, Direction
+
+
+def roll_defense(state: OverdriveState, asked: Asked, command: c.RollDefense, dice: Dice) -> list[e.Event]:
+    """OD-C24: the one attacked rolls, then whoever protects them; the attack's own roll is closed by it."""
+    combat = state.combat
+    attack = combat.attack if combat is not None else None
+    if combat is None or attack is None:
+        raise Rejection("not_attacked", "Nobody is attacked.", rule="OD-C24")
+    character = find_character(state, asked, command.character or attack.target, "OD-C24")
+    require_player_or_gm(character, asked, "OD-C24")
+    if character.character_id != attack.target:
+        raise Rejection("not_attacked", f"{character.name} is not attacked.", rule="OD-C24")
+    if attack.defenses:
+        raise Rejection("defense_rolled", "That defence is rolled already.", rule="OD-24")
+    plans = []
+    protector = state.characters.get(combat.protector_of(attack.target) or "")
+    for who, cover in ((character, command.cover_dice), (protector, command.protector_cover_dice)):
+        if who is not None and who.status == "fit":
+            plans.append(_planned(state, asked, combat, command, who, cover, own=who is character))
+    if not plans:
+        raise Rejection("cannot_defend", f"{character.name} is {character.status}.", rule="OD-26")
+    open_roll = state.rolls.get(attack.attacker)
+    events: list[e.Event] = []
+    if open_roll is not None and open_roll.kind == "attack":
+        events += closing(state, open_roll) if open_roll.held else []
+    for nth, planned in enumerate(plans):
+        events += rolled(state, asked, planned, dice, nth)
+    return events
+
+
+def _planned(
+    state: OverdriveState,
+    asked: Asked,
+    combat: Combat,
+    command: c.RollDefense,
+    who: Character,
+    cover: int,
+    *,
+    own: bool,
+) -> Plan:
+    """One defender's roll. Relation and dice of the command are those of the one attacked."""
+    fighter = combat.participants.get(who.character_id)
+    if fighter is None or cover > fighter.cover_dice:
+        left = fighter.cover_dice if fighter is not None else 0
+        raise Rejection("not_enough_cover_dice", f"{who.name} has {left} cover dice.", rule="OD-22")
+    asked_for = command if own else c.RollDefense(hold=command.hold)
+    skill = combat_skill(state, who)
+    return plan(state, asked, who, asked_for, "defense", "score:defense", skill, cover_dice_used=cover)
+
+
+def resolve_attack(state: OverdriveState, asked: Asked, command: c.ResolveAttack, dice: Dice) -> list[e.Event]:
+    """OD-C25: strictly more successes are exactly one damage, and a push (OD-24, OD-25)."""
+    combat = require_combat(state, "OD-C25")
+    attack = combat.attack
+    if attack is None:
+        raise Rejection("not_attacked", "There is no attack to resolve.", rule="OD-C25")
+    attacker = find_character(state, asked, attack.attacker, "OD-C25")
+    require_player_or_gm(attacker, asked, "OD-C25")
+    victim = _victim(state, asked, combat, attack, command.victim)
+    target = state.characters.get(attack.target)
+    if not attack.defenses and not asked.is_gm and target is not None and target.status == "fit":
+        raise Rejection("defense_not_rolled", f"{target.name} has not rolled a defence.", rule="OD-C24")
+    for who in (attack.attacker, *attack.defenses):
+        held = state.rolls.get(who)
+        if held is not None and held.held:
+            raise Rejection("roll_held", "A roll of this exchange is still held.", rule="OD-C7")
+    defense = max(attack.defenses.values(), default=0)
+    excess = max(0, attack.successes - defense)
+    fighter = combat.participants[victim.character_id]
+    ship = combat.scale == "ship"
+    most = excess if not ship or fighter.heading is not None else 0
+    if command.recoil > most:
+        raise Rejection("recoil_out_of_range", f"The recoil is at most {most} cells.", rule="OD-25")
+    cells, direction = (most, fighter.heading) if ship else (command.recoil, command.direction)
+    if cells and direction is None and fighter.position is not None:
+        raise Rejection("direction_required", "Say in which direction they are pushed.", rule="OD-25")
+    harmless = attack.weapon == BUTT and state.boarded(victim) is not None
+    hurt = int(excess > 0 and not harmless)
+    if hurt and victim.pending_loss is not None:
+        raise Rejection("pending_loss", f"{victim.name} has a loss to choose first.", rule="OD-26")
+    events: list[e.Event] = [
+        e.AttackResolved(
+            attacker=attack.attacker,
+            target=attack.target,
+            victim=victim.character_id,
+            weapon=attack.weapon,
+            attack_successes=attack.successes,
+            defense_successes=defense,
+            hit=excess > 0,
+            excess=excess,
+            damage=hurt,
+            max_recoil=most,
+        )
+    ]
+    if cells:
+        events.append(_recoil(combat, victim.character_id, cells, direction))
+    return [*events, *damage(state, asked, victim, dice)] if hurt else events
+
+
+def _victim(state: OverdriveState, asked: Asked, combat: Combat, attack: Attack, victim: str | None) -> Character:
+    """OD-22: the attacker chooses between the protected and the protector."""
+    involved = [attack.target, combat.protector_of(attack.target)]
+    if victim is not None and victim not in involved:
+        raise Rejection("victim_not_involved", f"{victim!r} is not part of this attack.", rule="OD-22")
+    return find_character(state, asked, victim or attack.target, "OD-C25")
+
+
+def _recoil(combat: Combat, who: str, cells: int, direction: Direction | None) -> e.UnitRecoiled:
+    """So many cells away; the middle of the map stops it."""
+    before = combat.participants[who].position
+    rings, quadrants = steps(direction, cells)
+    return e.UnitRecoiled(
+        character=who,
+        cells=cells,
+        direction=direction,
+        from_=before,
+        to=shifted(before, rings, quadrants),
+        rings=rings,
+        quadrants=quadrants,
+    )
+
+
+def defense_rolled(state: OverdriveState, event: e.RollMade) -> None:
+    """A defence counts against the attack, and the attack's roll is closed."""
+    combat = state.combat
+    if event.kind != "defense" or combat is None or combat.attack is None or event.character is None:
+        return
+    combat.attack.defenses[event.character] = event.successes
+    attacking = state.rolls.get(combat.attack.attacker)
+    if attacking is not None and attacking.kind == "attack":
+        del state.rolls[combat.attack.attacker]
+    fighter = combat.participants.get(event.character)
+    if fighter is not None:
+        fighter.cover_dice = max(0, fighter.cover_dice - event.cover_dice_used)
+
+
+def attack_resolved(state: OverdriveState, event: e.AttackResolved) -> None:
+    """The exchange is over, and its rolls are closed."""
+    combat = state.combat
+    if combat is None or combat.attack is None:
+        return
+    for who in (combat.attack.attacker, *combat.attack.defenses):
+        found = state.rolls.get(who)
+        if found is not None and found.kind in ("attack", "defense"):
+            del state.rolls[who]
+    if combat.attack.attacker == event.attacker:
+        combat.attack = None
+
+
+def unit_recoiled(state: OverdriveState, event: e.UnitRecoiled) -> None:
+    """Another sector; cover and advantage stay behind."""
+    fighter = state.participant(event.character)
+    if fighter is not None:
+        displaced(fighter, event.rings, event.quadrants)

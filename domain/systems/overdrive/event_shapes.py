@@ -1,0 +1,24 @@
+"""What events of this system have in common."""
+
+from typing import ClassVar
+
+from msgspec import Struct
+
+from domain.dice import Origin
+
+
+class Fact(Struct, frozen=True, tag_field="type"):
+    """An event of this system."""
+
+    kind_version: ClassVar[int] = 1
+
+
+class RolledDie(Struct, frozen=True):
+    """A die of a roll. `wave` is 0 for the pool, one more for each chain of ones; `value` is its face."""
+
+    wave: int
+    value: int
+    success: bool
+    sides: int
+    origin: Origin
+    proof: str

@@ -1,0 +1,292 @@
+"""The beginning and end of a fight, initiative and turns (OD-19 … OD-21, OD-C18 … OD-C21, OD-C30, OD-W1).
+
+Codes: not_in_initiative, initiative_rolled, only_at_initiative, not_enough_tactical_points, unknown_item,
+bad_order, pending_loss, no_interrupt, unknown_participant.
+"""
+
+from domain.asked import Asked
+from domain.dice import Dice
+from domain.ids import born
+from domain.rejection import Rejection
+from domain.systems.overdrive import commands as c
+from domain.systems.overdrive import events as e
+from domain.systems.overdrive.asking import (
+    find_character,
+    find_mech,
+    find_own,
+    require_combat,
+    require_fighter,
+    require_gm,
+    require_no_combat,
+    require_player_or_gm,
+    require_somebody,
+)
+from domain.systems.overdrive.movement import shifted, steps
+from domain.systems.overdrive.rolling import Plan, combat_skill, plan, worth
+from domain.systems.overdrive.stabilisation import damage
+from domain.systems.overdrive.state import Combat, OverdriveState, Participant, Roll
+from domain.systems.overdrive.state import Initiative as Place
+
+OBJECTIVE = "objective"
+
+
+def start_combat(state: OverdriveState, asked: Asked, command: c.StartCombat, dice: Dice) -> list[e.Event]:
+    """OD-C18: a mech that was not recharged suffers for it, in the order of the list (OD-19)."""
+    require_gm(asked, "OD-C18")
+    require_no_combat(state, "OD-C18")
+    named = command.participants
+    if named is None:
+        named = sorted(key for key, each in state.characters.items() if each.status == "fit")
+    people = [find_character(state, asked, each, "OD-C18") for each in dict.fromkeys(named)]
+    ids = [each.character_id for each in people]
+    if not ids:
+        raise Rejection("no_character", "A fight needs somebody in it.", rule="OD-C18")
+    for who in (*command.surprised, *command.positions):
+        if who not in ids:
+            raise Rejection("unknown_participant", f"{who!r} is not in this fight.", rule="OD-C18", choices=ids)
+    events: list[e.Event] = [
+        e.CombatStarted(
+            combat_id=born("combat", asked.action_id),
+            participants=ids,
+            surprised=list(dict.fromkeys(command.surprised)),
+            scale=command.scale,
+            positions=command.positions,
+            objective_position=command.objective_position,
+        )
+    ]
+    for character in people:
+        mech = state.boarded(character)
+        if mech is not None and not mech.recharged:
+            events.append(e.UnrechargedPenaltyApplied(character.character_id, mech.mech_id))
+            events += damage(state, asked, character, dice, weapon_allowed=True)
+    return events
+
+
+def roll_initiative(state: OverdriveState, asked: Asked, command: c.RollInitiative) -> Plan:
+    """OD-C19: Detection."""
+    character = find_own(state, asked, command.character, "OD-C19")
+    combat = require_combat(state, "OD-C19")
+    fighter = require_fighter(combat, character, "OD-C19")
+    if combat.phase != "initiative":
+        raise Rejection("not_in_initiative", "The turns have begun.", rule="OD-C19")
+    if fighter.initiative is not None:
+        raise Rejection("initiative_rolled", f"{character.name} has rolled initiative already.", rule="OD-C19")
+    skill = combat_skill(state, character)
+    return plan(state, asked, character, command, "initiative", "score:detection", skill)
+
+
+def outcome(state: OverdriveState, roll: Roll) -> list[e.Event]:
+    """OD-20: most successes first, then the higher Detection (OD-A25)."""
+    character = state.characters.get(roll.character)
+    if character is None or state.combat is None:
+        return []
+    detection = worth(state, character, "score:detection")
+    places = {key: each.initiative for key, each in state.combat.participants.items() if each.initiative}
+    places[roll.character] = Place(roll.successes, detection)
+    return [e.InitiativeSet(roll.character, roll.successes, detection, order=ordered(places))]
+
+
+def ordered(places: dict[str, Place]) -> list[str]:
+    """The order of initiative; what is still a tie is the GM's to settle."""
+    return sorted(places, key=lambda who: (-places[who].successes, -places[who].detection, who))
+
+
+def spend_tactical_points(
+    state: OverdriveState, asked: Asked, command: c.SpendTacticalPoints
+) -> list[e.TacticalPointsSpent]:
+    """OD-C20: 1 point moves one thing 1 PM, while initiative is being rolled."""
+    require_somebody(state, asked, "OD-C20")
+    combat = state.combat
+    if combat is None or combat.phase != "initiative":
+        raise Rejection(
+            "only_at_initiative", "Tactical points are spent while initiative is rolled.", rule="OD-20"
+        )
+    if command.points > max(0, state.tactical_points):
+        raise Rejection(
+            "not_enough_tactical_points", f"The team has {state.tactical_points} tactical points.", rule="OD-20"
+        )
+    aboard = {each.mech: key for key, each in sorted(state.characters.items()) if each.mech is not None}
+    who = aboard.get(command.item, command.item)
+    if command.item != OBJECTIVE and who not in combat.participants:
+        raise Rejection(
+            "unknown_item", f"{command.item!r} is neither the objective nor in this fight.", rule="OD-20"
+        )
+    rings, quadrants = steps(command.direction, command.points, quadrant_pm=True)
+    return [
+        e.TacticalPointsSpent(
+            item=command.item,
+            points=command.points,
+            moved_pm=command.points,
+            total_after=state.tactical_points - command.points,
+            direction=command.direction,
+            character=who if command.item != OBJECTIVE else None,
+            rings=rings,
+            quadrants=quadrants,
+        )
+    ]
+
+
+def begin_turns(state: OverdriveState, asked: Asked, command: c.BeginTurns) -> list[e.TurnsBegun]:
+    """OD-C30: the GM's order settles ties and nothing else. Raises `bad_order`."""
+    require_gm(asked, "OD-C30")
+    combat = require_combat(state, "OD-C30")
+    if combat.phase != "initiative":
+        raise Rejection("not_in_initiative", "The turns have begun already.", rule="OD-C30")
+    places = {key: each.initiative or Place(-1, 0) for key, each in combat.participants.items()}
+    order = ordered(places)
+    if command.order is not None:
+        ranks = [(places[who].successes, places[who].detection) for who in command.order if who in places]
+        fits = sorted(command.order) == sorted(order) and ranks == sorted(ranks, reverse=True)
+        if not fits:
+            raise Rejection("bad_order", "That order contradicts the initiative.", rule="OD-A25", choices=order)
+        order = command.order
+    return [e.TurnsBegun(order)]
+
+
+def end_turn(state: OverdriveState, asked: Asked, command: c.EndTurn) -> list[e.Event]:
+    """OD-C30: after the last in order a new turn starts."""
+    combat = require_combat(state, "OD-C30")
+    acting = combat.acting
+    character = find_character(state, asked, command.character or acting, "OD-C30")
+    require_player_or_gm(character, asked, "OD-C30")
+    if acting != character.character_id:
+        raise Rejection("not_your_turn", f"It is not {character.name}'s turn.", rule="OD-C30")
+    if character.pending_loss is not None:
+        raise Rejection("pending_loss", f"{character.name} has a loss to choose first.", rule="OD-26")
+    ended = e.TurnEnded(character.character_id)
+    if [who for who in combat.order if who not in combat.done] == [character.character_id]:
+        return [ended, e.CombatTurnStarted(turn=combat.turn + 1)]
+    return [ended]
+
+
+def delay_turn(state: OverdriveState, asked: Asked, command: c.DelayTurn) -> list[e.TurnDelayed]:
+    """OD-C21: later than one's initiative, never in between (OD-20)."""
+    combat = require_combat(state, "OD-C21")
+    character = find_own(state, asked, command.character, "OD-C21")
+    fighter = require_fighter(combat, character, "OD-C21")
+    waiting = [who for who in combat.order if who not in combat.done]
+    me = character.character_id
+    begun = fighter.movement_used or fighter.attack_used
+    later = command.after in waiting and me in waiting and waiting.index(command.after) > waiting.index(me)
+    if combat.phase != "turns" or begun or not later:
+        raise Rejection("no_interrupt", "One may act after somebody whose turn comes later, whole.", rule="OD-20")
+    return [e.TurnDelayed(me, command.after)]
+
+
+def end_combat(state: OverdriveState, asked: Asked, command: c.EndCombat) -> list[e.Event]:  # noqa: ARG001 — the shape
+    """OD-C27. Raises `pending_loss`."""
+    require_gm(asked, "OD-C27")
+    combat = require_combat(state, "OD-C27")
+    people = sorted(combat.participants)
+    fighters = [state.characters[who] for who in people if who in state.characters]
+    for character in fighters:
+        if character.pending_loss is not None:
+            raise Rejection("pending_loss", f"{character.name} has a loss to choose first.", rule="OD-26")
+    mechs = [each.mech for each in fighters if each.mech is not None and each.mech in state.mechs]
+    return [
+        e.CombatEnded(combat.combat_id, people, mechs),
+        *(e.MechDischarged(mech) for mech in mechs),
+    ]
+
+
+def combat_started(state: OverdriveState, event: e.CombatStarted) -> None:
+    """A fight ends the scene before it."""
+    state.scene = None
+    state.combat = Combat(
+        combat_id=event.combat_id,
+        scale=event.scale,
+        surprised=list(event.surprised),
+        participants={who: Participant(position=event.positions.get(who)) for who in event.participants},
+    )
+    if event.objective_position is not None:
+        state.objective_position = event.objective_position
+
+
+def initiative_set(state: OverdriveState, event: e.InitiativeSet) -> None:
+    """A place in the order."""
+    fighter = state.participant(event.character)
+    if fighter is not None:
+        fighter.initiative = Place(event.successes, event.detection)
+
+
+def tactical_points_spent(state: OverdriveState, event: e.TacticalPointsSpent) -> None:
+    """No floor: a struck gain may leave the team in debt."""
+    state.tactical_points -= event.points
+    if event.item == OBJECTIVE:
+        state.objective_position = shifted(state.objective_position, event.rings, event.quadrants)
+    fighter = state.participant(event.character or "")
+    if fighter is not None:
+        fighter.position = shifted(fighter.position, event.rings, event.quadrants)
+
+
+def turns_begun(state: OverdriveState, event: e.TurnsBegun) -> None:
+    """The order stands."""
+    if state.combat is not None:
+        order = [who for who in event.order if who in state.combat.participants]
+        state.combat.phase = "turns"
+        state.combat.initiative_order, state.combat.order, state.combat.done = order, list(order), []
+
+
+def turn_delayed(state: OverdriveState, event: e.TurnDelayed) -> None:
+    """This turn only."""
+    combat = state.combat
+    if combat is None or event.after not in combat.order or event.character == event.after:
+        return
+    order = [who for who in combat.order if who != event.character]
+    order.insert(order.index(event.after) + 1, event.character)
+    combat.order = order
+
+
+def turn_ended(state: OverdriveState, event: e.TurnEnded) -> None:
+    """Done for this turn."""
+    if state.combat is not None and event.who not in state.combat.done:
+        state.combat.done.append(event.who)
+
+
+def combat_turn_started(state: OverdriveState, event: e.CombatTurnStarted) -> None:
+    """Everything that lasts one turn is gone."""
+    combat = state.combat
+    if combat is None:
+        return
+    combat.turn += event.amount
+    combat.order, combat.done = list(combat.initiative_order), []
+    for fighter in combat.participants.values():
+        fighter.pm = fighter.cinematic_actions = 0
+        fighter.quadrant_changed = fighter.movement_used = fighter.attack_used = False
+        fighter.protecting = fighter.heading = None
+
+
+def combat_ended(state: OverdriveState, event: e.CombatEnded) -> None:
+    """OD-W1: what belongs to a fight is over; wounds, failures and modes stay."""
+    state.combat = None
+    state.tension_due = True
+    for who in event.participants:
+        character = state.characters.get(who)
+        if character is None:
+            continue
+        if character.status == "stunned":
+            character.status = "fit"
+        for weapon in character.weapons.values():
+            weapon.fired_turn = None
+        state.rolls.pop(who, None)
+    for mech in [state.mechs[each] for each in event.mechs if each in state.mechs]:
+        for weapon in mech.weapons.values():
+            weapon.fired_turn = None
+        for config, how in mech.configs.items():
+            if how == "active":
+                mech.configs[config] = "available"
+
+
+def recharge_mech(state: OverdriveState, asked: Asked, command: c.RechargeMech) -> list[e.MechRecharged]:
+    """OD-C28: what it takes is the GM's to say (OD-A26)."""
+    require_gm(asked, "OD-C28")
+    mech = find_mech(state, asked, command.mech, "OD-C28")
+    require_no_combat(state, "OD-C28")
+    return [e.MechRecharged(mech.mech_id)]
+
+
+def charged(state: OverdriveState, event: e.MechDischarged | e.MechRecharged) -> None:
+    """A fight empties a mech; the GM says when it is full again."""
+    mech = state.mechs.get(event.mech)
+    if mech is not None:
+        mech.recharged = isinstance(event, e.MechRecharged)

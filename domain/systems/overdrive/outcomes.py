@@ -1,0 +1,181 @@
+"""What comes of a roll once no success is bought for it any more (OD-C5, OD-C6, OD-C7).
+
+A plain roll, an attack and a defence stay open until the next step; the other rolls settle at once, unless
+they are held. Codes: roll_closed, one_overdrive_per_roll, which_roll.
+"""
+
+from typing import assert_never
+
+from domain.asked import Asked
+from domain.dice import Dice
+from domain.rejection import Rejection
+from domain.systems.overdrive import attacks, initiative, movement, relations, scenes
+from domain.systems.overdrive import commands as c
+from domain.systems.overdrive import events as e
+from domain.systems.overdrive.asking import find_character, find_own, require_gm, require_player_of
+from domain.systems.overdrive.points import spend
+from domain.systems.overdrive.rolling import Plan, make, plan
+from domain.systems.overdrive.state import OverdriveState, Roll
+
+SETTLES_AT_ONCE = ("relation", "scene", "initiative", "movement")
+
+
+def roll(state: OverdriveState, asked: Asked, command: c.MakeRoll, dice: Dice) -> list[e.Event]:
+    """OD-C5: any roll that is nothing else."""
+    character = find_character(state, asked, command.character, "OD-C5")
+    require_player_of(character, asked, "OD-C5")
+    planned = plan(
+        state, asked, character, command, "plain", command.use, command.skill, difficulty=command.difficulty
+    )
+    return rolled(state, asked, planned, dice)
+
+
+def rolled(state: OverdriveState, asked: Asked, planned: Plan, dice: Dice, nth: int = 0) -> list[e.Event]:
+    """The dice fall, and what comes of it follows unless it is held."""
+    events = make(planned, asked, dice, nth)
+    made = next(each for each in events if isinstance(each, e.RollMade))
+    if made.held or made.character is None:
+        return events
+    return [*events, *outcome(state, roll_of(made), events)]
+
+
+def roll_of(made: e.RollMade) -> Roll:
+    """A roll as the state keeps it."""
+    return Roll(
+        roll_id=made.roll_id,
+        character=made.character or "",
+        kind=made.kind,
+        natural=made.successes,
+        tier=made.tier,
+        held=made.held,
+        difficulty=made.difficulty,
+        target=made.target,
+        weapon=made.weapon,
+        cinematic=made.cinematic,
+        mode=made.mode,
+        scene=made.scene,
+        relation=made.relation,
+        new_nature=made.new_nature,
+    )
+
+
+def outcome(  # noqa: PLR0911 — a `match` with one line per kind
+    state: OverdriveState, found: Roll, before: list[e.Event]
+) -> list[e.Event]:
+    """What a roll means by its kind; `before` is what the same action has brought already."""
+    match found.kind:
+        case "plain":
+            return [*judged(found)]
+        case "relation":
+            return relations.outcome(state, found)
+        case "scene":
+            return scenes.outcome(state, found, before)
+        case "initiative":
+            return initiative.outcome(state, found)
+        case "movement":
+            return movement.outcome(found)
+        case "attack":
+            return attacks.outcome(state, found)
+        case "defense" | "duel":
+            return []
+        case _:
+            assert_never(found.kind)
+
+
+def judged(found: Roll) -> list[e.ObjectiveJudged]:
+    """OD-11: strictly more than the difficulty."""
+    if found.kind != "plain" or found.difficulty is None:
+        return []
+    return [
+        e.ObjectiveJudged(
+            roll_id=found.roll_id,
+            character=found.character,
+            difficulty=found.difficulty,
+            successes=found.successes,
+            achieved=found.successes > found.difficulty,
+        )
+    ]
+
+
+def spend_overdrive_success(
+    state: OverdriveState, asked: Asked, command: c.SpendOverdriveSuccess
+) -> list[e.Event]:
+    """OD-C6: once per roll, and never for a tier."""
+    by_roll = next((each for each in state.rolls.values() if each.roll_id == command.roll_id), None)
+    wanted = command.character or (by_roll.character if by_roll is not None else None)
+    character = find_own(state, asked, wanted, "OD-C6")
+    found = state.rolls.get(character.character_id)
+    if found is None or command.roll_id not in (None, found.roll_id):
+        raise Rejection("roll_closed", "Nothing can be bought for that roll any more.", rule="OD-C6")
+    if found.bought:
+        raise Rejection("one_overdrive_per_roll", "A success was bought for this roll already.", rule="OD-10")
+    total = found.successes + 1
+    events: list[e.Event] = [
+        spend(character, 1, "success", "OD-10"),
+        e.SuccessAdded(
+            roll_id=found.roll_id,
+            character=character.character_id,
+            natural=found.natural,
+            total=total,
+            tier=found.tier,
+        ),
+    ]
+    again = Roll(found.roll_id, found.character, found.kind, found.natural, found.tier)
+    again.bought, again.difficulty = found.bought + 1, found.difficulty
+    return [*events, *judged(again)]
+
+
+def close_roll(state: OverdriveState, asked: Asked, command: c.CloseRoll) -> list[e.Event]:
+    """OD-C7: the GM closes a roll. Raises `roll_closed` or `which_roll`."""
+    require_gm(asked, "OD-C7")
+    rolls = [state.rolls[key] for key in sorted(state.rolls)]
+    if command.roll_id is not None:
+        rolls = [each for each in rolls if each.roll_id == command.roll_id]
+    held = [each for each in rolls if each.held]
+    choices = held or rolls
+    if not choices:
+        raise Rejection("roll_closed", "That roll is closed already.", rule="OD-C7")
+    if len(choices) > 1:
+        raise Rejection(
+            "which_roll",
+            "Several rolls are open; say which.",
+            rule="OD-C7",
+            choices=[{"roll_id": each.roll_id, "character": each.character} for each in choices],
+        )
+    return closing(state, choices[0])
+
+
+def closing(state: OverdriveState, found: Roll) -> list[e.Event]:
+    """A roll is closed; a held one brings its outcome."""
+    events: list[e.Event] = [e.RollClosed(roll_id=found.roll_id, character=found.character)]
+    return [*events, *outcome(state, found, events)] if found.held else events
+
+
+def roll_made(state: OverdriveState, event: e.RollMade) -> None:
+    """A roll stays open if it is held, or if its outcome comes later; it replaces the character's last."""
+    if event.character is None or event.character not in state.characters:
+        return
+    if event.held or (event.kind not in SETTLES_AT_ONCE and event.kind != "duel"):
+        state.rolls[event.character] = roll_of(event)
+    else:
+        state.rolls.pop(event.character, None)
+
+
+def success_added(state: OverdriveState, event: e.SuccessAdded) -> None:
+    """One more success for the roll, and for the exchange it belongs to."""
+    found = state.rolls.get(event.character)
+    if found is None or found.roll_id != event.roll_id:
+        return
+    found.bought += event.amount
+    attack = state.combat.attack if state.combat is not None else None
+    if attack is not None and found.kind == "attack" and attack.attacker == event.character:
+        attack.successes += event.amount
+    if attack is not None and found.kind == "defense" and event.character in attack.defenses:
+        attack.defenses[event.character] += event.amount
+
+
+def roll_closed(state: OverdriveState, event: e.RollClosed) -> None:
+    """Nothing can be bought any more."""
+    found = state.rolls.get(event.character)
+    if found is not None and found.roll_id == event.roll_id:
+        del state.rolls[event.character]

@@ -1,0 +1,218 @@
+"""Progress by the author's own page, where a campaign plays with it (OD-C29, OD-W3, public).
+
+Codes: progression_off, one_trait_only, skill_above_maximum, insufficient_overdrive, award_too_small,
+objective_taken, no_objective, objective_not_due.
+"""
+
+from domain.asked import Asked
+from domain.ids import born
+from domain.moments import SessionEnded
+from domain.rejection import Rejection
+from domain.systems.overdrive import commands as c
+from domain.systems.overdrive import events as e
+from domain.systems.overdrive.asking import (
+    find_character,
+    find_own,
+    require_gm,
+    require_mech,
+    require_worker,
+)
+from domain.systems.overdrive.points import gain, require_overdrive
+from domain.systems.overdrive.scenes import played
+from domain.systems.overdrive.state import Objective, OverdriveState
+from domain.systems.overdrive.tables import (
+    CHAPTER_AWARD_MIN,
+    OBJECTIVE_AWARD_DUE,
+    OBJECTIVE_PER_SESSION,
+    OBJECTIVE_SESSIONS,
+    RECAP_AWARD_MIN,
+    SKILL_PRICE,
+    SKILL_RANGE,
+    STAT_PRICE,
+)
+from domain.systems.system import Owed
+
+
+def _require_progression(asked: Asked, rule: str) -> None:
+    """Raises `progression_off`."""
+    if asked.settings.progression == "off":
+        raise Rejection(
+            "progression_off",
+            "This campaign plays without it; the setting progression turns it on.",
+            rule=rule,
+        )
+
+
+def advance(state: OverdriveState, asked: Asked, command: c.Advance) -> list[e.Event]:
+    """OD-C29: 4 times the new level for a stat or attribute, 10 times for a skill."""
+    character = find_own(state, asked, command.character, "OD-C29")
+    _require_progression(asked, "OD-C29")
+    wanted = [each for each in (command.stat, command.attribute, command.skill) if each is not None]
+    if len(wanted) != 1:
+        raise Rejection("one_trait_only", "Name one stat, one attribute or one skill.", rule="OD-C29")
+    mech = require_mech(state, character, "OD-C29") if command.attribute is not None else None
+    if command.skill is not None:
+        level, price = character.skills.get(command.skill, 1) + 1, SKILL_PRICE
+        if level > SKILL_RANGE[1]:
+            raise Rejection("skill_above_maximum", f"Skills end at {SKILL_RANGE[1]}.", rule="OD-1")
+    elif command.stat is not None:
+        level, price = character.stats.get(command.stat, 0) + 1, STAT_PRICE
+    else:
+        attributes: dict[str, int] = (
+            {str(key): each for key, each in mech.attributes.items()} if mech is not None else {}
+        )
+        level, price = attributes.get(wanted[0], 0) + 1, STAT_PRICE
+    cost = price * level
+    require_overdrive(character.name, character.od.available, cost, "OD-C29")
+    return [
+        e.OverdriveRetired(character.character_id, cost, available_after=character.od.available - cost),
+        e.TraitAdvanced(
+            character=character.character_id,
+            kind="skill" if command.skill is not None else "stat" if command.stat is not None else "attribute",
+            trait=wanted[0],
+            level_after=level,
+            progression=asked.settings.progression,
+            mech=mech.mech_id if mech is not None else None,
+        ),
+    ]
+
+
+def end_chapter(state: OverdriveState, asked: Asked, command: c.EndChapter) -> list[e.Event]:
+    """OD-W3: at least 10 for everybody."""
+    require_gm(asked, "OD-W3")
+    _require_progression(asked, "OD-W3")
+    if command.amount < CHAPTER_AWARD_MIN:
+        raise Rejection("award_too_small", f"A chapter pays at least {CHAPTER_AWARD_MIN}.", rule="OD-W3")
+    people = played(state, asked, command.participants, "OD-W3")
+    return [
+        e.ChapterEnded(people, command.amount, asked.settings.progression),
+        *(gain(state.characters[each], command.amount, "chapter") for each in people),
+    ]
+
+
+def record_recap(state: OverdriveState, asked: Asked, command: c.RecordRecap) -> list[e.Event]:
+    """OD-W3: at least 2 for the table, as the GM hands them out."""
+    require_gm(asked, "OD-W3")
+    _require_progression(asked, "OD-W3")
+    people = [find_character(state, asked, each, "OD-W3") for each in command.awards]
+    if sum(command.awards.values()) < RECAP_AWARD_MIN:
+        raise Rejection("award_too_small", f"A recap pays at least {RECAP_AWARD_MIN}.", rule="OD-W3")
+    return [
+        e.RecapTold(command.awards, asked.settings.progression),
+        *(gain(each, command.awards[each.character_id], "recap") for each in people),
+    ]
+
+
+def take_objective(state: OverdriveState, asked: Asked, command: c.TakeObjective) -> list[e.ObjectiveTaken]:
+    """OD-W3: one at a time."""
+    character = find_own(state, asked, command.character, "OD-W3")
+    _require_progression(asked, "OD-W3")
+    if any(each.character == character.character_id for each in state.objectives):
+        raise Rejection("objective_taken", f"{character.name} has an objective already.", rule="OD-W3")
+    return [
+        e.ObjectiveTaken(
+            born("objective", asked.action_id),
+            character.character_id,
+            command.text,
+            asked.settings.progression,
+        )
+    ]
+
+
+def achieve_objective(state: OverdriveState, asked: Asked, command: c.AchieveObjective) -> list[e.Event]:
+    """OD-W3: 2 for each play session since it was taken."""
+    require_gm(asked, "OD-W3")
+    _require_progression(asked, "OD-W3")
+    named = command.character
+    if named is None and len(state.objectives) == 1:
+        named = state.objectives[0].character
+    character = find_character(state, asked, named, "OD-W3")
+    found = next((each for each in state.objectives if each.character == character.character_id), None)
+    if found is None:
+        raise Rejection("no_objective", f"{character.name} has no objective.", rule="OD-W3")
+    return _paid(state, asked, found, OBJECTIVE_PER_SESSION * found.sessions, automatic=False)
+
+
+def post_objective_award(state: OverdriveState, asked: Asked, command: c.PostObjectiveAward) -> list[e.Event]:
+    """OD-W3: what has waited for 5 sessions is paid by itself, once."""
+    require_worker(asked, "OD-W3")
+    found = next((each for each in state.objectives if each.objective_id == command.objective), None)
+    if found is None or found.due_by is None or found.character not in state.characters:
+        raise Rejection("objective_not_due", "Nothing is owed for that objective.", rule="OD-W3")
+    return _paid(state, asked, found, OBJECTIVE_AWARD_DUE, automatic=True)
+
+
+def _paid(state: OverdriveState, asked: Asked, found: Objective, amount: int, *, automatic: bool) -> list[e.Event]:
+    """An objective is over; one of the same session pays nothing yet."""
+    paid = e.ObjectivePaid(
+        found.objective_id, found.character, found.sessions, automatic, asked.settings.progression
+    )
+    if not amount:
+        return [paid]
+    return [paid, gain(state.characters[found.character], amount, "personal_objective")]
+
+
+def session_ended(
+    state: OverdriveState,
+    moment: SessionEnded,  # noqa: ARG001 — that it ended is all that matters
+    asked: Asked,
+) -> list[e.ObjectiveSessionPassed]:
+    """OD-W3: another session without being paid, where the campaign plays by the page."""
+    if asked.settings.progression == "off":
+        return []
+    return [
+        e.ObjectiveSessionPassed(each.objective_id, each.character, each.sessions + 1, asked.action_id)
+        for each in state.objectives
+    ]
+
+
+def owed(state: OverdriveState) -> list[Owed]:
+    """The objectives that have waited long enough."""
+    return [
+        Owed(
+            command=c.PostObjectiveAward(objective=each.objective_id),
+            cause=each.due_by,
+            subject=each.objective_id,
+        )
+        for each in state.objectives
+        if each.due_by is not None and each.character in state.characters
+    ]
+
+
+def trait_advanced(state: OverdriveState, event: e.TraitAdvanced) -> None:
+    """One level more."""
+    character = state.characters.get(event.character)
+    mech = state.mechs.get(event.mech) if event.mech is not None else None
+    if event.kind == "attribute" and mech is not None:
+        mech.attributes = {key: each + _gained(event, key) for key, each in mech.attributes.items()}
+    elif event.kind == "stat" and character is not None:
+        character.stats = {key: each + _gained(event, key) for key, each in character.stats.items()}
+    elif event.kind == "skill" and character is not None:
+        most = SKILL_RANGE[1]
+        character.skills = {key: min(most, each + _gained(event, key)) for key, each in character.skills.items()}
+
+
+def _gained(event: e.TraitAdvanced, trait: str) -> int:
+    """How far a trait moves."""
+    return event.levels if trait == event.trait else 0
+
+
+def objective_taken(state: OverdriveState, event: e.ObjectiveTaken) -> None:
+    """It takes the place of another one of the same character."""
+    if event.character in state.characters:
+        others = [each for each in state.objectives if each.character != event.character]
+        state.objectives = [*others, Objective(event.objective_id, event.character, event.text)]
+
+
+def objective_session_passed(state: OverdriveState, event: e.ObjectiveSessionPassed) -> None:
+    """The fifth makes it due."""
+    for objective in state.objectives:
+        if objective.objective_id == event.objective:
+            objective.sessions += event.amount
+            if objective.sessions >= OBJECTIVE_SESSIONS and objective.due_by is None:
+                objective.due_by = event.action_id
+
+
+def objective_paid(state: OverdriveState, event: e.ObjectivePaid) -> None:
+    """Over."""
+    state.objectives = [each for each in state.objectives if each.objective_id != event.objective]

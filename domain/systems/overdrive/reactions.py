@@ -1,0 +1,88 @@
+"""What Overdrive is spent on and won back by: configurations and reactions (OD-12, OD-13).
+
+Codes: unknown_configuration, configuration_active, configuration_lost, unknown_reaction, which_reaction.
+"""
+
+from domain.asked import Asked
+from domain.rejection import Rejection
+from domain.systems.overdrive import commands as c
+from domain.systems.overdrive import events as e
+from domain.systems.overdrive.asking import find_own, require_mech
+from domain.systems.overdrive.points import move, spend
+from domain.systems.overdrive.state import Character, OverdriveState, PlayedReaction
+from domain.systems.overdrive.tables import CONFIG_PRICE, RECOVERED
+
+
+def activate_configuration(state: OverdriveState, asked: Asked, command: c.ActivateConfiguration) -> list[e.Event]:
+    """OD-C8: active until the fight ends or it is lost (OD-A27)."""
+    character = find_own(state, asked, command.character, "OD-C8")
+    mech = require_mech(state, character, "OD-C8")
+    how = mech.configs.get(command.config)
+    if how is None:
+        raise Rejection(
+            "unknown_configuration",
+            f"{mech.name} has no configuration {command.config!r}.",
+            rule="OD-C8",
+            choices=sorted(mech.configs),
+        )
+    if how == "active":
+        raise Rejection("configuration_active", f"{command.config} is active already.", rule="OD-C8")
+    if how == "lost":
+        raise Rejection("configuration_lost", f"{command.config} is lost.", rule="OD-C8")
+    return [
+        spend(character, CONFIG_PRICE, "configuration", "OD-12"),
+        e.ConfigurationActivated(character.character_id, mech.mech_id, command.config),
+    ]
+
+
+def play_reaction(state: OverdriveState, asked: Asked, command: c.PlayReaction) -> list[e.Event]:
+    """OD-C9: a player shows it; the GM's own call, or their confirmation, brings the points back."""
+    character = find_own(state, asked, command.character, "OD-C9")
+    reaction = _reaction(state, character, command.reaction)
+    if not asked.is_gm:
+        return [e.ReactionOffered(character.character_id, reaction, command.weight)]
+    recovered = min(RECOVERED[command.weight], max(0, character.od.spent))
+    return [
+        e.ReactionPlayed(
+            character=character.character_id,
+            reaction=reaction,
+            weight=command.weight,
+            recovered=recovered,
+            available_after=character.od.available + recovered,
+            spent_after=character.od.spent - recovered,
+        )
+    ]
+
+
+def _reaction(state: OverdriveState, character: Character, reaction: str | None) -> str:
+    """The one named, or shown, or the only one. Raises `unknown_reaction` or `which_reaction`."""
+    known = [each.id for each in character.reactions]
+    shown = state.offered.get(character.character_id)
+    if reaction is None and shown is not None:
+        return shown.reaction
+    if reaction is None and len(known) == 1:
+        return known[0]
+    if reaction is None and known:
+        raise Rejection("which_reaction", f"Say which: {', '.join(known)}.", rule="OD-C9", choices=known)
+    if reaction is None or reaction not in known:
+        raise Rejection("unknown_reaction", f"{character.name} has no such reaction.", rule="OD-C9", choices=known)
+    return reaction
+
+
+def configuration_activated(state: OverdriveState, event: e.ConfigurationActivated) -> None:
+    """It runs."""
+    mech = state.mechs.get(event.mech)
+    if mech is not None and mech.configs.get(event.config) == "available":
+        mech.configs[event.config] = "active"
+
+
+def reaction_offered(state: OverdriveState, event: e.ReactionOffered) -> None:
+    """The newest one waits for the GM."""
+    if event.character in state.characters:
+        state.offered[event.character] = PlayedReaction(event.character, event.reaction, event.weight)
+
+
+def reaction_played(state: OverdriveState, event: e.ReactionPlayed) -> None:
+    """From spent to available."""
+    move(state, event.character, -event.recovered)
+    state.offered.pop(event.character, None)

@@ -1,0 +1,160 @@
+"""Relations: invoked in need, stressed, and resolved for better or worse (OD-14, OD-C10 … OD-C12).
+
+Codes: relation_exists, relation_not_stressed, relation_not_broken.
+"""
+
+from domain.asked import Asked
+from domain.ids import born
+from domain.rejection import Rejection
+from domain.systems.overdrive import commands as c
+from domain.systems.overdrive import events as e
+from domain.systems.overdrive.asking import (
+    find_character,
+    find_own,
+    require_gm,
+    require_no_combat,
+)
+from domain.systems.overdrive.rolling import Plan, find_relation, plan
+from domain.systems.overdrive.state import OverdriveState, Relation, Roll
+
+
+def allow_invocation(state: OverdriveState, asked: Asked, command: c.AllowInvocation) -> list[e.InvocationAllowed]:
+    """OD-14: the GM agrees that things are critical."""
+    require_gm(asked, "OD-14")
+    character = find_character(state, asked, command.character, "OD-14")
+    return [e.InvocationAllowed(character.character_id)]
+
+
+def add_relation(state: OverdriveState, asked: Asked, command: c.AddRelation) -> list[e.RelationAdded]:
+    """OD-C10."""
+    character = find_own(state, asked, command.character, "OD-C10")
+    relation = command.relation or born("relation", asked.action_id)
+    if relation in character.relations:
+        raise Rejection("relation_exists", f"There is a relation {relation!r} already.", rule="OD-C10")
+    return [e.RelationAdded(character.character_id, relation, command.nature, command.with_)]
+
+
+def rename_relation(state: OverdriveState, asked: Asked, command: c.RenameRelation) -> list[e.RelationRenamed]:
+    """OD-C10: what is left out stays."""
+    character = find_own(state, asked, command.character, "OD-C10")
+    found = find_relation(character, command.relation, "OD-C10")
+    return [
+        e.RelationRenamed(
+            character.character_id,
+            command.relation,
+            nature=command.nature if command.nature is not None else found.nature,
+            with_=command.with_ if command.with_ is not None else found.with_,
+        )
+    ]
+
+
+def resolve_relation(state: OverdriveState, asked: Asked, command: c.ResolveRelation) -> Plan:
+    """OD-C11: a Social roll against the relation's level, which must be exceeded."""
+    character = find_own(state, asked, command.character, "OD-C11")
+    found = find_relation(character, command.relation, "OD-C11")
+    require_no_combat(state, "OD-C11")
+    if found.state != "stressed":
+        raise Rejection("relation_not_stressed", f"{found.with_}: there is no tension to resolve.", rule="OD-C11")
+    return plan(
+        state,
+        asked,
+        character,
+        command,
+        "relation",
+        f"stat:{command.stat}",
+        "social",
+        difficulty=found.level,
+        relation=command.relation,
+        new_nature=command.new_nature,
+        words=command.scene_text,
+    )
+
+
+def outcome(state: OverdriveState, roll: Roll) -> list[e.Event]:
+    """OD-14c: strengthened, or broken."""
+    relation = roll.relation or ""
+    if roll.successes <= (roll.difficulty or 0):
+        return [e.RelationBroken(roll.character, relation)]
+    character = state.characters.get(roll.character)
+    found = character.relations.get(relation) if character is not None else None
+    level = (found.level if found is not None else 0) + 1
+    return [
+        e.RelationStrengthened(
+            roll.character, relation, level_after=level, next_difficulty=level, new_nature=roll.new_nature
+        )
+    ]
+
+
+def repair_relation(state: OverdriveState, asked: Asked, command: c.RepairRelation) -> list[e.RelationRepaired]:
+    """OD-C12: no roll."""
+    character = find_own(state, asked, command.character, "OD-C12")
+    found = find_relation(character, command.relation, "OD-C12")
+    require_no_combat(state, "OD-C12")
+    if found.state != "broken":
+        raise Rejection("relation_not_broken", f"{found.with_}: this relation is not broken.", rule="OD-C12")
+    return [e.RelationRepaired(character.character_id, command.relation, words=command.scene_text)]
+
+
+def _of(state: OverdriveState, character: str, relation: str) -> Relation | None:
+    found = state.characters.get(character)
+    return found.relations.get(relation) if found is not None else None
+
+
+def invocation_allowed(state: OverdriveState, event: e.InvocationAllowed) -> None:
+    """One more invocation."""
+    character = state.characters.get(event.character)
+    if character is not None:
+        character.invocations_allowed += event.amount
+
+
+def stressed(state: OverdriveState, event: e.RelationStressed) -> None:
+    """A broken relation cannot be stressed (OD-14d)."""
+    found = _of(state, event.character, event.relation)
+    if found is not None and found.state == "calm":
+        found.state = "stressed"
+
+
+def added(state: OverdriveState, event: e.RelationAdded) -> None:
+    """A new relation."""
+    character = state.characters.get(event.character)
+    if character is not None and event.relation not in character.relations:
+        character.relations[event.relation] = Relation(with_=event.with_, nature=event.nature)
+
+
+def renamed(state: OverdriveState, event: e.RelationRenamed) -> None:
+    """Other words for the same."""
+    found = _of(state, event.character, event.relation)
+    if found is not None:
+        found.with_, found.nature = event.with_, event.nature
+
+
+def strengthened(state: OverdriveState, event: e.RelationStrengthened) -> None:
+    """Calm again, and it absorbs one invocation more."""
+    found = _of(state, event.character, event.relation)
+    if found is not None:
+        found.state = "calm"
+        found.level += event.levels
+        found.used = 0 if event.used_cleared else found.used
+        found.nature = event.new_nature if event.new_nature is not None else found.nature
+    _resolved(state, event.character, event.relation)
+
+
+def broken(state: OverdriveState, event: e.RelationBroken) -> None:
+    """Nothing can be asked of it until it is repaired."""
+    found = _of(state, event.character, event.relation)
+    if found is not None:
+        found.state = "broken"
+    _resolved(state, event.character, event.relation)
+
+
+def repaired(state: OverdriveState, event: e.RelationRepaired) -> None:
+    """Calm at the same level (OD-A15)."""
+    found = _of(state, event.character, event.relation)
+    if found is not None:
+        found.state = "calm"
+        found.used = 0 if event.used_cleared else found.used
+
+
+def _resolved(state: OverdriveState, character: str, relation: str) -> None:
+    """The reminder has done its work."""
+    state.tasks = [each for each in state.tasks if (each.character, each.relation) != (character, relation)]

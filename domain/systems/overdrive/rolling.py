@@ -1,0 +1,223 @@
+"""The roll: pool, waves, tiers (OD-5 … OD-8), and what a relation brings to it (OD-14).
+
+Codes: unknown_relation, relation_broken, relation_already_stressed, not_critical_enough, roll_held,
+no_pairing.
+"""
+
+from typing import Any
+
+from msgspec import Struct
+
+from domain.asked import Asked
+from domain.dice import Dice
+from domain.ids import born
+from domain.rejection import Rejection
+from domain.systems.overdrive import events as e
+from domain.systems.overdrive.command_shapes import Rolling
+from domain.systems.overdrive.event_shapes import RolledDie
+from domain.systems.overdrive.points import gain
+from domain.systems.overdrive.settings import Settings
+from domain.systems.overdrive.state import Character, OverdriveState, Relation
+from domain.systems.overdrive.tables import (
+    ATTRIBUTE_OF,
+    RELATION_DICE,
+    SCORES,
+    TIERS,
+    RollKind,
+    Skill,
+    Stat,
+    Tier,
+)
+
+
+class Plan(Struct, frozen=True):
+    """Everything about a roll that is known before a die falls; making one refuses what may not be."""
+
+    kind: RollKind
+    skill: int
+    score: int
+    bonus_dice: int = 0
+    penalty_dice: int = 0
+    character: Character | None = None
+    relation: str | None = None
+    use: str | None = None
+    skill_name: Skill | None = None
+    held: bool = False
+    context: dict[str, Any] = {}
+
+    @property
+    def pool(self) -> int:
+        """How many dice; never below none (OD-5)."""
+        return max(0, self.score + self.bonus_dice - self.penalty_dice)
+
+
+def worth(state: OverdriveState, character: Character, use: str) -> int:
+    """A stat, or a score in the mech or on foot (OD-4). Raises `no_pairing`."""
+    kind, _, name = use.partition(":")
+    stats: dict[str, int] = {str(key): level for key, level in character.stats.items()}
+    if kind == "stat":
+        return stats.get(name, 0)
+    score = next(each for each in SCORES if each == name)
+    paired: Stat | None = character.pairing.get(score)
+    if paired is None:
+        raise Rejection(
+            "no_pairing", f"{character.name} has not paired stats with attributes yet: create a mech.", rule="OD-2"
+        )
+    mech = state.boarded(character)
+    if mech is None:
+        return stats.get(paired, 0) + character.equipment.get(score, 0)
+    return stats.get(paired, 0) + mech.attributes.get(ATTRIBUTE_OF[score], 0)
+
+
+def combat_skill(state: OverdriveState, character: Character) -> Skill:
+    """What a character fights with (OD-6)."""
+    return "mech_combat" if state.boarded(character) is not None else "personal_combat"
+
+
+def find_relation(character: Character, relation: str, rule: str) -> Relation:
+    """Raises `unknown_relation`."""
+    found = character.relations.get(relation)
+    if found is None:
+        raise Rejection(
+            "unknown_relation",
+            f"{character.name} has no relation {relation!r}.",
+            rule=rule,
+            choices=sorted(character.relations),
+        )
+    return found
+
+
+def require_invocable(character: Character, relation: str | None, asked: Asked) -> None:
+    """OD-14: raises `relation_broken`, `relation_already_stressed` or `not_critical_enough`."""
+    if relation is None:
+        return
+    found = find_relation(character, relation, "OD-14")
+    if found.state == "broken":
+        raise Rejection(
+            "relation_broken", f"{found.with_}: this relation is broken; repair it first.", rule="OD-14"
+        )
+    if found.state == "stressed":
+        raise Rejection(
+            "relation_already_stressed", f"{found.with_}: this tension has to be resolved first.", rule="OD-A14"
+        )
+    if character.invocations_allowed < 1 and not asked.is_gm:
+        raise Rejection(
+            "not_critical_enough", "The GM has not said that things are critical enough for that.", rule="OD-14"
+        )
+
+
+def plan(
+    state: OverdriveState,
+    asked: Asked,
+    character: Character,
+    command: Rolling,
+    kind: RollKind,
+    use: str,
+    skill: Skill,
+    **context: Any,
+) -> Plan:
+    """A character's roll as a command asks for it; `context` are further fields of `RollMade`."""
+    open_roll = state.rolls.get(character.character_id)
+    if open_roll is not None and open_roll.held:
+        raise Rejection("roll_held", f"{character.name} has a roll that the GM has to close first.", rule="OD-C7")
+    require_invocable(character, command.invoke_relation, asked)
+    extra = context.get("cover_dice_used", 0) + context.get("advantage_dice_used", 0)
+    return Plan(
+        kind=kind,
+        skill=character.skills.get(skill, 1),
+        score=worth(state, character, use),
+        bonus_dice=command.bonus_dice + extra + (RELATION_DICE if command.invoke_relation is not None else 0),
+        penalty_dice=command.penalty_dice + context.get("distance_penalty", 0),
+        character=character,
+        relation=command.invoke_relation,
+        use=use,
+        skill_name=skill,
+        held=command.hold,
+        context=context,
+    )
+
+
+def waves(pool: int, skill: int, dice: Dice) -> list[RolledDie]:
+    """The pool, then a new die for every one, wave after wave, in order (OD-7)."""
+    fallen: list[RolledDie] = []
+    wave, count = 0, pool
+    while count:
+        faces = [dice.roll(6) for _ in range(count)]
+        fallen += [
+            RolledDie(wave, each.natural, each.natural <= skill, each.sides, each.origin, each.proof)
+            for each in faces
+        ]
+        wave, count = wave + 1, sum(each.natural == 1 for each in faces)
+    return fallen
+
+
+def tier_of(successes: int, settings: Settings) -> Tier:
+    """OD-8, of rolled successes only."""
+    major, cinematic = TIERS[settings.tier_reading]
+    if successes >= cinematic:
+        return "cinematic"
+    return "major" if successes >= major else "none"
+
+
+def invoked(character: Character, relation: str) -> list[e.Event]:
+    """A relation is asked for help; past what it absorbs it is stressed (OD-14)."""
+    found = character.relations[relation]
+    left = found.level - found.used - 1
+    who = character.character_id
+    events: list[e.Event] = [e.RelationInvoked(who, relation, free_left=max(0, left), dice=RELATION_DICE)]
+    return [*events, e.RelationStressed(who, relation)] if left < 0 else events
+
+
+def make(planned: Plan, asked: Asked, dice: Dice, nth: int = 0) -> list[e.Event]:
+    """The dice fall: relation, roll, tier (section 2). `nth` tells rolls of one action apart."""
+    character = planned.character
+    events: list[e.Event] = []
+    if character is not None and planned.relation is not None:
+        events += invoked(character, planned.relation)
+    fallen = waves(planned.pool, planned.skill, dice)
+    successes = sum(die.success for die in fallen)
+    tier = tier_of(successes, asked.settings)
+    events.append(
+        e.RollMade(
+            roll_id=born("roll", asked.action_id, nth),
+            character=character.character_id if character is not None else None,
+            kind=planned.kind,
+            pool=planned.pool,
+            skill=planned.skill,
+            dice=fallen,
+            successes=successes,
+            tier=tier,
+            tier_reading=asked.settings.tier_reading,
+            use=planned.use,
+            score=planned.score,
+            skill_name=planned.skill_name,
+            bonus_dice=planned.bonus_dice,
+            penalty_dice=planned.penalty_dice,
+            relation_dice=RELATION_DICE if planned.relation is not None else 0,
+            held=planned.held,
+            **planned.context,
+        )
+    )
+    if character is not None and tier != "none":
+        events.append(gain(character, 1, "major"))
+        if tier == "cinematic":
+            events.append(e.CinematicTriggered(character.character_id))
+    return events
+
+
+def relation_invoked(state: OverdriveState, event: e.RelationInvoked) -> None:
+    """One use, and the permission for it."""
+    character = state.characters.get(event.character)
+    if character is None:
+        return
+    character.invocations_allowed = max(0, character.invocations_allowed - event.uses)
+    relation = character.relations.get(event.relation)
+    if relation is not None:
+        relation.used += event.uses
+
+
+def cinematic_triggered(state: OverdriveState, event: e.CinematicTriggered) -> None:
+    """An extra action, where there is a fight to use it in."""
+    fighter = state.participant(event.character)
+    if fighter is not None:
+        fighter.cinematic_actions += event.amount

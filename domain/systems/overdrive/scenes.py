@@ -1,0 +1,242 @@
+"""Scenes between fights, and what they pay (OD-15 … OD-17, OD-C13 … OD-C16, OD-W2).
+
+Codes: scene_not_open, scene_already_rolled, not_enough_successes, nothing_to_repair,
+unknown_configuration.
+"""
+
+from collections.abc import Iterable
+
+from domain.asked import Asked
+from domain.ids import born
+from domain.rejection import Rejection
+from domain.systems.overdrive import commands as c
+from domain.systems.overdrive import events as e
+from domain.systems.overdrive.asking import (
+    find_character,
+    find_own,
+    require_gm,
+    require_mech,
+    require_no_combat,
+    require_somebody,
+)
+from domain.systems.overdrive.points import gain, spend
+from domain.systems.overdrive.rolling import Plan, plan
+from domain.systems.overdrive.state import OverdriveState, Recovery, Roll, Scene, Task
+from domain.systems.overdrive.tables import SKILL_OF_SCENE, SUCCESSES_PER_CONFIG
+
+
+def open_scene(state: OverdriveState, asked: Asked, command: c.OpenScene) -> list[e.Event]:
+    """OD-C13: a scene begins, and tensions of the last fight are remembered."""
+    require_somebody(state, asked, "OD-C13")
+    require_no_combat(state, "OD-C13")
+    return [e.SceneOpened(born("scene", asked.action_id), command.scene), *reminders(state)]
+
+
+def reminders(state: OverdriveState) -> list[e.RelationTaskOpened]:
+    """OD-W2: at the first scene after a fight, every stressed relation becomes a task of the GM's."""
+    if not state.tension_due or state.combat is not None:
+        return []
+    return [
+        e.RelationTaskOpened(character.character_id, relation)
+        for _, character in sorted(state.characters.items())
+        for relation, found in sorted(character.relations.items())
+        if found.state == "stressed" and Task(character.character_id, relation) not in state.tasks
+    ]
+
+
+def close_scene(state: OverdriveState, asked: Asked, command: c.CloseScene) -> Plan:
+    """OD-C13: one participant's roll. Raises `scene_not_open` or `scene_already_rolled`."""
+    character = find_own(state, asked, command.character, "OD-C13")
+    require_no_combat(state, "OD-C13")
+    if state.scene is None or state.scene.kind != command.scene:
+        raise Rejection("scene_not_open", f"No scene of that kind ({command.scene}) is open.", rule="OD-C13")
+    if character.character_id in state.scene.rolled:
+        raise Rejection(
+            "scene_already_rolled", f"{character.name} has rolled for this scene already.", rule="OD-15"
+        )
+    target = character
+    if command.target is not None:
+        target = find_character(state, asked, command.target, "OD-C13")
+    if command.scene == "mech_repair":
+        require_mech(state, target, "OD-15")
+    return plan(
+        state,
+        asked,
+        character,
+        command,
+        "scene",
+        f"stat:{command.stat}",
+        SKILL_OF_SCENE[command.scene],
+        scene=command.scene,
+        target=target.character_id,
+        words=command.fiction,
+    )
+
+
+def outcome(state: OverdriveState, roll: Roll, before: Iterable[e.Event]) -> list[e.Event]:
+    """OD-15: at least one success pays."""
+    character = state.characters.get(roll.character)
+    if roll.successes < 1 or character is None or roll.scene is None:
+        return []
+    if roll.scene == "social":
+        return [gain(character, 1, "social_scene", before)]
+    if roll.scene == "field_ops":
+        return [e.TacticalPointGained(roll.character, total_after=state.tactical_points + 1)]
+    target = state.characters.get(roll.target or roll.character, character)
+    mech = state.mech_of(target)
+    cap = roll.successes
+    if roll.scene == "mech_repair":
+        cap = max(0, cap - (mech.attributes.get("technology", 0) if mech is not None else 0))
+    return [
+        e.RecoveryEarned(
+            character=roll.character,
+            scene=roll.scene,
+            target=target.character_id,
+            mech=mech.mech_id if mech is not None else None,
+            successes=roll.successes,
+            points=roll.successes,
+            damage_cap=cap,
+        )
+    ]
+
+
+def spend_recovery(state: OverdriveState, asked: Asked, command: c.SpendRecovery) -> list[e.Event]:
+    """OD-C14: every success is used once (OD-16)."""
+    character = find_own(state, asked, command.character, "OD-C14")
+    found = state.recoveries.get(character.character_id)
+    price = command.damage + SUCCESSES_PER_CONFIG * len(command.configs)
+    if found is None or price > found.points or command.damage > found.damage_cap:
+        raise Rejection(
+            "not_enough_successes",
+            f"That takes {price} successes, {command.damage} of them against damage; there are "
+            f"{found.points if found is not None else 0}, {found.damage_cap if found is not None else 0} of them "
+            "against damage.",
+            rule="OD-16",
+        )
+    if command.target not in (None, found.target):
+        raise Rejection("nothing_to_repair", "Those successes were rolled for somebody else.", rule="OD-C14")
+    target = state.characters.get(found.target)
+    mech = state.mechs.get(found.mech) if found.mech is not None else None
+    in_mech = found.scene == "mech_repair"
+    counter = (mech.phase if mech is not None else 0) if in_mech else (target.fatal if target is not None else 0)
+    configs = mech.configs if mech is not None else {}
+    for config in command.configs:
+        if config not in configs:
+            raise Rejection("unknown_configuration", f"There is no configuration {config!r}.", rule="OD-C14")
+    lost = [config for config in dict.fromkeys(command.configs) if configs[config] == "lost"]
+    if command.damage > counter or len(lost) < len(command.configs) or price == 0:
+        raise Rejection("nothing_to_repair", "There is not that much to repair.", rule="OD-16")
+    events: list[e.Event] = []
+    if command.damage:
+        events.append(
+            e.DamageRepaired(
+                character=character.character_id,
+                target=found.target,
+                mech=found.mech if in_mech else None,
+                counter="phase" if in_mech else "fatal",
+                amount=command.damage,
+                value=counter - command.damage,
+            )
+        )
+    return [
+        *events,
+        *(e.ConfigurationRestored(character.character_id, found.mech or "", config) for config in lost),
+    ]
+
+
+def ask_question(state: OverdriveState, asked: Asked, command: c.AskQuestion) -> list[e.Event]:
+    """OD-C15: a question to the GM for 1 Overdrive."""
+    character = find_own(state, asked, command.character, "OD-C15")
+    return [spend(character, 1, "question", "OD-17"), e.QuestionAsked(character.character_id, command.text)]
+
+
+def record_revelation(state: OverdriveState, asked: Asked, command: c.RecordRevelation) -> list[e.Event]:
+    """OD-C16: to each participant, or to the first alone (OD-A20)."""
+    require_gm(asked, "OD-C16")
+    people = played(state, asked, command.participants, "OD-C16")
+    award = asked.settings.revelation_award
+    paid = people[:1] if award == "one" else people
+    return [
+        e.RevelationReached(people, award, text=command.text),
+        *(gain(state.characters[each], 1, "revelation") for each in paid),
+    ]
+
+
+def played(state: OverdriveState, asked: Asked, people: list[str] | None, rule: str) -> list[str]:
+    """Those named, each once, or every player's character. Raises `no_character`."""
+    if people is None:
+        people = sorted(key for key, each in state.characters.items() if each.player_id is not None)
+    found = [find_character(state, asked, each, rule).character_id for each in dict.fromkeys(people)]
+    if not found:
+        raise Rejection("no_character", "Nobody is there to be paid: name the participants.", rule=rule)
+    return found
+
+
+def opened(state: OverdriveState, event: e.SceneOpened) -> None:
+    """It takes the place of the scene before; the reminders were given."""
+    state.scene = Scene(event.scene_id, event.scene)
+    state.tension_due = False
+
+
+def task_opened(state: OverdriveState, event: e.RelationTaskOpened) -> None:
+    """A reminder, once."""
+    state.tension_due = False
+    task = Task(event.character, event.relation)
+    character = state.characters.get(event.character)
+    relation = character.relations.get(event.relation) if character is not None else None
+    if relation is not None and relation.state == "stressed" and task not in state.tasks:
+        state.tasks.append(task)
+
+
+def scene_rolled(state: OverdriveState, event: e.RollMade) -> None:
+    """Everybody rolls once."""
+    if event.kind == "scene" and state.scene is not None and event.character is not None:
+        state.scene.rolled = [*(each for each in state.scene.rolled if each != event.character), event.character]
+
+
+def recovery_earned(state: OverdriveState, event: e.RecoveryEarned) -> None:
+    """It takes the place of what somebody left unused before."""
+    if event.character in state.characters:
+        state.recoveries[event.character] = Recovery(
+            event.scene, event.target, event.mech, event.points, event.damage_cap
+        )
+
+
+def damage_repaired(state: OverdriveState, event: e.DamageRepaired) -> None:
+    """A counter never goes below 0."""
+    target = state.characters.get(event.target)
+    mech = state.mechs.get(event.mech) if event.mech is not None else None
+    if event.counter == "fatal" and target is not None:
+        target.fatal = max(0, target.fatal - event.amount)
+    elif mech is not None:
+        mech.phase = max(0, mech.phase - event.amount)
+    _use(state, event.character, event.amount, event.amount)
+
+
+def configuration_restored(state: OverdriveState, event: e.ConfigurationRestored) -> None:
+    """There again."""
+    mech = state.mechs.get(event.mech)
+    if mech is not None and mech.configs.get(event.config) == "lost":
+        mech.configs[event.config] = "available"
+    _use(state, event.character, event.points, 0)
+
+
+def _use(state: OverdriveState, character: str, points: int, damage: int) -> None:
+    """Successes are used once."""
+    found = state.recoveries.get(character)
+    if found is not None:
+        found.points -= points
+        found.damage_cap = min(found.damage_cap - damage, found.points)
+        if found.points < 1:
+            del state.recoveries[character]
+
+
+def ended(state: OverdriveState, event: e.SceneEnded) -> None:
+    """The campaign's scene ends the one between fights."""
+    if state.scene is not None and state.scene.scene_id == event.scene_id:
+        state.scene = None
+
+
+def tactical_point_gained(state: OverdriveState, event: e.TacticalPointGained) -> None:
+    """For the team."""
+    state.tactical_points += event.amount

@@ -1,0 +1,223 @@
+"""Damage and the die against it (OD-26): failures, Fatal mode, and what the player has to choose.
+
+Codes: no_pending_loss, weapon_not_allowed, unknown_weapon, weapon_disabled, unknown_configuration,
+configuration_lost, configuration_required, one_loss_only, no_stay_choice, nothing_to_restore.
+"""
+
+from domain.asked import Asked
+from domain.dice import Dice
+from domain.rejection import Rejection
+from domain.systems.overdrive import commands as c
+from domain.systems.overdrive import events as e
+from domain.systems.overdrive.asking import find_character, require_gm, require_player_of
+from domain.systems.overdrive.points import gain
+from domain.systems.overdrive.state import Character, Mech, OverdriveState, PendingLoss
+from domain.systems.overdrive.tables import BUTT
+
+
+def damage(
+    state: OverdriveState, asked: Asked, character: Character, dice: Dice, *, weapon_allowed: bool = False
+) -> list[e.Event]:
+    """One damage, and the stabilisation die: it must be greater than the counter, damage included (OD-A6)."""
+    who, mech = character.character_id, state.boarded(character)
+    counter = state.counter(character)
+    value = (mech.phase if counter == "phase" and mech is not None else character.fatal) + 1
+    die = dice.roll(6)
+    settings = asked.settings
+    success = die.natural > value or (die.natural == value and settings.stabilisation_tie == "holds")
+    failed_phase = not success and counter == "phase" and mech is not None
+    fatal_mode = failed_phase and mech is not None and mech.stabilisation_failures >= settings.phase_counters
+    rolled = e.StabilisationRolled(
+        character=who,
+        mech=mech.mech_id if mech is not None else None,
+        die=die.natural,
+        counter=counter,
+        against=value,
+        success=success,
+        failures=int(failed_phase),
+        stabilisation_tie=settings.stabilisation_tie,
+        phase_counters=settings.phase_counters,
+        sides=die.sides,
+        origin=die.origin,
+        proof=die.proof,
+        counter_cleared=failed_phase and settings.reset_on_failure,
+        loss=_loss(mech, fatal_mode, weapon_allowed) if failed_phase and mech is not None else None,
+    )
+    events: list[e.Event] = [e.DamageTaken(who, rolled.mech, counter, value), rolled]
+    if fatal_mode and mech is not None:
+        events += [e.FatalModeEntered(who, mech.mech_id), gain(character, 1, "fatal_mode")]
+    if not success and counter == "fatal":
+        events.append(e.CharacterGravelyWounded(who))
+    return events
+
+
+def _loss(mech: Mech, fatal_mode: bool, weapon_allowed: bool) -> PendingLoss | None:
+    """What there is to choose. With nothing to lose and nothing to decide, nothing waits (OD-A8)."""
+    weapons = weapon_allowed and any(each.state == "ready" for each in mech.weapons.values())
+    if fatal_mode and not weapons and not _left(mech):
+        return None
+    return PendingLoss(weapon_allowed=weapon_allowed, stay_choice=not fatal_mode, mech=mech.mech_id)
+
+
+def _left(mech: Mech | None) -> list[str]:
+    """The configurations that can still be lost."""
+    return sorted(config for config, how in (mech.configs.items() if mech is not None else ()) if how != "lost")
+
+
+def choose_stabilisation_loss(
+    state: OverdriveState, asked: Asked, command: c.ChooseStabilisationLoss
+) -> list[e.Event]:
+    """OD-C26: a configuration or, where a mech was not recharged, a weapon; to stay, or to collapse."""
+    waiting = [each for each in state.characters.values() if each.pending_loss is not None]
+    named = command.character
+    if named is None and len(waiting) == 1:
+        named = waiting[0].character_id
+    character = find_character(state, asked, named, "OD-C26")
+    require_player_of(character, asked, "OD-C26")
+    loss = character.pending_loss
+    if loss is None:
+        raise Rejection("no_pending_loss", f"{character.name} has no loss to choose.", rule="OD-C26")
+    mech = state.mechs.get(loss.mech) if loss.mech is not None else state.mech_of(character)
+    who = character.character_id
+    if command.config is not None and command.weapon is not None:
+        raise Rejection("one_loss_only", "Either a configuration or a weapon.", rule="OD-C26")
+    if not command.stay and not loss.stay_choice:
+        raise Rejection("no_stay_choice", "To collapse is not offered with this failure.", rule="OD-A9")
+    events = _given_up(command, character, mech, loss)
+    if loss.stay_choice:
+        events.append(e.CharacterStayedInCombat(who) if command.stay else e.CharacterStunned(who))
+    return events
+
+
+def _given_up(
+    command: c.ChooseStabilisationLoss, character: Character, mech: Mech | None, loss: PendingLoss
+) -> list[e.Event]:
+    """The loss itself: nothing, where nothing is left to lose (OD-A8)."""
+    if command.weapon is not None:
+        return [_weapon_given_up(character, mech, command.weapon, loss)]
+    if command.config is not None:
+        how = mech.configs.get(command.config) if mech is not None else None
+        if how is None or mech is None:
+            raise Rejection("unknown_configuration", f"There is no {command.config!r}.", rule="OD-C26")
+        if how == "lost":
+            raise Rejection("configuration_lost", f"{command.config} is lost already.", rule="OD-C26")
+        return [e.ConfigurationLost(character.character_id, mech.mech_id, command.config)]
+    if _left(mech):
+        raise Rejection(
+            "configuration_required", "Say which configuration is lost.", rule="OD-26", choices=_left(mech)
+        )
+    return []
+
+
+def _weapon_given_up(character: Character, mech: Mech | None, weapon: str, loss: PendingLoss) -> e.WeaponDisabled:
+    """OD-19: only where a mech went unrecharged into a fight. The butt is no weapon of the mech's."""
+    if not loss.weapon_allowed or weapon == BUTT:
+        raise Rejection(
+            "weapon_not_allowed", "A weapon may only go for a mech that was not recharged.", rule="OD-19"
+        )
+    found = mech.weapons.get(weapon) if mech is not None else None
+    if found is None or mech is None:
+        raise Rejection("unknown_weapon", f"There is no weapon {weapon!r}.", rule="OD-C26")
+    if found.state == "disabled":
+        raise Rejection("weapon_disabled", f"{weapon} is disabled already.", rule="OD-C26")
+    return e.WeaponDisabled(character.character_id, mech.mech_id, weapon)
+
+
+def restore(state: OverdriveState, asked: Asked, command: c.Restore) -> list[e.StateRestored]:
+    """OD-C31: the GM ends what lasts."""
+    require_gm(asked, "OD-C31")
+    character = find_character(state, asked, command.character, "OD-C31")
+    mech = state.mech_of(character)
+    if (command.status, command.mode, command.failures, command.weapon) == (None, None, None, None):
+        raise Rejection("nothing_to_restore", "Say what is restored.", rule="OD-C31")
+    if mech is None and (command.mode is not None or command.failures is not None):
+        raise Rejection("no_mech", f"{character.name} has no mech.", rule="OD-C31")
+    known = {*character.weapons, *(mech.weapons if mech is not None else ())}
+    if command.weapon is not None and command.weapon not in known:
+        raise Rejection("unknown_weapon", f"There is no weapon {command.weapon!r}.", rule="OD-C31")
+    return [
+        e.StateRestored(
+            character=character.character_id,
+            mech=mech.mech_id if mech is not None else None,
+            status=command.status,
+            mode=command.mode,
+            failures=command.failures,
+            weapon=command.weapon,
+        )
+    ]
+
+
+def damage_taken(state: OverdriveState, event: e.DamageTaken) -> None:
+    """One more on the counter."""
+    mech = state.mechs.get(event.mech) if event.mech is not None else None
+    character = state.characters.get(event.character)
+    if event.counter == "phase" and mech is not None:
+        mech.phase += event.amount
+    elif event.counter == "fatal" and character is not None:
+        character.fatal += event.amount
+
+
+def stabilisation_rolled(state: OverdriveState, event: e.StabilisationRolled) -> None:
+    """A failure counts, and asks for a loss."""
+    mech = state.mechs.get(event.mech) if event.mech is not None else None
+    if mech is not None:
+        mech.stabilisation_failures += event.failures
+        if event.counter_cleared:
+            mech.phase = 0
+    character = state.characters.get(event.character)
+    if character is not None and event.loss is not None:
+        character.pending_loss = event.loss
+
+
+def fatal_mode_entered(state: OverdriveState, event: e.FatalModeEntered) -> None:
+    """Damage goes elsewhere now."""
+    mech = state.mechs.get(event.mech)
+    if mech is not None:
+        mech.mode = "fatal"
+
+
+def gravely_wounded(state: OverdriveState, event: e.CharacterGravelyWounded) -> None:
+    """Out of the fight."""
+    character = state.characters.get(event.character)
+    if character is not None:
+        character.status = "out"
+
+
+def lost(state: OverdriveState, event: e.ConfigurationLost | e.WeaponDisabled) -> None:
+    """The loss is chosen. Whether to stay was chosen with it."""
+    mech = state.mechs.get(event.mech)
+    if mech is not None and isinstance(event, e.ConfigurationLost):
+        if event.config in mech.configs:
+            mech.configs[event.config] = "lost"
+    elif mech is not None and isinstance(event, e.WeaponDisabled) and event.weapon in mech.weapons:
+        mech.weapons[event.weapon].state = "disabled"
+    _chosen(state, event.character)
+
+
+def stayed(state: OverdriveState, event: e.CharacterStayedInCombat | e.CharacterStunned) -> None:
+    """The choice is made."""
+    character = state.characters.get(event.character)
+    if character is not None and isinstance(event, e.CharacterStunned) and character.status == "fit":
+        character.status = "stunned"
+    _chosen(state, event.character)
+
+
+def _chosen(state: OverdriveState, character: str) -> None:
+    found = state.characters.get(character)
+    if found is not None:
+        found.pending_loss = None
+
+
+def restored(state: OverdriveState, event: e.StateRestored) -> None:
+    """What the GM chose."""
+    character = state.characters.get(event.character)
+    mech = state.mechs.get(event.mech) if event.mech is not None else None
+    if character is not None and event.status is not None:
+        character.status = event.status
+    if mech is not None and event.mode is not None:
+        mech.mode = event.mode
+    if mech is not None and event.failures is not None:
+        mech.stabilisation_failures = event.failures
+    for weapons in (each.weapons for each in (character, mech) if each is not None):
+        if event.weapon in weapons:
+            weapons[event.weapon].state = "ready"

@@ -1,0 +1,300 @@
+"""The state of an Overdrive campaign: the fold of its events, plain data that is its own snapshot.
+
+Whatever iterates a dict sorts it first: a snapshot may come back with its keys in another order.
+"""
+
+from typing import Literal
+
+from msgspec import Struct, field
+
+from domain.ids import AccountId, ActionId
+from domain.systems.overdrive.tables import (
+    Attribute,
+    ConfigState,
+    Counter,
+    Direction,
+    MovementMode,
+    RollKind,
+    Scale,
+    SceneKind,
+    Score,
+    Side,
+    Skill,
+    Stat,
+    Status,
+    Tier,
+)
+
+
+class Reaction(Struct, frozen=True):
+    """Something a character is prone to do, and wins Overdrive back by (OD-13)."""
+
+    id: str
+    text: str
+
+
+class Relation(Struct):
+    """Somebody who matters. It absorbs `level` invocations before it is stressed (OD-14)."""
+
+    with_: str = field(name="with")
+    nature: str
+    state: Literal["calm", "stressed", "broken"] = "calm"
+    level: int = 0
+    used: int = 0
+
+
+class Points(Struct):
+    """Overdrive: points to spend, and spent ones that reactions bring back (OD-1)."""
+
+    available: int = 0
+    spent: int = 0
+
+
+class Weapon(Struct):
+    """A weapon; `ideal` is its ideal distance in PM. It cools from the turn it fired in (OD-23)."""
+
+    type: str
+    ideal: int
+    state: Literal["ready", "disabled"] = "ready"
+    cools: bool = True
+    fired_turn: int | None = None
+
+
+class PendingLoss(Struct, frozen=True):
+    """What a failed stabilisation still asks of its player (OD-26): which loss, and whether to stay."""
+
+    weapon_allowed: bool
+    stay_choice: bool
+    mech: str | None = None
+
+
+class Character(Struct):
+    """A character's sheet (OD-1). `mech` is the one they sit in; `pairing` names the stat of every score."""
+
+    character_id: str
+    player_id: AccountId | None
+    name: str
+    stats: dict[Stat, int]
+    skills: dict[Skill, int]
+    od: Points = field(default_factory=Points)
+    reactions: list[Reaction] = field(default_factory=list)
+    relations: dict[str, Relation] = field(default_factory=dict)
+    equipment: dict[Score, int] = field(default_factory=dict)
+    weapons: dict[str, Weapon] = field(default_factory=dict)
+    pairing: dict[Score, Stat] = field(default_factory=dict)
+    fatal: int = 0
+    status: Status = "fit"
+    mech: str | None = None
+    pending_loss: PendingLoss | None = None
+    invocations_allowed: int = 0
+
+
+class Mech(Struct):
+    """A mech's sheet (OD-2). `pilot` is the character it belongs to."""
+
+    mech_id: str
+    pilot: str
+    name: str
+    attributes: dict[Attribute, int]
+    configs: dict[str, ConfigState] = field(default_factory=dict)
+    weapons: dict[str, Weapon] = field(default_factory=dict)
+    phase: int = 0
+    mode: Literal["normal", "fatal"] = "normal"
+    stabilisation_failures: int = 0
+    recharged: bool = True
+
+
+class Roll(Struct):
+    """A character's last roll while successes may still be bought for it or, `held`, its outcome is due."""
+
+    roll_id: str
+    character: str
+    kind: RollKind
+    natural: int
+    tier: Tier
+    held: bool = False
+    bought: int = 0
+    difficulty: int | None = None
+    target: str | None = None
+    weapon: str | None = None
+    cinematic: bool = False
+    mode: MovementMode | None = None
+    scene: SceneKind | None = None
+    relation: str | None = None
+    new_nature: str | None = None
+
+    @property
+    def successes(self) -> int:
+        """Rolled and bought ones."""
+        return self.natural + self.bought
+
+
+class Position(Struct, frozen=True, forbid_unknown_fields=True):
+    """A sector of the map: `ring` counts curved lines from the centre, `quadrant` the straight ones."""
+
+    ring: int
+    quadrant: int
+
+
+class Attack(Struct):
+    """An attack that waits for its defence or its resolution. `defenses` are successes by defender."""
+
+    attacker: str
+    target: str
+    weapon: str
+    successes: int
+    defenses: dict[str, int] = field(default_factory=dict)
+
+
+class Initiative(Struct, frozen=True):
+    """What somebody's place in the order follows from (OD-20, OD-A25)."""
+
+    successes: int
+    detection: int
+
+
+class Participant(Struct):
+    """Somebody in a fight, with what lasts no longer than it (OD-3)."""
+
+    position: Position | None = None
+    pm: int = 0
+    cover_dice: int = 0
+    advantage_dice: int = 0
+    protecting: str | None = None
+    quadrant_changed: bool = False
+    cinematic_actions: int = 0
+    movement_used: bool = False
+    attack_used: bool = False
+    heading: Direction | None = None
+    initiative: Initiative | None = None
+
+
+class Combat(Struct):
+    """A fight. `initiative_order` stands, `order` is this turn's, `done` are those who have had theirs."""
+
+    combat_id: str
+    scale: Scale = "mech"
+    phase: Literal["initiative", "turns"] = "initiative"
+    turn: int = 1
+    initiative_order: list[str] = field(default_factory=list)
+    order: list[str] = field(default_factory=list)
+    done: list[str] = field(default_factory=list)
+    surprised: list[str] = field(default_factory=list)
+    participants: dict[str, Participant] = field(default_factory=dict)
+    attack: Attack | None = None
+
+    @property
+    def acting(self) -> str | None:
+        """Whose turn it is; None before the turns."""
+        if self.phase != "turns":
+            return None
+        return next((who for who in self.order if who not in self.done), None)
+
+    def protector_of(self, who: str) -> str | None:
+        """Who stands before somebody, if anybody."""
+        return next(
+            (each for each in sorted(self.participants) if self.participants[each].protecting == who), None
+        )
+
+    def pinned(self, who: str) -> bool:
+        """Whether somebody protects or is protected, and so may not move (OD-22)."""
+        return self.participants[who].protecting is not None or self.protector_of(who) is not None
+
+
+class Scene(Struct):
+    """A scene between fights; everybody rolls once, at its end (OD-15)."""
+
+    scene_id: str
+    kind: SceneKind
+    rolled: list[str] = field(default_factory=list)
+
+
+class Recovery(Struct):
+    """Successes of a repair or care scene that are not used yet (OD-16)."""
+
+    scene: SceneKind
+    target: str
+    mech: str | None
+    points: int
+    damage_cap: int
+
+
+class Duelist(Struct):
+    """One side of a duel: a character, or something of the GM's with a reserve of Overdrive of its own."""
+
+    name: str
+    character: str | None
+    successes: int
+    od: int = 0
+
+
+class Duel(Struct):
+    """A duel that goes on; `turn` is the side to raise or fold (OD-18)."""
+
+    duel_id: str
+    sides: dict[Side, Duelist]
+    turn: Side
+    stakes: str | None = None
+
+
+class Task(Struct, frozen=True):
+    """A reminder for the GM: this tension wants to be resolved (OD-W2)."""
+
+    character: str
+    relation: str
+
+
+class PlayedReaction(Struct, frozen=True):
+    """A reaction that a player has shown and the GM confirms (OD-C9)."""
+
+    character: str
+    reaction: str
+    weight: str
+
+
+class Objective(Struct):
+    """A personal objective under `exo_progression`; `sessions` have passed since it was taken (OD-W3)."""
+
+    objective_id: str
+    character: str
+    text: str
+    sessions: int = 0
+    due_by: ActionId | None = None
+
+
+class OverdriveState(Struct):
+    """Everything that decides what may happen next. Dicts are by id, rolls and recoveries by character."""
+
+    characters: dict[str, Character] = field(default_factory=dict)
+    mechs: dict[str, Mech] = field(default_factory=dict)
+    tactical_points: int = 0
+    objective_position: Position | None = None
+    combat: Combat | None = None
+    scene: Scene | None = None
+    rolls: dict[str, Roll] = field(default_factory=dict)
+    recoveries: dict[str, Recovery] = field(default_factory=dict)
+    duel: Duel | None = None
+    tasks: list[Task] = field(default_factory=list)
+    tension_due: bool = False
+    offered: dict[str, PlayedReaction] = field(default_factory=dict)
+    objectives: list[Objective] = field(default_factory=list)
+
+    def mech_of(self, character: Character) -> Mech | None:
+        """The mech a character sits in, else the first that is theirs."""
+        if character.mech is not None and character.mech in self.mechs:
+            return self.mechs[character.mech]
+        own = sorted(each.mech_id for each in self.mechs.values() if each.pilot == character.character_id)
+        return self.mechs[own[0]] if own else None
+
+    def boarded(self, character: Character) -> Mech | None:
+        """The mech a character sits in; None on foot."""
+        return self.mechs.get(character.mech) if character.mech is not None else None
+
+    def counter(self, character: Character) -> Counter:
+        """Where damage goes (OD-26): to the phase counter of a mech in normal mode, else to the Fatal one."""
+        mech = self.boarded(character)
+        return "phase" if mech is not None and mech.mode == "normal" else "fatal"
+
+    def participant(self, character: str) -> Participant | None:
+        """Somebody's place in the fight that goes on."""
+        return self.combat.participants.get(character) if self.combat is not None else None

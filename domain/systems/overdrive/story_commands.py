@@ -1,0 +1,274 @@
+"""What can be asked outside fights: characters, rolls, relations, scenes, duels, progression."""
+
+from typing import Annotated
+
+from msgspec import Meta, Struct, field
+
+from domain.ids import AccountId
+from domain.systems.overdrive.command_shapes import Command, NotNegative, People, Points, Positive, Rolling, Value
+from domain.systems.overdrive.tables import (
+    Attribute,
+    SceneKind,
+    Score,
+    Side,
+    Skill,
+    Stat,
+    Use,
+    Weight,
+)
+from domain.texts import FreeText, Key, Name, Reference, ShortText
+
+
+class ReactionDraft(Struct, frozen=True, forbid_unknown_fields=True):
+    """A reaction as it is written down."""
+
+    text: ShortText
+    id: Key | None = None
+
+
+class WeaponDraft(Struct, frozen=True, forbid_unknown_fields=True):
+    """A weapon as a campaign writes it; `ideal` is its ideal distance in PM."""
+
+    ideal: NotNegative
+    type: Annotated[str, Meta(min_length=1, max_length=80)] = "kinetic"
+    cools: bool = True
+
+
+Weapons = Annotated[dict[Key, WeaponDraft], Meta(max_length=50)]
+
+
+class CreateCharacter(Command, frozen=True, tag="overdrive.create_character"):
+    """OD-C1. Without `player`: the asking player's, or the GM's own. What is left out is 0, skills are 1."""
+
+    name: Name
+    stats: dict[Stat, Value] = field(default_factory=dict)
+    skills: dict[Skill, Value] = field(default_factory=dict)
+    od_start: Points = 0
+    reactions: Annotated[list[ReactionDraft], Meta(max_length=50)] = field(default_factory=list)
+    equipment: dict[Score, Value] = field(default_factory=dict)
+    weapons: Weapons = field(default_factory=dict)
+    pairing: dict[Score, Stat] | None = None
+    player: AccountId | None = None
+
+
+class CreateMech(Command, frozen=True, tag="overdrive.create_mech"):
+    """OD-C2. `pairing` gives every score its stat; a character who has one keeps it."""
+
+    name: Name
+    attributes: dict[Attribute, Value] = field(default_factory=dict)
+    pairing: dict[Score, Stat] | None = None
+    configs: Annotated[list[Key], Meta(max_length=50)] = field(default_factory=list)
+    weapons: Weapons = field(default_factory=dict)
+    character: Reference | None = None
+
+
+class ChangePairing(Command, frozen=True, tag="overdrive.change_pairing"):
+    """OD-C3. Always refused: the pairing is chosen once."""
+
+    pairing: dict[Score, Stat] = field(default_factory=dict)
+    character: Reference | None = None
+
+
+class BoardMech(Command, frozen=True, tag="overdrive.board_mech"):
+    """OD-C4."""
+
+    mech: Reference | None = None
+    character: Reference | None = None
+
+
+class LeaveMech(Command, frozen=True, tag="overdrive.leave_mech"):
+    """OD-C4."""
+
+    character: Reference | None = None
+
+
+class MakeRoll(Rolling, frozen=True, kw_only=True, tag="overdrive.roll"):
+    """OD-C5, the character's player. `difficulty` must be exceeded."""
+
+    use: Use
+    skill: Skill
+    difficulty: NotNegative | None = None
+
+
+class AllowInvocation(Command, frozen=True, tag="overdrive.allow_invocation"):
+    """OD-14, gm. Says that things are critical enough for a character to invoke one relation."""
+
+    character: Reference | None = None
+
+
+class SpendOverdriveSuccess(Command, frozen=True, tag="overdrive.spend_overdrive_success"):
+    """OD-C6. One success more for 1 Overdrive."""
+
+    roll_id: Reference | None = None
+    character: Reference | None = None
+
+
+class CloseRoll(Command, frozen=True, tag="overdrive.close_roll"):
+    """OD-C7, gm. The outcome of a held roll comes with it."""
+
+    roll_id: Reference | None = None
+
+
+class ActivateConfiguration(Command, frozen=True, tag="overdrive.activate_configuration"):
+    """OD-C8."""
+
+    config: Key
+    character: Reference | None = None
+
+
+class PlayReaction(Command, frozen=True, tag="overdrive.play_reaction"):
+    """OD-C9, a player shows it and the gm confirms; the gm's own call confirms at once."""
+
+    weight: Weight
+    reaction: Key | None = None
+    character: Reference | None = None
+
+
+class AddRelation(Command, frozen=True, tag="overdrive.add_relation"):
+    """OD-C10. `relation` is its id, made up if left out."""
+
+    with_: Name = field(name="with")
+    nature: ShortText
+    relation: Key | None = None
+    character: Reference | None = None
+
+
+class RenameRelation(Command, frozen=True, tag="overdrive.rename_relation"):
+    """OD-C10."""
+
+    relation: Reference
+    with_: Name | None = field(name="with", default=None)
+    nature: ShortText | None = None
+    character: Reference | None = None
+
+
+class ResolveRelation(Rolling, frozen=True, kw_only=True, tag="overdrive.resolve_relation"):
+    """OD-C11. What the character does about the tension, and a Social roll."""
+
+    relation: Reference
+    stat: Stat
+    scene_text: FreeText | None = None
+    new_nature: ShortText | None = None
+
+
+class RepairRelation(Command, frozen=True, tag="overdrive.repair_relation"):
+    """OD-C12. No roll: it is played."""
+
+    relation: Reference
+    scene_text: FreeText | None = None
+    character: Reference | None = None
+
+
+class OpenScene(Command, frozen=True, tag="overdrive.open_scene"):
+    """OD-C13. A scene between fights; it ends the one before."""
+
+    scene: SceneKind
+
+
+class CloseScene(Rolling, frozen=True, kw_only=True, tag="overdrive.close_scene"):
+    """OD-C13. One participant's roll at the end; `target` is whose mech or wounds, else one's own."""
+
+    scene: SceneKind
+    stat: Stat
+    fiction: FreeText | None = None
+    target: Reference | None = None
+
+
+class SpendRecovery(Command, frozen=True, tag="overdrive.spend_recovery"):
+    """OD-C14. What the successes of a repair or care scene are used for."""
+
+    damage: NotNegative = 0
+    configs: Annotated[list[Key], Meta(max_length=50)] = field(default_factory=list)
+    target: Reference | None = None
+    character: Reference | None = None
+
+
+class AskQuestion(Command, frozen=True, tag="overdrive.ask_question"):
+    """OD-C15."""
+
+    text: FreeText
+    character: Reference | None = None
+
+
+class RecordRevelation(Command, frozen=True, tag="overdrive.record_revelation"):
+    """OD-C16, gm. Without `participants`: every player's character."""
+
+    participants: People | None = None
+    text: FreeText | None = None
+
+
+class DuelistDraft(Struct, frozen=True, forbid_unknown_fields=True):
+    """One side: a `character` with `use`, or a `name` with a `pool` and an Overdrive reserve `od`."""
+
+    skill: Skill | None = None
+    character: Reference | None = None
+    use: Use | None = None
+    name: Name | None = None
+    pool: NotNegative = 0
+    skill_value: Annotated[int, Meta(ge=1, le=5)] = 3
+    od: Points = 0
+    bonus_dice: NotNegative = 0
+    penalty_dice: NotNegative = 0
+    invoke_relation: Reference | None = None
+
+
+class StartDuel(Command, frozen=True, tag="overdrive.start_duel"):
+    """OD-C17. `sides` are the initiator and the other."""
+
+    sides: tuple[DuelistDraft, DuelistDraft]
+    stakes: FreeText | None = None
+
+
+class DuelRaise(Command, frozen=True, tag="overdrive.duel_raise"):
+    """OD-C17. Overdrive for as many successes, with a deed or a line."""
+
+    amount: Positive
+    by: Side | None = None
+    line: FreeText | None = None
+
+
+class DuelFold(Command, frozen=True, tag="overdrive.duel_fold"):
+    """OD-C17."""
+
+    by: Side | None = None
+
+
+class Advance(Command, frozen=True, tag="overdrive.advance"):
+    """OD-C29, public. Exactly one of the three; the points leave the game."""
+
+    stat: Stat | None = None
+    attribute: Attribute | None = None
+    skill: Skill | None = None
+    character: Reference | None = None
+
+
+class EndChapter(Command, frozen=True, tag="overdrive.end_chapter"):
+    """OD-W3, public, gm. At least 10 Overdrive for every player's character."""
+
+    amount: Positive = 10
+    participants: People | None = None
+
+
+class RecordRecap(Command, frozen=True, tag="overdrive.record_recap"):
+    """OD-W3, public, gm. At least 2 Overdrive for the table, by character."""
+
+    awards: dict[Reference, Positive]
+
+
+class TakeObjective(Command, frozen=True, tag="overdrive.take_objective"):
+    """OD-W3, public. A personal objective; a character has one at a time."""
+
+    text: FreeText
+    character: Reference | None = None
+
+
+class AchieveObjective(Command, frozen=True, tag="overdrive.achieve_objective"):
+    """OD-W3, public, gm. 2 Overdrive for every play session since it was taken."""
+
+    character: Reference | None = None
+
+
+class PostObjectiveAward(Command, frozen=True, tag="overdrive.post_objective_award"):
+    """OD-W3, public, worker. Pays an objective that has waited for 5 play sessions."""
+
+    objective: Reference
