@@ -5,9 +5,10 @@ from typing import Any
 from domain.ids import SystemId
 from domain.systems.angst import ANGST
 from domain.systems.frame_state import FRAME_STATE
+from domain.systems.mobile_frame import MOBILE_FRAME
 from domain.systems.system import RuleSystem
 
-SYSTEMS: dict[SystemId, RuleSystem] = {system.id: system for system in (FRAME_STATE, ANGST)}
+SYSTEMS: dict[SystemId, RuleSystem] = {system.id: system for system in (FRAME_STATE, ANGST, MOBILE_FRAME)}
 """By system id, in the order they are listed to people."""
 
 

@@ -7,7 +7,8 @@ from domain.ids import SystemId
 from domain.systems import owner_of
 from domain.systems.angst import ANGST
 from domain.systems.frame_state import FRAME_STATE
-from projections.narration import angst, campaign, frame_state
+from domain.systems.mobile_frame import MOBILE_FRAME
+from projections.narration import angst, campaign, frame_state, mobile_frame
 
 Name = Callable[[Any], str]
 """Calls an id (of an account, a character, a frame, …) by its name."""
@@ -15,6 +16,7 @@ Name = Callable[[Any], str]
 NARRATORS: dict[SystemId, Callable[[Any, Name], str]] = {
     FRAME_STATE.id: frame_state.tell,
     ANGST.id: angst.tell,
+    MOBILE_FRAME.id: mobile_frame.tell,
 }
 """Who tells the events of which rule system."""
 

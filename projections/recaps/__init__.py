@@ -7,12 +7,14 @@ from domain.ids import SystemId
 from domain.systems import owner_of
 from domain.systems.angst import ANGST
 from domain.systems.frame_state import FRAME_STATE
-from projections.recaps import angst, frame_state
+from domain.systems.mobile_frame import MOBILE_FRAME
+from projections.recaps import angst, frame_state, mobile_frame
 from projections.recaps.emphasis import Chapter, Emphasis
 
 EMPHASES: dict[SystemId, Emphasis] = {
     FRAME_STATE.id: frame_state.EMPHASIS,
     ANGST.id: angst.EMPHASIS,
+    MOBILE_FRAME.id: mobile_frame.EMPHASIS,
 }
 """What matters in which rule system."""
 

@@ -59,7 +59,7 @@ def translate(given: dict[str, Any], command: dict[str, Any]) -> Situation:
         _frames(state, given, wanted)
     _terrain(state, given, wanted)
     if given.get("battle", kind not in BEFORE_A_BATTLE):
-        _battle(state, given)
+        _battle(state, given, kind)
         if given.get("activation", kind in TURN or None) is not None:
             _activation(state, given, kind, wanted)
     state.ppa = dict(given.get("ppa", {}))
@@ -134,7 +134,7 @@ def _frame(id_: str, given: dict[str, Any]) -> s.Frame:
     distances = dict(given.get("station_distances", {}))
     if given.get("station_distance") is not None:
         distances["s1"] = given["station_distance"]
-    known = {
+    known: dict[str, Any] = {
         "frame_id": id_,
         "name": given.get("name", id_),
         "owner": _player(given.get("owner", "a")),
@@ -145,7 +145,9 @@ def _frame(id_: str, given: dict[str, Any]) -> s.Frame:
         "station_distances": distances,
         "activated": given.get("defense") is not None,
     }
-    plain = {key: given[key] for key in ("status", "activated", "defense", "spot", "bonus_d8") if key in given}
+    plain: dict[str, Any] = {
+        key: given[key] for key in ("status", "activated", "defense", "spot", "bonus_d8") if key in given
+    }
     return msgspec.convert({**known, **plain}, s.Frame)
 
 
@@ -156,14 +158,14 @@ def _player(player: Any) -> Any:
 
 def _frames(state: s.MobileFrameState, given: dict[str, Any], wanted: dict[str, Any]) -> None:
     owner = wanted.pop("owner", "a")
-    frame = {"weapon_ranges": ["hand", "direct", "artillery"], "owner": owner, "activated": True}
+    frame: dict[str, Any] = {"weapon_ranges": ["hand", "direct", "artillery"], "owner": owner, "activated": True}
     state.frames["f1"] = _frame("f1", {**frame, **(given.get("frame") or {})})
     target = dict(given.get("target") or {})
     if target.get("kind", "frame") == "frame" and not _aims_at_cover(given):
-        known = {"owner": "b", "systems": ["defense", "movement", "spotting", "weapon:direct"]}
+        known: dict[str, Any] = {"owner": "b", "systems": ["defense", "movement", "spotting", "weapon:direct"]}
         if "attack" in given:
             known |= {"activated": True, "defense": given["attack"].get("defense", 0)}
-            known["spot"] = given["attack"].get("spot") or None  # type: ignore[assignment]
+            known["spot"] = given["attack"].get("spot") or None
         id_ = target.get("id", (given.get("attack") or {}).get("target", "t"))
         state.frames[id_] = _frame(id_, {**known, **target})
     if given.get("cover_frame") is not None:
@@ -189,7 +191,7 @@ def _named_target(state: s.MobileFrameState, wanted: dict[str, Any]) -> None:
 
 def _aims_at_cover(given: dict[str, Any]) -> bool:
     situation = (given.get("attack") or {}).get("situation", "")
-    return SITUATIONS.get(situation, situation) == "is_cover"
+    return bool(SITUATIONS.get(situation, situation) == "is_cover")
 
 
 def _terrain(state: s.MobileFrameState, given: dict[str, Any], wanted: dict[str, Any]) -> None:
@@ -214,9 +216,9 @@ def _terrain(state: s.MobileFrameState, given: dict[str, Any], wanted: dict[str,
         state.stations[id_] = s.Station(id_, id_, controller)
 
 
-def _battle(state: s.MobileFrameState, given: dict[str, Any]) -> None:
+def _battle(state: s.MobileFrameState, given: dict[str, Any], kind: str) -> None:
     owners = {frame.owner for frame in state.frames.values()}
-    known = {player: {"ppa": 5, "assets": 6} for player in {*PLAYERS, *owners}}
+    known: dict[str, Any] = {player: {"ppa": 5, "assets": 6} for player in {*PLAYERS, *owners}}
     sides = {}
     for player, side in given.get("players", known).items():
         only({"ppa", "assets", "score"}, side, "a player")
@@ -232,10 +234,11 @@ def _battle(state: s.MobileFrameState, given: dict[str, Any]) -> None:
         choice=msgspec.convert(given["choice"], s.Choice) if given.get("choice") else None,
         extra_round=given.get("extra_round", False),
     )
-    if "players" in given and "frames" not in given and "activation" not in given:
-        for frame in state.frames.values():
-            if "target" not in given or frame.frame_id == "f1":
-                frame.activated = True  # every frame has had its turn, unless the vector speaks of it
+    for id_, frame in state.frames.items():
+        given_ones = {"f1": given.get("frame"), "t": given.get("target"), "cf": given.get("cover_frame")}
+        known_frame = {**given.get("frames", {}), **given_ones}.get(id_) or {}
+        if kind == "end_round" and "activated" not in known_frame:
+            frame.activated = True  # every frame has had its turn, unless the vector says otherwise
 
 
 FACES = {"movement": "green", "attack": "red", "spot": "yellow"}

@@ -15,12 +15,15 @@ import pytest
 from domain.decider import fold
 from domain.dice import TableDice
 from domain.rejection import Rejection
-from tests.domain import given_angst, given_frame_state
+from tests.domain import given_angst, given_frame_state, given_freefall, given_mobile_frame, given_overdrive
 from tests.domain.situation import Situation, only
 
 TRANSLATORS: dict[str, Callable[[dict[str, Any], dict[str, Any]], Situation]] = {
     "angst": given_angst.translate,
     "frame_state": given_frame_state.translate,
+    "freefall": given_freefall.translate,
+    "mobile_frame": given_mobile_frame.translate,
+    "overdrive": given_overdrive.translate,
 }
 
 

@@ -61,6 +61,16 @@ def evolve(state: MobileFrameState, event: e.Event) -> MobileFrameState:  # noqa
             turns.turn_ended(state, event)
         case e.TurnResumed():
             turns.turn_resumed(state, event)
+        case e.LeftoverDiceDiscarded():
+            pass  # unused dice count for nothing; the turn's end takes them away
+        case _:
+            _of_an_attack(state, event)
+    return state
+
+
+def _of_an_attack(state: MobileFrameState, event: e.AttackEvent | e.ScoreRecalculated) -> None:
+    """What attacks do, up to the last white die."""
+    match event:
         case a.AttackForgone() | a.AttackAborted():
             attacks.attack_over(state, event.frame)
         case a.AttackCommitted():
@@ -78,12 +88,9 @@ def evolve(state: MobileFrameState, event: e.Event) -> MobileFrameState:  # noqa
             | a.SystemLost()
             | a.WhiteDieLost()
             | a.FrameDestroyed()
-            | e.ScoreRecalculated()
             | a.ChoicePending()
+            | e.ScoreRecalculated()
         ):
             damage.apply(state, event)
-        case e.LeftoverDiceDiscarded():
-            pass  # unused dice count for nothing; the turn's end takes them away
         case _:
             assert_never(event)
-    return state

@@ -17,13 +17,14 @@ from domain.systems.mobile_frame import commands as c
 from domain.systems.mobile_frame import events as e
 from domain.systems.mobile_frame.settings import Settings
 from domain.systems.mobile_frame.state import MobileFrameState
-from domain.systems.mobile_frame.tables import Range
+from domain.systems.mobile_frame.tables import RANGE_OF, Range, Situation
 from projections.battles.mobile_frame import battle as battle_view
 from projections.narration.mobile_frame import tell
 from tests.domain.mobile_frame.table import PEOPLE, Field
 
-MOVES_IN_A_PLAY = 220
-NOTATIONS = ("WWBGYRdRd", "WWRhRhBG8", "WWYYRaRa", "WWBBGR8r", "WWRdRd", "WWGG8")
+MOVES_IN_A_PLAY = 180
+NOTATIONS = ("WWBGYRdRd", "WWRhRhBG8", "WWYYRaRa", "WWBBGR8r", "WWRdRd", "WWRhRhR8hG8", "WWBBYRdRd")
+RANGED: tuple[Situation, ...] = ("open", "open", "in_cover", "covered_by_frame")
 DISTANCES: dict[Range, int] = {"hand": 1, "direct": 5, "artillery": 12}
 
 
@@ -33,7 +34,8 @@ def set_up(field: Field, chance: Random) -> None:
             field.field_frame(who, f"{who.title()} {nth}", chance.choice(NOTATIONS))
     field.do("gm", c.PlaceCover(bricks=chance.randint(3, 14), height=3))
     field.do("gm", c.PlaceStation())
-    field.fight()
+    field.do("gm", c.SetPointsPerAsset())
+    field.do("gm", c.StartBattle(doomsday=5))
 
 
 def a_turn_wish(field: Field, chance: Random) -> Any:
@@ -73,6 +75,35 @@ def a_turn_wish(field: Field, chance: Random) -> Any:
     return chance.choice(wishes)
 
 
+def a_sensible_wish(field: Field, chance: Random) -> Any:
+    """What somebody who knows the rules would do next, more or less."""
+    turn = field.state.acting()
+    assert turn is not None
+    frame = field.state.frames[turn.frame]
+    enemies = [each for each in field.state.frames.values() if each.owner != frame.owner and each.white]
+    target = chance.choice([*(each.frame_id for each in enemies or [frame]), *field.state.covers])
+    reds = [die for die in frame.dice if die.range is not None]
+    range_ = RANGE_OF[chance.choice(reds).range] if reds and chance.random() < 0.8 else "hand"  # type: ignore[index]
+    white = [place for place, die in enumerate(turn.pool) if die.color == "white" and not die.used]
+    fitting = [
+        place
+        for place, die in enumerate(turn.pool)
+        if die.range is not None and turn.target is not None and RANGE_OF[die.range] == turn.target.range
+    ]
+    if not turn.rolled:
+        declared = turn.target is not None
+        return c.RollDicepool() if declared else c.DeclareTarget(target=target, range=range_)
+    if "defense" not in turn.assigned:
+        return c.AssignDie(action="defense")
+    if turn.attack is not None:
+        return c.ResolveAttack(situation=None if turn.attack.range == "hand" else chance.choice(RANGED))
+    if turn.target is not None and not turn.attacked:
+        return c.DeclaredAttack(distance=DISTANCES[turn.target.range], die=chance.choice([*fitting, *white, None]))
+    if white and not turn.spotted and chance.random() < 0.6:
+        return c.Spot(target=target, distance=5, die=chance.choice(white))
+    return c.EndTurn()
+
+
 def a_wish(field: Field, chance: Random) -> Any:
     battle = field.state.battle
     frames = list(field.state.frames)
@@ -85,14 +116,14 @@ def a_wish(field: Field, chance: Random) -> Any:
         station = c.ChooseLoss(abandon_station=chance.choice([*field.state.stations, "none"]))
         return chance.choice([loss, loss, station, c.RemoveBricks(height=chance.randint(0, 4))])
     if battle.stack:
-        return a_turn_wish(field, chance)
+        return (a_sensible_wish if chance.random() < 0.75 else a_turn_wish)(field, chance)
     return chance.choice(
         [
             *[c.ActivateFrame(frame=each) for each in frames],
             c.Pass(),
             c.EndRound(votes=[chance.random() < 0.2]),
             c.EndRound(),
-            c.CaptureStation(frames=[chance.choice(frames)]),
+            *[c.CaptureStation(frames=[chance.choice(frames)])] * (chance.random() < 0.2),
         ]
     )
 
@@ -160,8 +191,6 @@ def finish(field: Field) -> None:
             field.do("gm", c.ResolveAttack(situation=None if forced else "open"), [6] * 20)
         elif turn.assigned.get("attack") is not None and not turn.attacked:
             field.do("gm", c.DeclaredAttack(distance=5000))
-            if field.state.acting() is turn and turn.attack is None and not turn.attacked:
-                raise AssertionError("an attack can be neither made nor forgone")
         else:
             field.do("gm", c.EndTurn())
     raise AssertionError("the stack does not empty")
@@ -169,7 +198,7 @@ def finish(field: Field) -> None:
 
 PLAYS = st.randoms(use_true_random=True)
 EXAMPLES = settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
 HOUSE_RULES = st.builds(
     Settings,
@@ -238,7 +267,7 @@ def test_every_event_is_told_and_stored_as_it_is(chance):
 
 def test_the_state_stays_bounded_over_many_battles():
     chance = Random(7)  # noqa: S311 — a test wants the same play every time
-    field = play(chance, moves=2500)
+    field = play(chance, moves=1500)
     assert len(field.state.results) <= 32
     assert len(field.state.remembered) <= 360
     assert len(msgspec.json.encode(field.state)) < 200_000
