@@ -1,0 +1,186 @@
+"""Cores heal by the clock (AN-W1): hour by hour, week by week, in any slicing of time."""
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from domain import moments
+from domain.systems.angst import ANGST
+from domain.systems.angst import commands as c
+from domain.systems.angst.counted import Crucial
+from domain.systems.angst.recovery import HOUR_MICROSECONDS, timers
+from domain.systems.angst.settings import Settings
+from tests.domain.angst.table import Table, kinds
+
+GRADUAL, DEADLY = Crucial("gradual"), Crucial("gradual", deadly=True)
+
+
+def wound(table, who, crucial, core="physical", dn=3):
+    """Fail a crucial test by one: two dice show 1 against 3."""
+    return table.do("gm", c.MakeTest(core=core, dn=dn, character=who, crucial=crucial))
+
+
+def test_a_step_comes_back_an_hour_after_it_was_lost():
+    table = Table()
+    mara = table.character()
+    table.pass_hours(7)
+    wound(table, mara, GRADUAL)
+    [back] = table.pass_hours(1)
+    assert (back.core, back.kind, back.effective, back.at_hour) == ("physical", "nondeadly", "d8", 8)
+
+
+def test_a_second_loss_does_not_turn_the_clock_back():
+    table = Table()
+    mara = table.character()
+    wound(table, mara, DEADLY)
+    table.pass_hours(100)
+    wound(table, mara, DEADLY)
+    assert [back.at_hour for back in table.pass_hours(1000)] == [168, 336]
+
+
+def test_both_kinds_run_on_clocks_of_their_own():
+    table = Table()
+    mara = table.character()
+    wound(table, mara, DEADLY)
+    table.pass_hours(10)
+    wound(table, mara, GRADUAL)
+    back = table.pass_hours(200)
+    assert [(each.kind, each.at_hour, each.effective) for each in back] == [
+        ("nondeadly", 11, "d6"),
+        ("deadly", 168, "d8"),
+    ]
+
+
+def test_a_clock_that_has_run_out_starts_afresh_with_the_next_loss():
+    table = Table()
+    mara = table.character()
+    wound(table, mara, GRADUAL)
+    table.pass_hours(50)
+    wound(table, mara, GRADUAL)
+    assert [back.at_hour for back in table.pass_hours(9)] == [51]
+
+
+def test_whoever_was_spared_waits_for_the_gm():
+    table = Table()
+    mara = table.character()
+    wound(table, mara, Crucial("sudden", deadly=True, spared_by_gm=True))
+    assert table.pass_hours(100_000) == []
+    [adjusted] = table.do("gm", c.SetCore(core="physical", effective="d4"))
+    assert (adjusted.steps, adjusted.warning) == (1, None)
+    table.end_scene()
+    wound(table, mara, GRADUAL)
+    assert [back.effective for back in table.pass_hours(5)] == ["d4"]
+    [adjusted] = table.do("gm", c.SetCore(core="physical", effective="d8"))
+    assert adjusted.warning is not None
+    assert not table.sheet(mara).cores["physical"].spared
+
+
+def test_what_the_gm_lowers_heals_like_any_loss():
+    table = Table()
+    table.character()
+    [adjusted] = table.do("gm", c.SetCore(core="social", effective="d8"))
+    assert adjusted.steps == -2
+    assert [back.effective for back in table.pass_hours(2)] == ["d10", "d12"]
+
+
+def test_setting_a_core_to_what_it_is_changes_nothing():
+    table = Table()
+    table.character()
+    assert table.do("gm", c.SetCore(core="social", effective="d12")) == []
+
+
+def test_the_dead_do_not_heal_and_are_not_set():
+    table = Table()
+    mara = table.character()
+    lost = wound(table, mara, Crucial("sudden", deadly=True))
+    assert kinds(lost)[2:] == ["CoreReduced", "CharacterRemovedFromScene", "CharacterDied"]
+    assert table.pass_hours(10_000) == []
+    assert table.refusal("gm", c.SetCore(core="physical", effective="d4")) == "character_unavailable"
+
+
+def test_real_time_heals_by_the_worker_and_never_early():
+    table = Table(Settings(clock="real"))
+    mara = table.character()
+    table.now = 5
+    wound(table, mara, GRADUAL)
+    wound(table, mara, GRADUAL)
+    assert table.pass_hours(1000) == []
+    [first] = timers(table.state)
+    assert first.due_at == 5 + HOUR_MICROSECONDS
+    table.now = first.due_at - 1
+    assert table.refusal("worker", first) == "not_due_yet"
+    table.now = first.due_at
+    [back] = table.do("worker", first)
+    assert (back.effective, back.clock, back.due_at) == ("d6", "real", first.due_at)
+    assert table.refusal("worker", first) == "not_recovering"
+    assert [each.due_at for each in timers(table.state)] == [first.due_at + HOUR_MICROSECONDS]
+
+
+def test_what_no_worker_gave_back_is_settled_when_the_campaign_goes_on():
+    table = Table(Settings(clock="real"))
+    mara = table.character()
+    wound(table, mara, GRADUAL)
+    wound(table, mara, GRADUAL)
+    table.now = 3 * HOUR_MICROSECONDS
+    assert kinds(table.start_scene()) == ["CoreRecovered", "CoreRecovered", "SceneStarted"]
+    assert timers(table.state) == []
+
+
+def test_a_loss_keeps_the_clock_it_began_under():
+    table = Table()
+    mara = table.character()
+    wound(table, mara, GRADUAL)
+    table.settings = Settings(clock="real")
+    wound(table, mara, GRADUAL)
+    assert len(table.pass_hours(2)) == 2
+    assert timers(table.state) == []
+
+
+SLICES = st.lists(st.integers(1, 400), min_size=1, max_size=12)
+WOUNDS = st.lists(
+    st.tuples(
+        st.sampled_from(["physical", "resolve"]),
+        st.sampled_from([GRADUAL, DEADLY, Crucial("sudden", deadly=True, spared_by_gm=True)]),
+        st.integers(0, 200),
+        st.sampled_from(["mara", "jun"]),
+    ),
+    max_size=6,
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(WOUNDS, SLICES)
+def test_any_slicing_of_time_gives_the_same_facts_and_the_same_cores(wounds, slices):
+    table = Table()
+    people = {who: table.character(who) for who in ("mara", "jun")}
+    for core, crucial, later, who in wounds:
+        table.end_scene()
+        stakes = crucial if core == "physical" else GRADUAL
+        table.pass_hours(later)
+        if table.sheet(people[who]).cores[core].effective != "d0":
+            wound(table, people[who], stakes, core)
+    begun, hour = msgspec.json.encode(table.state), table.hour
+    sliced = [event for hours in slices for event in table.pass_hours(hours)]
+    after = sum(slices) + hour
+    whole_state = msgspec.json.decode(begun, type=type(table.state))
+    moment = moments.CalendarAdvanced(seconds=sum(slices) * 3600, game_time_after=after * 3600)
+    whole = ANGST.follow(whole_state, moment, table.asked("gm", None))
+    for event in whole:
+        whole_state = ANGST.evolve(whole_state, event)
+    assert whole == sliced
+    assert whole_state == table.state
+    keys = [(each.character, each.core, each.kind, each.at_hour) for each in whole]
+    assert len(set(keys)) == len(keys)
+
+
+@pytest.mark.parametrize("days", [1, 7, 28])
+def test_a_step_of_days_is_as_many_steps_of_one_day(days):
+    def passed(slices):
+        table = Table()
+        mara = table.character()
+        wound(table, mara, DEADLY)
+        wound(table, mara, GRADUAL)
+        return [event for hours in slices for event in table.pass_hours(hours)]
+
+    assert passed([24 * days]) == passed([24] * days) == passed([1] * 24 * days)
