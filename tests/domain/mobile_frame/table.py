@@ -12,6 +12,7 @@ from domain.ids import AccountId, ActionId
 from domain.rejection import Rejection
 from domain.systems.mobile_frame import MOBILE_FRAME
 from domain.systems.mobile_frame import commands as c
+from domain.systems.mobile_frame.battles import next_to_go
 from domain.systems.mobile_frame.settings import Settings
 from domain.systems.mobile_frame.state import Battle, Frame, MobileFrameState
 from tests.scripted_dice import ScriptedDice
@@ -71,6 +72,13 @@ class Field:
         self.do("gm", c.StartBattle())
         assert self.state.battle is not None
         return self.state.battle
+
+    def activates(self, name: str) -> None:
+        """A frame begins its turn; whoever would go before it passes."""
+        frame = self.frame(name)
+        while frame.owner not in (first := next_to_go(self.state, self.battle)):
+            self.do("gm", c.Pass(player=first[0]))
+        self.do("gm", c.ActivateFrame(frame=frame.frame_id))
 
     @property
     def battle(self) -> Battle:

@@ -1,0 +1,135 @@
+"""Choices in the middle of an attack, sent ahead or answered later (MF-18 to MF-22, MF-C11)."""
+
+import pytest
+
+from domain.rejection import Rejection
+from domain.systems.mobile_frame import MOBILE_FRAME
+from domain.systems.mobile_frame import commands as c
+from domain.systems.mobile_frame.settings import Settings
+from domain.systems.system import Pending
+from projections.battles.mobile_frame import battle as battle_view
+from tests.domain.mobile_frame.table import Field, duel, kinds, person
+
+
+def under_fire(settings: Settings | None = None, bear: str = "WWBGRdRd") -> Field:
+    """Bear has no defence and is under an attack of 6 in the open or behind cover."""
+    field = duel(settings, bear=bear)
+    field.do("gm", c.PlaceCover(bricks=14, height=5, name="Wall"))
+    field.activates("Adder")
+    field.do("ann", c.DeclareTarget(target=field.id("Bear"), range="direct"))
+    field.do("ann", c.RollDicepool(), [6])
+    field.do("ann", c.AssignDie(action="defense"))
+    field.do("ann", c.DeclaredAttack(distance=4, die=5))
+    field.do("ben", c.RollDicepool(), [1])
+    field.do("ben", c.AssignDie(action="defense"))
+    return field
+
+
+def test_the_owner_chooses_each_loss():
+    field = under_fire()
+    events = field.do("ann", c.ResolveAttack(situation="open"), [6, 6, 1, 1, 1, 1])
+    assert kinds(events) == ["DamageRolled", "DamageDealt", "ChoicePending"]
+    assert MOBILE_FRAME.pending(field.state) == [Pending("choose_loss", field.id("Bear"), person("ben"))]
+    assert battle_view(field.state, field.called).waiting == "Ben says what Bear loses"
+    assert field.refusal("ann", c.ChooseLoss(system="movement")) == "not_your_frame"
+    assert field.refusal("ann", c.EndTurn()) == "pending_choice"
+    assert field.refusal("ben", c.ChooseLoss()) == "system_choice_required"
+    assert field.refusal("ben", c.ChooseLoss(system="spotting")) == "system_choice_required"
+    assert kinds(field.do("ben", c.ChooseLoss(system="movement"))) == ["SystemLost", "ChoicePending"]
+    assert kinds(field.do("ben", c.ChooseLoss(system="weapon:direct"))) == ["SystemLost"]
+    assert field.frame("Bear").systems == ["defense"]
+    assert field.battle.choice is None
+    assert field.refusal("ben", c.ChooseLoss(system="defense")) == "nothing_to_choose"
+    assert kinds(field.do("ann", c.EndTurn()))[-1] == "TurnResumed"
+
+
+def test_sent_ahead_or_answered_later_is_the_same():
+    later, ahead = under_fire(), under_fire()
+    later.do("ann", c.ResolveAttack(situation="open"), [6, 6, 1, 1, 1, 1])
+    later.do("ben", c.ChooseLoss(system="movement"))
+    later.do("ben", c.ChooseLoss(system="defense"))
+    choices = c.ResolveAttack(situation="open", target_losses=["movement", "defense"])
+    ahead.do("gm", choices, [6, 6, 1, 1, 1, 1])
+    assert later.state.frames == ahead.state.frames
+    assert later.state.battle == ahead.state.battle
+
+
+def test_the_attacker_says_how_high_the_cover_stands():
+    field = under_fire()
+    events = field.do("ann", c.ResolveAttack(situation="in_cover"), [4, 5, 5, 1, 1, 6])
+    assert kinds(events) == ["DamageRolled", "ChoicePending"]
+    assert field.refusal("ben", c.RemoveBricks(height=3)) == "not_your_frame"
+    events = field.do("ann", c.RemoveBricks(height=4))
+    assert kinds(events) == ["CoverDamaged", "CoverDamaged", "CoverDestroyed", "DamageDealt", "ChoicePending"]
+    assert events[3].points == 2
+    assert [each.fallen for each in field.state.covers.values()] == [True]
+
+
+def test_a_station_is_given_up_instead_of_a_loss():
+    field = duel()
+    assert field.refusal("ann", c.MeasureStation(frame=field.id("Bear"), station="s", distance=1)) == (
+        "not_your_frame"
+    )
+    field = Field()
+    field.field_frame("ann", "Adder")
+    field.field_frame("ben", "Bear", "WWBB")
+    [station] = field.do("gm", c.PlaceStation(name="Relay", controller=str(person("ben"))))
+    field.fight()
+    field.do("ben", c.MeasureStation(frame=field.id("Bear"), station=station.station, distance=0))
+    field.do("ben", c.Pass())
+    field.do("ann", c.ActivateFrame())
+    field.do("ann", c.DeclareTarget(target=field.id("Bear"), range="direct"))
+    field.do("ann", c.RollDicepool(), [6])
+    field.do("ann", c.AssignDie(action="defense"))
+    field.do("ann", c.DeclaredAttack(distance=4, die=5))
+    field.do("ben", c.RollDicepool(), [1])
+    field.do("ben", c.AssignDie(action="defense"))
+    field.do("ann", c.ResolveAttack(situation="open"), [5, 6, 1, 1, 1, 1])
+    assert field.refusal("ben", c.ChooseLoss(abandon_station="elsewhere")) == "not_at_station"
+    events = field.do("ben", c.ChooseLoss(abandon_station=station.station))
+    assert kinds(events) == ["StationAbandoned", "SystemLost"]
+    assert events[0].moved == 2
+    assert field.frame("Bear").station_distances == {station.station: 2}
+
+
+def test_an_agreed_situation_takes_both_sides():
+    field = under_fire(Settings(situation_named_by="agreed"))
+    assert field.refusal("ann", c.ResolveAttack(situation="open")) == "situation_not_agreed"
+    assert field.refusal("cleo", c.NameSituation(situation="open")) == "not_your_frame"
+    field.do("ben", c.NameSituation(situation="in_cover"))
+    assert field.refusal("ann", c.ResolveAttack(situation="open")) == "situation_not_agreed"
+    events = field.do("ann", c.ResolveAttack(situation="in_cover"), [1])
+    assert events[0].situation_named_by == "agreed"
+
+
+def test_nobody_sends_anothers_losses():
+    field = under_fire()
+    with pytest.raises(Rejection, match="not your frame"):
+        field.do("ann", c.ResolveAttack(situation="open", target_losses=["movement"]))
+
+
+def test_a_stripped_frame_runs():
+    field = under_fire(bear="WWRdRd")
+    field.do("ann", c.ResolveAttack(situation="open"), [6, 1, 1, 1, 1, 1])
+    assert [(die.color, die.sides) for die in field.frame("Bear").dice] == [
+        ("white", 6),
+        ("white", 6),
+        ("green", 8),
+    ]
+
+
+def test_frames_are_repaired_between_battles_unless_kept():
+    for between, status in (("repaired", "active"), ("kept", "destroyed")):
+        field = under_fire(Settings(between_battles=between), bear="WBB")  # type: ignore[arg-type]
+        field.do("ann", c.ResolveAttack(situation="open"), [6])
+        field.do("ann", c.EndTurn())
+        field.do("gm", c.EndRound(votes=[True]))
+        for _ in range(9):
+            for frame in field.state.frames.values():
+                frame.activated = True
+            field.do("gm", c.EndRound())
+        assert field.state.battle is None
+        assert field.state.results[0].winners == [str(person("ann"))]
+        field.do("ben", c.RegisterLoadout(notation="WW", name="Second"))
+        field.fight()
+        assert field.frame("Bear").status == status

@@ -1,0 +1,45 @@
+"""Mobile Frame in words that players read."""
+
+from domain.systems.mobile_frame import commands as c
+from projections.narration.mobile_frame import tell
+from tests.domain.mobile_frame.table import duel
+
+
+def test_an_attack_is_told_from_the_sights_to_the_wreck():
+    field = duel(adder="WWBGYRdRd", bear="WB")
+    field.activates("Adder")
+    start = len(field.events) - 1
+    field.do("ann", c.DeclareTarget(target=field.id("Bear"), range="direct"))
+    field.do("ann", c.RollDicepool(), [3, 4, 5, 2, 1, 6, 2])
+    field.do("ann", c.AssignDie(action="defense", die=2))
+    field.do("ann", c.DeclaredAttack(distance=4, die=5))
+    field.do("ben", c.RollDicepool(), [2, 4])
+    field.do("ben", c.AssignDie(action="defense", die=1))
+    field.do("ann", c.ResolveAttack(situation="open"), [6, 5])
+    field.do("ann", c.EndTurn())
+    lines = [tell(event, field.called) for event in field.events[start:]]
+    assert lines == [
+        "Adder began its turn",
+        "Adder lined up Bear at direct range",
+        "Adder rolled white 3 and 4, blue 5, green 2, yellow 1, red 6 (d) and 2 (d)",
+        "Adder gave a 5 to defence",
+        "Adder stands at defence 5 for the round",
+        "Adder gave a 6 to its attack",
+        "Adder attacked Bear at direct range with 6",
+        "Adder waits until Bear has rolled its defence",
+        "Bear answers the attack of Adder",
+        "Bear rolled white 2, blue 4",
+        "Bear gave a 4 to defence",
+        "Bear stands at defence 4 for the round",
+        "Adder goes on",
+        "Adder hits out at Bear, in the open: attack 6 - defence 4, 2 dice, 6 and 5",
+        "Bear took 2 points of damage",
+        "Bear lost a defence system",
+        "Bear lost 1 white die and has 0 left",
+        "Bear, a frame of Ben, was destroyed",
+        "Ben went from 6 to 0 points: a frame was destroyed",
+        "Adder discarded 5 dice",
+        "Adder finished its turn",
+        "Bear finished its turn",
+        "Tactical order: Ann (4), Ben (0)",
+    ]
