@@ -27,11 +27,8 @@ def tell(event: e.Event, name: Name) -> str:
     match event:
         case e.AngstTypesDefined():
             return f"The kinds of Angst in this story: {_and(event.types) or 'none'}"
-        case e.CharacterCreated():
-            return _created(event, name)
-        case e.CharacterAdopted():
-            owner = f", played by {name(event.player_id)}" if event.player_id is not None else ""
-            return f"{event.name} came over from another campaign{owner}"
+        case e.CharacterCreated() | e.CharacterAdopted():
+            return _arrived(event, name)
         case e.CharacterAssigned():
             return ""  # the campaign's own event says to whom the character was handed
         case e.RelationshipGradeChanged():
@@ -51,11 +48,7 @@ def tell(event: e.Event, name: Name) -> str:
             paid = f"{_story_points(event.amount)} {SPENT_ON[event.purpose]}"
             return f"{name(event.character)} spent {paid}, {event.left} left"
         case e.StoryPointEarned():
-            why = "for letting Angst get in the way" if event.source == "tap" else "from the GM"
-            words = f" ({event.why})" if event.why else ""
-            return (
-                f"{name(event.character)} earned {_story_points(event.amount)} {why}{words}, {event.left} in hand"
-            )
+            return _earned(event, name)
         case e.AngstTapped():
             how = "drew strength from" if event.use == "positive" else "was held back by"
             return f"{name(event.character)} {how} {event.angst}"
@@ -101,12 +94,21 @@ def tell(event: e.Event, name: Name) -> str:
             assert_never(event)
 
 
-def _created(event: e.CharacterCreated, name: Name) -> str:
+def _arrived(event: e.CharacterCreated | e.CharacterAdopted, name: Name) -> str:
     """A newcomer, and what they are made of."""
     owner = f", played by {name(event.player_id)}" if event.player_id is not None else ""
+    if isinstance(event, e.CharacterAdopted):
+        return f"{event.name} came over from another campaign{owner}"
     cores = _and(f"{_core(core)} {die}" for core, die in event.cores.items())
     who = "A new face" if event.kind == "gmc" else "A new character"
     return f"{who}: {event.name}{owner}, with {cores}"
+
+
+def _earned(event: e.StoryPointEarned, name: Name) -> str:
+    """A reward, and what for."""
+    why = "for letting Angst get in the way" if event.source == "tap" else "from the GM"
+    words = f" ({event.why})" if event.why else ""
+    return f"{name(event.character)} earned {_story_points(event.amount)} {why}{words}, {event.left} in hand"
 
 
 def _relationship(event: e.RelationshipGradeChanged, name: Name) -> str:
