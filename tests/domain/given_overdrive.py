@@ -10,7 +10,7 @@ Beyond SHAPES.md: `settings`, `actor` (gm, player, stranger, observer, worker), 
 `character.reactions`, `position`, `foe_position`, `combat.scale`, `heading`, `tension_due`.
 """
 
-from typing import Any
+from typing import Any, get_args
 from uuid import NAMESPACE_URL, uuid5
 
 import msgspec
@@ -20,6 +20,7 @@ from domain.asked import Asked
 from domain.ids import AccountId, ActionId
 from domain.systems.overdrive import OVERDRIVE
 from domain.systems.overdrive import state as s
+from domain.systems.overdrive.creation import SKILLS
 from domain.systems.overdrive.tables import ATTRIBUTE_OF, SCORES, STATS
 from tests.domain.situation import Situation, account, only
 
@@ -84,10 +85,8 @@ def _moment(kind: str) -> moments.Moment | None:
 
 def _command(command: dict[str, Any], me: str) -> Any:
     wanted = {**command, "type": f"overdrive.{command['type']}"}
-    known = next(
-        each for each in msgspec.inspect.type_info(OVERDRIVE.commands).types if each.tag == wanted["type"]
-    )
-    fields = {field.encode_name for field in known.fields}
+    known = next(each for each in get_args(OVERDRIVE.commands) if each.__struct_config__.tag == wanted["type"])
+    fields = set(known.__struct_encode_fields__)
     if "character" in fields and command["type"] not in ("roll_defense", "choose_stabilisation_loss"):
         wanted.setdefault("character", me)
     return msgspec.convert(wanted, OVERDRIVE.commands)
@@ -137,9 +136,6 @@ def _character(state: s.OverdriveState, given: dict[str, Any], around: dict[str,
             recharged=given.get("recharged", True),
         )
     return str(who)
-
-
-SKILLS = ("mech_combat", "personal_combat", "social", "field_ops", "engineering", "biology")
 
 
 def _weapon(given: dict[str, Any]) -> s.Weapon:

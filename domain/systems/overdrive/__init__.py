@@ -56,9 +56,12 @@ def _characters(state: OverdriveState) -> list[Character]:
 
 
 def _name(state: OverdriveState, thing: str) -> str | None:
-    """What people call a character or a mech."""
+    """What people call a character or a mech, or whom a relation is with."""
     named = state.characters.get(thing) or state.mechs.get(thing)
-    return named.name if named is not None else None
+    if named is not None:
+        return named.name
+    met = {each.relations[thing].with_ for each in state.characters.values() if thing in each.relations}
+    return met.pop() if len(met) == 1 else None
 
 
 def _pending(state: OverdriveState) -> list[Pending]:

@@ -1,0 +1,240 @@
+"""A character's sheet: everything stored, and everything that follows from it (OD-4).
+
+Counters are drawn as steps: how full they are, and what the next stabilisation die has to show.
+"""
+
+from typing import Literal
+
+from msgspec import Struct, field
+
+from domain.ids import AccountId
+from domain.rejection import Missing
+from domain.systems.overdrive.state import Character, Mech, OverdriveState, Weapon
+from domain.systems.overdrive.tables import (
+    ATTRIBUTE_OF,
+    COOLING_TURNS,
+    SCORES,
+    Attribute,
+    ConfigState,
+    Counter,
+    Score,
+    Skill,
+    Stat,
+    Status,
+)
+
+DIE = 6
+
+
+class CounterView(Struct, frozen=True):
+    """A counter as steps: `full` of them are ticked. The next damage is survived on `next_saves_on` or more.
+
+    Null where no face of the die is enough any more.
+    """
+
+    value: int
+    steps: str
+    next_saves_on: int | None
+
+
+class ScoreView(Struct, frozen=True):
+    """A score in the character's mech (null without one) and on foot; `now` is the one that counts."""
+
+    stat: Stat
+    in_mech: int | None
+    on_foot: int
+    now: int
+
+
+class WeaponView(Struct, frozen=True):
+    """A weapon. `ready_on_turn` is null unless it is cooling."""
+
+    type: str
+    ideal: int
+    state: Literal["ready", "disabled"]
+    cools: bool
+    ready_on_turn: int | None
+
+
+class RelationView(Struct, frozen=True):
+    """A relation. `free_calls` are left before it is stressed; strengthening it takes more than `difficulty`."""
+
+    with_: str = field(name="with")
+    nature: str
+    state: Literal["calm", "stressed", "broken"]
+    level: int
+    used: int
+    free_calls: int
+    difficulty: int
+
+
+class ReactionView(Struct, frozen=True):
+    """A reaction."""
+
+    id: str
+    text: str
+
+
+class PointsView(Struct, frozen=True):
+    """Overdrive."""
+
+    available: int
+    spent: int
+
+
+class LossView(Struct, frozen=True):
+    """What a failed stabilisation still asks for."""
+
+    weapon_allowed: bool
+    stay_choice: bool
+    configurations: list[str]
+
+
+class ObjectiveView(Struct, frozen=True):
+    """A personal objective."""
+
+    text: str
+    sessions: int
+
+
+class MechView(Struct, frozen=True):
+    """One of the character's mechs."""
+
+    mech_id: str
+    name: str
+    boarded: bool
+    attributes: dict[Attribute, int]
+    configs: dict[str, ConfigState]
+    weapons: dict[str, WeaponView]
+    phase: int
+    phase_counter: CounterView
+    mode: Literal["normal", "fatal"]
+    stabilisation_failures: int
+    recharged: bool
+
+
+class CharacterSheetView(Struct, frozen=True):
+    """A character. `scores` are empty until stats and attributes are paired."""
+
+    character_id: str
+    name: str
+    player: AccountId | None
+    status: Status
+    stats: dict[Stat, int]
+    skills: dict[Skill, int]
+    pairing: dict[Score, Stat]
+    scores: dict[Score, ScoreView]
+    equipment: dict[Score, int]
+    od: PointsView
+    reactions: list[ReactionView]
+    relations: dict[str, RelationView]
+    weapons: dict[str, WeaponView]
+    fatal: int
+    fatal_counter: CounterView
+    damage_goes_to: Counter
+    mechs: list[MechView]
+    pending_loss: LossView | None
+    invocations_allowed: int
+    objective: ObjectiveView | None
+    tactical_points: int
+
+
+def sheet(state: OverdriveState, character: str) -> CharacterSheetView:
+    """The sheet of one character. Raises `unknown_character`."""
+    found = state.characters.get(character)
+    if found is None:
+        raise Missing("unknown_character", f"There is no character {character!r} in this campaign.")
+    mechs = sorted(
+        (each for each in state.mechs.values() if each.pilot == character), key=lambda each: each.mech_id
+    )
+    objective = next((each for each in state.objectives if each.character == character), None)
+    return CharacterSheetView(
+        character_id=found.character_id,
+        name=found.name,
+        player=found.player_id,
+        status=found.status,
+        stats=dict(sorted(found.stats.items())),
+        skills=dict(sorted(found.skills.items())),
+        pairing=dict(sorted(found.pairing.items())),
+        scores={score: _score(state, found, score) for score in SCORES if score in found.pairing},
+        equipment=dict(sorted(found.equipment.items())),
+        od=PointsView(found.od.available, found.od.spent),
+        reactions=[ReactionView(each.id, each.text) for each in found.reactions],
+        relations={
+            key: RelationView(
+                with_=each.with_,
+                nature=each.nature,
+                state=each.state,
+                level=each.level,
+                used=each.used,
+                free_calls=max(0, each.level - each.used),
+                difficulty=each.level,
+            )
+            for key, each in sorted(found.relations.items())
+        },
+        weapons=_weapons(state, found.weapons),
+        fatal=found.fatal,
+        fatal_counter=_counter(found.fatal),
+        damage_goes_to=state.counter(found),
+        mechs=[_mech(state, found, each) for each in mechs],
+        pending_loss=_loss(state, found),
+        invocations_allowed=found.invocations_allowed,
+        objective=ObjectiveView(objective.text, objective.sessions) if objective is not None else None,
+        tactical_points=state.tactical_points,
+    )
+
+
+def _score(state: OverdriveState, character: Character, score: Score) -> ScoreView:
+    """Stat and attribute in the mech; stat and equipment on foot."""
+    stat = character.pairing[score]
+    value = character.stats.get(stat, 0)
+    mech = state.mech_of(character)
+    in_mech = value + mech.attributes.get(ATTRIBUTE_OF[score], 0) if mech is not None else None
+    on_foot = value + character.equipment.get(score, 0)
+    aboard = state.boarded(character) is not None and in_mech is not None
+    return ScoreView(stat, in_mech, on_foot, in_mech if aboard and in_mech is not None else on_foot)
+
+
+def _counter(value: int) -> CounterView:
+    """Steps up to the one that no die saves from."""
+    needed = value + 2
+    steps = "■" * value + "□" * max(0, DIE - value)
+    return CounterView(value, steps, needed if needed <= DIE else None)
+
+
+def _weapons(state: OverdriveState, weapons: dict[str, Weapon]) -> dict[str, WeaponView]:
+    """Weapons by name, with what is cooling in the fight that goes on."""
+    views = {}
+    for key, weapon in sorted(weapons.items()):
+        ready = weapon.fired_turn + COOLING_TURNS if weapon.fired_turn is not None else None
+        cooling = ready is not None and weapon.cools and state.combat is not None and state.combat.turn < ready
+        views[key] = WeaponView(weapon.type, weapon.ideal, weapon.state, weapon.cools, ready if cooling else None)
+    return views
+
+
+def _mech(state: OverdriveState, character: Character, mech: Mech) -> MechView:
+    """One machine."""
+    return MechView(
+        mech_id=mech.mech_id,
+        name=mech.name,
+        boarded=character.mech == mech.mech_id,
+        attributes=dict(sorted(mech.attributes.items())),
+        configs=dict(sorted(mech.configs.items())),
+        weapons=_weapons(state, mech.weapons),
+        phase=mech.phase,
+        phase_counter=_counter(mech.phase),
+        mode=mech.mode,
+        stabilisation_failures=mech.stabilisation_failures,
+        recharged=mech.recharged,
+    )
+
+
+def _loss(state: OverdriveState, character: Character) -> LossView | None:
+    """What is to be chosen, and from what."""
+    loss = character.pending_loss
+    if loss is None:
+        return None
+    mech = state.mechs.get(loss.mech) if loss.mech is not None else None
+    configs = mech.configs if mech is not None else {}
+    left = sorted(config for config, how in configs.items() if how != "lost")
+    return LossView(loss.weapon_allowed, loss.stay_choice, left)
