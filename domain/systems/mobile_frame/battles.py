@@ -222,6 +222,8 @@ def started(state: MobileFrameState, event: e.BattleStarted) -> None:
         if event.between_battles == "repaired":
             frame.status = "active"
             frame.systems, frame.dice = list(frame.whole_systems), list(frame.whole_dice)
+    for player, side in state.battle.sides.items():
+        side.assets = assets_of(state, player, kept=True)  # of what stands there, should a frame be missing now
 
 
 def tactical(state: MobileFrameState) -> None:
@@ -238,11 +240,17 @@ def passed(state: MobileFrameState, event: e.TurnPassed) -> None:
 
 
 def captured(state: MobileFrameState, event: e.StationCaptured) -> None:
-    """The station is an asset of its new holder."""
-    if event.station in state.stations:
-        state.stations[event.station].controller = event.player
-    for player, change in event.assets_change.items():
-        count_assets(state, player, change)
+    """The station is an asset of its new holder, and no longer of whoever holds it now.
+
+    That is not always who held it then: an older capture may have been taken back since.
+    """
+    station = state.stations.get(event.station)
+    if station is None or station.controller == event.player:
+        return
+    if station.controller is not None:
+        count_assets(state, station.controller, -1)
+    count_assets(state, event.player, event.assets_change.get(event.player, 1))
+    station.controller = event.player
 
 
 def count_assets(state: MobileFrameState, player: str, change: int) -> None:

@@ -246,6 +246,9 @@ def test_a_struck_action_leaves_the_later_ones_folding(chance, data):
     standing = [event for nth, action in enumerate(field.actions) if nth != struck for event in action]
     state = fold(MOBILE_FRAME.evolve, MobileFrameState(), standing)
     assert state.battle is None or not state.battle.stack or state.acting() is not None
+    for player, side in state.battle.sides.items() if state.battle is not None else ():
+        frames = sum(each.owner == player and each.status == "active" for each in state.frames.values())
+        assert side.assets == frames + sum(each.controller == player for each in state.stations.values())
     battle_view(state, str)
 
 

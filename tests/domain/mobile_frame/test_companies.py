@@ -1,0 +1,108 @@
+"""Companies, terrain and the frames of other systems' characters (MF-2, MF-C1, MF-C2, MF-C14)."""
+
+import pytest
+
+from domain.ids import AccountId, CharacterId
+from domain.rejection import Rejection
+from domain.systems.mobile_frame import MOBILE_FRAME
+from domain.systems.mobile_frame import commands as c
+from domain.systems.mobile_frame.settings import Settings
+from projections.battles.mobile_frame import battle as battle_view
+from tests.domain.mobile_frame.table import Field, duel, kinds, person
+
+
+def test_the_gm_fields_a_frame_for_another_systems_character():
+    field = Field()
+    [registered] = field.do(
+        "gm",
+        c.RegisterLoadout(
+            systems=["defense", "weapon:direct"],
+            name="Heron",
+            owner=str(person("ann")),
+            character="pilot-5f0c",
+        ),
+    )
+    [frame] = battle_view(field.state, field.called).frames
+    assert (frame.name, frame.owner_name, frame.character) == ("Heron", "Ann", "pilot-5f0c")
+    assert frame.notation == "WWBRdRd"
+    [again] = field.do("ann", c.RegisterLoadout(notation="WWBG", frame=registered.frame))
+    assert (again.name, again.owner, again.character) == ("Heron", str(person("ann")), "pilot-5f0c")
+
+
+def test_a_company_without_an_account_is_the_gms():
+    field = Field()
+    field.do("gm", c.RegisterLoadout(notation="WWRdRd", owner="Raiders", name="Rook"))
+    field.field_frame("ann", "Adder")
+    assert field.refusal("ann", c.WithdrawFrame(frame=field.id("Rook"))) == "not_your_frame"
+    assert field.refusal("ann", c.RegisterLoadout(notation="WW", frame="nowhere")) == "unknown_frame"
+    field.fight()
+    assert {each.name for each in battle_view(field.state, field.called).players} == {"Raiders", "Ann"}
+
+
+def test_changed_companies_want_their_points_counted_anew():
+    field = Field()
+    for who, name in (("ann", "Adder"), ("ben", "Bear"), ("cleo", "Crow")):
+        field.field_frame(who, name)
+    field.do("gm", c.SetPointsPerAsset())
+    field.do("cleo", c.WithdrawFrame(frame=field.id("Crow")))
+    assert field.refusal("gm", c.StartBattle()) == "points_per_asset_not_set"
+    field.fight()
+    assert len(field.battle.sides) == 2
+    assert field.refusal("ann", c.WithdrawFrame(frame=field.id("Adder"))) == "battle_started"
+
+
+def test_a_withdrawn_frame_keeps_its_name():
+    field = Field()
+    frame = field.field_frame("ann", "Adder")
+    field.do("ann", c.WithdrawFrame(frame=frame))
+    assert MOBILE_FRAME.name(field.state, frame) == "Adder"
+
+
+def test_a_captured_station_changes_scores_and_order_at_once():
+    field = Field()
+    field.field_frame("ann", "Adder", "WWBG")
+    field.field_frame("ben", "Bear", "WWBG")
+    field.do("gm", c.PlaceStation(name="Relay"))
+    field.fight()
+    adder = field.id("Adder")
+    assert field.refusal("ben", c.CaptureStation(frames=[adder])) == "not_your_frame"
+    assert kinds(field.do("ann", c.CaptureStation(frames=[adder]))) == ["StationCaptured", "ScoreRecalculated"]
+    assert field.do("ann", c.CaptureStation(frames=[adder])) == []
+    assert [each.name for each in battle_view(field.state, field.called).players if each.next] == ["Ann"]
+    [station] = field.state.stations
+    field.do("ann", c.MeasureStation(frame=adder, station=station, distance=1))
+    assert field.refusal("ben", c.CaptureStation(frames=[field.id("Bear")])) == "contested"
+
+
+def test_a_full_field_takes_no_more_cover():
+    field = Field()
+    for _ in range(120):
+        field.do("gm", c.PlaceCover(bricks=3, height=3))
+    assert field.refusal("gm", c.PlaceCover(bricks=3, height=3)) == "too_many_things"
+    assert field.refusal("ann", c.PlaceCover(bricks=3, height=3)) == "not_the_gm"
+
+
+def test_there_are_no_characters_to_adopt_or_to_hand_over():
+    field = duel()
+    asked = field.asked("gm", None)
+    assert MOBILE_FRAME.characters(field.state) == []
+    with pytest.raises(Rejection) as refused:
+        MOBILE_FRAME.adopt(field.state, {"name": "Mara"}, asked)
+    assert refused.value.code == "no_characters"
+    with pytest.raises(Rejection) as refused:
+        MOBILE_FRAME.assign(field.state, CharacterId("nobody"), AccountId(person("ann")), asked)
+    assert refused.value.code == "no_characters"
+
+
+def test_doomsday_plays_one_more_round_only_once():
+    field = duel(Settings(doomsday_tie="one_more_round", doomsday_start=1), adder="WWB", bear="WWG")
+    for frame in field.state.frames.values():
+        frame.activated = True
+    assert kinds(field.do("gm", c.EndRound())) == ["RoundEnded", "ExtraRoundGranted"]
+    assert field.refusal("gm", c.EndRound()) == "frames_not_activated"
+    for frame in field.state.frames.values():
+        frame.activated = True
+    events = field.do("gm", c.EndRound())
+    assert kinds(events) == ["RoundEnded", "BattleEnded"]
+    assert len(events[1].winners) == 2
+    assert field.state.results[-1].rounds == 2
