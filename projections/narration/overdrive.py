@@ -17,19 +17,15 @@ Name = Callable[[str | UUID], str]
 def tell(event: e.Event, name: Name) -> str:
     """What happened, as a player would say it."""
     match event:
-        case e.CharacterCreated():
-            return f"{event.name} enters the story with {points(event.od_start)}"
-        case e.CharacterAdopted():
-            machines = joined(each.name for each in event.mechs) or "no mech"
-            return f"{event.sheet.name} came over from another campaign, with {machines}"
-        case e.CharacterAssigned():
-            return ""  # the campaign's own event says to whom
-        case e.MechCreated():
-            return f"{event.name} was assigned to {name(event.character)}"
-        case e.MechBoarded():
-            return f"{name(event.character)} climbed into {name(event.mech)}"
-        case e.MechLeft():
-            return f"{name(event.character)} climbed out of {name(event.mech)}"
+        case (
+            e.CharacterCreated()
+            | e.CharacterAdopted()
+            | e.CharacterAssigned()
+            | e.MechCreated()
+            | e.MechBoarded()
+            | e.MechLeft()
+        ):
+            return _people(event, name)
         case e.InvocationAllowed():
             return f"Things are critical: {name(event.character)} may call on a relation"
         case e.RelationInvoked():
@@ -51,35 +47,17 @@ def tell(event: e.Event, name: Name) -> str:
             return f"{name(event.character)} bought a success and has {event.total}"
         case e.RollClosed():
             return f"The roll of {name(event.character)} stands"
-        case e.OverdriveGained():
-            return (
-                f"{name(event.character)} gained {points(event.amount)} for {REASONS[event.reason]} "
-                f"and has {event.available_after}"
-            )
-        case e.OverdriveSpent():
-            return (
-                f"{name(event.character)} spent {points(event.amount)} on {CONFIGURED[event.purpose]} "
-                f"and has {event.available_after} left"
-            )
-        case e.OverdriveRetired():
-            return (
-                f"{name(event.character)} gave up {points(event.amount)} for good and has "
-                f"{event.available_after} left"
-            )
-        case e.ConfigurationActivated():
-            return f"{name(event.mech)} switched to {words(event.config)}"
-        case e.ReactionOffered():
-            return f"{name(event.character)} showed a reaction, {words(event.reaction)}, and waits for the GM"
-        case e.ReactionPlayed():
-            return (
-                f"{name(event.character)} reacted as ever ({words(event.reaction)}), {WEIGHTS[event.weight]}, "
-                f"and won {points(event.recovered)} back"
-            )
-        case e.QuestionAsked():
-            return f"{name(event.character)} asked: {event.text}"
-        case e.RevelationReached():
-            found = f": {event.text}" if event.text else ""
-            return f"{joined(sorted(name(each) for each in event.participants))} came upon a revelation{found}"
+        case (
+            e.OverdriveGained()
+            | e.OverdriveSpent()
+            | e.OverdriveRetired()
+            | e.ConfigurationActivated()
+            | e.ReactionOffered()
+            | e.ReactionPlayed()
+            | e.QuestionAsked()
+            | e.RevelationReached()
+        ):
+            return _points(event, name)
         case (
             e.RelationAdded()
             | e.RelationRenamed()
@@ -89,24 +67,15 @@ def tell(event: e.Event, name: Name) -> str:
             | e.RelationTaskOpened()
         ):
             return _relation(event, name)
-        case e.SceneOpened():
-            return f"A scene began: {SCENES[event.scene]}"
-        case e.SceneEnded():
-            return "The scene came to its end"
-        case e.TacticalPointGained():
-            return f"{name(event.character)} prepared the ground: the team has {event.total_after} tactical points"
-        case e.RecoveryEarned():
-            return (
-                f"{name(event.character)} has {event.successes} successes to repair with, "
-                f"{event.damage_cap} of them against damage"
-            )
-        case e.DamageRepaired():
-            return (
-                f"{name(event.character)} repaired {event.amount} damage: the {event.counter} counter of "
-                f"{name(event.target)} stands at {event.value}"
-            )
-        case e.ConfigurationRestored():
-            return f"{name(event.character)} restored {words(event.config)} to {name(event.mech)}"
+        case (
+            e.SceneOpened()
+            | e.SceneEnded()
+            | e.TacticalPointGained()
+            | e.RecoveryEarned()
+            | e.DamageRepaired()
+            | e.ConfigurationRestored()
+        ):
+            return _scene(event, name)
         case e.DuelStarted() | e.DuelRaised() | e.DuelLost():
             return _duel(event)
         case (
@@ -144,6 +113,80 @@ def _roll(event: e.RollMade, name: Name) -> str:
     return f"{who} rolled {dice} under{what} {event.skill}{fallen} for {count}{tier}{said}"
 
 
+def _people(
+    event: e.CharacterCreated
+    | e.CharacterAdopted
+    | e.CharacterAssigned
+    | e.MechCreated
+    | e.MechBoarded
+    | e.MechLeft,
+    name: Name,
+) -> str:
+    """Characters and their machines."""
+    match event:
+        case e.CharacterCreated():
+            return f"{event.name} enters the story with {points(event.od_start)}"
+        case e.CharacterAdopted():
+            machines = joined(each.name for each in event.mechs) or "no mech"
+            return f"{event.sheet.name} came over from another campaign, with {machines}"
+        case e.CharacterAssigned():
+            return ""  # the campaign's own event says to whom
+        case e.MechCreated():
+            return f"{event.name} was assigned to {name(event.character)}"
+        case e.MechBoarded():
+            return f"{name(event.character)} climbed into {name(event.mech)}"
+        case e.MechLeft():
+            return f"{name(event.character)} climbed out of {name(event.mech)}"
+        case _:
+            assert_never(event)
+
+
+def _points(
+    event: e.OverdriveGained
+    | e.OverdriveSpent
+    | e.OverdriveRetired
+    | e.ConfigurationActivated
+    | e.ReactionOffered
+    | e.ReactionPlayed
+    | e.QuestionAsked
+    | e.RevelationReached,
+    name: Name,
+) -> str:
+    """What Overdrive comes from, and where it goes."""
+    match event:
+        case e.OverdriveGained():
+            return (
+                f"{name(event.character)} gained {points(event.amount)} for {REASONS[event.reason]} "
+                f"and has {event.available_after}"
+            )
+        case e.OverdriveSpent():
+            return (
+                f"{name(event.character)} spent {points(event.amount)} on {CONFIGURED[event.purpose]} "
+                f"and has {event.available_after} left"
+            )
+        case e.OverdriveRetired():
+            return (
+                f"{name(event.character)} gave up {points(event.amount)} for good and has "
+                f"{event.available_after} left"
+            )
+        case e.ConfigurationActivated():
+            return f"{name(event.mech)} switched to {words(event.config)}"
+        case e.ReactionOffered():
+            return f"{name(event.character)} showed a reaction, {words(event.reaction)}, and waits for the GM"
+        case e.ReactionPlayed():
+            return (
+                f"{name(event.character)} reacted as ever ({words(event.reaction)}), {WEIGHTS[event.weight]}, "
+                f"and won {points(event.recovered)} back"
+            )
+        case e.QuestionAsked():
+            return f"{name(event.character)} asked: {event.text}"
+        case e.RevelationReached():
+            found = f": {event.text}" if event.text else ""
+            return f"{joined(sorted(name(each) for each in event.participants))} came upon a revelation{found}"
+        case _:
+            assert_never(event)
+
+
 def _relation(
     event: e.RelationAdded
     | e.RelationRenamed
@@ -170,6 +213,39 @@ def _relation(
             return f"{who} and {_whom(event.relation, name)} found together again{how}"
         case e.RelationTaskOpened():
             return f"The tension between {who} and {_whom(event.relation, name)} wants to be resolved"
+        case _:
+            assert_never(event)
+
+
+def _scene(
+    event: e.SceneOpened
+    | e.SceneEnded
+    | e.TacticalPointGained
+    | e.RecoveryEarned
+    | e.DamageRepaired
+    | e.ConfigurationRestored,
+    name: Name,
+) -> str:
+    """What happens between fights."""
+    match event:
+        case e.SceneOpened():
+            return f"A scene began: {SCENES[event.scene]}"
+        case e.SceneEnded():
+            return "The scene came to its end"
+        case e.TacticalPointGained():
+            return f"{name(event.character)} prepared the ground: the team has {event.total_after} tactical points"
+        case e.RecoveryEarned():
+            return (
+                f"{name(event.character)} has {event.successes} successes to repair with, "
+                f"{event.damage_cap} of them against damage"
+            )
+        case e.DamageRepaired():
+            return (
+                f"{name(event.character)} repaired {event.amount} damage: the {event.counter} counter of "
+                f"{name(event.target)} stands at {event.value}"
+            )
+        case e.ConfigurationRestored():
+            return f"{name(event.character)} restored {words(event.config)} to {name(event.mech)}"
         case _:
             assert_never(event)
 

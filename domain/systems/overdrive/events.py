@@ -114,6 +114,7 @@ __all__ = [
     "GainReason",
     "InitiativeSet",
     "InvocationAllowed",
+    "LongEvent",
     "MechBoarded",
     "MechCreated",
     "MechDischarged",
@@ -146,6 +147,7 @@ __all__ = [
     "RollMade",
     "SceneEnded",
     "SceneOpened",
+    "ShortEvent",
     "StabilisationRolled",
     "StateRestored",
     "StoryEvent",
@@ -194,7 +196,29 @@ CombatEvent = (
     | MechRecharged
     | StateRestored
 )
-StoryEvent = (
+# What a match of one piece would be too long for: how things go over time, and what a moment brings.
+LongEvent = (
+    RelationAdded
+    | RelationRenamed
+    | RelationStrengthened
+    | RelationBroken
+    | RelationRepaired
+    | RelationTaskOpened
+    | SceneOpened
+    | SceneEnded
+    | TacticalPointGained
+    | RecoveryEarned
+    | DamageRepaired
+    | ConfigurationRestored
+    | DuelStarted
+    | DuelRaised
+    | DuelLost
+    | TraitAdvanced
+    | ObjectiveTaken
+    | ObjectiveSessionPassed
+    | ObjectivePaid
+)
+ShortEvent = (
     CharacterCreated
     | CharacterAdopted
     | CharacterAssigned
@@ -217,26 +241,8 @@ StoryEvent = (
     | ReactionPlayed
     | QuestionAsked
     | RevelationReached
-    | RelationAdded
-    | RelationRenamed
-    | RelationStrengthened
-    | RelationBroken
-    | RelationRepaired
-    | RelationTaskOpened
-    | SceneOpened
-    | SceneEnded
-    | TacticalPointGained
-    | RecoveryEarned
-    | DamageRepaired
-    | ConfigurationRestored
-    | DuelStarted
-    | DuelRaised
-    | DuelLost
-    | TraitAdvanced
     | ChapterEnded
     | RecapTold
-    | ObjectiveTaken
-    | ObjectiveSessionPassed
-    | ObjectivePaid
 )
+StoryEvent = ShortEvent | LongEvent
 Event = StoryEvent | CombatEvent

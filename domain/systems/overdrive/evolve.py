@@ -84,7 +84,7 @@ def _in_combat(state: OverdriveState, event: e.Event) -> None:  # noqa: PLR0915 
             _between_fights(state, event)
 
 
-def _between_fights(state: OverdriveState, event: e.StoryEvent) -> None:  # noqa: PLR0915 — one line per event
+def _between_fights(state: OverdriveState, event: e.StoryEvent) -> None:
     match event:
         case e.CharacterCreated():
             creation.character_created(state, event)
@@ -124,6 +124,15 @@ def _between_fights(state: OverdriveState, event: e.StoryEvent) -> None:  # noqa
             reactions.reaction_offered(state, event)
         case e.ReactionPlayed():
             reactions.reaction_played(state, event)
+        case e.QuestionAsked() | e.RevelationReached() | e.ObjectiveJudged() | e.ChapterEnded() | e.RecapTold():
+            pass  # told, but nothing is kept of it
+        case _:
+            _with_time(state, event)
+
+
+def _with_time(state: OverdriveState, event: e.LongEvent) -> None:
+    """Relations, scenes, duels and progression."""
+    match event:
         case e.RelationAdded():
             relations.added(state, event)
         case e.RelationRenamed():
@@ -162,8 +171,6 @@ def _between_fights(state: OverdriveState, event: e.StoryEvent) -> None:  # noqa
             progression.objective_session_passed(state, event)
         case e.ObjectivePaid():
             progression.objective_paid(state, event)
-        case e.QuestionAsked() | e.RevelationReached() | e.ObjectiveJudged() | e.ChapterEnded() | e.RecapTold():
-            pass  # told, but nothing is kept of it
         case _:
             assert_never(event)
 
