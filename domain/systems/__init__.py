@@ -6,9 +6,12 @@ from domain.ids import SystemId
 from domain.systems.angst import ANGST
 from domain.systems.frame_state import FRAME_STATE
 from domain.systems.mobile_frame import MOBILE_FRAME
+from domain.systems.overdrive import OVERDRIVE
 from domain.systems.system import RuleSystem
 
-SYSTEMS: dict[SystemId, RuleSystem] = {system.id: system for system in (FRAME_STATE, ANGST, MOBILE_FRAME)}
+SYSTEMS: dict[SystemId, RuleSystem] = {
+    system.id: system for system in (FRAME_STATE, ANGST, MOBILE_FRAME, OVERDRIVE)
+}
 """By system id, in the order they are listed to people."""
 
 

@@ -8,7 +8,8 @@ from domain.systems import owner_of
 from domain.systems.angst import ANGST
 from domain.systems.frame_state import FRAME_STATE
 from domain.systems.mobile_frame import MOBILE_FRAME
-from projections.narration import angst, campaign, frame_state, mobile_frame
+from domain.systems.overdrive import OVERDRIVE
+from projections.narration import angst, campaign, frame_state, mobile_frame, overdrive
 
 Name = Callable[[Any], str]
 """Calls an id (of an account, a character, a frame, …) by its name."""
@@ -17,6 +18,7 @@ NARRATORS: dict[SystemId, Callable[[Any, Name], str]] = {
     FRAME_STATE.id: frame_state.tell,
     ANGST.id: angst.tell,
     MOBILE_FRAME.id: mobile_frame.tell,
+    OVERDRIVE.id: overdrive.tell,
 }
 """Who tells the events of which rule system."""
 

@@ -8,13 +8,15 @@ from domain.systems import owner_of
 from domain.systems.angst import ANGST
 from domain.systems.frame_state import FRAME_STATE
 from domain.systems.mobile_frame import MOBILE_FRAME
-from projections.recaps import angst, frame_state, mobile_frame
+from domain.systems.overdrive import OVERDRIVE
+from projections.recaps import angst, frame_state, mobile_frame, overdrive
 from projections.recaps.emphasis import Chapter, Emphasis
 
 EMPHASES: dict[SystemId, Emphasis] = {
     FRAME_STATE.id: frame_state.EMPHASIS,
     ANGST.id: angst.EMPHASIS,
     MOBILE_FRAME.id: mobile_frame.EMPHASIS,
+    OVERDRIVE.id: overdrive.EMPHASIS,
 }
 """What matters in which rule system."""
 
