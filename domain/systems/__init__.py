@@ -1,21 +1,30 @@
 """The shelf: every rule system that a campaign can be played with."""
 
+from functools import cache
 from typing import Any
+
+from msgspec import Struct
 
 from domain.ids import SystemId
 from domain.systems.angst import ANGST
 from domain.systems.frame_state import FRAME_STATE
+from domain.systems.freefall import FREEFALL
 from domain.systems.mobile_frame import MOBILE_FRAME
 from domain.systems.overdrive import OVERDRIVE
 from domain.systems.system import RuleSystem
 
 SYSTEMS: dict[SystemId, RuleSystem] = {
-    system.id: system for system in (FRAME_STATE, ANGST, MOBILE_FRAME, OVERDRIVE)
+    system.id: system for system in (FRAME_STATE, FREEFALL, ANGST, MOBILE_FRAME, OVERDRIVE)
 }
 """By system id, in the order they are listed to people."""
 
 
 def owner_of(message: Any) -> RuleSystem | None:
     """The rule system that a command or event belongs to by its tag; None for the campaign's own."""
-    tag: str = message.__struct_config__.tag
-    return SYSTEMS.get(SystemId(tag.partition(".")[0]))
+    kind: type[Struct] = type(message)
+    return _owner_of_kind(kind)
+
+
+@cache  # asked several times for every event ever folded
+def _owner_of_kind(kind: type[Struct]) -> RuleSystem | None:
+    return SYSTEMS.get(SystemId(str(kind.__struct_config__.tag).partition(".")[0]))

@@ -7,15 +7,17 @@ from domain.ids import SystemId
 from domain.systems import owner_of
 from domain.systems.angst import ANGST
 from domain.systems.frame_state import FRAME_STATE
+from domain.systems.freefall import FREEFALL
 from domain.systems.mobile_frame import MOBILE_FRAME
 from domain.systems.overdrive import OVERDRIVE
-from projections.narration import angst, campaign, frame_state, mobile_frame, overdrive
+from projections.narration import angst, campaign, frame_state, freefall, mobile_frame, overdrive
 
 Name = Callable[[Any], str]
 """Calls an id (of an account, a character, a frame, …) by its name."""
 
 NARRATORS: dict[SystemId, Callable[[Any, Name], str]] = {
     FRAME_STATE.id: frame_state.tell,
+    FREEFALL.id: freefall.tell,
     ANGST.id: angst.tell,
     MOBILE_FRAME.id: mobile_frame.tell,
     OVERDRIVE.id: overdrive.tell,

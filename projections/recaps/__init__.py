@@ -7,13 +7,15 @@ from domain.ids import SystemId
 from domain.systems import owner_of
 from domain.systems.angst import ANGST
 from domain.systems.frame_state import FRAME_STATE
+from domain.systems.freefall import FREEFALL
 from domain.systems.mobile_frame import MOBILE_FRAME
 from domain.systems.overdrive import OVERDRIVE
-from projections.recaps import angst, frame_state, mobile_frame, overdrive
+from projections.recaps import angst, frame_state, freefall, mobile_frame, overdrive
 from projections.recaps.emphasis import Chapter, Emphasis
 
 EMPHASES: dict[SystemId, Emphasis] = {
     FRAME_STATE.id: frame_state.EMPHASIS,
+    FREEFALL.id: freefall.EMPHASIS,
     ANGST.id: angst.EMPHASIS,
     MOBILE_FRAME.id: mobile_frame.EMPHASIS,
     OVERDRIVE.id: overdrive.EMPHASIS,

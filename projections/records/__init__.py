@@ -10,9 +10,10 @@ from domain.moments import SessionEnded, SessionStarted
 from domain.recorded import Recorded
 from domain.systems.angst import ANGST
 from domain.systems.frame_state import FRAME_STATE
+from domain.systems.freefall import FREEFALL
 from domain.systems.overdrive import OVERDRIVE
 from projections.moments import moment
-from projections.records import angst, frame_state, overdrive
+from projections.records import angst, frame_state, freefall, overdrive
 from projections.records.record import RecordFold, When
 
 
@@ -25,6 +26,7 @@ class RecordKeeper(NamedTuple):
 
 KEEPERS: dict[SystemId, RecordKeeper] = {
     FRAME_STATE.id: RecordKeeper(frame_state.PilotRecordFold, frame_state.KINDS),
+    FREEFALL.id: RecordKeeper(freefall.CharacterRecordFold, freefall.KINDS),
     ANGST.id: RecordKeeper(angst.CharacterRecordFold, angst.KINDS),
     OVERDRIVE.id: RecordKeeper(overdrive.CharacterRecordFold, overdrive.KINDS),
 }

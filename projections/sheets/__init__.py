@@ -6,11 +6,13 @@ from typing import Any
 from domain.ids import CharacterId, SystemId
 from domain.systems.angst import ANGST
 from domain.systems.frame_state import FRAME_STATE
+from domain.systems.freefall import FREEFALL
 from domain.systems.overdrive import OVERDRIVE
-from projections.sheets import angst, frame_state, overdrive
+from projections.sheets import angst, frame_state, freefall, overdrive
 
 SHEETS: dict[SystemId, Callable[[Any, CharacterId], Any]] = {
     FRAME_STATE.id: frame_state.sheet,
+    FREEFALL.id: freefall.sheet,
     ANGST.id: angst.sheet,
     OVERDRIVE.id: overdrive.sheet,
 }

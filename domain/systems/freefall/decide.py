@@ -109,7 +109,7 @@ def decide(state: FreefallState, asked: Asked, dice: Dice) -> list[Event]:
 
 
 def _harm_and_recovery(state: FreefallState, asked: Asked, command: HarmAndRecovery) -> list[Event]:
-    """The second half of the table."""
+    """The second part of the table."""
     match command:
         case c.ReceiveHarm():
             return [*receiving.receive_harm(state, asked, command)]

@@ -114,6 +114,7 @@ __all__ = [
     "GearUnequipped",
     "HarmCalled",
     "HarmConsequenceWritten",
+    "HarmEvent",
     "HarmMadePermanent",
     "HarmMarked",
     "HarmSuffered",
@@ -127,6 +128,7 @@ __all__ = [
     "PermanentChanged",
     "PermanentHarmRemoved",
     "Purpose",
+    "RecoveryEvent",
     "RecoveryTaskClosed",
     "RecoveryTaskOpened",
     "RegroupHeld",
@@ -142,6 +144,43 @@ __all__ = [
     "TurnEnded",
     "TurnStarted",
 ]
+
+HarmEvent = (
+    HarmCalled
+    | HarmWithdrawn
+    | HarmSuffered
+    | AttributeSpent
+    | HarmMarked
+    | HarmMadePermanent
+    | GearBroken
+    | GearFaulted
+    | CharacterOusted
+    | CharacterFateDecided
+    | HarmConsequenceWritten
+    | MachineHarmSuffered
+    | MachineAttributeSpent
+    | MachineBroken
+)
+
+RecoveryEvent = (
+    TemporaryHarmCleared
+    | RecoveryTaskOpened
+    | RecoveryTaskClosed
+    | TreatmentStarted
+    | TreatmentCancelled
+    | PermanentHarmRemoved
+    | RepairStarted
+    | RepairCancelled
+    | GearRepaired
+    | GearSelfRepaired
+    | RequirementRecorded
+    | AttributeRestored
+    | RegroupHeld
+    | DowntimeStarted
+    | DowntimeEnded
+    | CreditsAwarded
+    | CreditsCharged
+)
 
 Event = (
     ClassDefined
@@ -173,35 +212,6 @@ Event = (
     | SuccessForced
     | ConflictRolled
     | ConflictOrderDecided
-    | HarmCalled
-    | HarmWithdrawn
-    | HarmSuffered
-    | AttributeSpent
-    | HarmMarked
-    | HarmMadePermanent
-    | GearBroken
-    | GearFaulted
-    | CharacterOusted
-    | CharacterFateDecided
-    | HarmConsequenceWritten
-    | MachineHarmSuffered
-    | MachineAttributeSpent
-    | MachineBroken
-    | TemporaryHarmCleared
-    | RecoveryTaskOpened
-    | RecoveryTaskClosed
-    | TreatmentStarted
-    | TreatmentCancelled
-    | PermanentHarmRemoved
-    | RepairStarted
-    | RepairCancelled
-    | GearRepaired
-    | GearSelfRepaired
-    | RequirementRecorded
-    | AttributeRestored
-    | RegroupHeld
-    | DowntimeStarted
-    | DowntimeEnded
-    | CreditsAwarded
-    | CreditsCharged
+    | HarmEvent
+    | RecoveryEvent
 )

@@ -21,29 +21,6 @@ from domain.systems.freefall import (
 from domain.systems.freefall import events as e
 from domain.systems.freefall.state import FreefallState
 
-Recovery = (
-    e.TemporaryHarmCleared
-    | e.RecoveryTaskOpened
-    | e.RecoveryTaskClosed
-    | e.TreatmentStarted
-    | e.TreatmentCancelled
-    | e.PermanentHarmRemoved
-    | e.RepairStarted
-    | e.RepairCancelled
-    | e.GearRepaired
-    | e.GearSelfRepaired
-    | e.RequirementRecorded
-    | e.AttributeRestored
-    | e.AttackHit
-    | e.ComplicationFlagged
-    | e.ComplicationIntroduced
-    | e.RegroupHeld
-    | e.CreditsAwarded
-    | e.CreditsCharged
-    | e.DowntimeStarted
-    | e.DowntimeEnded
-)
-
 
 def evolve(state: FreefallState, event: e.Event) -> FreefallState:  # noqa: PLR0915 — one line per event
     """Apply one stored fact, in place. Never fails: what is missing is passed over."""
@@ -100,6 +77,17 @@ def evolve(state: FreefallState, event: e.Event) -> FreefallState:  # noqa: PLR0
             turn_board.conflict_rolled(state, event)
         case e.ConflictOrderDecided():
             turn_board.conflict_decided(state, event)
+        case e.AttackHit() | e.ComplicationFlagged() | e.ComplicationIntroduced():
+            pass  # told, but nothing is kept of them
+        case _:
+            _harmed(state, event)
+    money.posted(state, event)
+    return state
+
+
+def _harmed(state: FreefallState, event: e.HarmEvent | e.RecoveryEvent) -> None:
+    """The second part of the table."""
+    match event:
         case e.HarmCalled():
             receiving.harm_called(state, event)
         case e.HarmWithdrawn():
@@ -130,12 +118,10 @@ def evolve(state: FreefallState, event: e.Event) -> FreefallState:  # noqa: PLR0
             machines.machine_broken(state, event)
         case _:
             _recovered(state, event)
-    money.posted(state, event)
-    return state
 
 
-def _recovered(state: FreefallState, event: Recovery) -> None:
-    """The second half of the table."""
+def _recovered(state: FreefallState, event: e.RecoveryEvent) -> None:
+    """The third part of the table."""
     match event:
         case e.TemporaryHarmCleared():
             slots.harm_gone(state, event)
@@ -165,8 +151,6 @@ def _recovered(state: FreefallState, event: Recovery) -> None:
             attributes.attribute_restored(state, event)
         case e.DowntimeStarted() | e.DowntimeEnded():
             state.downtime = isinstance(event, e.DowntimeStarted)
-        case e.AttackHit() | e.ComplicationFlagged() | e.ComplicationIntroduced():
-            pass  # told, but nothing is kept of them
         case e.RegroupHeld() | e.CreditsAwarded() | e.CreditsCharged():
             pass  # what they move is posted
         case _:

@@ -1,0 +1,319 @@
+"""A character's sheet, as people read it: everything stored, and everything that follows from it (FF-4)."""
+
+from typing import Literal
+
+from msgspec import Struct, field
+
+from domain.ids import AccountId
+from domain.rejection import Missing
+from domain.systems.freefall.attributes import binding, filled, max_current, permanents, pool
+from domain.systems.freefall.harm import Option, options
+from domain.systems.freefall.settings import Settings
+from domain.systems.freefall.state import (
+    Action,
+    Binding,
+    CalledHarm,
+    Character,
+    FreefallState,
+    Item,
+    Points,
+    Weapon,
+)
+from domain.systems.freefall.tables import (
+    ATTRIBUTES,
+    SLOTS,
+    AttributeName,
+    Fate,
+    HarmState,
+    HarmType,
+    ItemKind,
+    ItemState,
+    Mode,
+    Removal,
+    Source,
+    Subtype,
+)
+from domain.systems.freefall.work import missing
+
+
+class BindingView(Struct, frozen=True):
+    """What binds an attribute: an item's or a machine's id, its name, and how much."""
+
+    by: str
+    name: str
+    amount: int
+
+
+class AttributeView(Struct, frozen=True):
+    """An attribute: the raw cap, what is left of it once everything binds, and what is there to spend."""
+
+    permanent: int
+    maximum: int
+    current: int
+    bound: int
+    bound_by: list[BindingView]
+
+
+class SlotView(Struct, frozen=True):
+    """A filled slot; `will_oust` warns that turning it permanent ends the character."""
+
+    slot: int
+    harm_id: str
+    type: HarmType
+    state: HarmState
+    note: str | None
+    will_oust: bool
+    in_treatment: bool
+
+
+class GearView(Struct, frozen=True):
+    """An item. `works` if it is bound and functional; `repair_due` is campaign time while a fixer has it."""
+
+    name: str
+    kind: ItemKind
+    subtype: Subtype | None
+    binding: Binding
+    bound: bool
+    state: ItemState
+    works: bool
+    enables: list[str]
+    bonus: dict[str, int]
+    av: dict[HarmType, int]
+    weapon: Weapon | None
+    hardened: bool
+    invasive: bool
+    removal: Removal
+    repair_due: int | None
+
+
+class MachineView(Struct, frozen=True):
+    """The machine that a character pilots."""
+
+    machine_id: str
+    name: str
+    frm: Points
+    sys: Points
+    av: dict[HarmType, int]
+    state: Literal["functional", "broken"]
+    pilot_binding: Binding
+
+
+class PendingHarmView(Struct, frozen=True):
+    """Harm that waits for this character's choices, and every way to resolve its next level."""
+
+    call_id: str
+    harm_type: HarmType
+    levels: int
+    high_impact: bool
+    source: Source
+    machine: str | None
+    spend_max: int
+    will_oust: bool
+    options: list[Option]
+
+
+class WorkView(Struct, frozen=True):
+    """A treatment or a repair that runs: of which slot or item, when it is due, what it still needs."""
+
+    id: str
+    about: str
+    due: int
+    missing: list[str]
+    price: int
+
+
+class TurnView(Struct, frozen=True):
+    """A character's part in the turn. `resolves` is their place in the order of resolution, from 1."""
+
+    turn_id: str
+    dice_pool: int
+    dice_left: int
+    seat: int | None
+    resolves: int | None
+    actions: list[Action]
+
+
+class CharacterSheetView(Struct, frozen=True):
+    """A character. `dice_pool` is that of the next turn; `mode` how closely the table looks now."""
+
+    character_id: str
+    name: str
+    player: AccountId | None
+    class_: str = field(name="class")
+    npc: bool
+    crew: str | None
+    status: Literal["active", "ousted"]
+    fate: Fate | None
+    mode: Mode
+    attributes: dict[AttributeName, AttributeView]
+    specialties: list[str]
+    slots: list[SlotView | None]
+    filled: int
+    dice_pool: int
+    gear: dict[str, GearView]
+    machine: MachineView | None
+    turn: TurnView | None
+    pending_harm: list[PendingHarmView]
+    treatments: list[WorkView]
+    repairs: list[WorkView]
+
+
+def sheet(state: FreefallState, character: str) -> CharacterSheetView:
+    """The sheet of one character. Raises `unknown_character`."""
+    found = state.characters.get(character)
+    if found is None:
+        raise Missing("unknown_character", f"There is no character {character!r} in this campaign.")
+    return CharacterSheetView(
+        character_id=found.character_id,
+        name=found.name,
+        player=found.player,
+        class_=found.class_,
+        npc=found.npc,
+        crew=found.crew,
+        status=found.status,
+        fate=found.fate,
+        mode=state.mode,
+        attributes={name: _attribute(state, found, name) for name in ATTRIBUTES},
+        specialties=list(found.specialties),
+        slots=_slots(state, found),
+        filled=filled(found),
+        dice_pool=pool(found),
+        gear={id_: _gear(state, found, id_, item) for id_, item in sorted(found.items.items())},
+        machine=_machine(state, found),
+        turn=_turn(state, found),
+        pending_harm=[_pending(found, call) for call in state.called if call.character == character],
+        treatments=[
+            WorkView(id_, f"slot {_slot_of(found, each.harm_id)}", each.due, missing(each), each.price)
+            for id_, each in sorted(state.treatments.items())
+            if each.character == character
+        ],
+        repairs=[
+            WorkView(id_, each.item, each.due, missing(each), each.price)
+            for id_, each in sorted(state.repairs.items())
+            if each.character == character
+        ],
+    )
+
+
+def _attribute(state: FreefallState, character: Character, name: AttributeName) -> AttributeView:
+    """One attribute with everything that binds it."""
+    points = character.attributes[name]
+    bound_by = [
+        BindingView(id_, item.what.name, item.what.binding.on(name))
+        for id_, item in sorted(character.items.items())
+        if item.bound and item.what.binding.on(name)
+    ]
+    machine = state.machine_of(character.character_id)
+    if machine is not None and machine.pilot_binding.on(name):
+        bound_by.append(BindingView(machine.machine_id, machine.name, machine.pilot_binding.on(name)))
+    return AttributeView(
+        permanent=points.permanent,
+        maximum=max_current(state, character, name),
+        current=points.current,
+        bound=binding(state, character, name),
+        bound_by=bound_by,
+    )
+
+
+def _slots(state: FreefallState, character: Character) -> list[SlotView | None]:
+    """The three slots, empty ones as null."""
+    last = permanents(character) == SLOTS - 1
+    treated = {each.harm_id for each in state.treatments.values()}
+    return [
+        SlotView(
+            slot=number,
+            harm_id=harm.harm_id,
+            type=harm.type,
+            state=harm.state,
+            note=harm.note,
+            will_oust=last and harm.state == "temporary",
+            in_treatment=harm.harm_id in treated,
+        )
+        if harm is not None
+        else None
+        for number, harm in enumerate(character.slots, 1)
+    ]
+
+
+def _slot_of(character: Character, harm_id: str) -> int:
+    """The slot of a harm; 0 if it is gone."""
+    found = (nth for nth, harm in enumerate(character.slots, 1) if harm is not None and harm.harm_id == harm_id)
+    return next(found, 0)
+
+
+def _gear(state: FreefallState, character: Character, id_: str, item: Item) -> GearView:
+    """One item."""
+    dates = [
+        each.due
+        for each in state.repairs.values()
+        if each.item == id_ and each.character == character.character_id
+    ]
+    what = item.what
+    return GearView(
+        name=what.name,
+        kind=what.kind,
+        subtype=what.subtype,
+        binding=what.binding,
+        bound=item.bound,
+        state=item.state,
+        works=item.works,
+        enables=what.enables,
+        bonus=dict(sorted(what.bonus.items())),
+        av=dict(sorted(what.av.items())),
+        weapon=what.weapon,
+        hardened=what.hardened,
+        invasive=what.invasive,
+        removal=what.removal,
+        repair_due=min(dates, default=None),
+    )
+
+
+def _machine(state: FreefallState, character: Character) -> MachineView | None:
+    """The machine under somebody's hands."""
+    machine = state.machine_of(character.character_id)
+    if machine is None:
+        return None
+    return MachineView(
+        machine_id=machine.machine_id,
+        name=machine.name,
+        frm=machine.frm,
+        sys=machine.sys,
+        av=dict(sorted(machine.av.items())),
+        state=machine.state,
+        pilot_binding=machine.pilot_binding,
+    )
+
+
+def _turn(state: FreefallState, character: Character) -> TurnView | None:
+    """What somebody does this turn, if they take part."""
+    board = state.board
+    actor = board.actor(character.character_id) if board is not None else None
+    if board is None or actor is None:
+        return None
+    return TurnView(
+        turn_id=board.turn_id,
+        dice_pool=actor.dice_pool,
+        dice_left=actor.dice_left,
+        seat=actor.seat,
+        resolves=board.order.index(actor.actor) + 1 if actor.actor in board.order else None,
+        actions=[each for each in board.actions if each.actor == actor.actor],
+    )
+
+
+def _pending(character: Character, call: CalledHarm) -> PendingHarmView:
+    """Harm on its way. Options are those of the rulebook; a table that plays by type allows fewer."""
+    found = options(character, call.harm_type, Settings())
+    matching: dict[HarmType, AttributeName] = {"physical": "body", "psychic": "mind", "compromise": "ghost"}
+    price = call.source in ("prerequisite", "montage")
+    current = character.attributes[matching[call.harm_type]].current
+    return PendingHarmView(
+        call_id=call.call_id,
+        harm_type=call.harm_type,
+        levels=call.levels,
+        high_impact=call.high_impact,
+        source=call.source,
+        machine=call.machine,
+        spend_max=0 if price else min(current, call.levels),
+        will_oust=any(each.will_oust for each in found),
+        options=found,
+    )
