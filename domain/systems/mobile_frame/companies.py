@@ -1,7 +1,8 @@
 """Before the battle: companies, terrain, and what an asset is worth (MF-2, MF-6, MF-7, MF-C1, MF-C2).
 
 Codes: notation_or_systems, too_many_systems, too_many_of_a_type, too_many_things, not_yours_to_give,
-too_low_for_cover, no_companies.
+too_low_for_cover, no_companies,
+owner_required.
 """
 
 from collections import Counter
@@ -70,9 +71,13 @@ def register_loadout(
 
 
 def _owner(known: Frame | None, asked: Asked, owner: str | None) -> str:
-    """Whose frame it is. Raises `not_yours_to_give` or `unknown_member`."""
+    """Whose frame it is. Raises `not_yours_to_give`, `owner_required` or `unknown_member`."""
+    if owner is None and known is not None:
+        return known.owner
     if owner is None:
-        return known.owner if known is not None else str(asked.account)
+        if asked.account is None:
+            raise Rejection("owner_required", "Say whose frame it is: nobody asks in person.", rule="MF-C1")
+        return str(asked.account)
     if not asked.is_gm and owner != str(asked.account):
         raise Forbidden("not_yours_to_give", "Only the GM fields frames for somebody else.", rule="MF-C1")
     account = account_of(owner)
