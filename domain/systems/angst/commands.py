@@ -16,6 +16,7 @@ from domain.texts import Amount, FreeText, Name, Reference
 Points = Annotated[int, Meta(ge=0, le=10_000)]
 Positive = Annotated[int, Meta(ge=1, le=10_000)]
 Names = Annotated[list[Name], Meta(max_length=50)]
+Microseconds = Annotated[int, Meta(ge=0, le=2**62)]
 DieWord = Annotated[str, Meta(min_length=1, max_length=8)]
 Chosen = Name | Names
 """A Rock or Suck by name; naming several is refused by the rule that allows one."""
@@ -235,7 +236,7 @@ class RecoverCore(Command, frozen=True, tag="angst.recover_core"):
     character: Reference
     core: CoreName
     kind: Kind
-    due_at: int
+    due_at: Microseconds
 
 
 AnyCommand = (

@@ -5,6 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 from domain.dice import Origin
+from domain.texts import Name
 
 DieRole = Literal["base", "core", "bonus", "penalty"]
 """Which die of a test; an exploded Base Die's second roll is of the Base Die (AN-A18)."""
@@ -56,5 +57,5 @@ class Crucial(Struct, frozen=True, forbid_unknown_fields=True):
 class Tap(Struct, frozen=True, forbid_unknown_fields=True):
     """One type of Angst drawn upon (AN-13)."""
 
-    angst: str
+    angst: Name
     use: Literal["positive", "negative"]

@@ -1,7 +1,8 @@
 """Everything that can have happened in an Angst campaign.
 
 Fields are the rulebook's words. What `evolve` adds up is a change (`amount`, `steps`); `left`, `points`,
-`overwhelming`, `effective`, `total`, `from` and `to` are what people saw at the time.
+`overwhelming`, `effective`, `total`, `from` and `to` are what people saw at the time. `gmc_spendables` and
+`players_set_dn` are True where only that setting allowed it.
 """
 
 from typing import ClassVar, Literal
@@ -137,6 +138,7 @@ class StoryPointsSpent(Fact, frozen=True, tag="angst.story_points_spent"):
     purpose: Purpose
     left: int
     test_id: str | None = None
+    gmc_spendables: bool = False
 
 
 class StoryPointEarned(Fact, frozen=True, tag="angst.story_point_earned"):
@@ -147,6 +149,7 @@ class StoryPointEarned(Fact, frozen=True, tag="angst.story_point_earned"):
     source: Literal["tap", "award"]
     left: int
     why: FreeText | None = None
+    gmc_spendables: bool = False
 
 
 class AngstTapped(Fact, frozen=True, tag="angst.angst_tapped"):
@@ -176,6 +179,7 @@ class TestRolled(Fact, frozen=True, tag="angst.test_rolled"):
     dn: int | None
     explosive: bool
     suck_floor: SuckFloor
+    players_set_dn: bool = False
     opposed: bool = False
     rock: str | None = None
     suck: str | None = None
@@ -207,6 +211,7 @@ class LifeExperienceSpent(Fact, frozen=True, tag="angst.life_experience_spent"):
     amount: int
     left: int
     total: int
+    gmc_spendables: bool = False
 
 
 class TestResolved(Fact, frozen=True, tag="angst.test_resolved"):

@@ -111,6 +111,7 @@ def make_test(state: Angst, asked: Asked, command: MakeTest, dice: Dice) -> list
         dn=test.dn,
         explosive=bent.explosive,
         suck_floor=settings.suck_floor,
+        players_set_dn=called is None and not asked.is_gm,
         opposed=test.opposed,
         rock=bent.rock,
         suck=bent.suck,
@@ -257,7 +258,14 @@ def _costs(
     events.append(AngstTapped(character=character.character_id, angst=tap.angst, use=tap.use, test_id=test_id))
     if tap.use == "negative" and has_spendables(character, asked):
         left = character.story_points - int(bent.off_core) + 1
-        events.append(StoryPointEarned(character=character.character_id, amount=1, source="tap", left=left))
+        earned = StoryPointEarned(
+            character=character.character_id,
+            amount=1,
+            source="tap",
+            left=left,
+            gmc_spendables=character.kind == "gmc",
+        )
+        events.append(earned)
     return events
 
 

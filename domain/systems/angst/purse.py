@@ -42,6 +42,7 @@ def award_story_points(state: Angst, asked: Asked, command: AwardStoryPoints) ->
             source="award",
             left=character.story_points + command.amount,
             why=command.why,
+            gmc_spendables=character.kind == "gmc",
         )
     ]
 
@@ -60,7 +61,12 @@ def spend_story_points(
             balance=purse,
         )
     return StoryPointsSpent(
-        character=character.character_id, amount=amount, purpose=purpose, left=purse - amount, test_id=test_id
+        character=character.character_id,
+        amount=amount,
+        purpose=purpose,
+        left=purse - amount,
+        test_id=test_id,
+        gmc_spendables=character.kind == "gmc",
     )
 
 

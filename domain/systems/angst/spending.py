@@ -77,6 +77,7 @@ def add_life_experience(state: Angst, asked: Asked, command: AddLifeExperience) 
             amount=command.amount,
             left=left,
             total=test.total + command.amount,
+            gmc_spendables=character.kind == "gmc",
         )
     ]
 

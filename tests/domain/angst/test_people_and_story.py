@@ -132,7 +132,9 @@ def test_a_gmc_earns_nothing_by_a_negative_tap_unless_the_group_plays_it_so(tabl
     assert kinds(table.do("gm", tapped))[:2] == ["AngstTapped", "TestRolled"]
     table.end_scene()
     table.settings = Settings(gmc_spendables=True)
-    assert kinds(table.do("gm", tapped))[:2] == ["AngstTapped", "StoryPointEarned"]
+    events = table.do("gm", tapped)
+    assert kinds(events)[:2] == ["AngstTapped", "StoryPointEarned"]
+    assert events[1].gmc_spendables
 
 
 def test_a_test_is_told_as_players_read_it(table):
