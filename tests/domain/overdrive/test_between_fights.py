@@ -1,0 +1,120 @@
+"""Relations, scenes, duels, progression and adoption: OD-13 … OD-18, OD-W2, OD-W3."""
+
+import json
+
+import msgspec
+import pytest
+
+from domain import moments
+from domain.ids import CharacterId
+from domain.rejection import Rejection
+from domain.systems.overdrive import OVERDRIVE
+from domain.systems.overdrive import commands as c
+from domain.systems.overdrive.settings import Settings
+from projections.narration.overdrive import tell
+from projections.sheets.overdrive import sheet
+from tests.domain.overdrive.table import Table, person
+
+
+@pytest.fixture
+def table():
+    return Table()
+
+
+def test_a_relation_is_stressed_remembered_after_the_fight_and_grows(table):
+    mara, jun = table.character("mara"), table.character("jun")
+    call = c.MakeRoll(use="stat:will", skill="social", invoke_relation="ines_mara")
+    assert table.refusal("mara", call) == "not_critical_enough"
+    table.do("gm", c.AllowInvocation(character=mara))
+    table.do("mara", call)
+    assert table.refusal("mara", call) == "relation_already_stressed"
+    table.fight(mara, jun)
+    table.do("gm", c.EndCombat())
+    assert table.tags(table.follow(moments.SceneStarted("s"))) == ["RelationTaskOpened"]
+    assert table.follow(moments.SceneStarted("s")) == []
+    table.do("mara", c.ResolveRelation(relation="ines_mara", stat="will", new_nature="almost a sister"), [2, 6])
+    relation = table.state.characters[mara].relations["ines_mara"]
+    assert (relation.state, relation.level, relation.used, relation.nature) == ("calm", 1, 0, "almost a sister")
+    assert table.state.tasks == []
+
+
+def test_a_broken_relation_is_repaired_without_a_roll(table):
+    mara = table.character("mara")
+    table.do("gm", c.AllowInvocation(character=mara))
+    table.do("mara", c.MakeRoll(use="stat:will", skill="social", invoke_relation="ines_mara"))
+    table.do("mara", c.ResolveRelation(relation="ines_mara", stat="will"))
+    assert table.state.characters[mara].relations["ines_mara"].state == "broken"
+    table.do("mara", c.RepairRelation(relation="ines_mara"))
+    assert table.state.characters[mara].relations["ines_mara"].state == "calm"
+
+
+def test_a_player_shows_a_reaction_and_the_gm_confirms_it(table):
+    mara = table.character("mara")
+    table.do("mara", c.AskQuestion(text="Who sent them?"))
+    table.do("mara", c.PlayReaction(weight="central"))
+    assert [each.kind for each in OVERDRIVE.pending(table.state)] == ["play_reaction"]
+    [played] = table.do("gm", c.PlayReaction(weight="staged", character=mara))
+    assert (played.recovered, table.state.characters[mara].od.spent) == (1, 0)
+    assert OVERDRIVE.pending(table.state) == []
+
+
+def test_a_duel_ends_when_somebody_folds_and_gives_back_the_reserve(table):
+    table.character("mara")
+    [mara] = table.state.characters
+    sides = (
+        c.DuelistDraft(character=mara, use="stat:will", skill="social"),
+        c.DuelistDraft(name="The sea", pool=1, od=4),
+    )
+    *_, started = table.do("mara", c.StartDuel(sides=sides), [2, 6, 6, 6, 2])
+    assert started.turn == "a"  # a tie: the initiator speaks first
+    table.do("mara", c.DuelRaise(amount=2))
+    assert table.refusal("mara", c.DuelFold(by="b")) == "not_the_gm"
+    table.do("gm", c.DuelRaise(amount=3))
+    [lost] = table.do("mara", c.DuelFold())
+    assert lost.returned == {"b": 1}
+    assert table.state.characters[mara].od.spent == 2
+
+
+def test_an_objective_that_waits_for_five_sessions_is_paid_by_the_worker_once():
+    table = Table(Settings(progression="exo_progression"))
+    mara = table.character("mara", od=0)
+    table.do("mara", c.TakeObjective(text="Find her"))
+    for number in range(1, 6):
+        assert OVERDRIVE.owed(table.state) == []
+        table.follow(moments.SessionEnded(f"session-{number}", number))
+    [owed] = OVERDRIVE.owed(table.state)
+    table.do("worker", owed.command)
+    assert table.state.characters[mara].od.available == 10
+    assert OVERDRIVE.owed(table.state) == []
+    assert table.refusal("worker", owed.command) == "objective_not_due"
+
+
+def test_a_sheet_comes_over_as_it_was_drawn(table):
+    mara = table.character("mara")
+    drawn = json.loads(msgspec.json.encode(sheet(table.state, mara)))
+    other = Table()
+    events = OVERDRIVE.adopt(other.state, {**drawn, "player": str(person("jun"))}, other.asked("gm", None))
+    for event in events:
+        other.state = OVERDRIVE.evolve(other.state, event)
+        assert msgspec.json.decode(msgspec.json.encode(event), type=OVERDRIVE.events) == event
+        assert "came over" in tell(event, str)
+    [there] = OVERDRIVE.characters(other.state)
+    again = json.loads(msgspec.json.encode(sheet(other.state, there.character)))
+    for key in ("name", "stats", "skills", "od", "scores", "relations", "reactions", "fatal_counter"):
+        assert again[key] == drawn[key]
+    assert again["mechs"][0]["weapons"] == drawn["mechs"][0]["weapons"]
+    assert again["mechs"][0]["boarded"] is True
+
+
+def test_a_sheet_that_means_nothing_is_refused_with_its_path(table):
+    with pytest.raises(Rejection) as refused:
+        OVERDRIVE.adopt(table.state, {"name": "Mara", "fatal": -1}, table.asked("gm", None))
+    assert refused.value.code == "sheet_invalid"
+    assert refused.value.details["path"] == "fatal"
+
+
+def test_a_character_is_handed_over(table):
+    mara = table.character("mara")
+    [assigned] = OVERDRIVE.assign(table.state, CharacterId(mara), person("jun"), table.asked("gm", None))
+    state = OVERDRIVE.evolve(table.state, assigned)
+    assert state.characters[mara].player_id == person("jun")
