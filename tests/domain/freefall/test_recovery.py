@@ -1,0 +1,98 @@
+"""Recovery: treatments and repairs by the calendar, their price in escrow, rest and regroups (FF-W1 to FF-W5)."""
+
+import pytest
+
+from domain import moments
+from domain.systems.freefall import FREEFALL
+from domain.systems.freefall import commands as c
+from domain.systems.freefall.settings import Settings
+from tests.domain.freefall.table import Table, tags
+
+DAY = 86_400
+
+
+@pytest.fixture
+def table():
+    table = Table()
+    table.kai = table.runner()
+    table.hurt("kai", table.kai, permanent=1, temporary=1)
+    deck = c.Choice(option="C", item=table.item(table.kai, "Deck"))
+    table.harm("kai", table.kai, deck)
+    return table
+
+
+def work(table):
+    table.do("gm", c.StartTreatment(slot=1, method="clinic", due=5 * DAY, price=300))
+    table.do("gm", c.StartRepair(item=table.item(table.kai, "Deck"), fixer="Jo", due=3 * DAY, price=40))
+
+
+def test_the_calendar_finishes_work_once_however_time_is_sliced(table):
+    work(table)
+    slices = [tags(table.pass_time(DAY)) for _ in range(7)]
+    assert slices == [[], [], ["gear_repaired"], [], ["permanent_harm_removed"], [], []]
+
+
+def test_seven_days_at_once_give_the_same_facts(table):
+    work(table)
+    assert tags(table.pass_time(7 * DAY)) == ["gear_repaired", "permanent_harm_removed"]
+    assert table.pass_time(DAY) == []
+
+
+def test_a_price_waits_in_escrow_until_work_is_done(table):
+    work(table)
+    escrow = [each for event in table.events for each in FREEFALL.postings(event)]
+    assert [(each.debit, each.amount) for each in escrow] == [("crew", 300), ("crew", 40)]
+    done = [each for event in table.pass_time(7 * DAY) for each in FREEFALL.postings(event)]
+    assert [each.credit for each in done] == ["world:repair", "world:treatment"]
+    assert {each.debit for each in done} == {each.credit for each in escrow}
+    assert table.state.credits == {"crew": -340}
+
+
+def test_a_cancelled_job_gives_the_price_back(table):
+    work(table)
+    table.do("gm", c.CancelTreatment())
+    table.do("gm", c.CancelRepair())
+    assert table.state.credits == {"crew": 0}
+    assert table.pass_time(9 * DAY) == []
+
+
+def test_where_credits_are_not_tracked_nothing_is_posted(table):
+    table.settings = Settings(credits="off")
+    work(table)
+    table.pass_time(9 * DAY)
+    assert [each for event in table.events for each in FREEFALL.postings(event)] == []
+
+
+def test_a_late_requirement_finishes_work_at_once(table):
+    needed = c.StartTreatment(slot=1, method="clinic", due=DAY, required_actions=["a favour"])
+    table.do("gm", needed)
+    assert table.pass_time(2 * DAY) == []
+    assert table.refusal("gm", c.CompleteTreatment()) == "requirements_missing"
+    done = table.do("gm", c.RecordRequirement(action="a favour"))
+    assert tags(done) == ["requirement_recorded", "permanent_harm_removed"]
+
+
+def test_a_scene_that_ends_asks_the_gm_about_temporary_harm(table):
+    [task] = table.follow(moments.SceneEnded(scene_id="s"))
+    assert list(task.harms) == [table.kai]
+    assert [each.kind for each in FREEFALL.pending(table.state)] == ["clear_temporary_harm"]
+    table.do("gm", c.ClearTemporaryHarm(slot=2, by="rest", when="scene_end"))
+    assert FREEFALL.pending(table.state) == []
+
+
+def test_downtime_gives_everything_back_up_to_the_maximum(table):
+    table.do("gm", c.SetTimeMode(mode="bullet"))
+    table.do("kai", c.RollAction(dice=1, tn=9, prerequisite=c.Prerequisite(kind="spend", attribute="body")))
+    table.follow(moments.DowntimeStarted(downtime_id="d"))
+    assert table.state.downtime
+    events = table.follow(moments.DowntimeEnded(downtime_id="d"))
+    assert tags(events) == ["downtime_ended", "attribute_restored"]
+    assert (events[1].current_after, events[1].max_current) == (9, 9)
+
+
+def test_only_a_gm_or_a_worker_completes_work(table):
+    work(table)
+    table.now = 9 * DAY
+    assert table.refusal("kai", c.CompleteTreatment()) == "not_the_gm"
+    assert tags(table.do("worker", c.CompleteTreatment())) == ["permanent_harm_removed"]
+    assert table.refusal("worker", c.CompleteTreatment()) == "no_treatment"

@@ -1,0 +1,99 @@
+"""Turns: everyone declares, then the last to declare acts first (FF-7, FF-8, FF-14, FF-15)."""
+
+import pytest
+
+from domain.systems.freefall import commands as c
+from projections.sheets.freefall import sheet
+from tests.domain.freefall.table import Table, tags
+
+GEAR = c.Prerequisite(kind="specialty", name="infiltration")
+
+
+@pytest.fixture
+def table():
+    table = Table()
+    table.runner()
+    table.runner("noor")
+    table.do("gm", c.SetTimeMode(mode="bullet"))
+    table.do("gm", c.StartTurn(npcs=[c.Npc("guard")]))
+    return table
+
+
+def declare(table, who, *ids, group=None):
+    character = "guard" if who == "gm" else None
+    actions = [c.ActionDraft(dice=2, id=id_, tn=11) for id_ in ids]
+    return table.do(who, c.DeclareActions(actions=actions, character=character, group=group))
+
+
+def all_declare(table):
+    for who, action in (("gm", "bark"), ("kai", "run"), ("noor", "shoot")):
+        declare(table, who, action)
+    table.do("gm", c.OrderResolution())
+
+
+def test_the_last_to_declare_acts_first(table):
+    all_declare(table)
+    assert table.refusal("kai", c.RollAction(action="run", prerequisite=GEAR)) == "not_your_turn"
+    assert table.do("noor", c.RollAction(action="shoot", prerequisite=GEAR))
+    assert table.do("kai", c.RollAction(action="run", prerequisite=GEAR))
+    assert table.do("gm", c.RollAction(action="bark"))
+
+
+def test_nothing_resolves_before_everyone_has_declared(table):
+    declare(table, "kai", "run")
+    assert table.refusal("gm", c.OrderResolution()) == "someone_undeclared"
+    assert table.refusal("kai", c.RollAction(action="run", prerequisite=GEAR)) == "not_your_turn"
+
+
+def test_an_abandoned_action_lets_the_others_go_on(table):
+    all_declare(table)
+    table.do("noor", c.AbandonAction(action="shoot"))
+    assert table.do("kai", c.RollAction(action="run", prerequisite=GEAR))
+
+
+def test_a_group_shares_a_seat_and_orders_itself(table):
+    declare(table, "gm", "bark")
+    declare(table, "kai", "run", group="pack")
+    [noor] = declare(table, "noor", "shoot", group="pack")
+    assert noor.seat == 2
+    table.do("gm", c.OrderResolution())
+    assert table.do("noor", c.RollAction(action="shoot", prerequisite=GEAR))
+    assert table.do("kai", c.RollAction(action="run", prerequisite=GEAR))
+
+
+def test_conflict_dice_are_read_twice(table):
+    all_declare(table)
+    sides = [c.Participant("shoot", prerequisite=GEAR), c.Participant("bark", bonus=1)]
+    [conflict] = table.do("gm", c.ResolveConflict(participants=sides), [15, 4, 16, 2])
+    assert (conflict.first, conflict.highest) == ("bark", {"shoot": 15, "bark": 17})
+    assert table.refusal("noor", c.RollAction(action="shoot", prerequisite=GEAR)) == "not_your_turn"
+    [rolled] = table.do("gm", c.RollAction(action="bark"))
+    assert (rolled.naturals, rolled.results, rolled.successes) == ([16, 2], [17, 3], 1)
+    [rolled, *_] = table.do("noor", c.RollAction(action="shoot", prerequisite=GEAR))
+    assert rolled.naturals == [15, 4]
+
+
+def test_a_tie_holds_both_until_the_players_decide(table):
+    all_declare(table)
+    sides = [c.Participant("shoot"), c.Participant("run")]
+    table.do("gm", c.ResolveConflict(participants=sides), [15])
+    assert table.refusal("noor", c.RollAction(action="shoot", prerequisite=GEAR)) == "tie_undecided"
+    assert table.refusal("gm", c.DecideTie(first="run")) == "wrong_decider"
+    table.do("noor", c.DecideTie(first="run"))
+    assert table.do("kai", c.RollAction(action="run", prerequisite=GEAR))
+
+
+def test_harm_in_the_middle_of_a_turn_costs_dice_from_the_next(table):
+    kai = next(iter(table.state.characters))
+    who = "kai" if table.state.characters[kai].name == "Kai" else "noor"
+    table.harm(who, kai, c.Choice(option="A"))
+    view = sheet(table.state, kai)
+    assert view.turn is not None
+    assert (view.turn.dice_pool, view.dice_pool) == (5, 4)
+    assert [each.dice_pool for each in table.do("gm", c.StartTurn())].count(4) == 1
+
+
+def test_leaving_bullet_time_clears_the_board(table):
+    table.do("gm", c.SetTimeMode(mode="narrative"))
+    assert table.state.board is None
+    assert tags(table.do("kai", c.RollAction(dice=1, tn=11))) == ["action_rolled"]
