@@ -201,6 +201,9 @@ def boarded(state: OverdriveState, event: e.MechBoarded) -> None:
     character = state.characters.get(event.character)
     if character is not None:
         character.mech = event.mech
+    fighter = state.participant(event.character)
+    if fighter is not None and event.mech not in fighter.mechs:
+        fighter.mechs.append(event.mech)
 
 
 def left(state: OverdriveState, event: e.MechLeft) -> None:

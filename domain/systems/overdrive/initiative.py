@@ -182,7 +182,9 @@ def end_combat(state: OverdriveState, asked: Asked, command: c.EndCombat) -> lis
     for character in fighters:
         if character.pending_loss is not None:
             raise Rejection("pending_loss", f"{character.name} has a loss to choose first.", rule="OD-26")
-    mechs = [each.mech for each in fighters if each.mech is not None and each.mech in state.mechs]
+    fought_in = [mech for who in people for mech in combat.participants[who].mechs]
+    sat_in = [each.mech for each in fighters if each.mech is not None]
+    mechs = [mech for mech in dict.fromkeys([*fought_in, *sat_in]) if mech in state.mechs]
     return [
         e.CombatEnded(combat.combat_id, people, mechs),
         *(e.MechDischarged(mech) for mech in mechs),
@@ -198,6 +200,9 @@ def combat_started(state: OverdriveState, event: e.CombatStarted) -> None:
         surprised=list(event.surprised),
         participants={who: Participant(position=event.positions.get(who)) for who in event.participants},
     )
+    for who, fighter in state.combat.participants.items():
+        character = state.characters.get(who)
+        fighter.mechs = [character.mech] if character is not None and character.mech is not None else []
     if event.objective_position is not None:
         state.objective_position = event.objective_position
 

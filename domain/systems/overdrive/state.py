@@ -154,7 +154,7 @@ class Initiative(Struct, frozen=True):
 
 
 class Participant(Struct):
-    """Somebody in a fight, with what lasts no longer than it (OD-3)."""
+    """Somebody in a fight, with what lasts no longer than it (OD-3). `mechs` are those they fought in."""
 
     position: Position | None = None
     pm: int = 0
@@ -167,6 +167,7 @@ class Participant(Struct):
     attack_used: bool = False
     heading: Direction | None = None
     initiative: Initiative | None = None
+    mechs: list[str] = field(default_factory=list)
 
 
 class Combat(Struct):

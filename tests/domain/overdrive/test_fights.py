@@ -128,3 +128,12 @@ def test_the_surprised_may_defend_but_not_act_in_their_first_turn(table):
     table.do("mara", c.EndTurn())
     table.do("jun", c.DeclareAttack(weapon="blade", distance=0))
     table.do("mara", c.RollDefense())
+
+
+def test_a_mech_that_was_left_in_the_fight_has_fought_too(table):
+    mara, jun = table.character("mara"), table.character("jun")
+    heron = table.state.characters[mara].mech
+    table.fight(mara, jun)
+    table.do("mara", c.LeaveMech())
+    table.do("gm", c.EndCombat())
+    assert not table.state.mechs[heron].recharged
