@@ -21,6 +21,7 @@ from domain.systems.freefall.state import (
 )
 from domain.systems.freefall.tables import (
     ATTRIBUTES,
+    MATCHING,
     SLOTS,
     AttributeName,
     Fate,
@@ -303,9 +304,8 @@ def _turn(state: FreefallState, character: Character) -> TurnView | None:
 def _pending(character: Character, call: CalledHarm) -> PendingHarmView:
     """Harm on its way. Options are those of the rulebook; a table that plays by type allows fewer."""
     found = options(character, call.harm_type, Settings())
-    matching: dict[HarmType, AttributeName] = {"physical": "body", "psychic": "mind", "compromise": "ghost"}
     price = call.source in ("prerequisite", "montage")
-    current = character.attributes[matching[call.harm_type]].current
+    current = character.attributes[MATCHING[call.harm_type]].current
     return PendingHarmView(
         call_id=call.call_id,
         harm_type=call.harm_type,

@@ -49,6 +49,8 @@ class Table:
         before = deepcopy(self.state)
         try:
             events = FREEFALL.decide(self.state, self.asked(who, command), ScriptedDice(faces))
+            again = FREEFALL.decide(self.state, self.asked(who, command), ScriptedDice(faces))
+            assert events == again, "the same action makes the same facts, ids included"
         finally:
             assert self.state == before, "deciding changed the state"
         return self._happened(events)

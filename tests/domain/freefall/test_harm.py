@@ -5,6 +5,7 @@ import pytest
 from domain.systems.freefall import FREEFALL
 from domain.systems.freefall import commands as c
 from domain.systems.freefall.settings import Settings
+from domain.systems.freefall.state import FreefallState
 from projections.sheets.freefall import sheet
 from tests.domain.freefall.table import LIMB, Table, person, tags
 
@@ -111,7 +112,7 @@ def test_a_struck_mark_does_not_let_a_later_choice_hit_another_harm(table, kai):
     table.harm("kai", kai, A)
     table.harm("kai", kai, A)
     table.harm("kai", kai, B(1))
-    state = FREEFALL.state()
+    state = FreefallState()
     for nth, action in enumerate(table.actions):
         for event in action if nth != first else []:
             FREEFALL.evolve(state, event)

@@ -14,16 +14,21 @@ DAY = 86_400
 @pytest.fixture
 def table():
     table = Table()
-    table.kai = table.runner()
-    table.hurt("kai", table.kai, permanent=1, temporary=1)
-    deck = c.Choice(option="C", item=table.item(table.kai, "Deck"))
-    table.harm("kai", table.kai, deck)
+    kai = table.runner()
+    table.hurt("kai", kai, permanent=1, temporary=1)
+    table.harm("kai", kai, c.Choice(option="C", item=table.item(kai, "Deck")))
     return table
+
+
+def kai_of(table):
+    """The only character."""
+    [kai] = table.state.characters
+    return kai
 
 
 def work(table):
     table.do("gm", c.StartTreatment(slot=1, method="clinic", due=5 * DAY, price=300))
-    table.do("gm", c.StartRepair(item=table.item(table.kai, "Deck"), fixer="Jo", due=3 * DAY, price=40))
+    table.do("gm", c.StartRepair(item=table.item(kai_of(table), "Deck"), fixer="Jo", due=3 * DAY, price=40))
 
 
 def test_the_calendar_finishes_work_once_however_time_is_sliced(table):
@@ -74,7 +79,7 @@ def test_a_late_requirement_finishes_work_at_once(table):
 
 def test_a_scene_that_ends_asks_the_gm_about_temporary_harm(table):
     [task] = table.follow(moments.SceneEnded(scene_id="s"))
-    assert list(task.harms) == [table.kai]
+    assert list(task.harms) == [kai_of(table)]
     assert [each.kind for each in FREEFALL.pending(table.state)] == ["clear_temporary_harm"]
     table.do("gm", c.ClearTemporaryHarm(slot=2, by="rest", when="scene_end"))
     assert FREEFALL.pending(table.state) == []

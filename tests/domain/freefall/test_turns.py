@@ -3,6 +3,8 @@
 import pytest
 
 from domain.systems.freefall import commands as c
+from domain.systems.freefall.state import REMEMBERED
+from domain.systems.freefall.turn_board import CONFLICTS_MAX
 from projections.sheets.freefall import sheet
 from tests.domain.freefall.table import Table, tags
 
@@ -97,3 +99,12 @@ def test_leaving_bullet_time_clears_the_board(table):
     table.do("gm", c.SetTimeMode(mode="narrative"))
     assert table.state.board is None
     assert tags(table.do("kai", c.RollAction(dice=1, tn=11))) == ["action_rolled"]
+
+
+def test_years_of_rolls_and_turns_leave_a_bounded_memory(table):
+    table.do("gm", c.SetTimeMode(mode="narrative"))
+    for _ in range(REMEMBERED + 3):
+        table.do("kai", c.RollAction(dice=1, tn=11))
+        table.do("gm", c.ResolveConflict(participants=[c.Participant("a", 1), c.Participant("b", 1)]))
+    assert len(table.state.rolls) == REMEMBERED
+    assert len(table.state.conflicts) == CONFLICTS_MAX
