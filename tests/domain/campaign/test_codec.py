@@ -1,0 +1,113 @@
+"""Events as bytes: what comes back, what can be erased, and how old versions are lifted."""
+
+import json
+from uuid import UUID
+
+import pytest
+from msgspec import structs
+
+from domain.campaign import codec
+from domain.campaign.commands import AddNote
+from domain.campaign.events import NoteAdded
+from domain.campaign.request import ActRequest
+from domain.chain import GENESIS, event_hash, private_hash
+from domain.ids import ActionId, CampaignId
+from domain.stored import Head, StoredEvent
+
+CAMPAIGN = CampaignId(UUID(int=1))
+EMPTY = Head(seq=0, hash=GENESIS, recorded_at=0)
+SALTS = bytes(range(32))
+
+
+def sealed(text: str = "the mole is Pell", head: Head = EMPTY) -> StoredEvent:
+    draft = codec.Draft(
+        campaign_id=CAMPAIGN,
+        action_id=ActionId(UUID(int=2)),
+        recorded_at=1_000,
+        game_time=0,
+        actor=UUID(int=3),
+        cause="request",
+        visibility="all",
+    )
+    request = ActRequest(command=AddNote(text=text), note="between us")
+    return codec.seal(draft, head, NoteAdded(note_id="note-1", text=text), request, SALTS)
+
+
+def recomputed(row: StoredEvent, previous: bytes) -> bytes:
+    private = private_hash(
+        row.salt, row.kind, row.kind_version, row.actor, row.cause, row.game_time, row.command, row.body
+    )
+    return event_hash(CAMPAIGN, row.seq, previous, row.recorded_at, row.visibility, private)
+
+
+def test_an_event_is_read_back_as_it_was_written():
+    assert codec.decode_event(sealed()) == NoteAdded(note_id="note-1", text="the mole is Pell")
+
+
+def test_neither_body_nor_command_holds_anybodys_own_words():
+    row = sealed()
+    assert b"Pell" not in row.body
+    assert row.command is not None
+    assert b"Pell" not in row.command
+    assert b"between us" not in row.command
+
+
+def test_erased_words_read_erased_and_the_chain_still_verifies():
+    """Invariant 7."""
+    row = structs.replace(sealed(), text_salt=None, texts=None)
+    assert codec.decode_event(row).text == "erased"
+    request = codec.decode_request(row)
+    assert request is not None
+    assert (request["note"], request["command"]["text"]) == ("erased", "erased")
+    assert recomputed(row, GENESIS) == row.hash
+
+
+def test_words_that_were_exchanged_beside_the_log_are_noticed():
+    row = sealed()
+    assert codec.texts_belong(row)
+    forged = json.dumps({**json.loads(row.texts or b"{}"), "event.text": "the mole is Ana"}).encode()
+    assert not codec.texts_belong(structs.replace(row, texts=forged))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"body": b'{"type":"campaign.note_added","note_id":"note-2","text":"x"}'},
+        {"kind": "campaign.entry_posted"},
+        {"kind_version": 2},
+        {"actor": UUID(int=4)},
+        {"actor": None},
+        {"cause": "timer:1"},
+        {"visibility": "gm"},
+        {"game_time": 1},
+        {"recorded_at": 1_001},
+        {"command": None},
+        {"salt": bytes(16)},
+        {"seq": 2},
+    ],
+)
+def test_any_changed_field_breaks_the_chain(change):
+    """Negative control of the hash: nothing of a row may be left out of it."""
+    row = structs.replace(sealed(), **change)
+    assert recomputed(row, GENESIS) != row.hash
+
+
+def test_a_row_hangs_on_the_one_before_it_and_never_runs_back_in_time():
+    head = Head(seq=7, hash=bytes(32), recorded_at=5_000)
+    row = sealed(head=head)
+    assert (row.seq, row.recorded_at) == (8, 5_000)
+    assert recomputed(row, head.hash) == row.hash
+    assert recomputed(row, b"\1" * 32) != row.hash
+
+
+def test_an_old_version_of_a_kind_is_lifted_when_it_is_read(monkeypatch):
+    """The stored bytes stay as they are: version 0 of a note called its text `words`."""
+    monkeypatch.setitem(
+        codec.UPCASTS,
+        ("campaign.note_added", 0),
+        lambda body: {**{key: body[key] for key in body if key != "words"}, "text": body["words"]},
+    )
+    body = b'{"type":"campaign.note_added","note_id":"note-1","words":"text:of-old"}'
+    old = structs.replace(sealed(), kind_version=0, body=body)
+    assert codec.decode_event(old) == NoteAdded(note_id="note-1", text="the mole is Pell")
+    assert old.body == body
