@@ -1,16 +1,10 @@
 """An event with its place in the log."""
 
-from typing import Any, Protocol
+from typing import Any
 
 from msgspec import Struct
 
 from domain.ids import AccountId, ActionId
-
-
-class Happening(Protocol):
-    """Any event struct: tagged with its wire name, and with a version that only ever grows."""
-
-    __struct_fields__: tuple[str, ...]
 
 
 class Recorded(Struct, frozen=True, gc=False):

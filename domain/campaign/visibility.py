@@ -8,18 +8,10 @@ from uuid import UUID
 
 from msgspec import Struct, structs
 
-from domain.asked import Role
 from domain.campaign.events import Hidden
 from domain.ids import AccountId
 from domain.recorded import Recorded
 from domain.systems import owner_of
-
-
-class Reader(Struct, frozen=True):
-    """Somebody who reads a campaign."""
-
-    account: AccountId | None
-    role: Role
 
 
 class Audience(Struct, frozen=True):
