@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+from domain.campaign.settings import settings_of
+from domain.campaign.state import CampaignState
 from domain.ids import CharacterId, SystemId
 from domain.systems.angst import ANGST
 from domain.systems.frame_state import FRAME_STATE
@@ -10,15 +12,15 @@ from domain.systems.freefall import FREEFALL
 from domain.systems.overdrive import OVERDRIVE
 from projections.sheets import angst, frame_state, freefall, overdrive
 
-SHEETS: dict[SystemId, Callable[[Any, CharacterId], Any]] = {
-    FRAME_STATE.id: frame_state.sheet,
+SHEETS: dict[SystemId, Callable[[Any, CharacterId, Any], Any]] = {
+    FRAME_STATE.id: lambda state, who, _: frame_state.sheet(state, who),
     FREEFALL.id: freefall.sheet,
-    ANGST.id: angst.sheet,
-    OVERDRIVE.id: overdrive.sheet,
+    ANGST.id: lambda state, who, _: angst.sheet(state, who),
+    OVERDRIVE.id: lambda state, who, _: overdrive.sheet(state, who),
 }
-"""Who draws the sheets of which rule system."""
+"""Who draws the sheets of which rule system, from its state and under its settings."""
 
 
-def sheet(system: SystemId, state: Any, character: CharacterId) -> Any:
-    """The sheet of a character that is there."""
-    return SHEETS[system](state, character)
+def sheet(state: CampaignState, system: SystemId, character: CharacterId) -> Any:
+    """The sheet of a character that is there, as this table plays."""
+    return SHEETS[system](state.systems[system], character, settings_of(system, state.changed_settings))

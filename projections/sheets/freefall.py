@@ -159,7 +159,7 @@ class CharacterSheetView(Struct, frozen=True):
     repairs: list[WorkView]
 
 
-def sheet(state: FreefallState, character: str) -> CharacterSheetView:
+def sheet(state: FreefallState, character: str, settings: Settings) -> CharacterSheetView:
     """The sheet of one character. Raises `unknown_character`."""
     found = state.characters.get(character)
     if found is None:
@@ -182,7 +182,7 @@ def sheet(state: FreefallState, character: str) -> CharacterSheetView:
         gear={id_: _gear(state, found, id_, item) for id_, item in sorted(found.items.items())},
         machine=_machine(state, found),
         turn=_turn(state, found),
-        pending_harm=[_pending(found, call) for call in state.called if call.character == character],
+        pending_harm=[pending_harm(found, call, settings) for call in state.called if call.character == character],
         treatments=[
             WorkView(id_, f"slot {_slot_of(found, each.harm_id)}", each.due, missing(each), each.price)
             for id_, each in sorted(state.treatments.items())
@@ -301,9 +301,9 @@ def _turn(state: FreefallState, character: Character) -> TurnView | None:
     )
 
 
-def _pending(character: Character, call: CalledHarm) -> PendingHarmView:
-    """Harm on its way. Options are those of the rulebook; a table that plays by type allows fewer."""
-    found = options(character, call.harm_type, Settings())
+def pending_harm(character: Character, call: CalledHarm, settings: Settings) -> PendingHarmView:
+    """Harm on its way, and what its owner may do about it at this table."""
+    found = options(character, call.harm_type, settings)
     price = call.source in ("prerequisite", "montage")
     current = character.attributes[MATCHING[call.harm_type]].current
     return PendingHarmView(

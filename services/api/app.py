@@ -17,6 +17,7 @@ from services.api import problems
 from services.api.accounts import AccountsController
 from services.api.act_route import ActRoute
 from services.api.actions import ActionsController
+from services.api.boards import BoardsController
 from services.api.bodies import refuse_nul, refuse_nul_in_file_name
 from services.api.campaigns import CampaignsController
 from services.api.documentation import Documentation
@@ -74,6 +75,7 @@ def create_app(
             ActionsController,
             LiveController,
             SheetsController,
+            BoardsController,
             LedgerController,
             StatisticsController,
             RecordsController,

@@ -62,4 +62,4 @@ class SheetsController(Controller):
             system = system_of(seen.state, known)
         except Rejection:
             raise Missing("character_not_found", "No character of this campaign has that id.") from None
-        return SheetView(seen.seq, known, system, sheet(system, seen.state.systems[system], known))
+        return SheetView(seen.seq, known, system, sheet(seen.state, system, known))

@@ -75,9 +75,7 @@ def test_only_the_kinds_it_asks_for_are_needed(evening):
 
 
 def test_an_adopted_pilot_begins_with_what_they_brought(evening):
-    brought = msgspec.to_builtins(
-        sheet(SystemId("frame_state"), evening.state.systems[SystemId("frame_state")], CharacterId(evening.mara))
-    )
+    brought = msgspec.to_builtins(sheet(evening.state, SystemId("frame_state"), CharacterId(evening.mara)))
     played = CampaignPlayed()
     played.do("ana", CATALOGUE)
     [event] = played.do("ben", AdoptCharacter(SystemId("frame_state"), brought))

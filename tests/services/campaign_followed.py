@@ -142,7 +142,7 @@ class CampaignFollowed:
             "campaign": campaign_view(state, self.id, seen.seq, seen.role, seen.name),
             "accounts": account_balances(state, seen.name),
             "sheets": [
-                sheet(system, inner, known.character)
+                sheet(state, system, known.character)
                 for system, inner in state.systems.items()
                 for known in SYSTEMS[system].characters(inner)
             ],

@@ -148,6 +148,8 @@ def what_exists(served: Served) -> dict[str, Any]:
         "character": served.pilot,
         "action_id": served.action,
         "account": seat.player.account_id,
+        "system": "frame_state",
+        "board_key": "mission",
     }
 
 

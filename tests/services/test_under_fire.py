@@ -187,10 +187,10 @@ async def view_violations(house: House, seat: Seat, rows: list[Any]) -> list[str
         return [f"9: the stored views of {seat.campaign_id} are not what its log gives"]
     gm = next(row.actor for row in rows if row.actor is not None)
     seen = await house.reading.see(seat.campaign_id, AccountId(gm))
-    [(system, inner)] = seen.state.systems.items()
+    [system] = seen.state.systems
     wrong = []
     for pilot in seat.pilots:
-        on_sheet = sheet(system, inner, pilot).currency  # type: ignore[arg-type]
+        on_sheet = sheet(seen.state, system, pilot).currency  # type: ignore[arg-type]
         in_ledger = seen.state.balances[f"pilot:{pilot}"]["credits"]
         if not on_sheet == in_ledger == STARTING_CURRENCY + earned(rows, pilot):
             wrong.append(f"12: {pilot} has {on_sheet} on the sheet, {in_ledger} in the ledger")

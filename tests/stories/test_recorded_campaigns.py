@@ -155,7 +155,7 @@ def test_folding_all_events_gives_what_the_api_shows(played, who):
     assert len(roster) == 5
     for known in roster:
         shown = story.get(who, f"/sheets/{known.character}")["sheet"]
-        assert msgspec.to_builtins(sheet(FRAME_STATE.id, state.systems[FRAME_STATE.id], known.character)) == shown
+        assert msgspec.to_builtins(sheet(state, FRAME_STATE.id, known.character)) == shown
     balances = {(each.account, each.currency): each.balance for each in account_balances(state, str)}
     accounts = story.get(who, "/ledger/accounts")["accounts"]
     assert balances == {(each["account"], each["currency"]): each["balance"] for each in accounts}

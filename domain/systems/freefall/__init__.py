@@ -14,6 +14,7 @@ from domain.systems.freefall.odds import rolls
 from domain.systems.freefall.recovery import follow
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import FreefallState
+from domain.systems.freefall.turns import is_gone
 from domain.systems.system import Character, Owed, Pending, RuleSystem
 
 __all__ = ["FREEFALL"]
@@ -70,7 +71,7 @@ def _pending(state: FreefallState) -> list[Pending]:
         found += [
             Pending("declare_actions", actor.actor, owner_of_choice(state, actor.actor))
             for actor in state.board.actors
-            if actor.seat is None
+            if actor.seat is None and not is_gone(state, actor.actor)
         ]
     if state.recovery is not None:
         harms = [harm for _, ids in sorted(state.recovery.harms.items()) for harm in ids]

@@ -178,7 +178,7 @@ def order_resolution(state: FreefallState, asked: Asked, command: OrderResolutio
     require_gm(asked, "FF-C7")
     board = _board(state, "FF-C7")
     settings: Settings = asked.settings
-    undeclared = [each for each in board.actors if each.seat is None and not _gone(state, each.actor)]
+    undeclared = [each for each in board.actors if each.seat is None and not is_gone(state, each.actor)]
     if undeclared:
         raise Rejection(
             "someone_undeclared",
@@ -208,20 +208,21 @@ def order_resolution(state: FreefallState, asked: Asked, command: OrderResolutio
     ]
 
 
-def _gone(state: FreefallState, actor: str) -> bool:
+def is_gone(state: FreefallState, actor: str) -> bool:
     """Whether an actor has left the story since the turn began."""
     character = state.characters.get(actor)
     return character is not None and character.status == "ousted"
 
 
+def is_to_roll(state: FreefallState, action: Action) -> bool:
+    """Whether an action still waits for its roll: one that takes a roll, of somebody who is still there."""
+    return action.status == "declared" and action.kind != "simple" and not is_gone(state, action.actor)
+
+
 def acting_now(state: FreefallState, board: Board) -> list[str]:
     """Whose turn it is in the order: the first with something left to roll, and all of their seat."""
     for id_ in board.order:
-        if _gone(state, id_):
-            continue
-        if any(
-            each.actor == id_ and each.status == "declared" and each.kind != "simple" for each in board.actions
-        ):
+        if any(each.actor == id_ and is_to_roll(state, each) for each in board.actions):
             seat = next((each.seat for each in board.actors if each.actor == id_), None)
             return [each.actor for each in board.actors if each.actor == id_ or (each.group and each.seat == seat)]
     return list(board.order)

@@ -18,7 +18,7 @@ from domain.stored import Head
 from domain.systems.frame_state import FRAME_STATE
 from domain.systems.frame_state import commands as c
 from projections.narration.frame_state import tell
-from projections.sheets import sheet
+from projections.sheets.frame_state import sheet
 from tests.campaign_played import CampaignPlayed, person
 from tests.domain.frame_state.table import CATALOGUE, Table
 from tests.domain.frame_state.test_random_play import EXAMPLES, PLAYS, SETTINGS, play
@@ -28,7 +28,7 @@ FRAME = SystemId("frame_state")
 
 def drawn(state: Any, pilot: str) -> Any:
     """A sheet as it comes over the wire."""
-    return json.loads(msgspec.json.encode(sheet(FRAME, state, pilot)))  # type: ignore[arg-type]
+    return json.loads(msgspec.json.encode(sheet(state, pilot)))
 
 
 def but_for_ids(found: Any) -> Any:

@@ -24,7 +24,7 @@ def scarred():
 
 
 def brought(table, kai) -> dict[str, Any]:
-    found: dict[str, Any] = msgspec.to_builtins(sheet(table.state, kai))
+    found: dict[str, Any] = msgspec.to_builtins(sheet(table.state, kai, table.settings))
     return found
 
 
@@ -33,7 +33,7 @@ def test_a_sheet_comes_over_with_gear_and_scars():
     fresh = Table()
     fresh._happened(FREEFALL.adopt(fresh.state, brought(table, kai), fresh.asked("gm", None)))
     [character] = fresh.state.characters
-    old, new = sheet(table.state, kai), sheet(fresh.state, character)
+    old, new = sheet(table.state, kai, table.settings), sheet(fresh.state, character, table.settings)
     assert [each and (each.type, each.state, each.note) for each in new.slots] == [
         each and (each.type, each.state, each.note) for each in old.slots
     ]

@@ -30,7 +30,7 @@ def test_harm_waits_for_its_owner_and_shows_their_options(table, kai):
     table.do("gm", c.ReceiveHarm(harm_type="physical", levels=4))
     [pending] = FREEFALL.pending(table.state)
     assert (pending.kind, pending.waits_for) == ("receive_harm", person("kai"))
-    [view] = sheet(table.state, kai).pending_harm
+    [view] = sheet(table.state, kai, table.settings).pending_harm
     assert (view.levels, view.spend_max) == (2, 2)
     assert [each.option for each in view.options] == ["A", "C"]
     events = table.do("kai", c.ReceiveHarm(spend=1, choices=[A]))
@@ -42,11 +42,11 @@ def test_a_player_is_warned_before_the_last_slot_turns_permanent(table, kai):
     table.hurt("kai", kai, permanent=2, temporary=1)
     [called] = table.do("gm", c.ReceiveHarm(harm_type="psychic", levels=1))
     assert called.will_oust
-    [view] = sheet(table.state, kai).pending_harm
+    [view] = sheet(table.state, kai, table.settings).pending_harm
     assert [each.will_oust for each in view.options] == [True, False]
     events = table.do("kai", c.ReceiveHarm(choices=[B(3)]))
     assert tags(events)[-1] == "character_ousted"
-    assert sheet(table.state, kai).status == "ousted"
+    assert sheet(table.state, kai, table.settings).status == "ousted"
 
 
 def test_an_ousted_character_waits_for_their_fate_alone(table, kai):
@@ -62,7 +62,7 @@ def test_a_forced_choice_has_no_empty_slot(table, kai):
     assert table.refusal("kai", c.ReceiveHarm(choices=[A])) == "no_empty_slot"
     broken = table.do("kai", c.ReceiveHarm(choices=[c.Choice(option="C", item=table.item(kai, "Deck"))]))
     assert tags(broken) == ["harm_suffered", "gear_broken"]
-    mind = sheet(table.state, kai).attributes["mind"]
+    mind = sheet(table.state, kai, table.settings).attributes["mind"]
     assert (mind.permanent, mind.maximum) == (8, 6)
 
 

@@ -18,6 +18,7 @@ from domain.systems.freefall.attributes import max_current, pool
 from domain.systems.freefall.harm import options
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import REMEMBERED, Attack, Binding, FreefallState
+from projections.boards.freefall import turn
 from projections.narration.freefall import tell
 from projections.sheets.freefall import sheet
 from tests.domain.freefall.table import ARMOUR, DECK, LIMB, Table, person
@@ -175,7 +176,7 @@ def check(table: Table) -> None:
         filled = sum(slot is not None for slot in character.slots)
         assert pool(character) == max(2, 5 - filled)
         broken = sum(item.what.binding.body for item in character.items.values() if item.bound)
-        assert sheet(state, id_).attributes["body"].bound >= broken
+        assert sheet(state, id_, table.settings).attributes["body"].bound >= broken
         if character.status == "active":
             for harm_type in TYPES:
                 assert options(character, harm_type, table.settings), "a level of harm is always resolvable"
@@ -243,7 +244,10 @@ def test_a_snapshot_is_the_states_json_and_goes_on_like_the_state(house_rules, c
     assert FREEFALL.pending(again) == FREEFALL.pending(table.state)
     assert FREEFALL.characters(again) == FREEFALL.characters(table.state)
     for character in table.state.characters:
-        assert msgspec.json.encode(sheet(again, character)) == msgspec.json.encode(sheet(table.state, character))
+        drawn = [sheet(state, character, house_rules) for state in (again, table.state)]
+        assert msgspec.json.encode(drawn[0]) == msgspec.json.encode(drawn[1])
+    boards = [turn(state, str, house_rules) for state in (again, table.state)]
+    assert msgspec.json.encode(boards[0]) == msgspec.json.encode(boards[1])
 
 
 @EXAMPLES
@@ -255,7 +259,8 @@ def test_facts_fold_in_any_order_and_with_gaps(house_rules, chance):
     state = fold(FREEFALL.evolve, FreefallState(), [*kept, *kept])
     assert msgspec.json.decode(msgspec.json.encode(state), type=FreefallState) == state
     for character in state.characters:
-        sheet(state, character)
+        sheet(state, character, house_rules)
+    turn(state, str, house_rules)
     FREEFALL.pending(state)
 
 

@@ -89,7 +89,7 @@ def test_harm_in_the_middle_of_a_turn_costs_dice_from_the_next(table):
     kai = next(iter(table.state.characters))
     who = "kai" if table.state.characters[kai].name == "Kai" else "noor"
     table.harm(who, kai, c.Choice(option="A"))
-    view = sheet(table.state, kai)
+    view = sheet(table.state, kai, table.settings)
     assert view.turn is not None
     assert (view.turn.dice_pool, view.dice_pool) == (5, 4)
     assert [each.dice_pool for each in table.do("gm", c.StartTurn())].count(4) == 1

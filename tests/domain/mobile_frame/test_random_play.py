@@ -18,7 +18,7 @@ from domain.systems.mobile_frame import events as e
 from domain.systems.mobile_frame.settings import Settings
 from domain.systems.mobile_frame.state import MobileFrameState
 from domain.systems.mobile_frame.tables import RANGE_OF, Range, Situation
-from projections.battles.mobile_frame import battle as battle_view
+from projections.boards.mobile_frame import battle as battle_view
 from projections.narration.mobile_frame import tell
 from tests.domain.mobile_frame.table import PEOPLE, Field
 

@@ -1,0 +1,66 @@
+"""`…/boards`: how something stands on the table now."""
+
+from typing import Any
+
+import msgspec
+from litestar import Controller, get
+from litestar.di import NamedDependency
+from litestar.openapi import ResponseSpec
+from litestar.params import FromPath
+from msgspec import Struct
+
+from domain.ids import SystemId
+from projections.boards import BoardEntry, board, boards
+from services.api.paths import campaign_of
+from services.house import House
+from services.people import Principal
+
+
+class BoardsPage(Struct, frozen=True):
+    """Every board of the campaign's systems."""
+
+    as_of: int
+    boards: list[BoardEntry]
+
+
+class BoardView(Struct, frozen=True):
+    """One board: what is here, and beside it what the board shows, in the shape of its rule system."""
+
+    as_of: int
+    system: SystemId
+    board: str
+    title: str
+
+
+class BoardsController(Controller):
+    """Boards as they stand now, as their reader may see them."""
+
+    path = "/api/campaigns/{campaign_id:str}/boards"
+    tags = ("boards",)
+
+    @get("", summary="All boards")
+    async def all(
+        self, house: NamedDependency[House], principal: NamedDependency[Principal], campaign_id: FromPath[str]
+    ) -> BoardsPage:
+        """Which boards there are to look at; none, where the systems have none."""
+        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
+        return BoardsPage(as_of=seen.seq, boards=boards(seen.state))
+
+    @get(
+        "/{system:str}/{board_key:str}",
+        summary="One board",
+        responses={200: ResponseSpec(BoardView, description="The board", generate_examples=False)},
+    )
+    async def one(
+        self,
+        house: NamedDependency[House],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        system: FromPath[str],
+        board_key: FromPath[str],
+    ) -> dict[str, Any]:
+        """A board with everything on it. Refuses `board_not_found`."""
+        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
+        entry, drawn = board(seen.state, SystemId(system), board_key, seen.name)
+        head = BoardView(seen.seq, entry.system, entry.board, entry.title)
+        return {**msgspec.structs.asdict(head), **msgspec.structs.asdict(drawn)}

@@ -1,0 +1,123 @@
+"""The turn board: seats as they were taken, the order that follows from them, and what everybody waits for."""
+
+from typing import Any
+
+import pytest
+
+from domain.systems.freefall import commands as c
+from domain.systems.freefall.settings import Settings
+from projections.boards.freefall import TurnBoard, turn
+from tests.domain.freefall.table import Table, person
+
+GEAR = c.Prerequisite(kind="specialty", name="infiltration")
+
+
+@pytest.fixture
+def table():
+    table = Table()
+    table.runner()
+    table.runner("noor")
+    table.do("gm", c.SetTimeMode(mode="bullet"))
+    table.do("gm", c.StartTurn(npcs=[c.Npc("guard")]))
+    return table
+
+
+def seen(table: Table) -> TurnBoard:
+    names: dict[Any, str] = {person(who): who.title() for who in ("kai", "noor")}
+    names |= {id_: each.name for id_, each in table.state.characters.items()}
+    return turn(table.state, lambda thing: names.get(thing, str(thing)), table.settings)
+
+
+def declare(table, who, id_, character=None):
+    actions = [c.ActionDraft(dice=2, id=id_, tn=11)]
+    table.do(who, c.DeclareActions(actions=actions, character=character))
+
+
+def all_declare(table):
+    declare(table, "gm", "bark", "guard")
+    declare(table, "noor", "shoot")
+    declare(table, "kai", "run")
+    table.do("gm", c.OrderResolution())
+
+
+def test_seats_stand_in_the_order_of_declaration_and_the_undeclared_after_them(table):
+    declare(table, "noor", "shoot")
+    view = seen(table)
+    assert (view.mode, view.scale, view.phase) == ("bullet", 16, "declaring")
+    first, *others = view.seats
+    assert (first.name, first.seat, first.resolves) == ("Noor", 1, None)
+    assert {each.name for each in others} == {"Kai", "guard"}
+    assert len(view.undeclared) == 2
+    assert {(each.kind, each.name, each.waits_for_name) for each in view.waiting} == {
+        ("declare_actions", "Kai", "Kai"),
+        ("declare_actions", "guard", None),
+    }
+
+
+def test_the_order_of_resolution_is_that_of_declaration_backwards(table):
+    all_declare(table)
+    view = seen(table)
+    assert [each.name for each in view.seats] == ["guard", "Noor", "Kai"]
+    assert [each.resolves for each in view.seats] == [3, 2, 1]
+    assert [each.acts_now for each in view.seats] == [False, False, True]
+    assert view.resolution == [each.actor for each in reversed(view.seats)]
+    assert (view.phase, view.undeclared, view.waiting) == ("resolving", [], [])
+    table.do("kai", c.RollAction(action="run", prerequisite=GEAR))
+    assert [each.acts_now for each in seen(table).seats] == [False, True, False]
+    table.do("noor", c.RollAction(action="shoot", prerequisite=GEAR))
+    table.do("gm", c.RollAction(action="bark"))
+    view = seen(table)
+    assert (view.phase, view.acting) == ("done", [])
+    assert [action.status for each in view.seats for action in each.actions] == ["rolled"] * 3
+
+
+def test_a_tie_waits_for_its_players_with_both_sides_dice(table):
+    all_declare(table)
+    table.do("gm", c.ResolveConflict(participants=[c.Participant("shoot"), c.Participant("run")]), [15])
+    [conflict] = seen(table).conflicts
+    assert (conflict.tie, conflict.decided_by, conflict.first) == (True, "players", None)
+    assert [(side.name, side.tied, side.naturals) for side in conflict.sides] == [
+        ("Noor", True, [15, 15]),
+        ("Kai", True, [15, 15]),
+    ]
+    table.do("noor", c.DecideTie(first="run"))
+    [conflict] = seen(table).conflicts
+    assert conflict.first_name == "Kai"
+
+
+def test_harm_on_its_way_shows_every_way_to_take_it(table):
+    kai = next(id_ for id_, each in table.state.characters.items() if each.name == "Kai")
+    table.hurt("kai", kai, permanent=2)
+    table.do("gm", c.ReceiveHarm(harm_type="physical", levels=3, character=kai))
+    [pending] = seen(table).pending_harm
+    assert (pending.name, pending.harm.levels) == ("Kai", 1)
+    assert [each.option for each in pending.harm.options] == ["A", "C"]
+    [waiting] = [each for each in seen(table).waiting if each.kind == "receive_harm"]
+    assert (waiting.name, waiting.waits_for_name) == ("Kai", "Kai")
+
+
+def test_whoever_left_the_story_is_not_waited_for(table):
+    kai = next(id_ for id_, each in table.state.characters.items() if each.name == "Kai")
+    table.hurt("kai", kai, permanent=3)
+    view = seen(table)
+    assert next(each for each in view.seats if each.name == "Kai").status == "ousted"
+    assert kai not in view.undeclared
+    assert {each.kind for each in view.waiting if each.subject == kai} == {"decide_fate"}
+
+
+def test_options_are_those_of_the_table_that_plays_by_type():
+    table = Table(Settings(permanent_type="same"))
+    kai = table.runner(gear=())
+    table.harm("kai", kai, c.Choice(option="A"), harm_type="psychic")
+    table.harm("kai", kai, c.Choice(option="A"), harm_type="physical")
+    table.do("gm", c.ReceiveHarm(harm_type="physical", levels=1, character=kai))
+    [pending] = seen(table).pending_harm
+    assert [(each.option, each.slot) for each in pending.harm.options] == [("A", None), ("B", 2)]
+
+
+def test_outside_bullet_time_nobody_sits_and_clocks_still_run(table):
+    table.do("gm", c.SetTimeMode(mode="action"))
+    table.do("gm", c.OpenClock(name="Lockdown", size=6))
+    view = seen(table)
+    assert (view.mode, view.scale, view.phase, view.turn_id, view.seats) == ("action", 4, "no_turn", None, [])
+    assert [(each.name, each.filled, each.size) for each in view.clocks] == [("Lockdown", 0, 6)]
