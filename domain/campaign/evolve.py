@@ -45,6 +45,8 @@ def evolve(state: CampaignState, event: Any) -> CampaignState:
 
 def _evolve_own(state: CampaignState, event: Any) -> None:
     match event:
+        case NoteAdded() | CharacterAssigned() | EntryPosted() | DiceRolled() | Hidden():
+            pass  # the system moves the character, the ledger posts the entry; notes and free rolls are told
         case CampaignCreated():
             state.name = event.name
             state.systems = {system: SYSTEMS[system].state() for system in event.systems}
@@ -71,8 +73,6 @@ def _evolve_own(state: CampaignState, event: Any) -> None:
             state.downtime = None
         case CalendarAdvanced():
             state.game_time += event.seconds
-        case CharacterAssigned() | NoteAdded() | EntryPosted() | DiceRolled() | Hidden():
-            pass  # the system moves the character, the ledger posts the entry; notes and free rolls are told
 
 
 def _set_role(state: CampaignState, account: AccountId, role: Role) -> None:

@@ -17,6 +17,8 @@ from domain.systems.frame_state.events import (
     PilotCreated,
     SalvageCredited,
     SpendingReason,
+    TestCalled,
+    TestResolved,
 )
 from domain.systems.frame_state.state import Frame, FrameState, Pilot
 from domain.systems.system import Posting
@@ -116,6 +118,8 @@ def spent(state: FrameState, event: CurrencySpent) -> None:
 def postings(event: Event) -> list[Posting]:
     """How an event moves currency and refit credit between accounts; nothing for most events."""
     match event:
+        case TestCalled() | TestResolved():
+            return []  # most of a campaign: asked first, and answered at once
         case PilotCreated():
             moves = [_credits("world:starting_currency", f"pilot:{event.pilot_id}", event.currency)]
         case PilotAdopted():

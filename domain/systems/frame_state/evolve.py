@@ -21,6 +21,15 @@ from domain.systems.frame_state.state import FrameState
 def evolve(state: FrameState, event: e.Event) -> FrameState:  # noqa: PLR0915 â€” one line per event
     """Apply one stored fact, in place. Never fails: what is missing is passed over."""
     match event:
+        # Cases are tried from the top, and most of a campaign are its tests.
+        case e.TestCalled():
+            calling_tests.test_called(state, event)
+        case e.TestResolved():
+            calling_tests.test_resolved(state, event)
+        case e.TestProposed():
+            calling_tests.test_proposed(state, event)
+        case e.TestCancelled():
+            calling_tests.test_cancelled(state, event)
         case e.CatalogueDefined():
             catalogue.defined(state, event)
         case e.RoleAssigned():
@@ -53,14 +62,6 @@ def evolve(state: FrameState, event: e.Event) -> FrameState:  # noqa: PLR0915 â€
             advancement.upgrade_cost_recorded(state, event)
         case e.ExperimentalInstalled():
             point_buy.experimental_installed(state, event)
-        case e.TestProposed():
-            calling_tests.test_proposed(state, event)
-        case e.TestCalled():
-            calling_tests.test_called(state, event)
-        case e.TestResolved():
-            calling_tests.test_resolved(state, event)
-        case e.TestCancelled():
-            calling_tests.test_cancelled(state, event)
         case e.MissionStarted():
             missions.mission_started(state, event)
         case e.MissionConcluded():
