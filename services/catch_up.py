@@ -108,7 +108,12 @@ class CatchUp:
 
         `fold` is the GMs'.
         """
-        owed = [due for system, inner in fold.state.systems.items() for due in SYSTEMS[system].owed(inner)]
+        owed = [
+            each
+            for system, inner in fold.state.systems.items()
+            for each in SYSTEMS[system].owed(inner)
+            if each.due is None
+        ]
         if not owed:
             return True
         head = await self._log.head(campaign_id)

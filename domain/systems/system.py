@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from domain.asked import Asked
 from domain.dice import Dice, Die
-from domain.ids import AccountId, CharacterId, SystemId
+from domain.ids import AccountId, ActionId, CharacterId, SystemId
 from domain.moments import Moment
 
 
@@ -40,16 +40,38 @@ class Pending(Struct, frozen=True):
     waits_for: AccountId | None
 
 
+class OnCalendar(Struct, frozen=True):
+    """A moment of the campaign's calendar: whole seconds since it began."""
+
+    second: int
+
+
+class InRealTime(Struct, frozen=True):
+    """A moment of real time: whole microseconds UTC."""
+
+    microsecond: int
+
+
+Due = OnCalendar | InRealTime | None
+"""When something is owed; None: as soon as it is owed at all."""
+
+
 class Owed(Struct, frozen=True):
-    """A command that the campaign owes itself, e.g. a payout after a mission.
+    """A command that the campaign owes itself: a payout after a mission, a step of healing in an hour.
 
     `cause` is the action that caused it and `subject` what it is about; the two are the key under which
-    it happens exactly once.
+    it happens exactly once. What recurs has another subject each time. Nothing happens before `due`; when it
+    happens, `Asked.game_time` (or `Asked.at`) is that moment, however much later it is by then. `visibility`
+    says who may read that it happened.
+
+    What is owed is derived from the state: list it while it is owed, for its own moment, and no longer.
     """
 
     command: Any
-    cause: Any
+    cause: ActionId
     subject: str
+    due: Due = None
+    visibility: str = "all"
 
 
 class RolledTest(Struct, frozen=True):
@@ -99,7 +121,7 @@ class RuleSystem(Struct, frozen=True):
     postings: Callable[[Any], list[Posting]]
     """How one event moves money; an empty list for most."""
     owed: Callable[[Any], list[Owed]]
-    """What this state still owes and a worker will command."""
+    """What this state still owes, now or at a moment to come; the campaign commands it when it is due."""
     rolls: Callable[[Any], list[RolledTest]]
     """The dice of one event, with what was likely; an empty list for most."""
     redact: Callable[[Any], Any]

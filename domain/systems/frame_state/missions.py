@@ -138,7 +138,7 @@ def owed(state: FrameState) -> list[Owed]:
         )
         for mission in state.missions
         for pilot in sorted(mission.owed)
-        if pilot in state.pilots
+        if pilot in state.pilots and mission.concluded_by is not None
     ]
 
 
