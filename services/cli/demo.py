@@ -26,15 +26,19 @@ WORKER_SECONDS_MAX = 5.0
 
 
 def demo(
-    system: str = "frame_state",
+    system: Annotated[str, Parameter(help="Which recorded campaign; --list names them.")] = "frame_state",
     *,
     url: Annotated[str | None, Parameter(help="A running service, e.g. http://127.0.0.1:8420.")] = None,
+    list_: Annotated[bool, Parameter(name="--list", negative="", help="Say which campaigns there are.")] = False,
 ) -> int:
     """Play a recorded campaign over HTTP and show what came of it: the story, the sheets, the money.
 
     Without --url it plays on the service that answers on FIELDLOG_PORT, else on a temporary one that is gone
     afterwards.
     """
+    if list_:
+        Pages().recordings({name: read_recording(STORIES / f"{name}.jsonl") for name in recorded_names()})
+        return 0
     if system not in recorded_names():
         raise Refused(
             f"there is no recorded campaign of {system!r}; there is {', '.join(recorded_names())}.",

@@ -10,10 +10,21 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
+from services.cli.demo_sheets import Drawn, tables
+from services.cli.recording import Recording
 from services.cli.story import Acted, Checked, Happening, Story, Told, Waited
 
 WIDTH_PIPED = 110
-OUTCOME_STYLES = {"critical": "bold green", "hit": "green", "miss": "yellow", "fumble": "bold red"}
+OUTCOME_STYLES = {
+    "critical": "bold green",
+    "hit": "green",
+    "miss": "yellow",
+    "fumble": "bold red",
+    "greater": "bold green",
+    "basic": "green",
+    "failure": "yellow",
+}
+"""How the outcomes of tests look, in the words of any rule system; others stand out by nothing."""
 
 
 class Pages:
@@ -29,6 +40,11 @@ class Pages:
     def say(self, text: str = "") -> None:
         """Print a line as it is."""
         self._console.print(text)
+
+    def recordings(self, found: dict[str, Recording]) -> None:
+        """Print which campaigns can be played."""
+        for name, recording in found.items():
+            self._console.print(f"{name:<14}{recording.title.title}, {recording.commands} commands")
 
     def title(self, recording_title: str, blurb: str, commands: int, base: str) -> None:
         """Print what is going to be played, and where."""
@@ -69,11 +85,10 @@ class Pages:
     def outcome(self, story: Story) -> None:
         """Print every sheet and what the ledger says."""
         gm = story.recording.title.gm
-        roster = story.get(gm, "/sheets")["sheets"]
-        sheets = [story.get(gm, f"/sheets/{entry['character']}")["sheet"] for entry in roster]
         self._console.print(Text("\n── The sheets ", style="bold cyan"))
-        self._console.print(_pilots(sheets, {entry["character"]: entry["player_name"] for entry in roster}))
-        self._console.print(_frames(sheets))
+        for system, drawn in _sheets(story, gm).items():
+            for table in tables(system, drawn):
+                self._console.print(table)
         self._console.print(Text("\n── The money ", style="bold cyan"))
         self._console.print(_money(story.get(gm, "/ledger/accounts")["accounts"]))
 
@@ -124,45 +139,13 @@ class Pages:
         self._console.print(f"\nEvery credit is where the recording has it; what the missions pay, {missions}.")
 
 
-def _pilots(sheets: list[dict[str, Any]], players: dict[str, str | None]) -> Table:
-    table = Table(title="Pilots", title_justify="left")
-    for column in ("pilot", "player", "credits", "skills", "unspent"):
-        table.add_column(column, justify="right" if column in ("credits", "unspent") else "left")
-    for sheet in sheets:
-        table.add_row(
-            sheet["name"],
-            players[sheet["pilot_id"]] or "the Handler",
-            str(sheet["currency"]),
-            _offers(sheet["attributes"]),
-            str(sum(pool["unspent"] for pool in sheet["pools"].values())),
-        )
-    return table
-
-
-def _frames(sheets: list[dict[str, Any]]) -> Table:
-    table = Table(title="Frames", title_justify="left")
-    for column in ("frame", "pilot", "status", "upgrades", "salvage", "attributes"):
-        table.add_column(column, justify="right" if column in ("upgrades", "salvage") else "left")
-    for sheet in sheets:
-        for frame in sheet["frames"]:
-            table.add_row(
-                frame["name"],
-                sheet["name"],
-                frame["status"],
-                str(frame["upgrade_cost_total"]),
-                str(frame["refit_credit"]),
-                _offers(frame["attributes"]),
-            )
-    return table
-
-
-def _offers(attributes: dict[str, dict[str, Any]]) -> str:
-    """What the attributes offer that were bought: `rail lance d8 (+1), plating 2`."""
-    return ", ".join(
-        f"{name.replace('_', ' ')} {view['offer']}" + (f" (+{view['bonus']})" if view["bonus"] else "")
-        for name, view in attributes.items()
-        if view["grade"] > 0 or view["bonus"]
-    )
+def _sheets(story: Story, gm: str) -> dict[str, list[Drawn]]:
+    """Every sheet, by rule system."""
+    found: dict[str, list[Drawn]] = {}
+    for entry in story.get(gm, "/sheets")["sheets"]:
+        sheet = story.get(gm, f"/sheets/{entry['character']}")["sheet"]
+        found.setdefault(entry["system"], []).append(Drawn(sheet, entry["player_name"] or "the GM"))
+    return found
 
 
 def _money(accounts: list[dict[str, Any]]) -> Table:

@@ -58,7 +58,18 @@ def processes_naming(folder):
 def test_an_unknown_recording_is_refused_naming_those_there_are(folder):
     done = run(folder, "chess")
     assert done.returncode == 2
-    assert done.stderr == "fieldlog: there is no recorded campaign of 'chess'; there is frame_state.\n"
+    there = ", ".join(recorded_names())
+    assert done.stderr == f"fieldlog: there is no recorded campaign of 'chess'; there is {there}.\n"
+
+
+def test_the_list_names_every_recording(folder):
+    done = run(folder, "--list")
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    assert [line.split()[0] for line in lines] == recorded_names()
+    assert lines[recorded_names().index("frame_state")].endswith(
+        f"The Lamplighters of Calder Reach, {commands()} commands"
+    )
 
 
 def test_a_url_where_nothing_answers_is_refused_in_a_sentence(folder):
@@ -71,7 +82,7 @@ def test_a_url_where_nothing_answers_is_refused_in_a_sentence(folder):
 def test_every_recording_can_be_read_and_is_played_with_table_dice(name):
     recording = read_recording(STORIES / f"{name}.jsonl")
     assert recording.title.settings["campaign.dice_origins"] == "table"
-    assert recording.commands >= 150
+    assert recording.commands >= 120
 
 
 def test_a_line_that_is_no_step_is_named(tmp_path):
@@ -91,6 +102,17 @@ def test_the_readme_counts_the_commands_as_the_demo_does():
     readme = (ROOT / "README.md").read_text("utf-8")
     assert f" {commands()} commands" in readme
     assert set(re.findall(r"^ *\d+/(\d+)  ", readme, re.MULTILINE)) == {str(commands())}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [each for each in recorded_names() if each != "frame_state"])
+def test_every_other_recording_is_shown_to_its_end(folder, name):
+    done = run(folder, name)
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr
+    count = read_recording(STORIES / f"{name}.jsonl").commands
+    assert f" {count}/{count} " in done.stdout
+    assert "── The sheets" in done.stdout
+    assert "── The money" in done.stdout
 
 
 @pytest.mark.slow

@@ -10,12 +10,12 @@ from services.cli.story import Story
 
 FOLDER = Path(__file__).parent
 WRITE = "FIELDLOG_WRITE_GOLDEN"
-BORN = re.compile(r"\b(pilot|frame|unit|mission|test|proposal)-[0-9a-f]{12}\b")
+BORN = re.compile(r"\b([a-z_]+)-[0-9a-f]{12}\b")
 UUID = re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b")
 
 
 def picture(story: Story, *, player: str) -> dict[str, Any]:
-    """The chronicle of the GM and of one player, every sheet and every balance, normalised."""
+    """The chronicle of the GM and of one player, every sheet, board and balance, normalised."""
     gm = story.recording.title.gm
     sheets = [
         story.get(gm, f"/sheets/{entry['character']}")["sheet"] for entry in story.get(gm, "/sheets")["sheets"]
@@ -24,6 +24,10 @@ def picture(story: Story, *, player: str) -> dict[str, Any]:
         "chronicle as the GM reads it": chronicle(story, gm),
         f"chronicle as {player} reads it": chronicle(story, player),
         "sheets": {sheet["name"]: sheet for sheet in sheets},
+        "boards": {
+            f"{entry['system']} {entry['board']}": story.get(gm, f"/boards/{entry['system']}/{entry['board']}")
+            for entry in story.get(gm, "/boards")["boards"]
+        },
         "ledger": [
             f"{account['name']}: {account['balance']} {account['currency']}"
             for account in story.get(gm, "/ledger/accounts")["accounts"]

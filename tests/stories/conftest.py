@@ -1,0 +1,25 @@
+"""One database and one service for all stories of a module: a story takes a second, most tests only look at it."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from litestar.testing import TestClient
+
+from services.api.app import create_app
+from services.settings import Settings
+from tests.engines import DatabaseUrls, PostgresServer
+
+
+@pytest.fixture(scope="module")
+def database(postgres_server: PostgresServer) -> Iterator[DatabaseUrls]:
+    urls = postgres_server.new_database()
+    yield urls
+    postgres_server.drop_database(urls)
+
+
+@pytest.fixture(scope="module")
+def client(database: DatabaseUrls) -> Iterator[TestClient[Any]]:
+    settings = Settings(database_url=database.service, password_kib=64)
+    with TestClient(create_app(settings)) as running:
+        yield running

@@ -1,0 +1,68 @@
+"""Playing a recorded campaign over HTTP on a real database, and what is left of it afterwards."""
+
+from typing import Any, NamedTuple
+
+import psycopg
+from litestar.testing import TestClient
+from msgspec import structs
+from psycopg.rows import class_row
+
+from domain.stored import StoredEvent
+from services.cli.recording import STORIES, Act, Recording, read_recording
+from services.cli.story import Acted, Happening, Story
+from tests.engines import DatabaseUrls
+
+READ_EVENTS = """
+    SELECT e.seq, e.action_id, e.kind, e.kind_version, e.recorded_at, e.game_time, e.actor, e.cause,
+           e.visibility, e.command, e.body, e.salt, e.hash, t.salt AS text_salt, t.texts
+    FROM events AS e LEFT JOIN personal_text AS t USING (campaign_id, seq)
+    WHERE e.campaign_id = %s ORDER BY e.seq
+"""
+
+
+class Played(NamedTuple):
+    """A story that was played to its end."""
+
+    story: Story
+    happenings: list[Happening]
+    client: TestClient[Any]
+    rows: list[StoredEvent]
+
+    @property
+    def acts(self) -> list[Acted]:
+        return [each for each in self.happenings if isinstance(each, Acted)]
+
+    @property
+    def gm(self) -> str:
+        return self.story.recording.title.gm
+
+    @property
+    def player(self) -> str:
+        """Whoever of the players is named last."""
+        people = self.story.recording.title.people
+        return [who for who, person in people.items() if person.role == "player"][-1]
+
+
+def recording_of(name: str) -> Recording:
+    return read_recording(STORIES / f"{name}.jsonl")
+
+
+def play(name: str, client: TestClient[Any], database: DatabaseUrls) -> Played:
+    """Play a story without a worker."""
+    story = Story(recording_of(name), client, suffix=f" of {name}", wait_seconds_max=0)
+    happenings = list(story.play())
+    with psycopg.connect(database.service, row_factory=class_row(StoredEvent)) as connection:
+        rows = connection.execute(READ_EVENTS, [story.campaign_id]).fetchall()
+    return Played(story, happenings, client, rows)
+
+
+def changed(recording: Recording, seen: list[list[int]], instead: list[tuple[int, int]]) -> Recording:
+    """The recording with the dice of its last such roll changed."""
+    steps = list(recording.steps)
+    places = [
+        at for at, step in enumerate(steps) if isinstance(step, Act) and [*map(list, step.dice or [])] == seen
+    ]
+    act = steps[places[-1]]
+    assert isinstance(act, Act)
+    steps[places[-1]] = structs.replace(act, dice=instead)
+    return structs.replace(recording, steps=steps)
