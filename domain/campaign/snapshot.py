@@ -13,7 +13,7 @@ from domain.campaign.state import CampaignState
 from domain.ids import SystemId
 from domain.systems import SYSTEMS
 
-FOLD_VERSION = 1
+FOLD_VERSION = 2
 """Raise this when any `evolve` gives another state for the same events."""
 
 FORM = sha256(

@@ -143,6 +143,8 @@ class CharacterRecordFold:
         for posting in ANGST.postings(event):
             side = self._earned if posting.credit == account else self._spent
             side[f"{posting.currency}:{posting.reason}"] += posting.amount
+        if isinstance(event, e.LifeExperienceSpent):
+            self._spent["life_experience:test"] += event.amount
 
     def _add_opposed(self, event: e.OpposedTestResolved) -> None:
         for side, who in (("acting", event.acting_character), ("opposing", event.opposing_character)):

@@ -1,5 +1,8 @@
 """Story Points: earned, given, spent; Life Experience: refreshed and spent (AN-15, AN-C14, AN-W3).
 
+Story Points move by double entry. Life Experience is no currency but what a session allows: it is nobody's to
+give, and a reset to the maximum is no move between two accounts. It stands on the sheet alone.
+
 Codes: insufficient_story_points, insufficient_life_experience, gmc_has_no_spendables.
 """
 
@@ -21,7 +24,6 @@ from domain.systems.angst.state import Angst, Character
 from domain.systems.system import Posting
 
 STORY_POINTS = "story_points"
-LIFE_EXPERIENCE = "life_experience"
 
 
 def award_story_points(state: Angst, asked: Asked, command: AwardStoryPoints) -> list[StoryPointEarned]:
@@ -118,42 +120,23 @@ def life_experience_spent(state: Angst, event: LifeExperienceSpent) -> None:
 
 
 def postings(event: Event) -> list[Posting]:
-    """How an event moves Story Points and Life Experience between accounts; nothing for most events."""
+    """How an event moves Story Points between accounts; nothing for most events."""
     match event:
         case CharacterCreated():
-            moves = [
-                _move(STORY_POINTS, "world:creation", _account(event.character), event.story_points),
-                _move(LIFE_EXPERIENCE, "world:creation", _account(event.character), event.life_experience),
-            ]
+            move = _move("creation", event.character, event.story_points)
         case CharacterAdopted():
-            left = event.life_experience.current
-            moves = [
-                _move(STORY_POINTS, "world:adoption", _account(event.character), event.story_points),
-                _move(LIFE_EXPERIENCE, "world:adoption", _account(event.character), left),
-            ]
+            move = _move("adoption", event.character, event.story_points)
         case StoryPointEarned():
-            moves = [_move(STORY_POINTS, f"world:{event.source}", _account(event.character), event.amount)]
+            move = _move(event.source, event.character, event.amount)
         case StoryPointsSpent():
-            moves = [_move(STORY_POINTS, _account(event.character), f"world:{event.purpose}", event.amount)]
-        case LifeExperienceRefreshed():
-            moves = [_move(LIFE_EXPERIENCE, "world:refresh", _account(event.character), event.change)]
-        case LifeExperienceSpent():
-            moves = [_move(LIFE_EXPERIENCE, _account(event.character), "world:test", event.amount)]
+            move = _move(event.purpose, event.character, -event.amount)
         case _:
-            moves = []
-    return [move for move in moves if move.amount]
+            return []
+    return [move] if move.amount else []
 
 
-def _account(character: str) -> str:
-    """Where a character's points are."""
-    return f"character:{character}"
-
-
-def _move(currency: str, debit: str, credit: str, amount: int) -> Posting:
-    """An entry whose amount is not negative: a negative one runs the other way."""
-    if amount < 0:
-        debit, credit, amount = credit, debit, -amount
-    world = debit if debit.startswith("world:") else credit
-    return Posting(
-        currency=currency, debit=debit, credit=credit, amount=amount, reason=world.removeprefix("world:")
-    )
+def _move(reason: str, character: str, change: int) -> Posting:
+    """So many Story Points from the world to a character, or back where `change` is negative."""
+    world, own = f"world:{reason}", f"character:{character}"
+    debit, credit = (world, own) if change >= 0 else (own, world)
+    return Posting(currency=STORY_POINTS, debit=debit, credit=credit, amount=abs(change), reason=reason)
