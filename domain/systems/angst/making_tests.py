@@ -93,6 +93,8 @@ def make_test(state: Angst, asked: Asked, command: MakeTest, dice: Dice) -> list
     require_player_or_gm(character, asked, "AN-C4")
     require_available(character, "AN-C4")
     test = called or _alone(state, asked, command, character)
+    if command.against is not None:
+        _check_final(state, command.against)
     tap = _tap(state, character, command, test)
     bent = bend(state, asked, character, test.core, command, tap=tap)
     before = _costs(asked, character, bent, tap, test.test_id)
@@ -178,8 +180,6 @@ def _alone(state: Angst, asked: Asked, command: MakeTest, character: Character) 
         raise Rejection("core_not_named", "Say which Core is tested.", rule="AN-C4")
     _check_dn(command.dn, opposed=command.opposed)
     check_crucial(command.core, command.crucial)
-    if command.against is not None:
-        _check_final(state, command.against)
     require_room(state)
     return CalledTest(
         test_id=born("test", asked.action_id),

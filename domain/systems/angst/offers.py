@@ -15,7 +15,7 @@ from domain.systems.angst.asking import require_angst_type
 from domain.systems.angst.commands import AvoidAngst, MakeTest, MoralSupport, PurgeAngst
 from domain.systems.angst.counted import CountedModifier, Tap
 from domain.systems.angst.settings import Settings
-from domain.systems.angst.state import Angst, Character, Trait
+from domain.systems.angst.state import Angst, Character, Relationship, Trait
 from domain.systems.angst.tables import (
     DIRECT_SUPPORT_MAX,
     CoreName,
@@ -101,19 +101,23 @@ def _trait(
 ) -> tuple[str, Trait] | None:
     """The one Rock or Suck of a test. Raises `only_one_rock`, `unknown_rock` and the like for Sucks."""
     names = [chosen] if isinstance(chosen, str) else (chosen or [])
+    if len(names) > 1 and what == "rock":
+        raise Rejection("only_one_rock", "Only one Rock counts in a test.", rule="AN-9")
     if len(names) > 1:
-        raise Rejection(f"only_one_{what}", f"Only one {what.title()} counts in a test.", rule="AN-9")
+        raise Rejection("only_one_suck", "Only one Suck counts in a test.", rule="AN-9")
     if not names:
         return None
     trait = traits.get(names[0])
-    if trait is None:
+    if trait is not None:
+        return names[0], trait
+    choices = sorted(traits)
+    if what == "rock":
         raise Rejection(
-            f"unknown_{what}",
-            f"There is no {what.title()} called {names[0]!r} on the sheet.",
-            rule="AN-9",
-            choices=sorted(traits),
+            "unknown_rock", f"There is no Rock called {names[0]!r} on the sheet.", rule="AN-9", choices=choices
         )
-    return names[0], trait
+    raise Rejection(
+        "unknown_suck", f"There is no Suck called {names[0]!r} on the sheet.", rule="AN-9", choices=choices
+    )
 
 
 def _off_core(core: CoreName, command: AnyTest, traits: list[tuple[str, Trait]]) -> bool:
@@ -179,7 +183,7 @@ def _modifiers(state: Angst, character: Character, command: AnyTest) -> list[Cou
     """The flat modifiers of a test, in the rulebook's order; what is 0 is not listed (AN-10)."""
     moral = _moral_support(state, character, command.moral_support, command.relationship)
     found = [
-        ("relationship", _relationship(character, command.relationship)),
+        ("relationship", _relationship(state, character, command.relationship)),
         ("overwhelming_angst", character.overwhelming if isinstance(command, MakeTest) else 0),
         ("direct_support", min(command.direct_support, DIRECT_SUPPORT_MAX)),
         ("moral_support", moral),
@@ -187,11 +191,11 @@ def _modifiers(state: Angst, character: Character, command: AnyTest) -> list[Cou
     return [CountedModifier(source, value) for source, value in found if value]
 
 
-def _relationship(character: Character, relevant: str | None) -> int:
+def _relationship(state: Angst, character: Character, relevant: str | None) -> int:
     """The one relevant Relationship, by whom it is toward, or as a grade. Raises `unknown_relationship`."""
     if relevant is None:
         return 0
-    known = character.relationships.get(relevant)
+    known = _toward(state, character, relevant)
     grade = known.grade if known is not None else parsed_grade(relevant)
     if grade is None:
         raise Rejection(
@@ -203,40 +207,62 @@ def _relationship(character: Character, relevant: str | None) -> int:
     return grade_modifier(grade)
 
 
+def _toward(state: Angst, character: Character, target: str) -> Relationship | None:
+    """A character's Relationship with somebody, who may be written on the sheet by id or by name."""
+    written = [target]
+    for who, each in sorted(state.characters.items()):
+        if target in (who, each.name):
+            written += [who, each.name]
+    return next((character.relationships[each] for each in written if each in character.relationships), None)
+
+
 def _moral_support(state: Angst, character: Character, support: MoralSupport | None, relevant: str | None) -> int:
     """The encouragement of exactly one; a poor grade toward the acting character adds nothing (AN-A8)."""
     if support is None:
         return 0
-    bonuses = {who: _grade_toward(state, character, who) for who in support.grades}
+    bonuses = {who: _encouragement(state, character, who) for who in support.grades}
     if not any(bonus > 0 for bonus in bonuses.values()):
         raise Rejection(
             "no_supportive_relationship",
             f"Nobody present has a Relationship of B- or better toward {character.name}.",
             rule="AN-10",
         )
-    if support.use is None:
-        return max(bonuses.values())
-    if support.use not in bonuses:
+    if support.use is not None and support.use not in bonuses:
         raise Rejection(
             "supporter_not_present",
             f"{support.use!r} is not among those who encourage.",
             rule="AN-10",
             choices=list(support.grades),
         )
-    if support.use == relevant and support.use in state.characters:
+    wanted = [support.use] if support.use is not None else list(bonuses)
+    free = [who for who in wanted if not _are_the_same(state, who, relevant)]
+    if not free:
         raise Rejection(
             "same_relationship_twice",
             "The same two people count once in a test: as a Relationship, or as Moral Support.",
             rule="AN-A8",
         )
-    return max(0, bonuses[support.use])
+    return max(0, *(bonuses[who] for who in free))
 
 
-def _grade_toward(state: Angst, character: Character, supporter: str) -> int:
-    """What a supporter's grade toward the acting character is worth. Raises `unknown_grade`."""
+def _are_the_same(state: Angst, supporter: str, relevant: str | None) -> bool:
+    """Whether the relevant Relationship is the one with this supporter, by id or by name."""
+    found = state.characters.get(supporter)
+    return found is not None and relevant in (found.character_id, found.name)
+
+
+def _encouragement(state: Angst, character: Character, supporter: str) -> int:
+    """What a supporter's grade toward the acting character is worth; they may be given as that grade itself.
+
+    Raises `supporter_not_present` for who is not there to encourage, and `unknown_grade`.
+    """
     found = state.characters.get(supporter)
     if found is not None:
-        toward = found.relationships.get(character.character_id) or found.relationships.get(character.name)
+        if found.status != "active" or found is character:
+            raise Rejection(
+                "supporter_not_present", f"{found.name} is not there to encourage {character.name}.", rule="AN-10"
+            )
+        toward = _toward(state, found, character.character_id)
         return grade_modifier(toward.grade) if toward is not None else 0
     grade = parsed_grade(supporter)
     if grade is None:

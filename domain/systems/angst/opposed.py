@@ -79,4 +79,6 @@ def _side(state: Angst, asked: Asked, side: OpposedSide, which: Side, other: str
 
 def _not_final(which: Side) -> Rejection:
     """Both sides are final before they are compared."""
-    return Rejection(f"{which}_not_final", f"The {which} test has to be final first.", rule="AN-A20")
+    if which == "acting":
+        return Rejection("acting_not_final", "The acting test has to be final first.", rule="AN-A20")
+    return Rejection("opposing_not_final", "The opposing test has to be final first.", rule="AN-A20")

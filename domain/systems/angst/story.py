@@ -1,6 +1,7 @@
 """What the story does to characters: milestones, good turns, and what becomes of relationships.
 
-Codes: nobody_there, unknown_grade, own_relationship, unknown_character, character_unavailable.
+Codes: nobody_there, unknown_grade, own_relationship, too_many_relationships, unknown_character,
+character_unavailable.
 """
 
 from domain.asked import Asked
@@ -15,6 +16,9 @@ from domain.systems.angst.events import (
 )
 from domain.systems.angst.people import require_grade
 from domain.systems.angst.state import Angst, Relationship
+
+RELATIONSHIPS_MAX = 200
+"""More people than anybody can care about."""
 
 
 def reach_milestone(state: Angst, asked: Asked, command: ReachMilestone) -> list[MilestoneReached | PurgeOffered]:
@@ -58,6 +62,12 @@ def set_relationship(state: Angst, asked: Asked, command: SetRelationship) -> li
     known = character.relationships.get(command.target)
     if known is not None and known.grade == grade:
         return []  # it is that already; saying it twice changes nothing
+    if known is None and len(character.relationships) >= RELATIONSHIPS_MAX:
+        raise Rejection(
+            "too_many_relationships",
+            f"{character.name} has {RELATIONSHIPS_MAX} Relationships; change one of them instead.",
+            rule="AN-C14",
+        )
     return [
         RelationshipGradeChanged(
             character=character.character_id,

@@ -142,13 +142,17 @@ def test_an_exploded_die_never_explodes_again(house_rules, chance):
 @given(SETTINGS, PLAYS)
 def test_nothing_is_spent_on_a_test_after_its_end(house_rules, chance):
     over: set[str] = set()
-    for event in play(house_rules, chance).events:
+    table = play(house_rules, chance)
+    for event in table.events:
         match event.__struct_config__.tag:
             case "angst.test_resolved":
                 assert event.test_id not in over
                 over.add(event.test_id)
             case "angst.dice_rerolled" | "angst.life_experience_spent":
                 assert event.test_id not in over
+    for test in over & {*table.state.settled_tests, *(each.test_id for each in table.state.tests)}:
+        for spend in (c.RerollDice(dice=["base"], test_id=test), c.AddLifeExperience(amount=1, test_id=test)):
+            assert table.refusal("gm", spend) in ("test_finalised", "test_cancelled")
 
 
 @EXAMPLES
