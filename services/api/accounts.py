@@ -11,6 +11,7 @@ from domain.ids import AccountId
 from domain.rejection import Missing
 from services.api.documentation import OPEN
 from services.api.paths import uuid_or
+from services.api.roles import ACCOUNT, ANYONE
 from services.house import House
 from services.people import Label, Password, PersonName, Principal
 
@@ -71,23 +72,23 @@ class AccountsController(Controller):
     path = "/api"
     tags = ("accounts",)
 
-    @post("/accounts", security=OPEN, summary="Sign up")
+    @post("/accounts", security=OPEN, summary="Sign up", operation_class=ANYONE)
     async def sign_up(self, house: NamedDependency[House], data: JSONBody[NewAccount]) -> SignedUp:
         """Make an account. Refuses `name_taken`."""
         account_id, token = await house.people.sign_up(data.name, data.password)
         return SignedUp(account_id, token)
 
-    @get("/accounts/me", summary="Who am I?")
+    @get("/accounts/me", summary="Who am I?", operation_class=ACCOUNT)
     async def me(self, principal: NamedDependency[Principal]) -> You:
         """The account behind the token."""
         return You(principal.account_id, principal.name)
 
-    @post("/tokens", security=OPEN, summary="Sign in")
+    @post("/tokens", security=OPEN, summary="Sign in", operation_class=ANYONE)
     async def sign_in(self, house: NamedDependency[House], data: JSONBody[SignIn]) -> NewToken:
         """Make another token. Refuses `wrong_name_or_password`."""
         return NewToken(await house.people.sign_in(data.name, data.password, data.label))
 
-    @get("/tokens", summary="Your tokens")
+    @get("/tokens", summary="Your tokens", operation_class=ACCOUNT)
     async def tokens(self, house: NamedDependency[House], principal: NamedDependency[Principal]) -> TokensPage:
         """All tokens that still work."""
         tokens = await house.people.tokens(principal.account_id)
@@ -103,7 +104,7 @@ class AccountsController(Controller):
             ]
         )
 
-    @delete("/tokens/{token_id:str}", summary="Revoke a token")
+    @delete("/tokens/{token_id:str}", summary="Revoke a token", operation_class=ACCOUNT)
     async def revoke(
         self, house: NamedDependency[House], principal: NamedDependency[Principal], token_id: FromPath[str]
     ) -> None:

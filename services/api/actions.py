@@ -15,6 +15,7 @@ from projections.chronicle import ActionEntry
 from services.acting import act
 from services.api.paths import LIMIT_DEFAULT, AfterQuery, LimitQuery, action_of, campaign_of
 from services.api.problems import Malformed
+from services.api.roles import MEMBERS, PLAYERS
 from services.decision import Answer
 from services.history import ActionsPage, EventsPage, Filters, actions_page, events_page, one_action
 from services.house import House
@@ -54,6 +55,7 @@ class ActionsController(Controller):
         "/actions",
         summary="Act",
         responses=None,
+        operation_class=PLAYERS,
     )
     async def act(
         self,
@@ -79,7 +81,7 @@ class ActionsController(Controller):
         )
         return Response(reply, status_code=201, media_type=MediaType.JSON)  # type: ignore[arg-type]
 
-    @get("/actions", summary="The chronicle")
+    @get("/actions", summary="The chronicle", operation_class=MEMBERS)
     async def actions(
         self,
         house: NamedDependency[House],
@@ -97,7 +99,7 @@ class ActionsController(Controller):
         filters = Filters(character, AccountId(actor) if actor else None, type, text)
         return await actions_page(house.log, house.views, seen, after, limit, filters)
 
-    @get("/actions/{action_id:str}", summary="One action")
+    @get("/actions/{action_id:str}", summary="One action", operation_class=MEMBERS)
     async def action(
         self,
         house: NamedDependency[House],
@@ -110,7 +112,7 @@ class ActionsController(Controller):
         entry, events = await one_action(house.log, seen, action_of(action_id))
         return ActionView(as_of=seen.seq, action=entry, events=events)
 
-    @get("/events", summary="The events themselves")
+    @get("/events", summary="The events themselves", operation_class=MEMBERS)
     async def events(
         self,
         house: NamedDependency[House],

@@ -13,6 +13,7 @@ from domain.ids import CampaignId
 from projections.campaign_view import CampaignView, campaign_view
 from services.acting import create_campaign
 from services.api.paths import LIMIT_DEFAULT, LimitQuery, campaign_of
+from services.api.roles import ACCOUNT, MEMBERS
 from services.house import House
 from services.people import Principal
 
@@ -46,7 +47,7 @@ class CampaignsController(Controller):
     path = "/api/campaigns"
     tags = ("campaigns",)
 
-    @post("", summary="Found a campaign")
+    @post("", summary="Found a campaign", operation_class=ACCOUNT)
     async def create(
         self,
         house: NamedDependency[House],
@@ -56,7 +57,7 @@ class CampaignsController(Controller):
         """Found a campaign and be its GM. Refuses `unknown_system`, `unknown_setting` and `setting_invalid`."""
         return Founded(await create_campaign(house, principal.account_id, data))
 
-    @get("", summary="Your campaigns")
+    @get("", summary="Your campaigns", operation_class=ACCOUNT)
     async def mine(
         self,
         house: NamedDependency[House],
@@ -73,7 +74,7 @@ class CampaignsController(Controller):
             entries.append(CampaignEntry(campaign_id, seen.state.name, seen.role, [*seen.state.systems], seen.seq))
         return CampaignsPage(entries, found[-1][0] if len(found) == limit else None)
 
-    @get("/{campaign_id:str}", summary="One campaign")
+    @get("/{campaign_id:str}", summary="One campaign", operation_class=MEMBERS)
     async def one(
         self, house: NamedDependency[House], principal: NamedDependency[Principal], campaign_id: FromPath[str]
     ) -> CampaignView:

@@ -9,6 +9,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from domain.stored import DatabaseAway
 from services.api.documentation import OPEN
+from services.api.roles import ANYONE
 from services.house import House
 from services.lateness import measured
 
@@ -19,6 +20,7 @@ from services.lateness import measured
     tags=["running it"],
     summary="Numbers for Prometheus",
     media_type=CONTENT_TYPE_LATEST,
+    operation_class=ANYONE,
 )
 async def metrics(house: NamedDependency[House]) -> bytes:
     """Requests, actions, live feeds, and how far stored views are behind (unless the database is away)."""
@@ -33,13 +35,13 @@ class Health(Struct, frozen=True):
     status: str
 
 
-@get("/health/live", security=OPEN, tags=["running it"], summary="Is the process alive?")
+@get("/health/live", security=OPEN, tags=["running it"], summary="Is the process alive?", operation_class=ANYONE)
 async def live() -> Health:
     """Answers as long as the process can answer at all."""
     return Health("alive")
 
 
-@get("/health/ready", security=OPEN, tags=["running it"], summary="Can it serve?")
+@get("/health/ready", security=OPEN, tags=["running it"], summary="Can it serve?", operation_class=ANYONE)
 async def ready(house: NamedDependency[House]) -> Health:
     """200 when the database answers, 503 when it does not."""
     await house.log.now()

@@ -15,6 +15,7 @@ from domain.rejection import Stale
 from services.api.paths import campaign_of
 from services.api.principal import bearer_token
 from services.api.problems import Malformed
+from services.api.roles import MEMBERS
 from services.house import House
 from services.live import Feed, Feeds, end_frame
 from services.people import Principal
@@ -54,6 +55,7 @@ class LiveController(Controller):
     @get(
         "/live",
         summary="The live feed",
+        operation_class=MEMBERS,
         responses={200: ResponseSpec(str, description=DESCRIPTION, media_type="text/event-stream")},
     )
     async def live(

@@ -15,10 +15,13 @@ from domain.rejection import Forbidden, Missing
 from projections.campaign_view import Member, members
 from services.acting import accept_invite, change_membership
 from services.api.paths import campaign_of, uuid_or
+from services.api.roles import ACCOUNT, GMS, MEMBERS, open_to
 from services.house import House
 from services.invites import no_such_invite
 from services.people import Principal
 from services.reading import Seen
+
+THEMSELVES = open_to("gm", "player", "observer", others=("gm",))
 
 
 class MembersPage(Struct, frozen=True):
@@ -79,7 +82,7 @@ class MembersController(Controller):
     path = "/api"
     tags = ("people",)
 
-    @get("/campaigns/{campaign_id:str}/members", summary="Who plays")
+    @get("/campaigns/{campaign_id:str}/members", summary="Who plays", operation_class=MEMBERS)
     async def members(
         self, house: NamedDependency[House], principal: NamedDependency[Principal], campaign_id: FromPath[str]
     ) -> MembersPage:
@@ -87,7 +90,7 @@ class MembersController(Controller):
         seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
         return MembersPage(as_of=seen.seq, members=members(seen.state, seen.name))
 
-    @patch("/campaigns/{campaign_id:str}/members/{account:str}", summary="Change a role")
+    @patch("/campaigns/{campaign_id:str}/members/{account:str}", summary="Change a role", operation_class=GMS)
     async def change_role(
         self,
         house: NamedDependency[House],
@@ -101,7 +104,11 @@ class MembersController(Controller):
         await change_membership(house, campaign, principal.account_id, ChangeRole(account=member, role=data.role))
         return Member(member, house.names.of(member), data.role)
 
-    @delete("/campaigns/{campaign_id:str}/members/{account:str}", summary="Remove a member, or leave")
+    @delete(
+        "/campaigns/{campaign_id:str}/members/{account:str}",
+        summary="Remove a member, or leave",
+        operation_class=THEMSELVES,
+    )
     async def remove(
         self,
         house: NamedDependency[House],
@@ -113,7 +120,7 @@ class MembersController(Controller):
         command = RemoveMember(account=_account_of(account))
         await change_membership(house, campaign_of(campaign_id), principal.account_id, command)
 
-    @post("/campaigns/{campaign_id:str}/invites", summary="Invite somebody")
+    @post("/campaigns/{campaign_id:str}/invites", summary="Invite somebody", operation_class=GMS)
     async def invite(
         self,
         house: NamedDependency[House],
@@ -126,7 +133,7 @@ class MembersController(Controller):
         invite, code = await house.invites.invite(seen.campaign_id, data.role, principal.account_id)
         return InviteCode(invite.invite_id, code, invite.role, invite.expires_at.isoformat())
 
-    @get("/campaigns/{campaign_id:str}/invites", summary="The campaign's invites")
+    @get("/campaigns/{campaign_id:str}/invites", summary="The campaign's invites", operation_class=GMS)
     async def invites(
         self, house: NamedDependency[House], principal: NamedDependency[Principal], campaign_id: FromPath[str]
     ) -> InvitesPage:
@@ -136,7 +143,9 @@ class MembersController(Controller):
             as_of=seen.seq, invites=[_view(invite) for invite in await house.invites.of(seen.campaign_id)]
         )
 
-    @delete("/campaigns/{campaign_id:str}/invites/{invite_id:str}", summary="Revoke an invite")
+    @delete(
+        "/campaigns/{campaign_id:str}/invites/{invite_id:str}", summary="Revoke an invite", operation_class=GMS
+    )
     async def revoke(
         self,
         house: NamedDependency[House],
@@ -148,7 +157,7 @@ class MembersController(Controller):
         seen = await self._seen_by_gm(house, principal, campaign_id)
         await house.invites.revoke(seen.campaign_id, uuid_or(invite_id, no_such_invite()))
 
-    @post("/invites/{code:str}/accept", summary="Accept an invite")
+    @post("/invites/{code:str}/accept", summary="Accept an invite", operation_class=ACCOUNT)
     async def accept(
         self, house: NamedDependency[House], principal: NamedDependency[Principal], code: FromPath[str]
     ) -> Joined:

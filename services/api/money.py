@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from projections.ledger import AccountBalance, LedgerEntry, account_balances
 from services.api.paths import LIMIT_DEFAULT, AfterQuery, LimitQuery, campaign_of
+from services.api.roles import MEMBERS
 from services.history import entries_page
 from services.house import House
 from services.people import Principal
@@ -33,7 +34,7 @@ class LedgerController(Controller):
     path = "/api/campaigns/{campaign_id:str}/ledger"
     tags = ("money",)
 
-    @get("/accounts", summary="Balances")
+    @get("/accounts", summary="Balances", operation_class=MEMBERS)
     async def accounts(
         self, house: NamedDependency[House], principal: NamedDependency[Principal], campaign_id: FromPath[str]
     ) -> AccountsPage:
@@ -41,7 +42,7 @@ class LedgerController(Controller):
         seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
         return AccountsPage(seen.seq, account_balances(seen.state, seen.name))
 
-    @get("/entries", summary="Entries")
+    @get("/entries", summary="Entries", operation_class=MEMBERS)
     async def entries(
         self,
         house: NamedDependency[House],

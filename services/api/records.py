@@ -12,6 +12,7 @@ from domain.rejection import Missing, Rejection
 from projections.recaps.recap import Recap, recap
 from projections.records import ServiceRecord, ServiceRecordFold
 from services.api.paths import campaign_of
+from services.api.roles import MEMBERS
 from services.house import House
 from services.past import folded_from, past
 from services.people import Principal
@@ -28,7 +29,7 @@ class RecordsController(Controller):
     path = "/api/campaigns/{campaign_id:str}"
     tags = ("records",)
 
-    @get("/sheets/{character:str}/record", summary="A service record")
+    @get("/sheets/{character:str}/record", summary="A service record", operation_class=MEMBERS)
     async def record(
         self,
         house: NamedDependency[House],
@@ -48,7 +49,7 @@ class RecordsController(Controller):
             fold.add(record)
         return fold.view(seen.seq, folded_from(seen), seen.name)
 
-    @get("/recap", summary="Last time …")
+    @get("/recap", summary="Last time …", operation_class=MEMBERS)
     async def recap(
         self,
         house: NamedDependency[House],

@@ -13,6 +13,7 @@ from domain.rejection import Missing, Rejection
 from projections.campaign_view import RosterEntry, roster
 from projections.sheets import sheet
 from services.api.paths import campaign_of
+from services.api.roles import MEMBERS
 from services.house import House
 from services.people import Principal
 
@@ -39,7 +40,7 @@ class SheetsController(Controller):
     path = "/api/campaigns/{campaign_id:str}/sheets"
     tags = ("sheets",)
 
-    @get("", summary="All characters")
+    @get("", summary="All characters", operation_class=MEMBERS)
     async def all(
         self, house: NamedDependency[House], principal: NamedDependency[Principal], campaign_id: FromPath[str]
     ) -> SheetsPage:
@@ -47,7 +48,7 @@ class SheetsController(Controller):
         seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
         return SheetsPage(as_of=seen.seq, sheets=roster(seen.state, seen.name))
 
-    @get("/{character:str}", summary="One sheet")
+    @get("/{character:str}", summary="One sheet", operation_class=MEMBERS)
     async def one(
         self,
         house: NamedDependency[House],

@@ -6,6 +6,7 @@ from litestar.params import FromPath
 
 from projections.roll_statistics import RollStatistics, RollTally
 from services.api.paths import AfterQuery, campaign_of
+from services.api.roles import MEMBERS
 from services.house import House
 from services.past import folded_from, past
 from services.people import Principal
@@ -17,7 +18,7 @@ class StatisticsController(Controller):
     path = "/api/campaigns/{campaign_id:str}/statistics"
     tags = ("statistics",)
 
-    @get("", summary="Rolls in numbers")
+    @get("", summary="Rolls in numbers", operation_class=MEMBERS)
     async def rolls(
         self,
         house: NamedDependency[House],

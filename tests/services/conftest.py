@@ -91,9 +91,9 @@ def table(client: TestClient[Any]) -> Table:
     return table_at(client)
 
 
-def table_at(client: httpx.Client) -> Table:
+def table_at(client: httpx.Client, gms_name: str = "Ana", players_name: str = "Mara") -> Table:
     """Found that campaign through any client."""
-    gm, player = Person(client, "Ana"), Person(client, "Mara")
+    gm, player = Person(client, gms_name), Person(client, players_name)
     founded = gm.post("/campaigns", {"name": "Iron Rain", "systems": ["frame_state"]})
     assert founded.status_code == 201, founded.text
     seat = Table(gm, player, founded.json()["campaign_id"])

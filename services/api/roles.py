@@ -1,0 +1,34 @@
+"""Who may use an operation: said beside it, shown in the OpenAPI document as `x-roles`.
+
+`anyone` needs no token, `account` any token; `gm`, `player` and `observer` are what a member of the campaign in
+the path may be. Members whose role is not named get 403; who is no member reads that there is no such
+campaign. A test generated from the document tries everybody on everything.
+"""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from litestar.openapi.spec import Operation
+
+RoleName = Literal["anyone", "account", "gm", "player", "observer"]
+
+
+def open_to(*roles: RoleName, others: tuple[RoleName, ...] | None = None) -> type[Operation]:
+    """The `operation_class` of a route; `others` may use it on what is somebody else's (None: the same)."""
+
+    @dataclass
+    class Declared(Operation):
+        x_roles: list[str] = field(default_factory=lambda: [*roles], metadata={"alias": "x-roles"})
+        x_roles_for_others: list[str] = field(
+            default_factory=lambda: [*(roles if others is None else others)],
+            metadata={"alias": "x-roles-for-others"},
+        )
+
+    return Declared
+
+
+ANYONE = open_to("anyone")
+ACCOUNT = open_to("account", others=())
+MEMBERS = open_to("gm", "player", "observer")
+PLAYERS = open_to("gm", "player")
+GMS = open_to("gm")

@@ -1,0 +1,229 @@
+"""Every role tries every operation on every object, as the OpenAPI document says who may (invariant 21)."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+import pytest
+from msgspec import structs
+
+import services.decision
+from services.api.app import create_app
+from services.api.members import MembersController
+from services.reading import Reading
+from services.settings import Settings
+from tests.engines import PostgresServer
+from tests.services.conftest import Person
+from tests.services.live_api import Api
+from tests.services.test_openapi import BODIES
+from tests.services.world import CALLERS, MEMBERS, NOBODY, World
+
+OWN, OTHERS, FOREIGN, NONEXISTENT = "own", "others", "foreign", "nonexistent"
+ROLES = {"anyone", "account", *MEMBERS}
+QUERIES: dict[str, dict[str, Any]] = {}
+"""What an operation must be asked with, by its label."""
+
+
+class Operation(NamedTuple):
+    """An operation as the document declares it."""
+
+    method: str
+    path: str
+    roles: list[str]
+    roles_for_others: list[str]
+    parameters: list[str]
+
+    @property
+    def label(self) -> str:
+        return f"{self.method} {self.path}"
+
+    @property
+    def in_campaign(self) -> bool:
+        return "campaign_id" in self.parameters
+
+    @property
+    def thing(self) -> str | None:
+        """The parameter that names something besides the campaign."""
+        return next((name for name in self.parameters if name != "campaign_id"), None)
+
+
+class Answer(NamedTuple):
+    """What a caller can tell an answer by."""
+
+    status: int
+    code: str | None
+    detail: str | None
+    fields: list[str]
+
+
+def declared() -> list[Operation]:
+    document: dict[str, Any] = create_app(
+        Settings(database_url="postgresql://nobody@127.0.0.1:1/none")
+    ).openapi_schema.to_schema()
+    return [
+        Operation(
+            method.upper(),
+            path,
+            operation.get("x-roles", []),
+            operation.get("x-roles-for-others", []),
+            [each["name"] for each in operation.get("parameters", []) if each["in"] == "path"],
+        )
+        for path, methods in document["paths"].items()
+        for method, operation in methods.items()
+    ]
+
+
+OPERATIONS = declared()
+
+
+def operation(label: str) -> Operation:
+    return next(each for each in OPERATIONS if each.label == label)
+
+
+@pytest.fixture(scope="module")
+def world(postgres_server: PostgresServer) -> Iterator[World]:
+    urls = postgres_server.new_database()
+    api = Api(urls.service)
+    api.start()
+    try:
+        yield World(api.client)
+    finally:
+        api.stop()
+        postgres_server.drop_database(urls)
+
+
+def trial(world: World, asked: Operation, caller: Person | None, campaign: str, thing: str | None) -> Answer:
+    path = asked.path.replace("{campaign_id}", campaign)
+    if asked.thing is not None and thing is not None:
+        path = path.replace(f"{{{asked.thing}}}", thing)
+    request: dict[str, Any] = {"params": QUERIES.get(asked.label), "headers": caller.headers if caller else {}}
+    if asked.label in BODIES:
+        request["json"] = BODIES[asked.label]()
+    with world.client.stream(asked.method, path, **request) as response:
+        if response.is_success:  # a live feed never ends: its status is all there is to see
+            return Answer(response.status_code, None, None, [])
+        response.read()
+    body = response.json()
+    return Answer(response.status_code, body["code"], body["detail"], sorted(body))
+
+
+def tried(world: World, asked: Operation, kind: str, where: str, whose: str) -> Answer:
+    """One caller asks for something of somebody's, in our campaign, a foreign one, or one that is not there."""
+    caller = world.caller(kind, fresh=asked.thing in ("account", "code", "token_id"))
+    campaign = {
+        OWN: world.ours.campaign_id,
+        FOREIGN: world.theirs.campaign_id,
+        NONEXISTENT: str(uuid4()),
+    }[where]
+    thing = None
+    if asked.thing is not None:
+        objects = world.objects[asked.thing]
+        owner = caller or world.ours.player
+        thing = objects.own(owner) if whose == OWN else getattr(objects, whose)()
+    return trial(world, asked, caller, campaign, thing)
+
+
+def expected(asked: Operation, caller: str, whose: str) -> int | str:
+    """What comes of it in our campaign, or outside of all; `ok` stands for any 2xx."""
+    if "anyone" in asked.roles:
+        return "ok"
+    if caller == NOBODY:
+        return 401
+    if asked.thing == "code":  # whoever has one may use it, wherever it leads
+        return 404 if whose == NONEXISTENT else "ok"
+    if not asked.in_campaign:
+        return "ok" if whose == OWN else 404
+    if caller not in MEMBERS:
+        return 404
+    roles = asked.roles if whose == OWN else asked.roles_for_others
+    permitted = "ok" if whose in (OWN, OTHERS) else 404
+    return permitted if caller in roles else 403
+
+
+def deviations(world: World, operations: list[Operation]) -> list[str]:
+    """Every answer that is not what the document declares; foreign and nonexistent must look alike."""
+    found = []
+    for asked in operations:
+        kinds = [OWN] if asked.thing is None else [OWN, OTHERS, FOREIGN, NONEXISTENT]
+        for caller in CALLERS:
+            answers = {whose: tried(world, asked, caller, OWN, whose) for whose in kinds}
+            for whose, answer in answers.items():
+                status = "ok" if 200 <= answer.status < 300 else answer.status
+                if status != expected(asked, caller, whose):
+                    found.append(f"{asked.label} by {caller} on {whose}: {answer}")
+            if asked.thing not in (None, "code") and answers[FOREIGN] != answers[NONEXISTENT]:
+                found.append(f"{asked.label} by {caller}: {answers[FOREIGN]} is told from {answers[NONEXISTENT]}")
+            if asked.in_campaign and caller != "stranger":
+                found += _campaigns_told_apart(world, asked, caller, kinds)
+    return found
+
+
+def _campaigns_told_apart(world: World, asked: Operation, caller: str, kinds: list[str]) -> list[str]:
+    """Where a campaign that is none of theirs differs from one that is not there."""
+    found = []
+    for whose in kinds:
+        foreign, nonexistent = (tried(world, asked, caller, where, whose) for where in (FOREIGN, NONEXISTENT))
+        if foreign != nonexistent or foreign.status != (401 if caller == NOBODY else 404):
+            found.append(f"{asked.label} by {caller} on {whose} elsewhere: {foreign}, {nonexistent}")
+    return found
+
+
+def test_every_operation_declares_its_roles():
+    assert [asked.label for asked in OPERATIONS if not asked.roles or not set(asked.roles) <= ROLES] == []
+
+
+def test_everybody_gets_exactly_what_the_document_says_they_may(world):
+    assert deviations(world, OPERATIONS) == []
+
+
+@pytest.mark.parametrize("whose", [OWN, OTHERS, FOREIGN, NONEXISTENT])
+def test_commands_about_characters_hold_to_whose_they_are(world, whose):
+    """Objects in a command's body: the same matrix on `POST …/actions`."""
+    objects = world.objects["character"]
+    character = objects.own(world.ours.player) if whose == OWN else getattr(objects, whose)()
+    expectations = {
+        OWN: {"gm": 201, "player": 201, "observer": (403, "observers_only_read")},
+        OTHERS: {"gm": 201, "player": (403, "not_your_character"), "observer": (403, "observers_only_read")},
+    }
+    nowhere = (422, "unknown_character")
+    wanted = expectations.get(whose, {"gm": nowhere, "player": nowhere, "observer": (403, "observers_only_read")})
+    for kind, outcome in wanted.items():
+        caller = world.caller(kind)
+        assert caller is not None
+        answer = world.ours.try_to(caller, "campaign.roll", notation="d6", character=character)
+        told = 201 if answer.status_code == 201 else (answer.status_code, answer.json()["code"])
+        assert told == outcome, (kind, whose)
+
+
+# --- negative controls: a check is taken out -----------------------------------------------------------------
+
+
+def test_an_operation_that_does_not_ask_for_the_role_is_found_out(world, monkeypatch):
+    async def everybody(_: Any, house: Any, principal: Any, campaign_id: str) -> Any:
+        return await house.reading.see(services.api.paths.campaign_of(campaign_id), principal.account_id)
+
+    monkeypatch.setattr(MembersController, "_seen_by_gm", everybody)
+    found = deviations(world, [operation("GET /api/campaigns/{campaign_id}/invites")])
+    assert any("by player" in each for each in found)
+    assert any("by observer" in each for each in found)
+
+
+def test_an_operation_that_does_not_ask_for_membership_is_found_out(world, monkeypatch):
+    async def anybody(self: Reading, campaign_id: Any, _: Any) -> Any:
+        ours = campaign_id == services.api.paths.campaign_of(world.ours.campaign_id)
+        member = (world.ours if ours else world.theirs).gm.account_id
+        seen = await see(self, campaign_id, services.api.paths.uuid_or(member, ValueError()))
+        return structs.replace(seen, role="observer")
+
+    see = Reading.see
+    monkeypatch.setattr(Reading, "see", anybody)
+    found = deviations(world, [operation("GET /api/campaigns/{campaign_id}/events")])
+    assert any("by stranger" in each for each in found)
+    assert any("elsewhere" in each for each in found)
+
+
+def test_acting_without_a_look_at_the_role_is_found_out(world, monkeypatch):
+    monkeypatch.setattr(services.decision, "_role", lambda *_: "player")
+    found = deviations(world, [operation("POST /api/campaigns/{campaign_id}/actions")])
+    assert any("by removed" in each for each in found)
+    assert any("by observer" in each for each in found)

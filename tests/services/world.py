@@ -1,0 +1,133 @@
+"""Two campaigns with everybody in them, and things of everybody's, for tests of who may do what."""
+
+from collections.abc import Callable
+from functools import cached_property
+from itertools import count
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+import httpx
+
+from tests.services.conftest import PASSWORD, Person, Table, table_at
+
+NOBODY = "nobody"
+MEMBERS = ("gm", "player", "observer")
+CALLERS = (NOBODY, "removed", "stranger", *MEMBERS)
+
+_numbers = count()
+
+
+class Objects(NamedTuple):
+    """One kind of thing, by whose it is. Each is made when it is asked for, since it may be used up."""
+
+    own: Callable[[Person], str]
+    others: Callable[[], str]
+    foreign: Callable[[], str]
+    nonexistent: Callable[[], str]
+
+
+class World:
+    """`ours` has members of every role and one who was removed; the stranger is a GM of `theirs`."""
+
+    def __init__(self, client: httpx.Client) -> None:
+        self.client = client
+        Person(client, "Ana")  # whom a good sign-in names
+        self.ours = self._campaign()
+        self.theirs = self._campaign()
+        self.pilot, self.action = self._piloted(self.ours, self.ours.player)
+        self.ben = self.member("player")
+        self.bens_pilot, self.bens_action = self._piloted(self.ours, self.ben)
+        self.their_pilot, self.their_action = self._piloted(self.theirs, self.theirs.player)
+        removed = self.member("player")
+        self._remove(removed)
+        self._standing = {
+            "removed": removed,
+            "stranger": self.theirs.gm,
+            "gm": self.ours.gm,
+            "player": self.ours.player,
+            "observer": self.member("observer"),
+        }
+
+    def caller(self, kind: str, *, fresh: bool = False) -> Person | None:
+        """Somebody of that kind; `fresh`: one whom an operation may let in, change or take out."""
+        if kind == NOBODY:
+            return None
+        if not fresh:
+            return self._standing[kind]
+        return self.member(kind) if kind in MEMBERS else Person(self.client, f"Fresh {next(_numbers)}")
+
+    def member(self, role: str) -> Person:
+        """A new member of ours."""
+        return self._joined(self.ours, role)
+
+    @cached_property
+    def objects(self) -> dict[str, Objects]:
+        """Every kind of thing that a path may name, by its parameter."""
+
+        def invite(table: Table, field: str) -> str:
+            made: str = table.gm.post(f"{table.path}/invites", {"role": "player"}).json()[field]
+            return made
+
+        def token(person: Person) -> str:
+            made = self.client.post("/api/tokens", json={"name": person.name, "password": PASSWORD}).json()
+            headers = {"Authorization": f"Bearer {made['token']}"}
+            found = self.client.get("/api/tokens", headers=headers).json()["tokens"]
+            return next(each["token_id"] for each in found if each["current"])
+
+        ours, theirs = self.ours, self.theirs
+        nothing = lambda: str(uuid4())  # noqa: E731 — four of these in a row read best on one line each
+        return {
+            "character": Objects(
+                lambda _: self.pilot,
+                lambda: self.bens_pilot,
+                lambda: self.their_pilot,
+                lambda: "pilot-000000000000",
+            ),
+            "action_id": Objects(
+                lambda _: self.action, lambda: self.bens_action, lambda: self.their_action, nothing
+            ),
+            "account": Objects(
+                lambda caller: caller.account_id,
+                lambda: self.member("player").account_id,
+                lambda: theirs.player.account_id,
+                nothing,
+            ),
+            "invite_id": Objects(
+                lambda _: invite(ours, "invite_id"),
+                lambda: invite(ours, "invite_id"),
+                lambda: invite(theirs, "invite_id"),
+                nothing,
+            ),
+            "token_id": Objects(token, lambda: token(self.ben), lambda: token(self.theirs.player), nothing),
+            "code": Objects(
+                lambda _: invite(ours, "code"),
+                lambda: invite(ours, "code"),
+                lambda: invite(theirs, "code"),
+                lambda: "A" * 43,
+            ),
+        }
+
+    def _campaign(self) -> Table:
+        return table_at(self.client, f"Ana {next(_numbers)}", f"Mara {next(_numbers)}")
+
+    def _piloted(self, table: Table, player: Person) -> tuple[str, str]:
+        table.try_to(table.gm, "frame_state.define_catalogue", preset="playtest1.2")
+        table.try_to(table.gm, "campaign.start_session")
+        made = table.act(player, "frame_state.create_pilot", name=f"Pilot {next(_numbers)}")
+        return made["events"][0]["pilot_id"], made["action_id"]
+
+    def _joined(self, table: Table, role: str) -> Person:
+        late = Person(self.client, f"{role.title()} {next(_numbers)}")
+        code = table.gm.post(f"{table.path}/invites", {"role": role}).json()["code"]
+        assert late.post(f"/invites/{code}/accept").status_code == 201
+        return late
+
+    def _remove(self, person: Person) -> None:
+        gone = self.ours.gm.send("DELETE", f"{self.ours.path}/members/{person.account_id}")
+        assert gone.status_code == 204, gone.text
+
+
+def lets_in(roles: Any, caller: str) -> bool:
+    """Whether an operation's declared roles let a caller in, on what is theirs."""
+    signed_in = caller != NOBODY
+    return "anyone" in roles or (signed_in and "account" in roles) or caller in roles
