@@ -2,14 +2,16 @@
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from msgspec import structs
 
 import services.decision
+from domain.ids import AccountId
 from services.api.app import create_app
 from services.api.members import MembersController
+from services.api.paths import campaign_of
 from services.reading import Reading
 from services.settings import Settings
 from tests.engines import PostgresServer
@@ -200,7 +202,7 @@ def test_commands_about_characters_hold_to_whose_they_are(world, whose):
 
 def test_an_operation_that_does_not_ask_for_the_role_is_found_out(world, monkeypatch):
     async def everybody(_: Any, house: Any, principal: Any, campaign_id: str) -> Any:
-        return await house.reading.see(services.api.paths.campaign_of(campaign_id), principal.account_id)
+        return await house.reading.see(campaign_of(campaign_id), principal.account_id)
 
     monkeypatch.setattr(MembersController, "_seen_by_gm", everybody)
     found = deviations(world, [operation("GET /api/campaigns/{campaign_id}/invites")])
@@ -210,9 +212,9 @@ def test_an_operation_that_does_not_ask_for_the_role_is_found_out(world, monkeyp
 
 def test_an_operation_that_does_not_ask_for_membership_is_found_out(world, monkeypatch):
     async def anybody(self: Reading, campaign_id: Any, _: Any) -> Any:
-        ours = campaign_id == services.api.paths.campaign_of(world.ours.campaign_id)
+        ours = campaign_id == campaign_of(world.ours.campaign_id)
         member = (world.ours if ours else world.theirs).gm.account_id
-        seen = await see(self, campaign_id, services.api.paths.uuid_or(member, ValueError()))
+        seen = await see(self, campaign_id, AccountId(UUID(member)))
         return structs.replace(seen, role="observer")
 
     see = Reading.see

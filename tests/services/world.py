@@ -72,7 +72,8 @@ class World:
             made = self.client.post("/api/tokens", json={"name": person.name, "password": PASSWORD}).json()
             headers = {"Authorization": f"Bearer {made['token']}"}
             found = self.client.get("/api/tokens", headers=headers).json()["tokens"]
-            return next(each["token_id"] for each in found if each["current"])
+            current: str = next(each["token_id"] for each in found if each["current"])
+            return current
 
         ours, theirs = self.ours, self.theirs
         nothing = lambda: str(uuid4())  # noqa: E731 — four of these in a row read best on one line each
