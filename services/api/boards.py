@@ -12,6 +12,7 @@ from msgspec import Struct
 from domain.ids import SystemId
 from projections.boards import BoardEntry, board, boards
 from services.api.paths import campaign_of
+from services.api.roles import MEMBERS
 from services.house import House
 from services.people import Principal
 
@@ -38,7 +39,7 @@ class BoardsController(Controller):
     path = "/api/campaigns/{campaign_id:str}/boards"
     tags = ("boards",)
 
-    @get("", summary="All boards")
+    @get("", summary="All boards", operation_class=MEMBERS)
     async def all(
         self, house: NamedDependency[House], principal: NamedDependency[Principal], campaign_id: FromPath[str]
     ) -> BoardsPage:
@@ -49,6 +50,7 @@ class BoardsController(Controller):
     @get(
         "/{system:str}/{board_key:str}",
         summary="One board",
+        operation_class=MEMBERS,
         responses={200: ResponseSpec(BoardView, description="The board", generate_examples=False)},
     )
     async def one(

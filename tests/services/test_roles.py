@@ -22,6 +22,8 @@ from tests.services.world import CALLERS, MEMBERS, NOBODY, World
 
 OWN, OTHERS, FOREIGN, NONEXISTENT = "own", "others", "foreign", "nonexistent"
 ROLES = {"anyone", "account", *MEMBERS}
+FIXED = {"system": "frame_state"}
+"""Parameters of paths that name nothing of anybody's."""
 QUERIES: dict[str, dict[str, Any]] = {}
 """What an operation must be asked with, by its label."""
 
@@ -46,7 +48,7 @@ class Operation(NamedTuple):
     @property
     def thing(self) -> str | None:
         """The parameter that names something besides the campaign."""
-        return next((name for name in self.parameters if name != "campaign_id"), None)
+        return next((name for name in self.parameters if name not in {"campaign_id", *FIXED}), None)
 
 
 class Answer(NamedTuple):
@@ -96,6 +98,8 @@ def world(postgres_server: PostgresServer) -> Iterator[World]:
 
 def trial(world: World, asked: Operation, caller: Person | None, campaign: str, thing: str | None) -> Answer:
     path = asked.path.replace("{campaign_id}", campaign)
+    for name, value in FIXED.items():
+        path = path.replace(f"{{{name}}}", value)
     if asked.thing is not None and thing is not None:
         path = path.replace(f"{{{asked.thing}}}", thing)
     request: dict[str, Any] = {"params": QUERIES.get(asked.label), "headers": caller.headers if caller else {}}

@@ -100,6 +100,7 @@ class World:
                 nothing,
             ),
             "token_id": Objects(token, lambda: token(self.ben), lambda: token(self.theirs.player), nothing),
+            "board_key": Objects(lambda _: "mission", lambda: "mission", lambda: "turn", lambda: "nothing"),
             "code": Objects(
                 lambda _: invite(ours, "code"),
                 lambda: invite(ours, "code"),
