@@ -24,7 +24,7 @@ from domain.rejection import Missing, Rejection, Stale
 from domain.stored import Chunk, DatabaseAway, Head, KeyedAnswer, MembershipChange, Outcome, StoredEvent
 from services.decision import Ask, answer, decided, no_such_campaign
 from services.folding import restored
-from services.hot import HotCampaign, HotCampaigns
+from services.hot import HotCampaign, HotCampaigns, folded
 from services.names import Names
 from services.ports import Clock, DiceCup, Entropy, EventLog, ViewStore
 
@@ -275,10 +275,15 @@ class Handler:
     async def _load_once(self, campaign_id: CampaignId) -> None:
         try:
             seq, state = restored(await self._views.fold(campaign_id, GM.key))
+            if seq == 0:  # nothing is stored: the whole past
+                async for facts in self._log.facts(campaign_id):
+                    state = folded(state, facts)
+                    seq = facts[-1].seq
             found = await self._log.since(campaign_id, seq)
             if found is None:
                 raise no_such_campaign()
-            hot = HotCampaign.folded(state, *found)
+            head, rows = found
+            hot = HotCampaign(head, folded(state, rows))
             await self._names.fetch(hot.state.members)
             if self._hot.get(campaign_id) is None:
                 self._hot.keep(campaign_id, hot)

@@ -6,6 +6,7 @@ refusal is confirmed against the database before anybody hears it.
 """
 
 from collections import OrderedDict
+from collections.abc import Iterable
 from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
@@ -14,7 +15,7 @@ from domain.campaign.codec import decode_event
 from domain.campaign.evolve import evolve
 from domain.campaign.state import CampaignState
 from domain.ids import CampaignId
-from domain.stored import Head, StoredEvent
+from domain.stored import Head, StoredEvent, StoredFact
 
 WEIGH_AGAIN_EVENTS = 256
 MEMORY_PER_JSON_BYTE = 6
@@ -77,6 +78,13 @@ class UsedLast(Generic[Entry]):
             self._bytes -= found[0]
 
 
+def folded(state: CampaignState, facts: Iterable[StoredEvent | StoredFact]) -> CampaignState:
+    """The state after some more of the log, for deciding: nothing in it is hidden."""
+    for fact in facts:
+        state = evolve(state, decode_event(fact))
+    return state
+
+
 class HotCampaign:
     """One campaign's fold for deciding, and the head it stands at."""
 
@@ -85,13 +93,6 @@ class HotCampaign:
         self.state = state
         self._weight = 0
         self._weighed_at = 0
-
-    @classmethod
-    def folded(cls, state: CampaignState, head: Head, rows: list[StoredEvent]) -> "HotCampaign":
-        """A campaign from a state and all events after it."""
-        for row in rows:
-            state = evolve(state, decode_event(row))
-        return cls(head, state)
 
     def advance(self, row: StoredEvent, event: Any) -> None:
         """Let one more event have happened, before it is committed."""

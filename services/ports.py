@@ -8,7 +8,7 @@ from uuid import UUID
 from domain.asked import Role
 from domain.dice import Dice
 from domain.ids import AccountId, ActionId, CampaignId
-from domain.stored import Chunk, Head, KeyedAnswer, Outcome, StoredEvent
+from domain.stored import Chunk, Head, KeyedAnswer, Outcome, StoredEvent, StoredFact
 from domain.stored_views import Progress, StoredFold, ViewRow
 
 
@@ -31,6 +31,10 @@ class EventLog(Protocol):
         self, campaign_id: CampaignId, after: int, limit: int | None = None, upto: int | None = None
     ) -> list[StoredEvent]:
         """Events after a seq, oldest first."""
+        ...
+
+    def facts(self, campaign_id: CampaignId) -> AsyncIterator[list[StoredFact]]:
+        """What folding needs of all events, page by page: the quickest way through a long past."""
         ...
 
     def stream(self, campaign_id: CampaignId, after: int = 0) -> AsyncIterator[list[StoredEvent]]:

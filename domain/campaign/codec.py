@@ -20,7 +20,7 @@ from domain.campaign.request import ActRequest
 from domain.chain import event_hash, private_hash
 from domain.ids import ActionId, CampaignId
 from domain.recorded import Recorded
-from domain.stored import Head, StoredEvent
+from domain.stored import Head, StoredEvent, StoredFact
 from domain.systems import SYSTEMS
 from domain.texts import personal_fields
 
@@ -133,7 +133,7 @@ def recorded(stored: StoredEvent) -> Recorded:
     )
 
 
-def decode_event(stored: StoredEvent) -> Any:
+def decode_event(stored: StoredEvent | StoredFact) -> Any:
     """The event struct of a row, lifted to the present version of its kind, its texts put back."""
     reading = _readings[stored.kind]
     if stored.kind_version == reading.version:
@@ -240,5 +240,5 @@ def _sheet_texts(sheet: dict[str, Any]) -> list[tuple[dict[str, Any], str, str]]
     return found
 
 
-def _texts_of(stored: StoredEvent) -> dict[str, str]:
+def _texts_of(stored: StoredEvent | StoredFact) -> dict[str, str]:
     return {} if stored.texts is None else _plain_decoder.decode(stored.texts)

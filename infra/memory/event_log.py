@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from domain.asked import Role
 from domain.ids import AccountId, ActionId, CampaignId
-from domain.stored import Chunk, Head, KeyedAnswer, Outcome, StoredEvent
+from domain.stored import Chunk, Head, KeyedAnswer, Outcome, StoredEvent, StoredFact
 from infra.chunk_form import check_form
 
 BATCH_EVENTS_MAX = 1_000
@@ -82,6 +82,11 @@ class MemoryEventLog:
         while batch := await self.tail(campaign_id, after, BATCH_EVENTS_MAX):
             yield batch
             after = batch[-1].seq
+
+    async def facts(self, campaign_id: CampaignId) -> AsyncIterator[list[StoredFact]]:
+        """Yield what folding needs of all events, in batches of up to 1,000, until none is left."""
+        async for batch in self.stream(campaign_id):
+            yield [StoredFact(row.seq, row.kind, row.kind_version, row.body, row.texts) for row in batch]
 
     async def since(self, campaign_id: CampaignId, after: int) -> tuple[Head, list[StoredEvent]] | None:
         """Head and all events after `after`, of one moment; None: there is no such campaign."""

@@ -8,7 +8,7 @@ from psycopg.types.numeric import Int8
 
 from domain.asked import Role
 from domain.ids import AccountId, ActionId, CampaignId
-from domain.stored import Chunk, Head, KeyedAnswer, Outcome, StoredEvent
+from domain.stored import Chunk, Head, KeyedAnswer, Outcome, StoredEvent, StoredFact
 from infra.chunk_form import check_form
 from infra.postgres.append import APPEND, APPEND_PASSING_LOCKED, append_arguments
 from infra.postgres.binary_arrays import UuidArray
@@ -25,6 +25,8 @@ _LAST_SEQ = 2**63 - 1
 _BEFORE_ALL = UUID(int=0)
 
 _READ_TAIL = statement("read_tail")
+_READ_FACTS = statement("read_facts")
+_READ_TEXTS = statement("read_texts")
 _READ_ACTION = statement("read_action")
 _READ_EVENTS_OF = statement("read_events_of")
 _READ_HEAD = statement("read_head")
@@ -91,6 +93,22 @@ class PostgresEventLog:
             yield batch
             after = batch[-1].seq
 
+    async def facts(self, campaign_id: CampaignId) -> AsyncIterator[list[StoredFact]]:
+        """Yield what folding needs of all events, in pages of up to 5,000, until none is left; holds one page."""
+        first = 1
+        while page := await self._page_of_facts(campaign_id, first):
+            yield page
+            if len(page) < PAGE_EVENTS_MAX:
+                return
+            first += PAGE_EVENTS_MAX
+
+    async def _page_of_facts(self, campaign_id: CampaignId, first: int) -> list[StoredFact]:
+        span = {"campaign": campaign_id, "first": _seq(first), "last": _seq(first + PAGE_EVENTS_MAX - 1)}
+        rows = await self._connections.read(_READ_FACTS, _as_it_is, **span)
+        # Read after the events: whatever is not there by now is erased.
+        texts = dict(await self._connections.read(_READ_TEXTS, _as_it_is, **span)) if rows else {}
+        return [StoredFact(*row, texts.get(row[0])) for row in rows]
+
     async def since(self, campaign_id: CampaignId, after: int) -> tuple[Head, list[StoredEvent]] | None:
         """Head and all events after `after`, of one moment; None: there is no such campaign.
 
@@ -147,6 +165,10 @@ def _seq(seq: int) -> Int8:
 
 def _event(row: Sequence[Any]) -> StoredEvent:
     return StoredEvent(*row)
+
+
+def _as_it_is(row: Sequence[Any]) -> Any:
+    return row
 
 
 def _head(row: Sequence[Any]) -> Head:

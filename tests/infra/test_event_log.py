@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.stored import Chunk, MembershipChange
+from domain.stored import Chunk, MembershipChange, StoredFact
 from infra.memory.event_log import MemoryEventLog
 from infra.postgres import event_log
 from infra.postgres.connections import Connections
@@ -189,6 +189,22 @@ async def test_a_long_log_streams_in_batches(log):
     batches = [batch async for batch in log.stream(campaign, after=50)]
     assert [len(batch) for batch in batches] == [1_000, 1_000, 50]
     assert [event for batch in batches for event in batch] == events[50:]
+
+
+async def test_what_folding_needs_is_read_page_by_page_with_its_texts(log, monkeypatch):
+    monkeypatch.setattr(event_log, "PAGE_EVENTS_MAX", 4)
+    campaign = new_campaign()
+    first = await written(log, chunk_after(campaign, texts=b'{"event.text":"hush"}'))
+    rest = await written(log, chunk_after(campaign, head_at(first.events[-1]), events=7))
+    events = [*first.events, *rest.events]
+    pages = [page async for page in log.facts(campaign)]
+    assert [fact for page in pages for fact in page] == [
+        StoredFact(event.seq, event.kind, event.kind_version, event.body, event.texts) for event in events
+    ]
+    await log.erase_text(campaign, 1)
+    again = [fact async for page in log.facts(campaign) for fact in page]
+    assert again[0].texts is None
+    assert [page async for page in log.facts(new_campaign())] == []
 
 
 async def test_a_tail_longer_than_one_statement_gives_is_whole(log, monkeypatch):

@@ -12,7 +12,7 @@ from infra.entropy import machine_clock
 from infra.memory.accounts import MemoryAccounts
 from infra.memory.event_log import MemoryEventLog
 from infra.memory.views import MemoryViews
-from services.hot import HotCampaign, UsedLast, weight_of
+from services.hot import HotCampaign, UsedLast, folded, weight_of
 from services.names import Names
 from services.reading import Reading
 from tests.bench.campaigns import BEFORE_ALL, a_script
@@ -31,7 +31,7 @@ async def test_what_is_read_counts_as_what_it_weighs_however_short_it_is():
     campaigns = [CampaignId(uuid4()) for _ in range(10)]
     for campaign_id in campaigns:
         await log.append([Chunk(campaign_id, 0, list(script.rows(campaign_id)))])
-    one = weight_of(HotCampaign.folded(CampaignState(), BEFORE_ALL, list(script.rows(campaigns[0]))).state)
+    one = weight_of(folded(CampaignState(), script.rows(campaigns[0])))
     reading = Reading(log, MemoryViews(log), Names(MemoryAccounts(machine_clock)), bytes_max=4 * one)
     for campaign_id in campaigns:
         await reading.see(campaign_id, script.gm)  # keeps the table's fold beside the GM's
