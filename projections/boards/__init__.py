@@ -12,10 +12,11 @@ from domain.campaign.settings import settings_of
 from domain.campaign.state import CampaignState
 from domain.ids import SystemId
 from domain.rejection import Missing
+from domain.systems.angst import ANGST
 from domain.systems.frame_state import FRAME_STATE
 from domain.systems.freefall import FREEFALL
 from domain.systems.mobile_frame import MOBILE_FRAME
-from projections.boards import frame_state, freefall, mobile_frame
+from projections.boards import angst, frame_state, freefall, mobile_frame
 
 Draw = Callable[[Any, Callable[[Any], str], Any], Struct]
 """Draws a board from a system's state as its reader may know it, names, and the system's settings."""
@@ -30,6 +31,10 @@ class Board(Struct, frozen=True):
 
 
 BOARDS: dict[SystemId, tuple[Board, ...]] = {
+    ANGST.id: (
+        Board("scene", "The scene", angst.scene),
+        Board("relationships", "Who stands how to whom", lambda state, name, _: angst.relationships(state, name)),
+    ),
     FRAME_STATE.id: (
         Board("mission", "Missions and tests", lambda state, name, _: frame_state.mission(state, name)),
     ),

@@ -15,7 +15,7 @@ from projections.sheets import angst, frame_state, freefall, overdrive
 SHEETS: dict[SystemId, Callable[[Any, CharacterId, Any], Any]] = {
     FRAME_STATE.id: lambda state, who, _: frame_state.sheet(state, who),
     FREEFALL.id: freefall.sheet,
-    ANGST.id: lambda state, who, _: angst.sheet(state, who),
+    ANGST.id: angst.sheet,
     OVERDRIVE.id: lambda state, who, _: overdrive.sheet(state, who),
 }
 """Who draws the sheets of which rule system, from its state and under its settings."""

@@ -9,7 +9,8 @@ from domain.rejection import Missing
 from domain.systems.angst.counted import CountedModifier, Crucial, Faces
 from domain.systems.angst.recovery import HOUR_MICROSECONDS
 from domain.systems.angst.rolling import on_the_table
-from domain.systems.angst.state import Angst, Character, Core, PurgeOffer, Test, Trait
+from domain.systems.angst.settings import Settings
+from domain.systems.angst.state import Angst, CalledTest, Character, Core, PurgeOffer, Test, Trait
 from domain.systems.angst.tables import (
     CORES,
     KINDS,
@@ -157,8 +158,8 @@ class CharacterSheetView(Struct, frozen=True):
     open_tests: list[OpenTestView]
 
 
-def sheet(state: Angst, character: str) -> CharacterSheetView:
-    """The sheet of one character. Raises `unknown_character`."""
+def sheet(state: Angst, character: str, settings: Settings) -> CharacterSheetView:
+    """The sheet of one character, as this table plays. Raises `unknown_character`."""
     found = state.characters.get(character)
     if found is None:
         raise Missing("unknown_character", f"There is no character {character!r} in this campaign.")
@@ -174,7 +175,7 @@ def sheet(state: Angst, character: str) -> CharacterSheetView:
         sucks=dict(sorted(found.sucks.items())),
         perks=found.perks,
         factoids=found.factoids,
-        angst={each: _angst(found.angst.get(each, 0)) for each in sorted(types)},
+        angst={each: angst_view(found.angst.get(each, 0)) for each in sorted(types)},
         total_angst=found.total_angst,
         overwhelming=found.overwhelming,
         stressors=found.stressors,
@@ -185,22 +186,10 @@ def sheet(state: Angst, character: str) -> CharacterSheetView:
         },
         story_points=found.story_points,
         life_experience=LifeExperienceView(found.life_experience.current, found.life_experience.max),
-        usable=_usable(found),
+        usable=usable(found, settings),
         purge_offers=found.purge_offers,
-        called_tests=[
-            CalledTestView(
-                test_id=each.test_id,
-                core=each.core,
-                dn=each.dn,
-                band=band(each.dn) if each.dn is not None else None,
-                crucial=each.crucial,
-                negative_tap=each.negative_tap,
-                opposed=each.opposed,
-            )
-            for each in state.called
-            if each.character == character
-        ],
-        open_tests=[_open_test(each) for each in state.tests if each.character == character],
+        called_tests=[called_test(each) for each in state.called if each.character == character],
+        open_tests=[open_test(each) for each in state.tests if each.character == character],
     )
 
 
@@ -230,27 +219,42 @@ def _healing(core: Core, kind: Kind) -> HealingView:
     )
 
 
-def _angst(points: int) -> AngstView:
+def angst_view(points: int) -> AngstView:
     """A type with its next DN."""
     return AngstView(points=points, next_dn=angst_dn(points))
 
 
-def _usable(found: Character) -> UsableView:
+def usable(found: Character, settings: Settings) -> UsableView:
     """What the limits of scene and session, and the points at hand, leave."""
     alive = found.status != "dead"
-    points = max(0, found.story_points)
+    spends = alive and (found.kind == "pc" or settings.gmc_spendables)
+    points = max(0, found.story_points) if spends else 0
+    life_experience = max(0, found.life_experience.current) if spends else 0
     troubled = found.total_angst > 0
     return UsableView(
         tap=alive and troubled and not found.tapped_this_scene,
         factoid=alive and bool(found.factoids) and not found.factoid_used_this_scene,
         buy_purge=alive and troubled and points >= PURGE_PRICE and not found.bought_purge_this_session,
-        off_core=alive and points >= 1,
-        reroll_dice_max=min(points, SPEND_MAX) if alive else 0,
-        life_experience_max=min(max(0, found.life_experience.current), SPEND_MAX) if alive else 0,
+        off_core=points >= 1,
+        reroll_dice_max=min(points, SPEND_MAX),
+        life_experience_max=min(life_experience, SPEND_MAX),
     )
 
 
-def _open_test(test: Test) -> OpenTestView:
+def called_test(test: CalledTest) -> CalledTestView:
+    """A test that waits to be made."""
+    return CalledTestView(
+        test_id=test.test_id,
+        core=test.core,
+        dn=test.dn,
+        band=band(test.dn) if test.dn is not None else None,
+        crucial=test.crucial,
+        negative_tap=test.negative_tap,
+        opposed=test.opposed,
+    )
+
+
+def open_test(test: Test) -> OpenTestView:
     """A rolled test with what may still be spent on it."""
     open_ = not test.final
     return OpenTestView(

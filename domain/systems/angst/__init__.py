@@ -28,10 +28,9 @@ def _assign(
 
 def _characters(state: Angst) -> list[Character]:
     """Everybody with a sheet, by name."""
-    everyone = sorted(state.characters.values(), key=lambda each: (each.name, each.character_id))
     return [
         Character(character=CharacterId(each.character_id), name=each.name, player=each.player_id)
-        for each in everyone
+        for each in state.everybody
     ]
 
 
@@ -54,8 +53,8 @@ def _pending(state: Angst) -> list[Pending]:
         Pending("resolve_opposed" if test.final else "finalise_test", test.test_id, None) for test in state.tests
     ]
     offered = [
-        Pending("purge_angst", who, character.player_id)
-        for who, character in sorted(state.characters.items())
+        Pending("purge_angst", character.character_id, character.player_id)
+        for character in state.everybody
         if character.purge_offers
     ]
     return [*made, *ended, *offered]

@@ -53,7 +53,7 @@ def find_character(state: Angst, asked: Asked, character: str | None, rule: str)
                 "unknown_character", f"There is no character {character!r} in this campaign.", rule=rule
             )
         return found
-    everyone = sorted(state.characters.values(), key=lambda each: each.character_id)
+    everyone = state.everybody
     if not everyone:
         raise Rejection("no_character", "There is no character yet; create one first.", rule=rule)
     choices = [each for each in everyone if is_own(each, asked)] or everyone

@@ -26,7 +26,7 @@ def follow(state: Angst, moment: moments.Moment, asked: Asked) -> list[Followed]
         case moments.SceneStarted():
             return [*healed, SceneStarted(scene_id=moment.scene_id)]
         case moments.SceneEnded():
-            out = sorted(each.character_id for each in state.characters.values() if each.status == "out_of_scene")
+            out = [each.character_id for each in state.everybody if each.status == "out_of_scene"]
             return [*healed, SceneEnded(scene_id=moment.scene_id, returned=out)]
         case moments.CalendarAdvanced():
             return [*healed, *by_calendar(state, moment.game_time_after // HOUR_SECONDS)]
@@ -38,11 +38,11 @@ def _refreshed(state: Angst, asked: Asked) -> list[LifeExperienceRefreshed]:
     """Life Experience of everybody who lives and has any (AN-C2, AN-W2)."""
     return [
         LifeExperienceRefreshed(
-            character=who,
+            character=character.character_id,
             current=character.life_experience.max,
             change=character.life_experience.max - character.life_experience.current,
         )
-        for who, character in sorted(state.characters.items())
+        for character in state.everybody
         if character.status != "dead" and has_spendables(character, asked)
     ]
 

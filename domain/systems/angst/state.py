@@ -223,6 +223,11 @@ class Angst(Struct):
     settled_tests: dict[str, str] = field(default_factory=dict)
     session: int = 0
 
+    @property
+    def everybody(self) -> list[Character]:
+        """All characters, by name."""
+        return sorted(self.characters.values(), key=lambda each: (each.name, each.character_id))
+
     def test(self, test_id: str) -> Test | None:
         """A test that was rolled and is not settled."""
         return next((test for test in self.tests if test.test_id == test_id), None)

@@ -25,7 +25,7 @@ def reach_milestone(state: Angst, asked: Asked, command: ReachMilestone) -> list
     """AN-C12: everybody who was part of it may try to purge some Angst."""
     require_gm(asked, "AN-C12")
     if command.characters is None:
-        wanted = sorted(each.character_id for each in state.characters.values() if each.status != "dead")
+        wanted = [each.character_id for each in state.everybody if each.status != "dead"]
     else:
         wanted = list(dict.fromkeys(command.characters))
     characters = [find_character(state, asked, each, "AN-C12") for each in wanted]

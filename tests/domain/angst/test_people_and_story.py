@@ -58,7 +58,7 @@ def test_the_sheet_says_what_heals_when_and_what_is_usable(table):
     table.do("gm", c.MakeTest(core="physical", dn=20, character=mara, crucial=Crucial("gradual", deadly=True)))
     table.do("gm", c.MakeTest(core="mental", dn=5, tap=Tap("anger", "positive"), finalise=False))
     table.do("gm", c.CallTest(core="resolve", dn=12))
-    view = sheet(table.state, mara)
+    view = sheet(table.state, mara, table.settings)
     [healing] = view.cores["physical"].heals
     assert (view.cores["physical"].rated, view.cores["physical"].effective) == ("d8", "d4")
     assert (healing.next_at_hour, healing.whole_at_hour, healing.next_at) == (168, 336, None)
@@ -72,12 +72,12 @@ def test_the_sheet_says_what_heals_when_and_what_is_usable(table):
 def test_a_character_comes_over_with_wounds_that_heal_here(table):
     mara = table.character(relationships={"the crew": "B+"})
     table.do("gm", c.MakeTest(core="physical", dn=20, character=mara, crucial=Crucial("gradual")))
-    drawn = msgspec.to_builtins(sheet(table.state, mara))
+    drawn = msgspec.to_builtins(sheet(table.state, mara, table.settings))
     other = Table()
     other.pass_hours(50)
     [adopted] = ANGST.adopt(other.state, {**drawn, "player": str(person("jun"))}, other.asked("gm", None))
     ANGST.evolve(other.state, adopted)
-    again = msgspec.to_builtins(sheet(other.state, adopted.character))
+    again = msgspec.to_builtins(sheet(other.state, adopted.character, other.settings))
     same = {"name", "rocks", "sucks", "perks", "angst", "stressors", "comforts", "relationships", "story_points"}
     assert {key: again[key] for key in same} == {key: drawn[key] for key in same}
     assert again["cores"]["physical"]["effective"] == "d4"
@@ -97,7 +97,7 @@ def test_a_character_comes_over_with_wounds_that_heal_here(table):
     ],
 )
 def test_a_sheet_that_cannot_be_is_refused_with_its_path(table, change, code, path):
-    drawn = msgspec.to_builtins(sheet(table.state, table.character()))
+    drawn = msgspec.to_builtins(sheet(table.state, table.character(), table.settings))
     changed = {**drawn, **change}
     if "cores" in change:
         changed["cores"] = {**drawn["cores"], **change["cores"]}

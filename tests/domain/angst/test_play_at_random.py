@@ -202,7 +202,9 @@ def test_a_snapshot_is_the_states_json_and_goes_on_like_the_state(house_rules, c
     assert timers(again) == timers(table.state)
     assert ANGST.characters(again) == ANGST.characters(table.state)
     for who in table.state.characters:
-        assert msgspec.json.encode(sheet(again, who)) == msgspec.json.encode(sheet(table.state, who))
+        assert msgspec.json.encode(sheet(again, who, table.settings)) == msgspec.json.encode(
+            sheet(table.state, who, table.settings)
+        )
 
 
 @EXAMPLES
@@ -214,7 +216,7 @@ def test_facts_fold_in_any_order_and_with_gaps(house_rules, chance):
     state = fold(ANGST.evolve, Angst(), [*kept, *kept])
     assert msgspec.json.decode(msgspec.json.encode(state), type=Angst) == state
     for who in state.characters:
-        sheet(state, who)
+        sheet(state, who, house_rules)
     ANGST.pending(state)
 
 
