@@ -107,7 +107,7 @@ class PostgresEventLog:
         rows = await self._connections.read(_READ_FACTS, _as_it_is, **span)
         # Read after the events: whatever is not there by now is erased.
         texts = dict(await self._connections.read(_READ_TEXTS, _as_it_is, **span)) if rows else {}
-        return [StoredFact(*row, texts.get(row[0])) for row in rows]
+        return [StoredFact(seq, kind, version, body, texts.get(seq)) for seq, kind, version, body in rows]
 
     async def since(self, campaign_id: CampaignId, after: int) -> tuple[Head, list[StoredEvent]] | None:
         """Head and all events after `after`, of one moment; None: there is no such campaign.
