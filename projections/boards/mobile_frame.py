@@ -8,11 +8,13 @@ from typing import Any
 
 from msgspec import Struct
 
+from domain.ids import AccountId
+from domain.systems.mobile_frame import MOBILE_FRAME
 from domain.systems.mobile_frame.battles import next_to_go, score_order
-from domain.systems.mobile_frame.companies import account_of, players_of
+from domain.systems.mobile_frame.companies import account_of, assets_of, players_of
 from domain.systems.mobile_frame.loadout import written
 from domain.systems.mobile_frame.state import Activation, BattleResult, Choice, Frame, MobileFrameState
-from domain.systems.mobile_frame.tables import Action
+from domain.systems.mobile_frame.tables import Action, Range, Situation
 
 Name = Callable[[Any], str]
 
@@ -80,24 +82,83 @@ class StationStands(Struct, frozen=True):
     controller_name: str | None
 
 
-class BattleView(Struct, frozen=True):
-    """The battle at a glance. `round` and what follows are None between battles.
+class AttackStands(Struct, frozen=True):
+    """An attack between declaring and resolving. `value` is None until its die is announced.
 
-    `waiting` says in words whose move it is and what waits for it; `stack` holds one sentence for every
-    frame that waits: "B answers A's attack, then A goes on".
+    `named` is which situation each player has named so far.
+    """
+
+    target: str
+    target_name: str
+    range: Range
+    value: int | None
+    named: dict[str, Situation]
+
+
+class TurnStands(Struct, frozen=True):
+    """An open turn. `attacker` woke the frame, `waits_for` is the frame that acts before it goes on."""
+
+    frame: str
+    name: str
+    attacker: str | None
+    waits_for: str | None
+    rolled: bool
+    moved: bool
+    attacked: bool
+    spotted: bool
+    attack: AttackStands | None
+
+
+class WaitingFor(Struct, frozen=True):
+    """A command that the table waits for: about what, and whose it is (null: a GM's)."""
+
+    kind: str
+    subject: str
+    name: str
+    waits_for: AccountId | None
+    waits_for_name: str | None
+
+
+class PlayerScored(Struct, frozen=True):
+    """A player at the end of a battle."""
+
+    player: str
+    name: str
+    score: int
+    won: bool
+
+
+class ResultStands(Struct, frozen=True):
+    """A battle that is over, its players by score."""
+
+    battle_id: str
+    rounds: int
+    players: list[PlayerScored]
+
+
+class BattleView(Struct, frozen=True):
+    """The battle at a glance; between battles `battle_id`, `round`, `doomsday`, `order`, `ruler_units` are null.
+
+    `players` stand in the order of their scores; where scores tie, `next` names all who may go. `turns` are
+    the open ones, the oldest first. `waiting` says in words whose move it is and what waits for it; `stack`
+    holds one sentence for every frame that waits: "B answers A's attack, then A goes on".
     """
 
     battle_id: str | None
     round: int | None
     doomsday: int | None
     order: str | None
+    extra_round: bool
+    ruler_units: int | None
     players: list[PlayerStands]
     frames: list[FrameStands]
     covers: list[CoverStands]
     stations: list[StationStands]
+    turns: list[TurnStands]
     stack: list[str]
     waiting: str
-    results: list[BattleResult]
+    waits_for: list[WaitingFor]
+    results: list[ResultStands]
 
 
 def battle(state: MobileFrameState, name: Name) -> BattleView:
@@ -109,28 +170,38 @@ def battle(state: MobileFrameState, name: Name) -> BattleView:
         doomsday=running.doomsday if running is not None else None,
         order=running.order if running is not None else None,
         players=_players(state, name),
-        frames=[_frame(state, frame, name) for _, frame in sorted(state.frames.items())],
-        covers=[
-            CoverStands(each.cover_id, each.name, each.bricks, each.height, each.fallen)
-            for _, each in sorted(state.covers.items())
-        ],
-        stations=[
-            StationStands(each.station_id, each.name, each.controller, _maybe(each.controller, name))
-            for _, each in sorted(state.stations.items())
-        ],
+        extra_round=running.extra_round if running is not None else False,
+        ruler_units=running.ruler_units if running is not None else None,
+        frames=sorted(
+            (_frame(state, frame, name) for _, frame in sorted(state.frames.items())),
+            key=lambda frame: (frame.owner_name, frame.name),
+        ),
+        covers=sorted(
+            (
+                CoverStands(each.cover_id, each.name, each.bricks, each.height, each.fallen)
+                for _, each in sorted(state.covers.items())
+            ),
+            key=lambda cover: cover.name,
+        ),
+        stations=sorted(
+            (
+                StationStands(each.station_id, each.name, each.controller, _maybe(each.controller, name))
+                for _, each in sorted(state.stations.items())
+            ),
+            key=lambda station: station.name,
+        ),
+        turns=_turns(state),
         stack=stack_in_words(state),
         waiting=_waiting(state, name),
-        results=list(state.results),
+        waits_for=_waits_for(state, name),
+        results=[_result(each, name) for each in state.results],
     )
 
 
 def _players(state: MobileFrameState, name: Name) -> list[PlayerStands]:
     """Players in score order; between battles those who have a company."""
     if state.battle is None:
-        return [
-            PlayerStands(player, who(player, name), state.ppa.get(player, 0), 0, 0, passed=False, next=False)
-            for player in players_of(state)
-        ]
+        return sorted((_company(state, player, name) for player in players_of(state)), key=lambda each: each.name)
     first = [] if state.battle.stack else next_to_go(state, state.battle)
     return [
         PlayerStands(
@@ -144,6 +215,12 @@ def _players(state: MobileFrameState, name: Name) -> list[PlayerStands]:
         )
         for player in score_order(state.battle)
     ]
+
+
+def _company(state: MobileFrameState, player: str, name: Name) -> PlayerStands:
+    """A player between battles, with what stands there; points per asset are 0 until they are counted."""
+    ppa, assets = state.ppa.get(player, 0), assets_of(state, player, kept=True)
+    return PlayerStands(player, who(player, name), ppa, assets, ppa * assets, passed=False, next=False)
 
 
 def _frame(state: MobileFrameState, frame: Frame, name: Name) -> FrameStands:
@@ -175,6 +252,64 @@ def _dice(turn: Activation | None) -> list[DieLies]:
         DieLies(place, die.color, die.sides, die.range, die.value, given.get(place), die.used)
         for place, die in enumerate(turn.pool)
     ]
+
+
+def _turns(state: MobileFrameState) -> list[TurnStands]:
+    """The open turns, the oldest first."""
+    return [
+        TurnStands(
+            frame=turn.frame,
+            name=_called(state, turn.frame),
+            attacker=turn.attacker,
+            waits_for=turn.waits_for,
+            rolled=turn.rolled,
+            moved=turn.moved,
+            attacked=turn.attacked,
+            spotted=turn.spotted,
+            attack=_attack(state, turn),
+        )
+        for turn in (state.battle.stack if state.battle is not None else [])
+    ]
+
+
+def _attack(state: MobileFrameState, turn: Activation) -> AttackStands | None:
+    """What is lined up and still to be carried through, or announced and still to be resolved."""
+    announced = turn.attack
+    lined_up = announced or (turn.target if not turn.attacked else None)
+    if lined_up is None:
+        return None
+    return AttackStands(
+        target=lined_up.target,
+        target_name=_called(state, lined_up.target),
+        range=lined_up.range,
+        value=announced.value if announced is not None else None,
+        named=dict(sorted(announced.named.items())) if announced is not None else {},
+    )
+
+
+def _waits_for(state: MobileFrameState, name: Name) -> list[WaitingFor]:
+    """What the campaign view lists as pending, with names."""
+    return [
+        WaitingFor(
+            kind=each.kind,
+            subject=each.subject,
+            name=_called(state, each.subject),
+            waits_for=each.waits_for,
+            waits_for_name=name(each.waits_for) if each.waits_for is not None else None,
+        )
+        for each in MOBILE_FRAME.pending(state)
+    ]
+
+
+def _result(result: BattleResult, name: Name) -> ResultStands:
+    """A battle that is over: the highest score first, and among equals by name."""
+    players = [
+        PlayerScored(player, who(player, name), score, won=player in result.winners)
+        for player, score in result.scores.items()
+    ]
+    return ResultStands(
+        result.battle_id, result.rounds, sorted(players, key=lambda player: (-player.score, player.name))
+    )
 
 
 def stack_in_words(state: MobileFrameState) -> list[str]:

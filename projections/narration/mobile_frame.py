@@ -52,8 +52,7 @@ def tell(event: e.Event, name: Name) -> str:
         case e.BattleStarted():
             return f"The battle began, with doomsday {event.doomsday} ticks away"
         case e.TacticalOrderSet():
-            listed = (f"{who(player, name)} ({event.scores[player]})" for player in event.order)
-            return f"Tactical order: {', '.join(listed)}"
+            return f"Tactical order: {_ranked(event.scores, name)}"
         case e.CombatOrderEntered():
             return f"{name(event.attacker)} waits until {name(event.target)} has rolled its defence"
         case e.TurnPassed():
@@ -62,7 +61,7 @@ def tell(event: e.Event, name: Name) -> str:
             ticks = _count(event.ticks, "tick")
             return f"Round {event.round} ended: the doomsday clock lost {ticks} and shows {event.doomsday}"
         case e.ExtraRoundGranted():
-            tied = _and(who(player, name) for player in event.players)
+            tied = _and(_names(event.players, name))
             return f"Doomsday found {tied} tied: one more round decides"
         case e.BattleEnded():
             return _battle_ended(event, name)
@@ -155,10 +154,9 @@ def who(player: str, name: Name) -> str:
 
 def _battle_ended(event: e.BattleEnded, name: Name) -> str:
     """Who won, and the scores."""
-    scores = _numbers(event.scores, name)
-    winners = _and(who(player, name) for player in event.winners) or "Nobody"
+    winners = _and(_names(event.winners, name)) or "Nobody"
     together = " together" if len(event.winners) > 1 else ""
-    return f"Doomsday after round {event.rounds}: {winners} won{together} ({scores})"
+    return f"Doomsday after round {event.rounds}: {winners} won{together}. {_ranked(event.scores, name)}"
 
 
 def _activated(event: e.FrameActivated, name: Name) -> str:
@@ -202,9 +200,24 @@ def _damage_rolled(event: a.DamageRolled, name: Name) -> str:
     return f"{name(event.frame)} hits out at {target}: {sum_}, {_count(event.damage_dice, 'die', 'dice')}{fell}"
 
 
+def _names(players: Iterable[str], name: Name) -> list[str]:
+    """Players as people list them."""
+    return sorted(who(player, name) for player in players)
+
+
 def _numbers(numbers: Mapping[str, int], name: Name) -> str:
     """A number for every player."""
-    return ", ".join(f"{who(player, name)} {number}" for player, number in sorted(numbers.items()))
+    return ", ".join(sorted(f"{who(player, name)} {number}" for player, number in numbers.items()))
+
+
+def _ranked(scores: Mapping[str, int], name: Name) -> str:
+    """The highest score first, those who share one together: `Mei and Tomas (14), Otto (9)`."""
+    places: dict[int, list[str]] = {}
+    for player, score in scores.items():
+        places.setdefault(score, []).append(player)
+    return ", ".join(
+        f"{_and(_names(players, name))} ({score})" for score, players in sorted(places.items(), reverse=True)
+    )
 
 
 def _units(count: int) -> str:

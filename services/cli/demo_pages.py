@@ -10,6 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
+from services.cli.demo_boards import board_tables
 from services.cli.demo_sheets import Drawn, tables
 from services.cli.recording import Recording
 from services.cli.story import Acted, Checked, Happening, Story, Told, Waited
@@ -83,14 +84,20 @@ class Pages:
                 self._paid(with_payouts)
 
     def outcome(self, story: Story) -> None:
-        """Print every sheet and what the ledger says."""
+        """Print every sheet, the boards that show how it ended, and the ledger; nothing that is empty."""
         gm = story.recording.title.gm
-        self._console.print(Text("\n── The sheets ", style="bold cyan"))
-        for system, drawn in _sheets(story, gm).items():
-            for table in tables(system, drawn):
-                self._console.print(table)
-        self._console.print(Text("\n── The money ", style="bold cyan"))
-        self._console.print(_money(story.get(gm, "/ledger/accounts")["accounts"]))
+        sheets = [table for system, drawn in _sheets(story, gm).items() for table in tables(system, drawn)]
+        accounts = story.get(gm, "/ledger/accounts")["accounts"]
+        self._chapter("The sheets", sheets)
+        self._chapter("The boards", _boards(story, gm))
+        self._chapter("The money", [_money(accounts)] if accounts else [])
+
+    def _chapter(self, heading: str, shown: list[Table]) -> None:
+        """Print tables under a heading, if there are any."""
+        if shown:
+            self._console.print(Text(f"\n── {heading} ", style="bold cyan"))
+        for table in shown:
+            self._console.print(table)
 
     def farewell(self, story: Story, base: str, seconds: float, *, is_temporary: bool) -> None:
         """Print how long it took, and where to look further."""
@@ -146,6 +153,13 @@ def _sheets(story: Story, gm: str) -> dict[str, list[Drawn]]:
         sheet = story.get(gm, f"/sheets/{entry['character']}")["sheet"]
         found.setdefault(entry["system"], []).append(Drawn(sheet, entry["player_name"] or "the GM"))
     return found
+
+
+def _boards(story: Story, gm: str) -> list[Table]:
+    """What the boards show that the demo knows how to lay out."""
+    listed = story.get(gm, "/boards")["boards"]
+    drawn = [story.get(gm, f"/boards/{entry['system']}/{entry['board']}") for entry in listed]
+    return [table for each in drawn for table in board_tables(each)]
 
 
 def _money(accounts: list[dict[str, Any]]) -> Table:
