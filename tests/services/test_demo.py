@@ -111,8 +111,7 @@ def test_every_other_recording_is_shown_to_its_end(folder, name):
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr
     count = read_recording(STORIES / f"{name}.jsonl").commands
     assert f" {count}/{count} " in done.stdout
-    assert "── The sheets" in done.stdout
-    assert "── The money" in done.stdout
+    assert "── The sheets" in done.stdout or "── The boards" in done.stdout
 
 
 @pytest.mark.slow
