@@ -2,16 +2,19 @@
 
 from typing import Any
 
+from domain.sentences import Sentence
+
 
 class Rejection(Exception):  # noqa: N818 — "rejection" is what the contract calls it; nothing has gone wrong
     """A command that the rules refuse; nothing is appended.
 
     `code` is stable and part of the wire contract, `rule` is the id in the specification (`FS-11`, empty
-    where the campaign itself refuses), `message` a sentence for the person who asked. `details` holds what
-    a client may show or act upon, such as the choices that would have been accepted.
+    where the campaign itself refuses), `message` a sentence for the person who asked, told in the language of
+    the campaign. `details` holds what a client may show or act upon, such as the choices that would have been
+    accepted.
     """
 
-    def __init__(self, code: str, message: str, *, rule: str = "", **details: Any) -> None:
+    def __init__(self, code: str, message: str | Sentence, *, rule: str = "", **details: Any) -> None:
         super().__init__(message)
         self.code = code
         self.rule = rule

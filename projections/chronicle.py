@@ -85,7 +85,7 @@ class ActionEntry(Struct, frozen=True):
 
 
 def action_entry(
-    records: list[Recorded], request: dict[str, Any] | None, name: Callable[[Any], str]
+    records: list[Recorded], request: dict[str, Any] | None, name: Callable[[Any], str], language: str
 ) -> ActionEntry:
     """An entry from the events of one action, already as the reader may see them, and what was asked."""
     first, last_seq = records[0], records[-1].seq
@@ -104,5 +104,5 @@ def action_entry(
         type=request["command"]["type"] if request is not None else None,
         note=request.get("note") if request is not None else None,
         events=[record.kind for record in records],
-        summary=told((record.event for record in records), name),
+        summary=told((record.event for record in records), name, language),
     )

@@ -12,9 +12,11 @@ from domain.campaign.commands import CreateCampaign, JoinCampaign
 from domain.campaign.dice_origins import chosen_dice
 from domain.campaign.events import Hidden
 from domain.campaign.request import ActRequest
+from domain.campaign.settings import language_of
 from domain.campaign.visibility import Audience, may_see, without_secrets
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Missing, Rejection, Stale
+from domain.sentences import ENGLISH, say
 from domain.stored import Head, StoredEvent
 from domain.systems import SYSTEMS
 from domain.systems.system import Pending
@@ -30,6 +32,7 @@ class Ask(Struct, eq=False):
     """A command on its way through the service.
 
     `if_match` is the head the asker insists on. `key` with `request_hash` makes a repetition harmless.
+    A refusal is told in `language`: the campaign's, once it is known that the asker belongs to it.
     """
 
     campaign_id: CampaignId
@@ -42,6 +45,7 @@ class Ask(Struct, eq=False):
     request_hash: bytes = b""
     if_match: int | None = None
     attempts: int = 0
+    language: str = ENGLISH
 
 
 class Decision(Struct, frozen=True, gc=False):
@@ -74,10 +78,15 @@ def no_such_campaign() -> Missing:
 def decided(ask: Ask, hot: HotCampaign, at: int, dice: DiceCup, entropy: Entropy) -> Decision:
     """Decide a command on the campaign in memory, which is left as it is. Raises `Rejection`."""
     role = _role(ask, hot)
+    ask.language = language_of(hot.state.changed_settings)
     if ask.if_match is not None and ask.if_match != hot.head.seq:
         raise Stale(
             "stale_if_match",
-            f"The campaign is at {hot.head.seq}, not at {ask.if_match}: look again, then decide.",
+            say(
+                "The campaign is at {seq}, not at {wanted}: look again, then decide.",
+                seq=hot.head.seq,
+                wanted=ask.if_match,
+            ),
             seq=hot.head.seq,
         )
     request = ask.request
@@ -125,7 +134,7 @@ def answer(ask: Ask, decision: Decision, hot: HotCampaign, names: Names) -> byte
             seq=hot.head.seq,
             head_hash=hot.head.hash.hex(),
             events=[numbered(row.seq, event) for row, event in zip(decision.rows, seen, strict=True)],
-            summary=told(seen, names.within(hot.state)),
+            summary=told(seen, names.within(hot.state), language_of(hot.state.changed_settings)),
             pending=[
                 open_choice
                 for system, inner in hot.state.systems.items()
@@ -159,7 +168,7 @@ def _role(ask: Ask, hot: HotCampaign) -> Role | Any:
 def _check_visibility(visibility: str, hot: HotCampaign) -> None:
     kind, _, account = visibility.partition(":")
     if kind == "account" and not any(str(member) == account for member in hot.state.members):
-        raise Rejection("unknown_member", "Only a member of the campaign can be shown something alone.")
+        raise Rejection("unknown_member", say("Only a member of the campaign can be shown something alone."))
 
 
 def _seen(row: StoredEvent, event: Any, audience: Audience) -> Any:

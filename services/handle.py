@@ -21,7 +21,9 @@ from domain.campaign.visibility import GM
 from domain.chain import GENESIS
 from domain.ids import AccountId, CampaignId
 from domain.rejection import Missing, Rejection, Stale
+from domain.sentences import say
 from domain.stored import Chunk, DatabaseAway, Head, KeyedAnswer, MembershipChange, Outcome, StoredEvent
+from projections.languages import render
 from services.decision import Ask, answer, decided, no_such_campaign
 from services.folding import restored
 from services.hot import HotCampaign, HotCampaigns, folded
@@ -245,7 +247,8 @@ class Handler:
         if known.request_hash == ask.request_hash:
             _tell(ask, known.answer)
         else:
-            _tell(ask, Stale("idempotency_key_reused", "This Idempotency-Key came with another request before."))
+            reused = say("This Idempotency-Key came with another request before.")
+            _tell(ask, Stale("idempotency_key_reused", reused))
         return True
 
     def _give_up(self, plan: Plan, failure: Exception) -> None:
@@ -259,7 +262,8 @@ class Handler:
         """Others were faster: decide again, before whatever came in since."""
         for ask in reversed(asks):
             if ask.attempts >= ATTEMPTS_MAX:
-                _tell(ask, Stale("campaign_busy", "Others keep acting at the same moment; please try again."))
+                busy = say("Others keep acting at the same moment; please try again.")
+                _tell(ask, Stale("campaign_busy", busy))
             else:
                 self._waiting.appendleft(ask)
 
@@ -314,6 +318,7 @@ def _tell(ask: Ask, result: bytes | Rejection) -> None:
     if ask.answered.done():
         return  # whoever asked has hung up
     if isinstance(result, Rejection):
+        result.message = render(result.message, ask.language)
         ask.answered.set_exception(result)
     else:
         ask.answered.set_result(result)

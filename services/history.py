@@ -9,6 +9,7 @@ from domain.campaign.visibility import seen_by
 from domain.ids import AccountId, ActionId
 from domain.recorded import Recorded
 from domain.rejection import Missing
+from domain.sentences import say
 from domain.stored import StoredEvent
 from projections import chronicle, ledger
 from projections.chronicle import ActionEntry, action_entry
@@ -96,7 +97,7 @@ async def one_action(log: EventLog, seen: Seen, action_id: ActionId) -> tuple[Ac
     """One action in words, and its events. Refuses `action_not_found`."""
     rows = await log.action(seen.campaign_id, action_id)
     if not rows:
-        raise Missing("action_not_found", "There is no such action in this campaign.")
+        raise Missing("action_not_found", seen.told(say("There is no such action in this campaign.")))
     return _entry(rows, seen), [_event(row, seen) for row in rows]
 
 
@@ -140,7 +141,7 @@ def _entry(rows: list[StoredEvent], seen: Seen) -> ActionEntry:
     records = _seen_records(rows, seen)
     visible = records[0].command is not None
     request = decode_request(rows[0]) if visible else None
-    return action_entry(records, request, seen.name)
+    return action_entry(records, request, seen.name, seen.language)
 
 
 class _Place(Struct, frozen=True):

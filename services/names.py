@@ -4,13 +4,20 @@ from collections.abc import Callable, Iterable
 from typing import Any
 from uuid import UUID
 
+from domain.campaign.settings import language_of
 from domain.campaign.state import CampaignState
 from domain.ids import AccountId
+from domain.sentences import say
 from domain.systems import SYSTEMS
+from projections.languages import render
 from services.ports import NameBook
 
 NAMES_KEPT_MAX = 100_000
 """Names of accounts kept in memory, at about a hundred bytes each."""
+
+THE_CAMPAIGN = say("the campaign")
+SOMEBODY = say("somebody")
+"""Who has no name, or none that was fetched."""
 
 
 class Names:
@@ -33,18 +40,15 @@ class Names:
             for account, name in (await self._book.names(unknown)).items():
                 self.learn(account, name)
 
-    def of(self, account: AccountId) -> str:
-        """How an account is called, as far as that was fetched."""
-        return self._known.get(account, "somebody")
-
     def within(self, state: CampaignState) -> Callable[[Any], str]:
         """A function that calls any id in a campaign by its name; what has none is called by its id."""
+        language = language_of(state.changed_settings)
 
         def name(thing: Any) -> str:
             if thing is None:
-                return "the campaign"
+                return render(THE_CAMPAIGN, language)
             if isinstance(thing, UUID):
-                return self.of(AccountId(thing))
+                return self._known.get(AccountId(thing)) or render(SOMEBODY, language)
             for system, inner in state.systems.items():
                 found = SYSTEMS[system].name(inner, thing)
                 if found is not None:

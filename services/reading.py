@@ -9,10 +9,13 @@ from msgspec import Struct, field
 from domain.asked import Role
 from domain.campaign.codec import recorded
 from domain.campaign.evolve import evolve
+from domain.campaign.settings import language_of
 from domain.campaign.state import CampaignState
 from domain.campaign.visibility import GM, TABLE, Audience, seen_by
 from domain.ids import AccountId, CampaignId
+from domain.sentences import Sentence
 from domain.stored import StoredEvent
+from projections.languages import render
 from services.decision import no_such_campaign
 from services.folding import restored
 from services.hot import UsedLast, is_outgrown, weight_of
@@ -62,6 +65,15 @@ class Seen(Struct, frozen=True):
     seq: int
     state: CampaignState
     name: Callable[[Any], str]
+
+    @property
+    def language(self) -> str:
+        """The language that this campaign is told in."""
+        return language_of(self.state.changed_settings)
+
+    def told(self, sentence: Sentence) -> str:
+        """A sentence in the language of the campaign, such as why something of it cannot be read."""
+        return render(sentence, self.language)
 
 
 class Reading:

@@ -5,6 +5,7 @@ from domain.campaign.visibility import seen_by
 from domain.moments import SessionStarted
 from domain.recorded import Recorded
 from domain.rejection import Missing
+from domain.sentences import say
 from domain.stored import StoredEvent
 from services.past import FOLDED_MAX
 from services.ports import EventLog
@@ -38,8 +39,10 @@ async def session_events(log: EventLog, seen: Seen, number: int | None) -> list[
             later.clear()
         del later[:-EVENTS_MAX]
         upto = after
-    what = "No play session has begun yet" if number is None else f"There was no play session {number}"
-    raise Missing("session_not_found", f"{what}, as far back as recaps are told.")
+    told = say("No play session has begun yet, as far back as recaps are told.")
+    if number is not None:
+        told = say("There was no play session {number}, as far back as recaps are told.", number=number)
+    raise Missing("session_not_found", seen.told(told))
 
 
 def _started(row: StoredEvent, seen: Seen) -> SessionStarted | None:

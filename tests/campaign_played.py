@@ -70,7 +70,7 @@ class CampaignPlayed:
         """The code under which a command is refused."""
         with pytest.raises(Rejection) as refused:
             self.do(who, command, **how)
-        assert len(refused.value.message) > 10
+        assert len(str(refused.value)) > 10
         return refused.value.code
 
     def settle(self) -> None:

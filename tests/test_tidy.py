@@ -52,6 +52,7 @@ SYSTEMS_MAY_IMPORT = (
     "domain.mechanics",
     "domain.moments",
     "domain.rejection",
+    "domain.sentences",
     "domain.texts",
     "domain.systems.system",
 )

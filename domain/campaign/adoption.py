@@ -9,6 +9,7 @@ from domain.campaign.commands import AdoptCharacter
 from domain.campaign.settings import settings_of
 from domain.campaign.state import CampaignState
 from domain.rejection import Rejection
+from domain.sentences import Sentence, say
 from domain.systems import SYSTEMS
 
 SHEET_DEPTH_MAX = 12
@@ -22,9 +23,9 @@ def adopt(state: CampaignState, command: AdoptCharacter, asked: Asked) -> list[A
     """
     system = SYSTEMS.get(command.system)
     if system is None:
-        raise Rejection("unknown_system", f"There is no rule system {command.system}.")
+        raise Rejection("unknown_system", say("There is no rule system {system}.", system=command.system))
     if system.id not in state.systems:
-        raise Rejection("system_not_played", f"This campaign does not play {system.title}.")
+        raise Rejection("system_not_played", say("This campaign does not play {system}.", system=system.title))
     sheet = _inner(command)
     own = structs.replace(asked, settings=settings_of(system.id, state.changed_settings))
     return system.adopt(state.systems[system.id], {**sheet, "player": _player(state, sheet, asked)}, own)
@@ -33,12 +34,12 @@ def adopt(state: CampaignState, command: AdoptCharacter, asked: Asked) -> list[A
 def _inner(command: AdoptCharacter) -> dict[str, Any]:
     """The sheet itself, out of the answer `{as_of, character, system, sheet}` if that came whole."""
     if _depth_exceeds(command.sheet, SHEET_DEPTH_MAX):
-        raise _invalid("", f"It is nested deeper than {SHEET_DEPTH_MAX} levels.")
+        raise _invalid("", say("It is nested deeper than {most} levels.", most=SHEET_DEPTH_MAX))
     inner = command.sheet.get("sheet")
     if not isinstance(inner, dict):
         return command.sheet
     if command.sheet.get("system", command.system) != command.system:
-        raise _invalid("system", f"It belongs to another rule system than {command.system}.")
+        raise _invalid("system", say("It belongs to another rule system than {system}.", system=command.system))
     return inner
 
 
@@ -50,8 +51,9 @@ def _player(state: CampaignState, sheet: dict[str, Any], asked: Asked) -> str | 
     return named if any(str(member) == named for member in state.members) else None
 
 
-def _invalid(path: str, reason: str) -> Rejection:
-    return Rejection("sheet_invalid", f"The sheet: {reason}", path=path, reason=reason)
+def _invalid(path: str, reason: Sentence) -> Rejection:
+    told = say("The sheet: {reason}", reason=reason)
+    return Rejection("sheet_invalid", told, path=path, reason=str(reason))
 
 
 def _depth_exceeds(value: Any, most: int) -> bool:

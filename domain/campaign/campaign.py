@@ -35,6 +35,7 @@ from domain.campaign.state import CampaignState
 from domain.dice import Dice
 from domain.moments import CampaignCreated, Moment
 from domain.rejection import Forbidden, Rejection
+from domain.sentences import say
 from domain.systems import SYSTEMS, owner_of
 from domain.systems.system import RuleSystem
 
@@ -49,7 +50,7 @@ def decide(state: CampaignState, asked: Asked, dice: Dice) -> list[Any]:
     elif system.id in state.systems:
         decided = system.decide(state.systems[system.id], _under_settings(state, asked, system), dice)
     else:
-        raise Rejection("system_not_played", f"This campaign does not play {system.title}.")
+        raise Rejection("system_not_played", say("This campaign does not play {system}.", system=system.title))
     dice.finish()
     return [event for first in decided for event in (first, *_followed(state, first, asked))]
 
@@ -86,7 +87,7 @@ def _decide_own(
         case AssignCharacter():
             return characters.assign(state, command, asked)
         case SetSetting():
-            membership.must_be_gm(asked, "change settings")
+            membership.must_be_gm(asked, say("Only a GM may change settings."))
             return [change_setting(list(state.systems), command)]
         case AddNote():
             return [*notes.add_note(state, command, asked)]

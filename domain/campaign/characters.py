@@ -7,6 +7,7 @@ from domain.campaign.membership import must_be_gm
 from domain.campaign.state import CampaignState
 from domain.ids import CharacterId, SystemId
 from domain.rejection import Rejection
+from domain.sentences import say
 from domain.systems import SYSTEMS
 from domain.systems.system import Character
 
@@ -34,7 +35,7 @@ def character_of(state: CampaignState, character: CharacterId) -> Character:
 
 def assign(state: CampaignState, command: AssignCharacter, asked: Asked) -> list[object]:
     """Hand a character to a member; the system that it lives in follows."""
-    must_be_gm(asked, "hand a character to somebody")
+    must_be_gm(asked, say("Only a GM may hand a character to somebody."))
     if command.player is not None and command.player not in state.members:
         raise Rejection("unknown_member", "A character can only be handed to a member of the campaign.")
     system = system_of(state, command.character)

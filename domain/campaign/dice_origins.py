@@ -6,6 +6,7 @@ from domain.campaign.settings import OWN, settings_of
 from domain.campaign.state import CampaignState
 from domain.dice import Dice, Die, TableDice
 from domain.rejection import Rejection
+from domain.sentences import say
 
 
 class NoServerDice:
@@ -15,7 +16,10 @@ class NoServerDice:
         """Ask for table dice instead."""
         raise Rejection(
             "table_dice_wanted",
-            f"This group rolls its own dice (campaign.dice_origins): send them as [[{sides}, face], …].",
+            say(
+                "This group rolls its own dice (campaign.dice_origins): send them as [[{sides}, face], …].",
+                sides=sides,
+            ),
         )
 
     def finish(self) -> None:

@@ -6,6 +6,7 @@ from domain.campaign.events import CampaignEvent, MemberJoined
 from domain.campaign.settings import change_setting
 from domain.moments import CampaignCreated
 from domain.rejection import Rejection
+from domain.sentences import in_a_row, say
 from domain.systems import SYSTEMS
 
 
@@ -19,8 +20,9 @@ def found(command: CreateCampaign, asked: Asked) -> list[CampaignEvent]:
     systems = list(dict.fromkeys(command.systems))
     for system in systems:
         if system not in SYSTEMS:
-            known = ", ".join(SYSTEMS)
-            raise Rejection("unknown_system", f"There is no rule system {system}; there is {known}.")
+            known = in_a_row(SYSTEMS)
+            told = say("There is no rule system {system}; there is {known}.", system=system, known=known)
+            raise Rejection("unknown_system", told)
     changed = [
         change_setting(systems, SetSetting(key=key, value=value)) for key, value in command.settings.items()
     ]

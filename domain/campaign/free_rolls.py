@@ -12,6 +12,7 @@ from domain.dice.parsing import parse
 from domain.dice.rolling import roll
 from domain.ids import born
 from domain.rejection import Forbidden
+from domain.sentences import say
 from domain.systems import owner_of
 from domain.systems.system import RolledTest
 
@@ -28,7 +29,7 @@ def roll_dice(state: CampaignState, command: RollDice, asked: Asked, dice: Dice)
         known = character_of(state, command.character)
         if not asked.is_gm and known.player != asked.account:
             raise Forbidden(
-                "not_your_character", f"Only the player of {known.name} and GMs roll for {known.name}."
+                "not_your_character", say("Only the player of {name} and GMs roll for {name}.", name=known.name)
             )
     fallen = roll(expression, dice)
     return [

@@ -14,6 +14,7 @@ from domain.campaign.membership import must_be_gm
 from domain.campaign.state import CampaignState
 from domain.ids import born
 from domain.rejection import Rejection
+from domain.sentences import say
 from domain.systems import owner_of
 from domain.systems.system import Posting
 
@@ -26,7 +27,7 @@ def post_entry(state: CampaignState, command: PostEntry, asked: Asked) -> list[C
 
     An account that ends in a character's id mirrors a number on a sheet: only the system's own commands move it.
     """
-    must_be_gm(asked, "post to the ledger by hand")
+    must_be_gm(asked, say("Only a GM may post to the ledger by hand."))
     if command.debit == command.credit:
         raise Rejection("same_account", "An entry moves currency between two different accounts.")
     on_sheets = {known.character for known in characters(state)}
@@ -34,7 +35,10 @@ def post_entry(state: CampaignState, command: PostEntry, asked: Asked) -> list[C
         if account.rpartition(":")[2] in on_sheets:
             raise Rejection(
                 "account_on_a_sheet",
-                f"{account} is on a character's sheet: move it by the commands of the rule system.",
+                say(
+                    "{account} is on a character's sheet: move it by the commands of the rule system.",
+                    account=account,
+                ),
             )
     return [
         EntryPosted(

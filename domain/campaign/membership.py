@@ -11,13 +11,14 @@ from domain.campaign.events import CampaignEvent, MemberJoined, MemberLeft, Role
 from domain.campaign.state import CampaignState
 from domain.ids import AccountId
 from domain.rejection import Forbidden, Missing, Rejection
+from domain.sentences import Sentence, say
 from domain.stored import MembershipChange
 
 
-def must_be_gm(asked: Asked, what: str) -> None:
-    """Refuse `gm_only` to anybody but a GM; `what` completes the sentence "Only a GM may …"."""
+def must_be_gm(asked: Asked, otherwise: Sentence) -> None:
+    """Refuse `gm_only` to anybody but a GM; `otherwise` is what they are told: "Only a GM may …"."""
     if not asked.is_gm:
-        raise Forbidden("gm_only", f"Only a GM may {what}.")
+        raise Forbidden("gm_only", otherwise)
 
 
 def join(state: CampaignState, command: JoinCampaign, account: AccountId) -> list[CampaignEvent]:
@@ -29,7 +30,7 @@ def join(state: CampaignState, command: JoinCampaign, account: AccountId) -> lis
 
 def change_role(state: CampaignState, command: ChangeRole, asked: Asked) -> list[CampaignEvent]:
     """Give a member another role; the same role again changes nothing."""
-    must_be_gm(asked, "change what a member may do")
+    must_be_gm(asked, say("Only a GM may change what a member may do."))
     role = _role_of(state, command.account)
     if role == command.role:
         return []
@@ -41,7 +42,7 @@ def remove(state: CampaignState, command: RemoveMember, asked: Asked) -> list[Ca
     """Take a member out, or leave."""
     by_another = command.account != asked.account
     if by_another:
-        must_be_gm(asked, "remove somebody else")
+        must_be_gm(asked, say("Only a GM may remove somebody else."))
     _role_of(state, command.account)
     _keep_a_gm(state, command.account)
     return [MemberLeft(account=command.account, removed=by_another)]

@@ -15,13 +15,16 @@ from domain.moments import (
     SessionStarted,
 )
 from domain.rejection import Rejection
+from domain.sentences import say
 
 
 def start_session(state: CampaignState, command: StartSession, asked: Asked) -> list[CampaignEvent]:
     """Sit down to play. Refuses `session_running` and members that are not there."""
-    must_be_gm(asked, "start a play session")
+    must_be_gm(asked, say("Only a GM may start a play session."))
     if state.session is not None:
-        raise Rejection("session_running", f"Play session {state.session.number} has not ended yet.")
+        raise Rejection(
+            "session_running", say("Play session {number} has not ended yet.", number=state.session.number)
+        )
     present = command.present
     if present is None:
         present = [account for account, role in state.members.items() if role != "observer"]
@@ -40,7 +43,7 @@ def start_session(state: CampaignState, command: StartSession, asked: Asked) -> 
 
 def end_session(state: CampaignState, asked: Asked) -> list[CampaignEvent]:
     """Get up again; a scene that is still open closes first."""
-    must_be_gm(asked, "end the play session")
+    must_be_gm(asked, say("Only a GM may end the play session."))
     if state.session is None:
         raise Rejection("no_session", "No play session is running.")
     ended = SessionEnded(session_id=state.session.session_id, number=state.session.number)
@@ -50,7 +53,7 @@ def end_session(state: CampaignState, asked: Asked) -> list[CampaignEvent]:
 def mark_attendance(state: CampaignState, command: MarkAttendance, asked: Asked) -> list[CampaignEvent]:
     """Somebody comes late or leaves early. Refuses `no_session` and `unknown_member`."""
     if command.account != asked.account:
-        must_be_gm(asked, "say who else is present")
+        must_be_gm(asked, say("Only a GM may say who else is present."))
     if state.session is None:
         raise Rejection("no_session", "No play session is running.")
     asked.require_member(command.account)
@@ -61,14 +64,14 @@ def mark_attendance(state: CampaignState, command: MarkAttendance, asked: Asked)
 
 def start_scene(state: CampaignState, command: StartScene, asked: Asked) -> list[CampaignEvent]:
     """Open a scene; the one before it closes."""
-    must_be_gm(asked, "start a scene")
+    must_be_gm(asked, say("Only a GM may start a scene."))
     opened = SceneStarted(scene_id=born("scene", asked.action_id), name=command.name)
     return [*_closing_scene(state), opened]
 
 
 def end_scene(state: CampaignState, asked: Asked) -> list[CampaignEvent]:
     """Close the scene."""
-    must_be_gm(asked, "end the scene")
+    must_be_gm(asked, say("Only a GM may end the scene."))
     if state.scene is None:
         raise Rejection("no_scene", "No scene is open.")
     return _closing_scene(state)
@@ -76,7 +79,7 @@ def end_scene(state: CampaignState, asked: Asked) -> list[CampaignEvent]:
 
 def start_downtime(state: CampaignState, command: StartDowntime, asked: Asked) -> list[CampaignEvent]:
     """Let the time between adventures begin."""
-    must_be_gm(asked, "start downtime")
+    must_be_gm(asked, say("Only a GM may start downtime."))
     if state.downtime is not None:
         raise Rejection("downtime_running", "Downtime is already running.")
     return [DowntimeStarted(downtime_id=born("downtime", asked.action_id), reason=command.reason)]
@@ -84,7 +87,7 @@ def start_downtime(state: CampaignState, command: StartDowntime, asked: Asked) -
 
 def end_downtime(state: CampaignState, asked: Asked) -> list[CampaignEvent]:
     """Let the next adventure begin."""
-    must_be_gm(asked, "end downtime")
+    must_be_gm(asked, say("Only a GM may end downtime."))
     if state.downtime is None:
         raise Rejection("no_downtime", "No downtime is running.")
     return [DowntimeEnded(downtime_id=state.downtime)]

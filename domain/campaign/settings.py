@@ -14,9 +14,11 @@ from domain.campaign.commands import SetSetting
 from domain.campaign.events import SettingChanged
 from domain.ids import SystemId
 from domain.rejection import Rejection
+from domain.sentences import ENGLISH, say
 from domain.systems import SYSTEMS
 
 OWN = "campaign"
+LANGUAGE = "campaign.language"
 
 
 class CampaignSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -26,6 +28,10 @@ class CampaignSettings(Struct, frozen=True, forbid_unknown_fields=True):
         Literal["any", "server", "table"],
         Meta(description="Whose dice count: the service's, the table's own typed in, or either."),
     ] = "any"
+    language: Annotated[
+        Literal["en", "fr"],
+        Meta(description="The language in which the service tells this group what happened, and why not."),
+    ] = "en"
 
 
 class SettingHelp(Struct, frozen=True):
@@ -42,6 +48,12 @@ def settings_of(owner: str, changed: Mapping[str, Any]) -> Any:
     kind = _kind(owner)
     own = {key.removeprefix(f"{owner}."): value for key, value in changed.items() if key.startswith(f"{owner}.")}
     return msgspec.convert(own, kind)
+
+
+def language_of(changed: Mapping[str, Any]) -> str:
+    """The language of a campaign with these changed settings."""
+    language: str = changed.get(LANGUAGE, ENGLISH)
+    return language
 
 
 def described(systems: list[SystemId], changed: Mapping[str, Any]) -> list[SettingHelp]:
@@ -63,14 +75,16 @@ def change_setting(systems: list[SystemId], command: SetSetting) -> SettingChang
     """The event of a changed setting. Refuses `unknown_setting` and `setting_invalid`."""
     owner, _, name = command.key.partition(".")
     if owner not in (OWN, *systems) or name not in _kind(owner).__struct_fields__:
-        raise Rejection("unknown_setting", f"This campaign has no setting called {command.key}.")
+        raise Rejection("unknown_setting", say("This campaign has no setting called {key}.", key=command.key))
     if command.value is None:
         return SettingChanged(key=command.key, value=None)
     try:
         msgspec.convert({name: command.value}, _kind(owner))
     except msgspec.ValidationError as problem:
         reason = str(problem).partition(" - at ")[0]
-        raise Rejection("setting_invalid", f"{command.key} cannot be that: {reason}.") from None
+        raise Rejection(
+            "setting_invalid", say("{key} cannot be that: {reason}.", key=command.key, reason=reason)
+        ) from None
     return SettingChanged(key=command.key, value=command.value)
 
 

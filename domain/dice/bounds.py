@@ -13,6 +13,7 @@ from domain.dice.notation import (
     extra_dice_max,
     pools,
 )
+from domain.sentences import say
 
 
 def check_size(expression: Expression) -> None:
@@ -20,9 +21,13 @@ def check_size(expression: Expression) -> None:
     found = pools(expression)
     dice = sum(pool.count for pool in found)
     if dice > DICE_MAX:
-        raise NotationTooLarge(f"That is {dice} dice; up to {DICE_MAX} are rolled at once.")
+        raise NotationTooLarge(
+            say("That is {dice} dice; up to {most} are rolled at once.", dice=dice, most=DICE_MAX)
+        )
     if extra_dice_max(expression) < 1 and any(pool.may_grow for pool in found):
-        raise NotationTooLarge(f"Dice that explode or are rerolled need room for as many again within {DICE_MAX}.")
+        raise NotationTooLarge(
+            say("Dice that explode or are rerolled need room for as many again within {most}.", most=DICE_MAX)
+        )
     bounds(expression)
 
 

@@ -5,6 +5,7 @@ from typing import Literal, Protocol
 from msgspec import Struct
 
 from domain.rejection import Rejection
+from domain.sentences import Sentence
 
 Origin = Literal["server", "table"]
 """Who rolled: the service, or the group at its table."""
@@ -38,5 +39,5 @@ class Dice(Protocol):
 class DiceMismatch(Rejection):
     """Dice came with a command that are too few, too many, of another size, or impossible."""
 
-    def __init__(self, message: str) -> None:
+    def __init__(self, message: str | Sentence) -> None:
         super().__init__("dice_mismatch", message)

@@ -19,6 +19,7 @@ from typing import Literal, TypeAlias, Union
 from msgspec import Struct
 
 from domain.rejection import Rejection
+from domain.sentences import Sentence, say
 
 DICE_MAX = 200
 """Dice of one expression, with all that may be added by explosions and rerolls."""
@@ -41,19 +42,19 @@ Sign = Literal["+", "-", "*", "/"]
 class NotationInvalid(Rejection):
     """The text is no dice expression; `column` counts from 1, `expected` says what could stand there."""
 
-    def __init__(self, column: int, expected: str) -> None:
+    def __init__(self, column: int, expected: Sentence) -> None:
         super().__init__(
             "notation_invalid",
-            f"At column {column}, expected {expected}.",
+            say("At column {column}, expected {expected}.", column=column, expected=expected),
             column=column,
-            expected=expected,
+            expected=str(expected),
         )
 
 
 class NotationTooLarge(Rejection):
     """The expression is a good one, but more than the service rolls."""
 
-    def __init__(self, message: str) -> None:
+    def __init__(self, message: str | Sentence) -> None:
         super().__init__("notation_too_large", message)
 
 

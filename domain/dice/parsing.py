@@ -29,6 +29,7 @@ from domain.dice.notation import (
     Whole,
     written,
 )
+from domain.sentences import Sentence, say
 
 TOKEN = re.compile(
     r"(?P<space>[ \t\u00a0\u202f]+)|(?P<whole>[0-9]+)"
@@ -47,7 +48,14 @@ MODIFIERS = (
     | dict.fromkeys(KEEPS, "keep")
     | dict.fromkeys((*COMPARISONS, "cs", "t"), "count")
 )
-NEXT = "+, -, *, /, a modifier such as kh3, or the end"
+NEXT = say("+, -, *, /, a modifier such as kh3, or the end")
+COUNT = say("how many dice")
+NO_MORE = {
+    "reroll": say("no further modifier that rerolls"),
+    "explode": say("no further modifier that explodes"),
+    "keep": say("no further modifier that keeps or drops dice"),
+    "count": say("no further modifier that counts successes"),
+}
 
 
 class Token(NamedTuple):
@@ -66,7 +74,13 @@ class Token(NamedTuple):
 def parse(text: str) -> Expression:
     """The expression that a text means. Raises `NotationInvalid` and `NotationTooLarge`."""
     if len(text) > LENGTH_MAX:
-        raise NotationTooLarge(f"Dice notation has up to {LENGTH_MAX} characters, and this has {len(text)}.")
+        raise NotationTooLarge(
+            say(
+                "Dice notation has up to {most} characters, and this has {length}.",
+                most=LENGTH_MAX,
+                length=len(text),
+            )
+        )
     return _parsed(text)
 
 
@@ -78,7 +92,7 @@ def _parsed(text: str) -> Expression:
     parser.end()
     check_size(expression)
     if len(written(expression)) > LENGTH_MAX:
-        raise NotationTooLarge(f"Written out, this is longer than {LENGTH_MAX} characters.")
+        raise NotationTooLarge(say("Written out, this is longer than {most} characters.", most=LENGTH_MAX))
     return expression
 
 
@@ -94,7 +108,7 @@ def _tokens(text: str) -> list[Token]:
         elif plain[place] in "\1\2" and text[place] not in "\1\2":
             piece, end = {"\1": ">=", "\2": "<="}[plain[place]], place + 1
         else:
-            raise NotationInvalid(place + 1, "a number, a die such as d6, a sign or a bracket")
+            raise NotationInvalid(place + 1, say("a number, a die such as d6, a sign or a bracket"))
         if found is not None and found.lastgroup == "space":
             spaced = True
         else:
@@ -140,7 +154,7 @@ class _Parser:
             if sign == "*":
                 left = Operation("*", left, self._signed(depth))
             else:
-                left = Operation("/", left, Whole(self._whole(1, TOTAL_MAX, "a whole number to divide by")))
+                left = Operation("/", left, Whole(self._whole(1, TOTAL_MAX, say("a whole number to divide by"))))
         return left
 
     def _signed(self, depth: int) -> Expression:
@@ -154,26 +168,26 @@ class _Parser:
         token = self._token
         if token.text == "(":
             if depth == NESTING_MAX:
-                raise NotationTooLarge(f"Brackets stand up to {NESTING_MAX} deep.")
+                raise NotationTooLarge(say("Brackets stand up to {most} deep.", most=NESTING_MAX))
             self._next += 1
             inner = self.sum(depth + 1)
             if not self._take(")"):
-                raise NotationInvalid(self._token.column, "a closing bracket")
+                raise NotationInvalid(self._token.column, say("a closing bracket"))
             return inner
         if token.is_whole and self._tokens[self._next + 1].text != "d":
-            return Whole(self._whole(0, TOTAL_MAX, "a number"))
+            return Whole(self._whole(0, TOTAL_MAX, say("a number")))
         if token.is_whole or token.text == "d":
             return self._pool()
-        raise NotationInvalid(token.column, "a number, a die such as d6, or a bracket")
+        raise NotationInvalid(token.column, say("a number, a die such as d6, or a bracket"))
 
     def _pool(self) -> Pool:
-        count = self._whole(1, DICE_MAX, "how many dice") if self._token.is_whole else 1
+        count = self._whole(1, DICE_MAX, COUNT) if self._token.is_whole else 1
         self._next += 1  # the "d"
         if self._take("f"):
             return self._modified(count, 3, fudge=True)
         if self._take("%"):
             return self._modified(count, 100, fudge=False)
-        sides = self._whole(SIDES_MIN, SIDES_MAX, f"a number of sides up to {SIDES_MAX}, % or F")
+        sides = self._whole(SIDES_MIN, SIDES_MAX, say("a number of sides up to {most}, % or F", most=SIDES_MAX))
         return self._modified(count, sides, fudge=False)
 
     def _modified(self, count: int, sides: int, *, fudge: bool) -> Pool:
@@ -194,7 +208,7 @@ class _Parser:
             elif kind == "keep" and len(keeps) < KEEPS_MAX:
                 keeps.append(self._keep())
             else:
-                raise NotationInvalid(token.column, f"no further modifier of the kind {kind}")
+                raise NotationInvalid(token.column, NO_MORE[kind])
         return Pool(count, sides, fudge, reroll, once, explode, tuple(keeps), successes)
 
     def _modifier(self) -> str | None:
@@ -215,7 +229,7 @@ class _Parser:
         """`kh3`, or `k3` and `d1` for short."""
         word = KEEPS[self._token.text]
         self._next += 1
-        count = self._whole(1, DICE_MAX, "how many dice") if self._token.is_whole else 1
+        count = self._whole(1, DICE_MAX, COUNT) if self._token.is_whole else 1
         return Keep(word, count)
 
     def _some_faces(self, values: Faces, sign: str, *, all_allowed: bool) -> Faces:
@@ -223,7 +237,8 @@ class _Parser:
         sign = self._take(*COMPARISONS) or sign
         column = self._token.column
         negative = self._take("-") is not None
-        face = self._whole(0, SIDES_MAX, f"a face from {values.low} to {values.high}")
+        wanted = say("a face from {low} to {high}", low=values.low, high=values.high)
+        face = self._whole(0, SIDES_MAX, wanted)
         face = -face if negative else face
         low, high = {
             ">=": (face, values.high),
@@ -233,19 +248,28 @@ class _Parser:
             "=": (face, face),
         }[sign]
         if not values.low <= low <= high <= values.high:
-            raise NotationInvalid(column, f"a face from {values.low} to {values.high}")
+            raise NotationInvalid(column, wanted)
         if Faces(low, high) == values and not all_allowed:
-            raise NotationInvalid(column, "faces that leave one out, or it would never end")
+            raise NotationInvalid(column, say("faces that leave one out, or it would never end"))
         return Faces(low, high)
 
-    def _whole(self, least: int, most: int, expected: str) -> int:
+    def _whole(self, least: int, most: int, expected: Sentence) -> int:
         token = self._token
         if not token.is_whole:
             raise NotationInvalid(token.column, expected)
         number = int(token.text)
         if number < least:
-            raise NotationInvalid(token.column, f"{expected}, at least {least}")
+            raise NotationInvalid(
+                token.column, say("{expected}, at least {least}", expected=expected, least=least)
+            )
         if number > most:
-            raise NotationTooLarge(f"At column {token.column}, {number} is more than {most}.")
+            raise NotationTooLarge(
+                say(
+                    "At column {column}, {number} is more than {most}.",
+                    column=token.column,
+                    number=number,
+                    most=most,
+                )
+            )
         self._next += 1
         return number

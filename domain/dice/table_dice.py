@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from domain.dice.die import DiceMismatch, Die
+from domain.sentences import say, say_many
 
 
 class TableDice:
@@ -15,16 +16,39 @@ class TableDice:
     def roll(self, sides: int) -> Die:
         """The next die of the list, which must have these sides and a face that such a die has."""
         if self._used == len(self._dice):
-            raise DiceMismatch(f"{self._used} dice were sent, but the roll also wants a d{sides}.")
+            raise DiceMismatch(
+                say_many(
+                    "{n} die was sent, but the roll also wants a d{sides}.",
+                    "{n} dice were sent, but the roll also wants a d{sides}.",
+                    self._used,
+                    sides=sides,
+                )
+            )
         given, face = self._dice[self._used]
         self._used += 1
         if given != sides:
-            raise DiceMismatch(f"Die {self._used} should be a d{sides}, but a d{given} was sent.")
+            raise DiceMismatch(
+                say(
+                    "Die {n} should be a d{sides}, but a d{given} was sent.",
+                    n=self._used,
+                    sides=sides,
+                    given=given,
+                )
+            )
         if not 1 <= face <= sides:
-            raise DiceMismatch(f"Die {self._used} shows {face}, which a d{sides} cannot.")
+            raise DiceMismatch(
+                say("Die {n} shows {face}, which a d{sides} cannot.", n=self._used, face=face, sides=sides)
+            )
         return Die(sides=sides, natural=face, origin="table")
 
     def finish(self) -> None:
         """Every die that was sent must have been wanted."""
         if self._used < len(self._dice):
-            raise DiceMismatch(f"{len(self._dice)} dice were sent, but the roll wants only {self._used}.")
+            raise DiceMismatch(
+                say_many(
+                    "{n} die was sent, but the roll wants only {wanted}.",
+                    "{n} dice were sent, but the roll wants only {wanted}.",
+                    len(self._dice),
+                    wanted=self._used,
+                )
+            )

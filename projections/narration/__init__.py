@@ -4,18 +4,20 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from domain.ids import SystemId
+from domain.sentences import Sentence
 from domain.systems import owner_of
 from domain.systems.angst import ANGST
 from domain.systems.frame_state import FRAME_STATE
 from domain.systems.freefall import FREEFALL
 from domain.systems.mobile_frame import MOBILE_FRAME
 from domain.systems.overdrive import OVERDRIVE
+from projections.languages import render
 from projections.narration import angst, campaign, frame_state, freefall, mobile_frame, overdrive
 
 Name = Callable[[Any], str]
 """Calls an id (of an account, a character, a frame, …) by its name."""
 
-NARRATORS: dict[SystemId, Callable[[Any, Name], str]] = {
+NARRATORS: dict[SystemId, Callable[[Any, Name], str | Sentence]] = {
     FRAME_STATE.id: frame_state.tell,
     FREEFALL.id: freefall.tell,
     ANGST.id: angst.tell,
@@ -25,13 +27,13 @@ NARRATORS: dict[SystemId, Callable[[Any, Name], str]] = {
 """Who tells the events of which rule system."""
 
 
-def told(events: Iterable[Any], name: Name) -> list[str]:
-    """One sentence per event; events that only keep the books say nothing."""
+def told(events: Iterable[Any], name: Name, language: str) -> list[str]:
+    """One sentence per event, in a language; events that only keep the books say nothing."""
     sentences = (tell(event, name) for event in events)
-    return [sentence for sentence in sentences if sentence]
+    return [render(sentence, language) for sentence in sentences if sentence]
 
 
-def tell(event: Any, name: Name) -> str:
+def tell(event: Any, name: Name) -> str | Sentence:
     """One event in words."""
     system = owner_of(event)
     return campaign.tell(event, name) if system is None else NARRATORS[system.id](event, name)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any, assert_never
 
+from domain.asked import Role
 from domain.campaign.calendar import DAY_SECONDS, HOUR_SECONDS
 from domain.campaign.events import (
     AttendanceMarked,
@@ -28,76 +29,119 @@ from domain.moments import (
     SessionEnded,
     SessionStarted,
 )
+from domain.sentences import Sentence, in_a_row, joined, say, say_many, term
 from domain.systems import SYSTEMS
 
+TERMS = (Role,)
+"""Whose words are said as terms."""
 
-def tell(event: CampaignEvent, name: Callable[[Any], str]) -> str:
+
+def tell(event: CampaignEvent, name: Callable[[Any], str]) -> Sentence:
     """One campaign event as a sentence."""
     match event:
         case CampaignCreated():
-            played = " and ".join(SYSTEMS[system].title for system in event.systems)
-            return f"{name(event.created_by)} founded “{event.name}”, played with {played}"
+            played = joined(SYSTEMS[system].title for system in event.systems)
+            who = name(event.created_by)
+            return say(
+                "{who} founded “{campaign}”, played with {systems}", who=who, campaign=event.name, systems=played
+            )
         case MemberJoined():
-            return f"{name(event.account)} joined as {event.role}"
+            return say("{who} joined as {role}", who=name(event.account), role=term(event.role))
         case RoleChanged():
-            return f"{name(event.account)} is {event.role} from now on"
+            return say("{who} is {role} from now on", who=name(event.account), role=term(event.role))
         case MemberLeft():
-            return f"{name(event.account)} {'was taken out of' if event.removed else 'left'} the campaign"
+            who = name(event.account)
+            if event.removed:
+                return say("{who} was taken out of the campaign", who=who)
+            return say("{who} left the campaign", who=who)
         case CharacterAssigned():
-            owner = name(event.player) if event.player is not None else "nobody"
-            return f"{name(event.character)} belongs to {owner} now"
+            if event.player is None:
+                return say("{character} belongs to nobody now", character=name(event.character))
+            return say("{character} belongs to {who} now", character=name(event.character), who=name(event.player))
         case SettingChanged():
             return _setting(event)
         case NoteAdded():
-            about = f" about {name(event.about)}" if event.about is not None else ""
-            return f"Note{about}: {event.text}"
+            if event.about is None:
+                return say("Note: {text}", text=event.text)
+            return say("Note about {about}: {text}", about=name(event.about), text=event.text)
         case EntryPosted():
-            return f"{event.change} {event.currency} moved from {event.debit} to {event.credit}: {event.reason}"
+            return say(
+                "{amount} {currency} moved from {debit} to {credit}: {reason}",
+                amount=event.change,
+                currency=event.currency,
+                debit=event.debit,
+                credit=event.credit,
+                reason=event.reason,
+            )
         case DiceRolled():
             return _rolled(event, name)
         case SessionStarted():
-            title = f", “{event.title}”," if event.title else ""
-            present = ", ".join(name(account) for account in event.present)
-            return f"Play session {event.number}{title} began with {present or 'nobody'}"
+            return _sat_down(event, name)
         case AttendanceMarked():
-            return f"{name(event.account)} {'joined' if event.present else 'left'} the play session"
+            who = name(event.account)
+            if event.present:
+                return say("{who} joined the play session", who=who)
+            return say("{who} left the play session", who=who)
         case SessionEnded():
-            return f"Play session {event.number} ended"
+            return say("Play session {number} ended", number=event.number)
         case SceneStarted():
-            return f"Scene: {event.name}" if event.name else "A scene began"
+            return say("Scene: {scene}", scene=event.name) if event.name else say("A scene began")
         case SceneEnded():
-            return "The scene closed"
+            return say("The scene closed")
         case DowntimeStarted():
-            return f"Downtime began: {event.reason}" if event.reason else "Downtime began"
+            return say("Downtime began: {why}", why=event.reason) if event.reason else say("Downtime began")
         case DowntimeEnded():
-            return "Downtime ended"
+            return say("Downtime ended")
         case CalendarAdvanced():
-            return f"{span(event.seconds)} passed"
+            return say("{span} passed", span=span(event.seconds))
         case Hidden():
-            return "Something happened that you cannot see"
+            return say("Something happened that you cannot see")
         case _:
             assert_never(event)
 
 
-def _setting(event: SettingChanged) -> str:
+def _setting(event: SettingChanged) -> Sentence:
     """A switch is turned on or off; anything else is set to something."""
-    if isinstance(event.value, bool):
-        return f"The setting {event.key} was turned {'on' if event.value else 'off'}"
-    return f"The setting {event.key} was set to {'its default' if event.value is None else event.value}"
+    if event.value is None:
+        return say("The setting {key} was set to its default", key=event.key)
+    if event.value is True:
+        return say("The setting {key} was turned on", key=event.key)
+    if event.value is False:
+        return say("The setting {key} was turned off", key=event.key)
+    return say("The setting {key} was set to {value}", key=event.key, value=str(event.value))
 
 
-def _rolled(event: DiceRolled, name: Callable[[Any], str]) -> str:
+def _sat_down(event: SessionStarted, name: Callable[[Any], str]) -> Sentence:
+    """Who came to the table, to play what."""
+    present = in_a_row(map(name, event.present)) if event.present else say("nobody")
+    if event.title:
+        return say(
+            "Play session {number}, “{title}”, began with {present}",
+            number=event.number,
+            title=event.title,
+            present=present,
+        )
+    return say("Play session {number} began with {present}", number=event.number, present=present)
+
+
+def _rolled(event: DiceRolled, name: Callable[[Any], str]) -> Sentence:
     """A free roll in one line: `Ana rolled 4d6kh3+2: 5 6 (1) 4 → 17`."""
-    who = f" for {name(event.character)}" if event.character is not None else ""
     pools = range(max((die.pool for die in event.dice), default=-1) + 1)
     faces = ", ".join(" ".join(_face(die) for die in event.dice if die.pool == pool) for pool in pools)
-    counted = ""
+    what: Sentence | str = event.notation
+    if event.character is not None:
+        what = say("{notation} for {character}", notation=event.notation, character=name(event.character))
+    result: Sentence | str = str(event.total)
     if event.successes is not None:
-        counted = f", {event.successes} success{'es' if event.successes != 1 else ''}"
-    why = f" ({event.label})" if event.label else ""
-    return (
-        f"{name(event.rolled_by)} rolled {event.notation}{who}{why}: {faces or 'no dice'} → {event.total}{counted}"
-    )
+        total = event.total
+        result = say_many("{total}, {n} success", "{total}, {n} successes", event.successes, total=total)
+    who, dice = name(event.rolled_by), faces or say("no dice")
+    if event.label:
+        why = event.label
+        return say(
+            "{who} rolled {what} ({why}): {dice} → {result}", who=who, what=what, why=why, dice=dice, result=result
+        )
+    return say("{who} rolled {what}: {dice} → {result}", who=who, what=what, dice=dice, result=result)
 
 
 def _face(die: CountedDie) -> str:
@@ -107,9 +151,14 @@ def _face(die: CountedDie) -> str:
     return text if die.kept else f"({text})"
 
 
-def span(seconds: int) -> str:
+def span(seconds: int) -> Sentence:
     """Campaign time in words, e.g. `3 days 4 hours`."""
     days, rest = divmod(seconds, DAY_SECONDS)
     hours, rest = divmod(rest, HOUR_SECONDS)
-    parts = [(days, "day"), (hours, "hour"), (rest // 60, "minute")]
-    return " ".join(f"{count} {unit}{'s' if count != 1 else ''}" for count, unit in parts if count) or "No time"
+    minutes = rest // 60
+    parts = [
+        *([say_many("{n} day", "{n} days", days)] if days else []),
+        *([say_many("{n} hour", "{n} hours", hours)] if hours else []),
+        *([say_many("{n} minute", "{n} minutes", minutes)] if minutes else []),
+    ]
+    return in_a_row(parts, " ") if parts else say("No time")

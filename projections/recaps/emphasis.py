@@ -5,12 +5,14 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
+from domain.sentences import Sentence
+
 
 class Chapter(Struct, frozen=True):
     """Something larger that an event opens or closes, such as a mission; `key` is the same for both."""
 
     key: str
-    title: str
+    title: str | Sentence
     opens: bool
 
 

@@ -1,6 +1,7 @@
 """The recap of one play session: who was there, the highlights, and what happened scene by scene."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from msgspec import Struct
@@ -8,6 +9,8 @@ from msgspec import Struct
 from domain.ids import AccountId
 from domain.moments import SceneEnded, SceneStarted, SessionEnded, SessionStarted
 from domain.recorded import Recorded
+from domain.sentences import Sentence, in_a_row, say
+from projections.languages import render
 from projections.moments import moment
 from projections.narration import tell
 from projections.recaps import emphasis_of
@@ -17,10 +20,12 @@ SENTENCES_MAX = 25
 """Per part; a recap is read in a minute."""
 
 PARTS_MAX = 60
-AFTERWARDS = "Afterwards"
-BETWEEN = "At the table"
+AFTERWARDS = say("Afterwards")
+BETWEEN = say("At the table")
 
 Name = Callable[[Any], str]
+Told = Callable[[str | Sentence], str]
+"""Puts a sentence into the words of a language."""
 
 
 class SessionTold(Struct, frozen=True):
@@ -58,7 +63,7 @@ class _Part(Struct):
     sentences: list[str]
 
 
-def recap(records: list[Recorded], as_of: int, name: Name) -> Recap:
+def recap(records: list[Recorded], as_of: int, name: Name, language: str) -> Recap:
     """Tell a session from its events, as their reader sees them; the first is its `SessionStarted`.
 
     What comes after its end, up to the next session, is told as what happened afterwards.
@@ -74,64 +79,71 @@ def recap(records: list[Recorded], as_of: int, name: Name) -> Recap:
         ended_at=moment(ended.recorded_at) if ended is not None else None,
         present=started.present,
     )
+    in_words = partial(render, language=language)
     present = [name(account) for account in started.present]
-    highlights = _highlights(records, name)
+    highlights = [in_words(tell(record.event, name)) for record in _highlights(records)]
     parts = [
         RecapPart(part.title, part.sentences[:SENTENCES_MAX], max(0, len(part.sentences) - SENTENCES_MAX))
-        for part in _parts(records, name)
+        for part in _parts(records, name, in_words)
     ][:PARTS_MAX]
-    text = _text(session, present, highlights, parts)
+    text = _text(session, present, highlights, parts, in_words)
     return Recap(as_of, session, present, highlights, parts, text)
 
 
-def _highlights(records: list[Recorded], name: Name) -> list[str]:
-    """The weightiest events, told in the order they happened."""
+def _highlights(records: list[Recorded]) -> list[Recorded]:
+    """The weightiest events, in the order they happened."""
     weighed = [(emphasis_of(each.event).weight(each.event), each) for each in records]
     most = sorted((pair for pair in weighed if pair[0]), key=lambda pair: (-pair[0], pair[1].seq))
-    chosen = sorted((record for _, record in most[:HIGHLIGHTS_MAX]), key=lambda record: record.seq)
-    return [tell(record.event, name) for record in chosen]
+    return sorted((record for _, record in most[:HIGHLIGHTS_MAX]), key=lambda record: record.seq)
 
 
-def _parts(records: list[Recorded], name: Name) -> list[_Part]:
+def _parts(records: list[Recorded], name: Name, in_words: Told) -> list[_Part]:
     """The sentences, under a new title whenever a scene or a mission begins or ends."""
     missions: dict[str, str] = {}
     scene: str | None = None
     over = False
-    parts = [_Part(BETWEEN, [])]
+    between = in_words(BETWEEN)
+    parts = [_Part(between, [])]
     for record in records:
         event = record.event
         emphasis = emphasis_of(event)
         chapter = emphasis.chapter(event)
         if chapter is not None and chapter.opens:
-            missions[chapter.key] = chapter.title
+            missions[chapter.key] = in_words(chapter.title)
         match event:
             case SceneStarted():
-                scene = f"Scene: {event.name}" if event.name else "A scene"
+                scene = in_words(say("Scene: {scene}", scene=event.name) if event.name else say("A scene"))
             case SceneEnded():
                 scene = None
             case SessionEnded():
                 over = True
-        title = AFTERWARDS if over else " · ".join([*missions.values(), *([scene] if scene else [])]) or BETWEEN
+        now = " · ".join([*missions.values(), *([scene] if scene else [])]) or between
+        title = in_words(AFTERWARDS) if over else now
         if title != parts[-1].title or isinstance(event, SceneStarted):
             parts.append(_Part(title, []))
         if chapter is not None and not chapter.opens:
             missions.pop(chapter.key, None)
         told = isinstance(event, SessionStarted | SessionEnded | SceneStarted | SceneEnded)
         if not told and not emphasis.quiet(event) and (sentence := tell(event, name)):
-            parts[-1].sentences.append(sentence)
+            parts[-1].sentences.append(in_words(sentence))
     return [part for part in parts if part.sentences]
 
 
-def _text(session: SessionTold, present: list[str], highlights: list[str], parts: list[RecapPart]) -> str:
-    title = f", “{session.title}”" if session.title else ""
-    lines = [f"Play session {session.number}{title} ({session.began_at[:10]})"]
-    lines.append(f"At the table: {', '.join(present) or 'nobody'}")
+def _text(
+    session: SessionTold, present: list[str], highlights: list[str], parts: list[RecapPart], in_words: Told
+) -> str:
+    number, day = session.number, session.began_at[:10]
+    title = say("Play session {number} ({day})", number=number, day=day)
+    if session.title:
+        title = say("Play session {number}, “{title}” ({day})", number=number, title=session.title, day=day)
+    who = say("At the table: {present}", present=in_a_row(present) if present else say("nobody"))
+    lines = [in_words(title), in_words(who)]
     if highlights:
-        lines += ["", "Highlights", *(f"* {sentence}" for sentence in highlights)]
+        lines += ["", in_words(say("Highlights")), *(f"* {sentence}" for sentence in highlights)]
     for part in parts:
         lines += ["", part.title, *(f"- {sentence}" for sentence in part.sentences)]
         if part.left_out:
-            lines.append(f"- … and {part.left_out} more")
+            lines.append(in_words(say("- … and {n} more", n=part.left_out)))
     if not parts:
-        lines += ["", "Nothing that was written down."]
+        lines += ["", in_words(say("Nothing that was written down."))]
     return "\n".join(lines)

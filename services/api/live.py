@@ -12,6 +12,7 @@ from litestar.response.base import ASGIResponse
 from litestar.types import HTTPScope, Receive, Send
 
 from domain.rejection import Stale
+from domain.sentences import say
 from services.api.paths import campaign_of
 from services.api.principal import bearer_token
 from services.api.problems import Malformed
@@ -77,7 +78,9 @@ class LiveController(Controller):
         campaign = campaign_of(campaign_id)
         seen = await house.reading.see(campaign, principal.account_id)
         if start is not None and start > seen.seq:
-            raise Stale("ahead_of_log", f"This campaign's log ends at {seen.seq}.", seq=seen.seq)
+            raise Stale(
+                "ahead_of_log", seen.told(say("This campaign's log ends at {seq}.", seq=seen.seq)), seq=seen.seq
+            )
         feed = Feed(house, feeds.pace, bearer_token(request), principal.account_id, campaign)
         return EventStream(feeds, feed, seen.seq if start is None else start, seen.seq)
 
@@ -125,7 +128,7 @@ class EventStream(ASGIResponse):
         failure = feeding.exception()
         if failure is None:
             refusal = feeding.result()
-            return end_frame(refusal.code, refusal.message)
+            return end_frame(refusal.code, str(refusal.message))
         if not isinstance(failure, TimeoutError):
             log.error("live_feed_broke", exc_info=failure)
         return end_frame("internal", "Something broke on our side; please connect again.")

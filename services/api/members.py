@@ -12,6 +12,7 @@ from domain.campaign.commands import ChangeRole, RemoveMember
 from domain.ids import AccountId, CampaignId
 from domain.people import Invite
 from domain.rejection import Forbidden, Missing
+from domain.sentences import say
 from projections.campaign_view import Member, members
 from services.acting import accept_invite, change_membership
 from services.api.paths import campaign_of, uuid_or
@@ -102,7 +103,8 @@ class MembersController(Controller):
         """GMs only. Refuses `last_gm` and `unknown_member`."""
         campaign, member = campaign_of(campaign_id), _account_of(account)
         await change_membership(house, campaign, principal.account_id, ChangeRole(account=member, role=data.role))
-        return Member(member, house.names.of(member), data.role)
+        seen = await house.reading.see(campaign, principal.account_id)
+        return Member(member, seen.name(member), data.role)
 
     @delete(
         "/campaigns/{campaign_id:str}/members/{account:str}",
@@ -170,7 +172,7 @@ class MembersController(Controller):
     async def _seen_by_gm(self, house: House, principal: Principal, campaign_id: str) -> Seen:
         seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
         if seen.role != "gm":
-            raise Forbidden("gm_only", "Only a GM may see, make and revoke invites.")
+            raise Forbidden("gm_only", seen.told(say("Only a GM may see, make and revoke invites.")))
         return seen
 
 

@@ -90,7 +90,7 @@ def problem(status: int, code: str, detail: str, rule: str = "", **details: Any)
 
 def _rejected(_: Request[Any, Any, Any], refusal: Rejection) -> Response[bytes]:
     status = next(status for kind, status in STATUS_BY_KIND if isinstance(refusal, kind))
-    return problem(status, refusal.code, refusal.message, refusal.rule, **refusal.details)
+    return problem(status, refusal.code, str(refusal.message), refusal.rule, **refusal.details)
 
 
 def _malformed(_: Request[Any, Any, Any], failure: Exception) -> Response[bytes]:

@@ -9,6 +9,7 @@ from litestar.params import FromPath, QueryParameter
 from domain.campaign.characters import system_of
 from domain.ids import CharacterId
 from domain.rejection import Missing, Rejection
+from domain.sentences import say
 from projections.recaps.recap import Recap, recap
 from projections.records import ServiceRecord, ServiceRecordFold
 from services.api.paths import campaign_of
@@ -43,7 +44,8 @@ class RecordsController(Controller):
         try:
             system = system_of(seen.state, known)
         except Rejection:
-            raise Missing("character_not_found", "No character of this campaign has that id.") from None
+            nobody = say("No character of this campaign has that id.")
+            raise Missing("character_not_found", seen.told(nobody)) from None
         fold = ServiceRecordFold(system, known)
         async for record in past(house.log, seen, kinds=fold.kinds):
             fold.add(record)
@@ -59,4 +61,4 @@ class RecordsController(Controller):
     ) -> Recap:
         """A play session as a short text and in its parts. Refuses `session_not_found`."""
         seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
-        return recap(await session_events(house.log, seen, session), seen.seq, seen.name)
+        return recap(await session_events(house.log, seen, session), seen.seq, seen.name, seen.language)

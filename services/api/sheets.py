@@ -10,6 +10,7 @@ from msgspec import Struct
 from domain.campaign.characters import system_of
 from domain.ids import CharacterId, SystemId
 from domain.rejection import Missing, Rejection
+from domain.sentences import say
 from projections.campaign_view import RosterEntry, roster
 from projections.sheets import sheet
 from services.api.paths import campaign_of
@@ -62,5 +63,6 @@ class SheetsController(Controller):
         try:
             system = system_of(seen.state, known)
         except Rejection:
-            raise Missing("character_not_found", "No character of this campaign has that id.") from None
+            nobody = say("No character of this campaign has that id.")
+            raise Missing("character_not_found", seen.told(nobody)) from None
         return SheetView(seen.seq, known, system, sheet(seen.state, system, known))

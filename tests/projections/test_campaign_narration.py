@@ -18,4 +18,4 @@ from projections.narration import tell
 )
 def test_a_changed_setting_is_told_as_people_would_say_it(value, words):
     told = tell(SettingChanged(key="frame_state.some_setting", value=value), str)
-    assert told == f"The setting frame_state.some_setting was {words}"
+    assert str(told) == f"The setting frame_state.some_setting was {words}"

@@ -26,7 +26,7 @@ def session(played: CampaignPlayed, number: int, audience: Any = GM) -> list[Rec
 
 
 def told(played: CampaignPlayed, number: int, audience: Any = GM) -> Recap:
-    return recap(session(played, number, audience), len(played.records), played.name)
+    return recap(session(played, number, audience), len(played.records), played.name, "en")
 
 
 def test_it_says_which_session_it_was_and_who_was_there(evening):

@@ -86,7 +86,7 @@ class Table:
         with pytest.raises(Rejection) as refused:
             self.do(who, command)
         assert refused.value.rule.startswith("AN-")
-        assert len(refused.value.message) > 10
+        assert len(str(refused.value)) > 10
         return refused.value.code
 
     def character(self, who: str = "mara", **changes: Any) -> str:

@@ -42,14 +42,14 @@ def rolled(played: CampaignPlayed, command: RollDice, *faces: int, who: str = "a
     ],
 )
 def test_a_roll_is_told_in_one_line(played, notation, faces, sentence):
-    assert tell(rolled(played, RollDice(notation), *faces), played.name) == sentence
+    assert str(tell(rolled(played, RollDice(notation), *faces), played.name)) == sentence
 
 
 def test_a_roll_says_for_whom_and_what_for(played):
     pilot = with_pilot(played)
     event = rolled(played, RollDice("d20", label="notice", character=pilot), 12, who="ben")
     assert event.rolled_by == person("ben")
-    assert tell(event, played.name) == "Ben rolled 1d20 for Mara (notice): 12 \u2192 12"
+    assert str(tell(event, played.name)) == "Ben rolled 1d20 for Mara (notice): 12 \u2192 12"
 
 
 def test_only_a_characters_player_and_gms_roll_for_it(played):

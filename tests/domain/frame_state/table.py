@@ -89,7 +89,7 @@ class Table:
         with pytest.raises(Rejection) as refused:
             self.do(who, command)
         assert refused.value.rule.startswith("FS-")
-        assert len(refused.value.message) > 10
+        assert len(str(refused.value)) > 10
         return refused.value.code
 
     def pilot(self, who: str = "mara") -> str:

@@ -74,7 +74,7 @@ class Table:
         with pytest.raises(Rejection) as refused:
             self.do(who, command)
         assert refused.value.rule.startswith("FF-")
-        assert len(refused.value.message) > 10
+        assert len(str(refused.value)) > 10
         return refused.value.code
 
     def runner(self, who: str = "kai", *, gear: Sequence[ItemDraft] = (ARMOUR, DECK)) -> str:

@@ -59,7 +59,7 @@ class Field:
         with pytest.raises(Rejection) as refused:
             self.do(who, command)
         assert refused.value.rule.startswith("MF-")
-        assert len(refused.value.message) > 10
+        assert len(str(refused.value)) > 10
         return refused.value.code
 
     def field_frame(self, who: str, name: str, notation: str = "WWBGYRdRd") -> str:

@@ -1,0 +1,82 @@
+"""What people are told: sentences that know their parts, so that they can be said in any language.
+
+The rules say things in English, once: `say("{who} has {total}", who=…, total=…)`. Nothing is put together
+before somebody reads it; then `str` gives the English, and `projections.languages` any other language.
+The English sentence is what a catalogue finds its translation by. A part is a name or a number, which stays
+as it is, or a sentence of its own.
+"""
+
+from collections.abc import Iterable
+from typing import TypeAlias
+
+from msgspec import Struct
+
+ENGLISH = "en"
+"""The language that the code itself speaks."""
+
+
+class Sentence(Struct, frozen=True):
+    """A sentence with named parts; `parts` fill the `{names}` in `message`."""
+
+    message: str
+    parts: "dict[str, Part]" = {}
+
+    def __str__(self) -> str:
+        """The sentence in English."""
+        return self.message.format_map(self.parts) if self.parts else self.message
+
+
+class Counted(Sentence, frozen=True):
+    """A sentence about a number of things: `message` says it of one, `many` of any other number."""
+
+    many: str = ""
+    n: int = 1
+
+    def __str__(self) -> str:
+        """The sentence in English."""
+        return (self.message if self.n == 1 else self.many).format_map(self.parts)
+
+
+class Term(Sentence, frozen=True):
+    """A word of a rulebook; `message` is the word."""
+
+
+class Joined(Sentence, frozen=True):
+    """Several parts in one; `message` goes between them, and the last one follows an "and" if `ends` says so."""
+
+    each: "tuple[Part, ...]" = ()
+    ends: bool = False
+
+    def __str__(self) -> str:
+        """The parts in English."""
+        if not self.ends or len(self.each) < 2:  # noqa: PLR2004 — one part needs no "and"
+            return self.message.join(map(str, self.each))
+        return f"{self.message.join(map(str, self.each[:-1]))} and {self.each[-1]}"
+
+
+Part: TypeAlias = str | int | Sentence
+
+
+def say(message: str, /, **parts: Part) -> Sentence:
+    """A sentence: `say("{name} has no mech.", name=character.name)`."""
+    return Sentence(message, parts)
+
+
+def say_many(one: str, many: str, n: int, /, **parts: Part) -> Sentence:
+    """A sentence about `n` things, which it may name: `say_many("{n} die", "{n} dice", 3)`."""
+    return Counted(one, {"n": n, **parts}, many, n)
+
+
+def term(word: str) -> Sentence:
+    """A word of a rulebook's own, by its key: `term("mech_combat")` is "mech combat"."""
+    return Term(word.replace("_", " "))
+
+
+def joined(parts: Iterable[Part]) -> Sentence:
+    """A list as one says it: "a, b and c"; nothing for an empty one."""
+    return Joined(", ", each=tuple(parts), ends=True)
+
+
+def in_a_row(parts: Iterable[Part], between: str = ", ") -> Sentence:
+    """One part after the other, such as dice or an order, with the same sign between all of them."""
+    return Joined(between, each=tuple(parts))

@@ -1,0 +1,140 @@
+"""What the code can say, room by room, and what the catalogues make of it."""
+
+import ast
+from collections.abc import Iterator
+from importlib import import_module
+from io import BytesIO
+from pathlib import Path
+from string import Formatter
+from typing import Any, NamedTuple, get_args
+
+from babel.messages import Catalog
+from babel.messages.extract import extract
+from babel.messages.pofile import read_po
+
+from domain.sentences import term
+from projections.languages import TERM
+from tests.test_tidy import ROOT
+
+SYSTEMS = {folder.name for folder in (ROOT / "domain" / "systems").iterdir() if (folder / "decide.py").exists()}
+CAMPAIGN = "campaign"
+TRANSLATED = (CAMPAIGN,)
+"""The rooms that speak other languages: everything they say must be in their catalogues."""
+
+CATALOGUES = ROOT / "projections" / "languages"
+LANGUAGES = tuple(folder.name for folder in CATALOGUES.iterdir() if any(folder.glob("*.po")))
+
+SPOKEN: dict[str, Any] = {"say": None, "say_many": (1, 2)}
+"""Functions that say their first arguments."""
+
+REFUSED: dict[str, Any] = dict.fromkeys(("Rejection", "Forbidden", "Missing", "Stale"), (2,))
+"""Where a sentence without parts may stand as it is."""
+
+
+class Message(NamedTuple):
+    """What a catalogue finds a translation by."""
+
+    text: str
+    many: str = ""
+    context: str = ""
+
+    @property
+    def parts(self) -> set[str]:
+        """The names of its parts."""
+        return placeholders(self.text) | placeholders(self.many)
+
+
+def placeholders(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+
+
+def room_of(path: Path) -> str:
+    """The rule system that a file belongs to, or `campaign`."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    own = [system for system in SYSTEMS for part in parts if part == system or part.startswith(f"{system}_")]
+    return own[0] if own else CAMPAIGN
+
+
+def files_of(room: str) -> list[Path]:
+    found = sorted(path for part in ("domain", "projections", "services") for path in (ROOT / part).rglob("*.py"))
+    return [path for path in found if room_of(path) == room and path.stem != "sentences"]
+
+
+def said_in(source: bytes, *, refusals: bool) -> set[Message]:
+    """The sentences of a file, and the words that it names as terms."""
+    found = set()
+    keywords = (SPOKEN if b"domain.sentences" in source else {}) | (REFUSED if refusals else {})
+    for _, message, *_ in extract("python", BytesIO(source), keywords):
+        one, many = (message, "") if isinstance(message, str) else message
+        found.add(Message(one, many))
+    for _, word, *_ in extract("python", BytesIO(source), {"term": None}):
+        found.add(Message(str(term(str(word))), context=TERM))
+    return found
+
+
+def words_of(room: str) -> set[Message]:
+    """Every word of the enumerations that a room's narrator says by `term`."""
+    kinds = getattr(import_module(f"projections.narration.{room}"), "TERMS", ())
+    return {Message(str(term(word)), context=TERM) for kind in kinds for word in get_args(kind)}
+
+
+def said_by(room: str) -> set[Message]:
+    """Everything that a room can say."""
+    found = words_of(room)
+    for path in files_of(room):
+        found |= said_in(path.read_bytes(), refusals=may_be_bare(path))
+    return found
+
+
+def may_be_bare(path: Path) -> bool:
+    """Whether a refusal's sentence may stand as it is; in services that is one that no campaign hears."""
+    return not path.is_relative_to(ROOT / "services")
+
+
+def unreadable(source: str, *, refusals: bool) -> Iterator[int]:
+    """Lines on which something is said that no catalogue can hold, because it is put together too early."""
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+            continue
+        if (
+            refusals
+            and node.func.id in REFUSED
+            and any(isinstance(each, ast.JoinedStr | ast.BinOp) for each in node.args[1:2])
+        ):
+            yield node.lineno
+        said = {"say": 1, "say_many": 2}.get(node.func.id, 0) if "domain.sentences" in source else 0
+        if any(not (isinstance(each, ast.Constant) and isinstance(each.value, str)) for each in node.args[:said]):
+            yield node.lineno
+
+
+def catalogue_path(language: str, room: str) -> Path:
+    return CATALOGUES / language / f"{room}.po"
+
+
+def catalogue(language: str, room: str) -> Catalog:
+    with catalogue_path(language, room).open("rb") as source:
+        return read_po(source, locale=language, abort_invalid=True)
+
+
+def translations(language: str, room: str) -> dict[Message, tuple[str, ...]]:
+    """A catalogue as a table."""
+    found = {}
+    for entry in catalogue(language, room):
+        if entry.id:
+            one, many = (entry.id, "") if isinstance(entry.id, str) else entry.id
+            into = entry.string if isinstance(entry.string, list | tuple) else (entry.string,)
+            found[Message(one, many, entry.context or "")] = tuple(map(str, into))
+    return found
+
+
+def faults(language: str, room: str, said: set[Message]) -> list[str]:
+    """What is missing, left over or different in a catalogue, in words."""
+    table = translations(language, room)
+    wrong = [f"{room}: not in {language}: {each.text!r}" for each in said - table.keys()]
+    wrong += [f"{room}: nobody says {each.text!r}" for each in table.keys() - said]
+    for message, into in table.items():
+        if not all(into) or any(not placeholders(text) <= message.parts for text in into):
+            wrong.append(f"{room}: {message.text!r} is empty or has other parts: {into!r}")
+        elif placeholders(into[-1]) != message.parts:
+            wrong.append(f"{room}: {message.text!r} loses parts: {into[-1]!r}")
+    return sorted(wrong)

@@ -1,0 +1,99 @@
+"""Whatever the code says can be said in every language."""
+
+import pytest
+
+from domain.campaign.settings import CampaignSettings
+from domain.sentences import in_a_row, joined, say, say_many, term
+from projections.languages import render
+from tests.languages.messages import (
+    CATALOGUES,
+    LANGUAGES,
+    TRANSLATED,
+    Message,
+    faults,
+    files_of,
+    may_be_bare,
+    said_by,
+    said_in,
+    translations,
+    unreadable,
+)
+from tests.test_tidy import ROOT
+
+EVERYWHERE = [(language, room) for language in LANGUAGES for room in TRANSLATED]
+
+
+@pytest.mark.parametrize(("language", "room"), EVERYWHERE)
+def test_every_message_has_a_translation_with_the_same_parts_and_no_translation_is_left_over(language, room):
+    assert faults(language, room, said_by(room)) == []
+
+
+@pytest.mark.parametrize("room", TRANSLATED)
+def test_nothing_is_put_together_before_it_can_be_translated(room):
+    wrong = {
+        str(path.relative_to(ROOT)): lines
+        for path in files_of(room)
+        if (lines := [*unreadable(path.read_text("utf-8"), refusals=may_be_bare(path))])
+    }
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_two_rooms_translate_the_same_message_differently(language):
+    known: dict[Message, tuple[str, ...]] = {}
+    for room in TRANSLATED:
+        for message, into in translations(language, room).items():
+            assert known.setdefault(message, into) == into
+
+
+def test_a_campaign_can_choose_exactly_the_languages_that_there_are():
+    choices = CampaignSettings.__annotations__["language"].__origin__.__args__
+    assert set(choices) == {"en", *LANGUAGES}
+    assert {path.stem for path in CATALOGUES.rglob("*.po")} == set(TRANSLATED)
+
+
+def test_an_untranslated_sentence_a_leftover_and_an_early_f_string_are_noticed():
+    """Negative control."""
+    offender = b"""
+from domain.sentences import say, say_many, term
+def refuse(name, n):
+    say_many("{n} cog", "{n} cogs", n)
+    term("grinding_noise")
+    raise Rejection("no_cog", "There is no cog.") from say("{who} dropped it", who=name)
+"""
+    said = said_in(offender, refusals=True)
+    assert said == {
+        Message("{n} cog", "{n} cogs"),
+        Message("grinding noise", context="term"),
+        Message("There is no cog."),
+        Message("{who} dropped it"),
+    }
+    found = faults("fr", "campaign", said | said_by("campaign") - {Message("Downtime ended")})
+    assert len(found) == 5
+    assert sum("not in fr" in each for each in found) == 4
+    assert "campaign: nobody says 'Downtime ended'" in found
+    early = 'from domain.sentences import say\nRejection("no", f"No {cog}.")\nsay("a" if b else "c")\nsay("fine")'
+    assert [*unreadable(early, refusals=True)] == [2, 3]
+    assert [*unreadable(early, refusals=False)] == [3]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "english", "french"),
+    [
+        (say("{who} left the campaign", who="{x}"), "{x} left the campaign", "{x} quitte la campagne"),
+        (say_many("{n} day", "{n} days", 1), "1 day", "1 jour"),
+        (say_many("{n} day", "{n} days", 0), "0 days", "0 jour"),
+        (say_many("{n} day", "{n} days", 2), "2 days", "2 jours"),
+        (term("gm"), "gm", "MJ"),
+        (joined(["Ana", "Ben", term("observer")]), "Ana, Ben and observer", "Ana, Ben et observateur"),
+        (joined([]), "", ""),
+        (joined(["Ana"]), "Ana", "Ana"),
+        (in_a_row([3, 1, 6], " "), "3 1 6", "3 1 6"),
+        (say("{x} is not in the book", x=term("gm")), "gm is not in the book", "MJ is not in the book"),
+        ("Downtime ended", "Downtime ended", "Le temps mort s\u2019achève"),
+        ("", "", ""),
+    ],
+)
+def test_a_sentence_is_said_in_either_language(sentence, english, french):
+    assert render(sentence, "en") == english
+    assert render(sentence, "fr") == french

@@ -1,0 +1,66 @@
+"""A campaign that is told in French, over HTTP."""
+
+from tests.services.conftest import Person, Table
+from tests.services.test_acting import with_pilot
+
+
+def french(table: Table) -> None:
+    answer = table.act(table.gm, "campaign.set_setting", key="campaign.language", value="fr")
+    assert answer["summary"] == ["Le réglage campaign.language vaut désormais fr"]
+
+
+def test_what_happened_is_told_in_the_language_of_the_campaign(table: Table):
+    with_pilot(table)
+    french(table)
+    began = table.act(table.gm, "campaign.start_session", title="Le barrage")
+    assert (
+        began["summary"][0] == "La séance 1, «\u00a0Le barrage\u00a0», commence\u202f; présents\u00a0: Ana, Mara"
+    )
+    table.act(table.gm, "campaign.add_note", text="La pluie tombe.")
+    latest = table.player.get(f"{table.path}/actions", params={"limit": 500}).json()["actions"][-1]
+    assert latest["summary"] == ["Note\u00a0: La pluie tombe."]
+    recap = table.player.get(f"{table.path}/recap").json()
+    assert recap["text"].splitlines()[1] == "À la table\u00a0: Ana, Mara"
+    assert recap["parts"][0]["title"] == "À la table"
+
+
+def test_a_campaign_may_begin_in_french(table: Table):
+    founded = table.gm.post(
+        "/campaigns", {"name": "Sel", "systems": ["overdrive"], "settings": {"campaign.language": "fr"}}
+    ).json()["campaign_id"]
+    chronicle = table.gm.get(f"/campaigns/{founded}/actions").json()["actions"]
+    assert chronicle[0]["summary"][0].startswith("Ana fonde «\u00a0Sel\u00a0», qui se joue avec")
+
+
+def test_refusals_are_told_in_the_language_of_the_campaign_and_keep_their_codes(table: Table):
+    french(table)
+    stale = table.try_to(table.gm, "campaign.end_session", headers={"If-Match": '"1"'})
+    assert (stale.status_code, stale.json()["code"]) == (409, "stale_if_match")
+    assert stale.json()["detail"].startswith("La campagne en est à ")
+    nobody = table.try_to(table.gm, "campaign.end_session").json()
+    assert (nobody["code"], nobody["detail"]) == ("no_session", "Aucune séance n\u2019est en cours.")
+    notation = table.try_to(table.gm, "campaign.roll", notation="d6+").json()["detail"]
+    assert notation == "À la colonne 4, on attendait\u00a0: un nombre, un dé comme d6 ou une parenthèse."
+    told = table.gm.get(f"{table.path}/sheets/nobody")
+    assert told.json()["detail"] == "Aucun personnage de cette campagne ne porte cet identifiant."
+    assert table.gm.get(f"{table.path}/recap").json()["detail"].startswith("Aussi loin que remontent")
+    table.act(table.gm, "campaign.set_setting", key="campaign.language", value=None)
+    assert table.try_to(table.gm, "campaign.end_session").json()["detail"] == "No play session is running."
+
+
+def test_who_is_no_member_cannot_tell_from_the_language_that_there_is_a_campaign(table: Table):
+    french(table)
+    stranger = Person(table.gm.client, "Zoe")
+    there = stranger.post(f"{table.path}/actions", {"command": {"type": "campaign.end_session"}})
+    nowhere = stranger.post(
+        "/campaigns/00000000-0000-4000-8000-000000000000/actions", {"command": {"type": "campaign.end_session"}}
+    )
+    assert there.status_code == 404
+    assert there.json() == nowhere.json()
+
+
+def test_there_is_no_other_language(table: Table):
+    assert table.refused(table.gm, "campaign.set_setting", key="campaign.language", value="xx") == (
+        422,
+        "setting_invalid",
+    )
