@@ -8,15 +8,17 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.campaign.settings import settings_of
+from domain.campaign.settings import language_of, settings_of
 from domain.campaign.state import CampaignState
 from domain.ids import SystemId
 from domain.rejection import Missing
+from domain.sentences import Sentence, say
 from domain.systems.angst import ANGST
 from domain.systems.frame_state import FRAME_STATE
 from domain.systems.freefall import FREEFALL
 from domain.systems.mobile_frame import MOBILE_FRAME
 from projections.boards import angst, frame_state, freefall, mobile_frame
+from projections.languages import render
 
 Draw = Callable[[Any, Callable[[Any], str], Any], Struct]
 """Draws a board from a system's state as its reader may know it, names, and the system's settings."""
@@ -26,20 +28,24 @@ class Board(Struct, frozen=True):
     """A board that a system has. Its drawing has no fields called as_of, system, board or title."""
 
     board: str
-    title: str
+    title: Sentence
     draw: Draw
 
 
 BOARDS: dict[SystemId, tuple[Board, ...]] = {
     ANGST.id: (
-        Board("scene", "The scene", angst.scene),
-        Board("relationships", "Who stands how to whom", lambda state, name, _: angst.relationships(state, name)),
+        Board("scene", say("The scene"), angst.scene),
+        Board(
+            "relationships", say("Who stands how to whom"), lambda state, name, _: angst.relationships(state, name)
+        ),
     ),
     FRAME_STATE.id: (
-        Board("mission", "Missions and tests", lambda state, name, _: frame_state.mission(state, name)),
+        Board("mission", say("Missions and tests"), lambda state, name, _: frame_state.mission(state, name)),
     ),
-    FREEFALL.id: (Board("turn", "The turn", freefall.turn),),
-    MOBILE_FRAME.id: (Board("battle", "The battle", lambda state, name, _: mobile_frame.battle(state, name)),),
+    FREEFALL.id: (Board("turn", say("The turn"), freefall.turn),),
+    MOBILE_FRAME.id: (
+        Board("battle", say("The battle"), lambda state, name, _: mobile_frame.battle(state, name)),
+    ),
 }
 """The boards of which rule system, in the order they are listed to people."""
 
@@ -54,9 +60,7 @@ class BoardEntry(Struct, frozen=True):
 
 def boards(state: CampaignState) -> list[BoardEntry]:
     """The boards of a campaign's systems."""
-    return [
-        BoardEntry(system, each.board, each.title) for system in state.systems for each in BOARDS.get(system, ())
-    ]
+    return [_entry(state, system, each) for system in state.systems for each in BOARDS.get(system, ())]
 
 
 def board(
@@ -66,5 +70,10 @@ def board(
     for each in BOARDS.get(system, ()):
         if each.board == key and system in state.systems:
             drawn = each.draw(state.systems[system], name, settings_of(system, state.changed_settings))
-            return BoardEntry(system, each.board, each.title), drawn
-    raise Missing("board_not_found", "This campaign has no such board; `…/boards` lists those it has.")
+            return _entry(state, system, each), drawn
+    nowhere = say("This campaign has no such board; `…/boards` lists those it has.")
+    raise Missing("board_not_found", render(nowhere, language_of(state.changed_settings)))
+
+
+def _entry(state: CampaignState, system: SystemId, each: Board) -> BoardEntry:
+    return BoardEntry(system, each.board, render(each.title, language_of(state.changed_settings)))
