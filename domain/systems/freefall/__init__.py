@@ -15,7 +15,8 @@ from domain.systems.freefall.recovery import follow
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import FreefallState
 from domain.systems.freefall.turns import is_gone
-from domain.systems.system import Character, Owed, Pending, RuleSystem
+from domain.systems.freefall.work import owed
+from domain.systems.system import Character, Pending, RuleSystem
 
 __all__ = ["FREEFALL"]
 
@@ -89,11 +90,6 @@ def _tied_player(state: FreefallState, tied: list[str]) -> AccountId | None:
     return None
 
 
-def _owed(state: FreefallState) -> list[Owed]:  # noqa: ARG001 — part of the shape of every system
-    """Nothing: what falls due is settled with the calendar, in the same action (FF-W2)."""
-    return []
-
-
 def _redact(event: Event) -> Event:
     """This game keeps no secrets inside its events."""
     return event
@@ -116,7 +112,7 @@ FREEFALL = RuleSystem(
     name=_name,
     pending=_pending,
     postings=postings,
-    owed=_owed,
+    owed=owed,
     rolls=rolls,
     redact=_redact,
 )

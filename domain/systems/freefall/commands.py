@@ -37,6 +37,7 @@ from domain.systems.freefall.sheet_commands import (
     CreateCharacter,
     CreateMachine,
     DefineClass,
+    DefineClasses,
     Discard,
     Equip,
     Install,
@@ -86,6 +87,7 @@ __all__ = [
     "DecideTie",
     "DeclareActions",
     "DefineClass",
+    "DefineClasses",
     "DescribePermanentHarm",
     "Discard",
     "DismissRecovery",
@@ -118,6 +120,7 @@ __all__ = [
 
 AnyCommand = (
     DefineClass
+    | DefineClasses
     | CreateCharacter
     | SetPermanent
     | AddGear

@@ -13,6 +13,7 @@ from domain.rejection import Forbidden, Rejection
 from domain.systems.freefall import events as e
 from domain.systems.freefall.asking import require_gm, require_own, require_settled
 from domain.systems.freefall.commands import DecideTie, NegateAction, Participant, ResolveConflict
+from domain.systems.freefall.gear import bonus_for
 from domain.systems.freefall.prerequisites import Purpose, meet
 from domain.systems.freefall.state import Action, Character, Conflict, FreefallState
 from domain.systems.freefall.tables import CONFLICT_MIN, DIE
@@ -109,7 +110,10 @@ def _outcome(
     state: FreefallState, asked: Asked, sides: list[Side], rolled: dict[str, list[Die]]
 ) -> e.ConflictRolled:
     """Who is faster, or who decides a tie."""
-    highest = {side.id: max(die.natural for die in rolled[side.id]) + side.bonus for side in sides}
+    gear = {side.id: bonus_for(side.character, side.action.tag) for side in sides if side.action is not None}
+    highest = {
+        side.id: max(die.natural for die in rolled[side.id]) + side.bonus + gear.get(side.id, 0) for side in sides
+    }
     best = max(highest.values())
     tied = [side for side in sides if highest[side.id] == best]
     tie = len(tied) > 1
@@ -122,6 +126,7 @@ def _outcome(
         dice=rolled,
         naturals={id_: [die.natural for die in fallen] for id_, fallen in rolled.items()},
         bonuses={side.id: side.bonus for side in sides},
+        gear_bonuses={id_: bonus for id_, bonus in gear.items() if bonus},
         highest=highest,
         first=None if tie else tied[0].id,
         tie=tie,

@@ -1,18 +1,18 @@
 """Classes and characters (FF-1, FF-4, FF-C1).
 
 Codes: specialty_not_of_class, unknown_class, attribute_missing, creation_array_mismatch, npc_has_no_player,
-too_many_characters, unknown_member; not_the_gm, not_your_character (forbidden).
+too_many_characters, too_many_classes, unknown_member; not_the_gm, not_your_character (forbidden).
 """
 
 from domain.asked import Asked
 from domain.ids import AccountId, CharacterId, born
 from domain.rejection import Forbidden, Rejection
 from domain.systems.freefall.asking import require_gm
-from domain.systems.freefall.commands import CreateCharacter, DefineClass
+from domain.systems.freefall.commands import CreateCharacter, DefineClass, DefineClasses
 from domain.systems.freefall.events import CharacterAssigned, CharacterCreated, ClassDefined
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import Character, FreefallState, Points
-from domain.systems.freefall.tables import ATTRIBUTES, CREATION_ARRAY
+from domain.systems.freefall.tables import ATTRIBUTES, CLASSES, CREATION_ARRAY
 
 CHARACTERS_MAX = 500
 CLASSES_MAX = 100
@@ -21,12 +21,24 @@ CLASSES_MAX = 100
 def define_class(state: FreefallState, asked: Asked, command: DefineClass) -> list[ClassDefined]:
     """FF-4: what a class offers."""
     require_gm(asked, "FF-4")
-    specialties = list(dict.fromkeys(command.specialties))
-    if state.classes.get(command.class_) == specialties:
-        return []  # it says that already
-    if command.class_ not in state.classes and len(state.classes) >= CLASSES_MAX:
+    return _defined(state, {command.class_: list(dict.fromkeys(command.specialties))})
+
+
+def define_classes(state: FreefallState, asked: Asked, command: DefineClasses) -> list[ClassDefined]:
+    """FF-4: the classes of a published rulebook, all at once."""
+    require_gm(asked, "FF-4")
+    return _defined(state, {name: list(offered) for name, offered in CLASSES[command.preset].items()})
+
+
+def _defined(state: FreefallState, wanted: dict[str, list[str]]) -> list[ClassDefined]:
+    """What is news about these classes; saying the same twice changes nothing. Raises `too_many_classes`."""
+    if len({*state.classes, *wanted}) > CLASSES_MAX:
         raise Rejection("too_many_classes", f"{CLASSES_MAX} classes are enough.", rule="FF-4")
-    return [ClassDefined(class_=command.class_, specialties=specialties)]
+    return [
+        ClassDefined(class_=name, specialties=offered)
+        for name, offered in wanted.items()
+        if state.classes.get(name) != offered
+    ]
 
 
 def create_character(state: FreefallState, asked: Asked, command: CreateCharacter) -> list[CharacterCreated]:

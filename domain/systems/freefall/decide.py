@@ -23,7 +23,7 @@ from domain.systems.freefall import (
     work,
 )
 from domain.systems.freefall import commands as c
-from domain.systems.freefall.events import Event
+from domain.systems.freefall.events import CharacterOusted, Event
 from domain.systems.freefall.state import FreefallState
 
 HarmAndRecovery = (
@@ -52,6 +52,13 @@ def decide(state: FreefallState, asked: Asked, dice: Dice) -> list[Event]:
     """What a command makes happen. Raises `Rejection`; never changes the state."""
     if asked.role == "observer":
         raise Forbidden("observers_only_watch", "Observers watch; they do not act.", rule="FF-C1")
+    events = _decided(state, asked, dice)
+    ousted = [each.character for each in events if isinstance(each, CharacterOusted)]
+    return [*events, *(over for character in ousted for over in work.given_up(state, character))]
+
+
+def _decided(state: FreefallState, asked: Asked, dice: Dice) -> list[Event]:
+    """The first part of the table."""
     command: c.AnyCommand = asked.command
     match command:
         case c.RollAction():
@@ -60,6 +67,8 @@ def decide(state: FreefallState, asked: Asked, dice: Dice) -> list[Event]:
             return conflicts.resolve_conflict(state, asked, command, dice)
         case c.DefineClass():
             return [*creation.define_class(state, asked, command)]
+        case c.DefineClasses():
+            return [*creation.define_classes(state, asked, command)]
         case c.CreateCharacter():
             return [*creation.create_character(state, asked, command)]
         case c.SetPermanent():

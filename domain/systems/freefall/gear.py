@@ -20,7 +20,7 @@ from domain.systems.freefall.events import (
     GearSelfRepaired,
     GearUnequipped,
 )
-from domain.systems.freefall.state import FreefallState, Item
+from domain.systems.freefall.state import Character, FreefallState, Item
 
 ITEMS_MAX = 200
 """More than anybody carries; a sheet stays readable."""
@@ -89,6 +89,13 @@ def discard(state: FreefallState, asked: Asked, command: Discard) -> list[GearDi
         )
     limits = maxima(state, character, less=item.what.binding if item.bound else NO_BINDING)
     return [GearDiscarded(character=character.character_id, item=command.item, max_current=limits)]
+
+
+def bonus_for(character: Character | None, tag: str | None) -> int:
+    """What somebody's working gear adds to every die of an action with this tag (FF-2)."""
+    if character is None or tag is None:
+        return 0
+    return sum(item.what.bonus.get(tag, 0) for item in character.items.values() if item.works)
 
 
 def gear_added(state: FreefallState, event: GearAdded) -> None:

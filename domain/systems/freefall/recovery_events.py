@@ -1,9 +1,10 @@
 """Events of recovery: harm that heals, gear that is mended, and what it costs.
 
 `price` moves from `payer` to an escrow when work is agreed, and on or back when it ends; `payer` is None
-where credits are not tracked.
+where credits are not tracked. `agreed_in` is the action that work began with: under it, it is finished once.
 """
 
+from domain.ids import ActionId
 from domain.systems.freefall.fact import Fact
 from domain.systems.freefall.settings import AutoClear, Credits, DowntimeRestore
 from domain.systems.freefall.tables import AttributeName, Means, Occasion
@@ -49,6 +50,7 @@ class TreatmentStarted(Fact, frozen=True, tag="freefall.treatment_started"):
     price: int
     payer: str | None
     credits: Credits
+    agreed_in: ActionId | None = None
 
 
 class TreatmentCancelled(Fact, frozen=True, tag="freefall.treatment_cancelled"):
@@ -84,6 +86,7 @@ class RepairStarted(Fact, frozen=True, tag="freefall.repair_started"):
     price: int
     payer: str | None
     credits: Credits
+    agreed_in: ActionId | None = None
 
 
 class RepairCancelled(Fact, frozen=True, tag="freefall.repair_cancelled"):

@@ -16,6 +16,7 @@ from domain.systems.freefall.asking import acting, require_gm, require_settled
 from domain.systems.freefall.attributes import pool
 from domain.systems.freefall.commands import RollAction
 from domain.systems.freefall.conflicts import require_order
+from domain.systems.freefall.gear import bonus_for
 from domain.systems.freefall.prerequisites import Paid, Purpose, meet
 from domain.systems.freefall.state import Action, Attack, Character, Clock, FreefallState
 from domain.systems.freefall.tables import DIE, ActionKind, outcome
@@ -191,7 +192,7 @@ def _rolled(
     bonuses = list(command.bonuses)
     if conflict is not None and conflict.conflict_bonus and not bonuses:
         bonuses = [conflict.conflict_bonus]
-    gear_bonus = _gear_bonus(plan)
+    gear_bonus = bonus_for(plan.character, plan.tag)
     bonus = sum(bonuses) + gear_bonus
     tn = plan.base_tn + sum(command.penalties)
     in_range = plan.attack is None or command.within_optimal or command.optimal_waived
@@ -221,13 +222,6 @@ def _rolled(
         conflict_id=conflict.conflict_id if conflict is not None else None,
         narration=command.narration,
     )
-
-
-def _gear_bonus(plan: Plan) -> int:
-    """What working gear adds for the action's tag (FF-2)."""
-    if plan.character is None or plan.tag is None:
-        return 0
-    return sum(item.what.bonus.get(plan.tag, 0) for item in plan.character.items.values() if item.works)
 
 
 def _consequences(state: FreefallState, plan: Plan, rolled: e.ActionRolled) -> list[e.Event]:

@@ -14,6 +14,7 @@ from domain.systems.freefall.tables import (
     AttributeName,
     HarmType,
     Mode,
+    Preset,
 )
 from domain.texts import FreeText, Key, Name, Reference
 
@@ -23,6 +24,12 @@ class DefineClass(Command, frozen=True, tag="freefall.define_class"):
 
     class_: Name = field(name="class")
     specialties: Names
+
+
+class DefineClasses(Command, frozen=True, tag="freefall.define_classes"):
+    """FF-4, gm. Takes over every class of a published rulebook; others stay as they are."""
+
+    preset: Preset
 
 
 class CreateCharacter(Command, frozen=True, tag="freefall.create_character"):

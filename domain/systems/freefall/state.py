@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct, field
 
 from domain.dice import Die
-from domain.ids import AccountId
+from domain.ids import AccountId, ActionId
 from domain.systems.freefall.tables import (
     SLOTS,
     ActionKind,
@@ -238,7 +238,10 @@ class CalledHarm(Struct):
 
 
 class Treatment(Struct):
-    """A permanent harm under treatment. `due` is campaign time in seconds; `payer` is an account (FF-W2)."""
+    """A permanent harm under treatment. `due` is campaign time in seconds; `payer` is an account (FF-W2).
+
+    `agreed_in` is the action it began with.
+    """
 
     treatment_id: str
     character: str
@@ -249,6 +252,7 @@ class Treatment(Struct):
     done: list[str] = field(default_factory=list)
     price: int = 0
     payer: str | None = None
+    agreed_in: ActionId | None = None
 
 
 class Repair(Struct):
@@ -263,6 +267,7 @@ class Repair(Struct):
     done: list[str] = field(default_factory=list)
     price: int = 0
     payer: str | None = None
+    agreed_in: ActionId | None = None
 
 
 class Clock(Struct):

@@ -18,6 +18,8 @@ Source = Literal["attack", "prerequisite", "montage", "machine"]
 Means = Literal["rest", "stabilisation", "care"]
 Occasion = Literal["scene_end", "regroup", "downtime"]
 
+Preset = Literal["v7"]
+
 ATTRIBUTES: tuple[AttributeName, ...] = ("body", "mind", "ghost")
 MATCHING: dict[HarmType, AttributeName] = {"physical": "body", "psychic": "mind", "compromise": "ghost"}
 """The attribute that resists a type of harm (FF-16)."""
@@ -35,6 +37,19 @@ DIE = 20
 CONFLICT_MIN = 2
 CREATION_ARRAY = (12, 8, 6)
 """Public: what the v7 rulebook shares out at creation."""
+
+CLASSES: dict[Preset, dict[str, tuple[str, ...]]] = {
+    "v7": {
+        "Vanguard": ("Breaching", "Close Combat Tactics", "Tactical Defense"),
+        "Spectre": ("Infiltration", "Sabotage", "Surveillance"),
+        "Wirehead": ("System Cracking", "Data Mining", "Cybernetics Intrusion"),
+        "Fixer": ("Human Systems", "Field Systems Tech", "Clocksmith (AI)"),
+        "Operator": ("Deadeye", "Target Acquisition", "Field Support"),
+        "Broker": ("Negotiation", "Impersonation", "Influence Peddling"),
+        "Pilot": ("Vehicle Handling", "Logistics", "Sensors & Countermeasures"),
+    },
+}
+"""Public: the classes of a rulebook and what each may be good at (FF-4)."""
 
 
 def dice_pool(filled: int) -> int:

@@ -3,7 +3,7 @@
 import msgspec
 
 from domain.systems.freefall import events as e
-from domain.systems.freefall.state import Action, Actor, Board, Conflict, FreefallState
+from domain.systems.freefall.state import REMEMBERED, Action, Actor, Board, Conflict, FreefallState, Roll
 
 CONFLICTS_MAX = 20
 """Free conflicts that are still known by id."""
@@ -73,6 +73,7 @@ def conflict_rolled(state: FreefallState, event: e.ConflictRolled) -> None:
         )
     )
     state.conflicts = state.conflicts[-CONFLICTS_MAX:]
+    _remember_ones(state, event)
     if state.board is None or event.turn_id != state.board.turn_id:
         return
     for id_ in event.participants:
@@ -81,6 +82,16 @@ def conflict_rolled(state: FreefallState, event: e.ConflictRolled) -> None:
             action.conflict, action.conflict_id = True, event.conflict_id
             action.conflict_dice = list(event.dice.get(id_, []))
             action.conflict_bonus = event.bonuses.get(id_, 0)
+
+
+def _remember_ones(state: FreefallState, event: e.ConflictRolled) -> None:
+    """Natural ones of who declared no action are flagged here: nobody reads those dice again (FF-13)."""
+    board = state.board if event.turn_id is not None else None
+    loose = [id_ for id_ in event.participants if board is None or board.action(id_) is None]
+    ones = [id_ for id_ in loose if 1 in event.naturals.get(id_, [])]
+    if ones:
+        flagged = Roll(roll_id=event.conflict_id, actor=ones[0], failed=False, flagged=True, mode=state.mode)
+        state.rolls = [*state.rolls, flagged][-REMEMBERED:]
 
 
 def conflict_decided(state: FreefallState, event: e.ConflictOrderDecided) -> None:

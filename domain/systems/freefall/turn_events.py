@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from msgspec import field
+
 from domain.dice import Die
 from domain.systems.freefall.fact import Decider, Fact
 from domain.systems.freefall.settings import DeclarationOrder
@@ -168,7 +170,10 @@ class SuccessForced(Fact, frozen=True, tag="freefall.success_forced"):
 
 
 class ConflictRolled(Fact, frozen=True, tag="freefall.conflict_rolled"):
-    """Who is faster: the highest single result, bonuses included (FF-15). `first` is None while tied."""
+    """Who is faster: the highest single result, bonuses included (FF-15). `first` is None while tied.
+
+    `gear_bonuses` are those of tools for declared actions, beside the `bonuses` that were named.
+    """
 
     conflict_id: str
     turn_id: str | None
@@ -181,6 +186,7 @@ class ConflictRolled(Fact, frozen=True, tag="freefall.conflict_rolled"):
     tie: bool
     tied: list[str]
     decided_by: Decider | None
+    gear_bonuses: dict[str, int] = field(default_factory=dict)
 
 
 class ConflictOrderDecided(Fact, frozen=True, tag="freefall.conflict_order_decided"):

@@ -22,6 +22,7 @@ from domain.systems.freefall.commands import (
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.slots import permanent, place
 from domain.systems.freefall.state import FreefallState, Repair, Treatment
+from domain.systems.system import OnCalendar, Owed
 
 SURGERY = "surgery"
 Done = e.PermanentHarmRemoved | e.GearRepaired
@@ -48,6 +49,7 @@ def start_treatment(state: FreefallState, asked: Asked, command: StartTreatment)
             price=command.price,
             payer=money.agreed(state, asked, character, command.price),
             credits=settings.credits,
+            agreed_in=asked.action_id,
         )
     ]
 
@@ -74,6 +76,7 @@ def start_repair(state: FreefallState, asked: Asked, command: StartRepair) -> li
             price=command.price,
             payer=money.agreed(state, asked, character, command.price),
             credits=settings.credits,
+            agreed_in=asked.action_id,
         )
     ]
 
@@ -163,6 +166,30 @@ def cancel_treatment(state: FreefallState, asked: Asked, command: CancelTreatmen
     require_gm(asked, "FF-W5")
     each = _treatment(state, command.treatment, "FF-W5")
     return [e.TreatmentCancelled(each.treatment_id, each.character, each.price, each.payer)]
+
+
+def owed(state: FreefallState) -> list[Owed]:
+    """FF-W2: work that has what it needs is finished when it is due, each under a key of its own."""
+    treatments = [
+        Owed(CompleteTreatment(id_), each.agreed_in, id_, OnCalendar(each.due))
+        for id_, each in sorted(state.treatments.items())
+        if each.agreed_in is not None and not missing(each)
+    ]
+    repairs = [
+        Owed(CompleteRepair(each.item, each.character), each.agreed_in, id_, OnCalendar(each.due))
+        for id_, each in sorted(state.repairs.items())
+        if each.agreed_in is not None and not missing(each)
+    ]
+    return [*treatments, *repairs]
+
+
+def given_up(state: FreefallState, character: str) -> list[e.TreatmentCancelled]:
+    """Nobody treats who is out of the story; what was agreed for it is void (FF-16, FF-W5)."""
+    return [
+        e.TreatmentCancelled(each.treatment_id, each.character, each.price, each.payer)
+        for _, each in sorted(state.treatments.items())
+        if each.character == character
+    ]
 
 
 def cancel_repair(state: FreefallState, asked: Asked, command: CancelRepair) -> list[e.RepairCancelled]:
@@ -258,6 +285,7 @@ def treatment_started(state: FreefallState, event: e.TreatmentStarted) -> None:
         required=list(event.required_actions),
         price=event.price,
         payer=event.payer,
+        agreed_in=event.agreed_in,
     )
 
 
@@ -272,6 +300,7 @@ def repair_started(state: FreefallState, event: e.RepairStarted) -> None:
         required=[*event.parts, *([SURGERY] if event.surgery else [])],
         price=event.price,
         payer=event.payer,
+        agreed_in=event.agreed_in,
     )
 
 

@@ -175,13 +175,14 @@ def check(table: Table) -> None:
             assert 0 <= points.current <= max_current(state, character, attribute) <= points.permanent
         filled = sum(slot is not None for slot in character.slots)
         assert pool(character) == max(2, 5 - filled)
-        broken = sum(item.what.binding.body for item in character.items.values() if item.bound)
-        assert sheet(state, id_, table.settings).attributes["body"].bound >= broken
+        for attribute, view in sheet(state, id_, table.settings).attributes.items():
+            assert view.bound == sum(each.amount for each in view.bound_by)
+            assert view.maximum == max(0, character.attributes[attribute].permanent - view.bound)
         if character.status == "active":
             for harm_type in TYPES:
                 assert options(character, harm_type, table.settings), "a level of harm is always resolvable"
         permanents = sum(slot is not None and slot.state == "permanent" for slot in character.slots)
-        assert (permanents == 3) <= (character.status == "ousted")
+        assert (permanents == 3) == (character.status == "ousted")
 
 
 def play(house_rules: Settings, chance: Random) -> Table:

@@ -6,6 +6,7 @@ from domain import moments
 from domain.systems.freefall import FREEFALL
 from domain.systems.freefall import commands as c
 from domain.systems.freefall.settings import Settings
+from domain.systems.system import OnCalendar
 from tests.domain.freefall.table import Table, tags
 
 DAY = 86_400
@@ -75,6 +76,31 @@ def test_a_late_requirement_finishes_work_at_once(table):
     assert table.refusal("gm", c.CompleteTreatment()) == "requirements_missing"
     done = table.do("gm", c.RecordRequirement(action="a favour"))
     assert tags(done) == ["requirement_recorded", "permanent_harm_removed"]
+
+
+def test_nobody_treats_who_is_out_of_the_story(table):
+    work(table)
+    kai = kai_of(table)
+    table.harm("kai", kai, c.Choice(option="B", slot=2))
+    table.harm("kai", kai, c.Choice(option="A"))
+    events = table.harm("kai", kai, c.Choice(option="B", slot=3))
+    assert tags(events)[-2:] == ["character_ousted", "treatment_cancelled"]
+    assert table.state.credits == {"crew": -40}
+    assert tags(table.pass_time(9 * DAY)) == ["gear_repaired"]
+
+
+def test_what_is_owed_names_its_moment_and_waits_for_what_it_needs(table):
+    table.do("gm", c.StartTreatment(slot=1, method="clinic", due=5 * DAY, required_actions=["a favour"]))
+    table.do("gm", c.StartRepair(item=table.item(kai_of(table), "Deck"), fixer="Jo", due=3 * DAY))
+    [repair] = FREEFALL.owed(table.state)
+    assert repair.due == OnCalendar(3 * DAY)
+    table.do("gm", c.RecordRequirement(action="a favour", treatment=next(iter(table.state.treatments))))
+    treatment, _ = FREEFALL.owed(table.state)
+    assert treatment.due == OnCalendar(5 * DAY)
+    table.now = 5 * DAY
+    for each in (repair, treatment):
+        assert table.do("worker", each.command)
+    assert FREEFALL.owed(table.state) == []
 
 
 def test_a_scene_that_ends_asks_the_gm_about_temporary_harm(table):

@@ -85,6 +85,31 @@ def test_a_tie_holds_both_until_the_players_decide(table):
     assert table.do("kai", c.RollAction(action="run", prerequisite=GEAR))
 
 
+def test_a_tool_counts_in_the_clash_as_in_the_roll(table):
+    kai = next(id_ for id_, each in table.state.characters.items() if each.name == "Kai")
+    hack = c.ActionDraft(dice=1, id="hack", tag="hack", tn=11)
+    table.do("kai", c.DeclareActions(actions=[hack]))
+    declare(table, "noor", "shoot")
+    declare(table, "gm", "bark")
+    table.do("gm", c.OrderResolution())
+    sides = [c.Participant("hack"), c.Participant("bark", bonus=1)]
+    [conflict] = table.do("gm", c.ResolveConflict(participants=sides), [15, 15, 3])
+    assert (conflict.highest, conflict.gear_bonuses) == ({"hack": 17, "bark": 16}, {"hack": 2})
+    deck = c.Prerequisite(kind="gear", item=table.item(kai, "Deck"))
+    [rolled] = table.do("kai", c.RollAction(action="hack", prerequisite=deck))
+    assert (rolled.results, rolled.bonus) == ([17], 2)
+
+
+def test_a_natural_one_in_a_clash_without_declarations_is_flagged_too():
+    table = Table()
+    sides = [c.Participant("crowd", 1, npc=True), c.Participant("wind", 2, npc=True)]
+    table.do("gm", c.ResolveConflict(participants=sides), [12, 8, 2])
+    assert table.refusal("gm", c.IntroduceComplication(text="A sail tears.")) == "no_failure_and_no_flag"
+    [conflict] = table.do("gm", c.ResolveConflict(participants=sides), [12, 1, 8])
+    [complication] = table.do("gm", c.IntroduceComplication(text="A sail tears."))
+    assert complication.roll == conflict.conflict_id
+
+
 def test_harm_in_the_middle_of_a_turn_costs_dice_from_the_next(table):
     kai = next(iter(table.state.characters))
     who = "kai" if table.state.characters[kai].name == "Kai" else "noor"
