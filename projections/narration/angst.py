@@ -18,7 +18,6 @@ SPENT_ON = {
 OFFERED = {
     "tap": "after drawing on it",
     "positive_event": "after such a good turn",
-    "milestone": "now that a Milestone is reached",
 }
 
 
@@ -39,7 +38,8 @@ def tell(event: e.Event, name: Name) -> str:
             back = _and(sorted(name(each) for each in event.returned))
             return f"{back} can act again" if back else ""
         case e.LifeExperienceRefreshed():
-            return f"{name(event.character)} begins the session with {event.current} Life Experience"
+            has = f"{name(event.character)} begins the session with {event.current} Life Experience"
+            return has if event.current else ""
         case e.TestCalled():
             return _called(event, name)
         case e.TestCancelled():
@@ -81,12 +81,15 @@ def tell(event: e.Event, name: Name) -> str:
             return _angst(event, name)
         case e.ComfortUsed():
             return f"{name(event.character)} found comfort: {event.comfort}"
+        case e.PurgeOffered(trigger="milestone"):
+            return ""  # the Milestone itself says so, once for all
         case e.PurgeOffered():
             what = event.angst if event.angst is not None else "any Angst"
             return f"{name(event.character)} may try to let go of {what} {OFFERED[event.trigger]}"
         case e.MilestoneReached():
             who = _and(sorted(name(each) for each in event.characters))
-            return f"{who} reached a Milestone" + (f": {event.text}" if event.text else "")
+            text = f" ({event.text})" if event.text else ""
+            return f"{who} reached a Milestone{text} and may each try to let go of some Angst"
         case e.PositiveEventRecorded():
             text = f": {event.text}" if event.text else ""
             return f"Something very good happened to {name(event.character)}{text}"
@@ -199,7 +202,7 @@ def _reduced(event: e.CoreReduced, name: Name) -> str:
 
 def _angst(event: e.AngstGained | e.AngstPurged, name: Name) -> str:
     """More of it, or less."""
-    now = _points(event.points)
+    now = _points(event.points) if event.points else "nothing"
     if isinstance(event, e.AngstGained):
         told = f"{name(event.character)} could not keep {event.angst} away: it is at {now}"
     else:

@@ -107,5 +107,32 @@ def _points(view: dict[str, int]) -> str:
     return f"{view['current']} / {view['maximum']} / {view['permanent']}"
 
 
-TABLES: dict[str, Callable[[list[Drawn]], list[Table]]] = {"frame_state": _frame_state, "freefall": _freefall}
+def _angst(drawn: list[Drawn]) -> list[Table]:
+    people = _table("Characters", "character", "player", "Cores (now, of)", "Angst (next DN)", "points", "status")
+    bonds = _table("Relationships", "who", "toward", "grade", "on a test", right=("on a test",))
+    names = {sheet["character_id"]: sheet["name"] for sheet, _ in drawn}
+    for sheet, player in drawn:
+        cores = {name: (core["effective"], core["rated"]) for name, core in sheet["cores"].items()}
+        felt = {name: view for name, view in sheet["angst"].items() if view["points"]}
+        experience = sheet["life_experience"]
+        people.add_row(
+            sheet["name"],
+            player,
+            ", ".join(
+                f"{name} {now}" + (f" of {rated}" if now != rated else "") for name, (now, rated) in cores.items()
+            ),
+            ", ".join(f"{name} {view['points']} ({view['next_dn']})" for name, view in felt.items()),
+            f"{sheet['story_points']} Story, {experience['current']}/{experience['max']} Life",
+            sheet["status"].replace("_", " "),
+        )
+        for target, view in sheet["relationships"].items():
+            bonds.add_row(sheet["name"], names.get(target, target), view["grade"], f"{view['modifier']:+}")
+    return [people, bonds]
+
+
+TABLES: dict[str, Callable[[list[Drawn]], list[Table]]] = {
+    "angst": _angst,
+    "frame_state": _frame_state,
+    "freefall": _freefall,
+}
 """Systems whose sheets the demo knows how to lay out; every other is shown plainly."""
