@@ -1,11 +1,11 @@
 """A command together with who asks, when, and under which settings."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from domain.ids import AccountId, ActionId
+from domain.ids import AccountId, ActionId, CharacterId
 from domain.rejection import Rejection
 
 Role = Literal["gm", "player", "observer"]
@@ -15,12 +15,21 @@ Visibility = Annotated[str, Meta(pattern=r"^(all|gm|blind|account:[0-9a-f-]{36})
 """Who may read an event: everybody, GMs, GMs but not the one who asked, or GMs and one account."""
 
 
+class KnownCharacter(Struct, frozen=True):
+    """A character of any system of the campaign; `machine` is what their machine is called, if they have one."""
+
+    name: str
+    player: AccountId | None
+    machine: str | None
+
+
 class Asked(Struct, frozen=True):
     """What `decide` needs to know about a command besides the state it meets.
 
     `at` is real time in whole microseconds UTC, `game_time` whole seconds of campaign time. `settings` are
     those of the system that the command belongs to. `account` is None when a worker asks on behalf of
-    the campaign; its `role` is then `worker`. `members` are those of the campaign.
+    the campaign; its `role` is then `worker`. `members` are those of the campaign, and `find_character` finds
+    any of its characters, whatever their system.
     """
 
     command: Any
@@ -31,11 +40,21 @@ class Asked(Struct, frozen=True):
     game_time: int
     settings: Any
     members: Mapping[AccountId, Role] | None = None
+    find_character: Callable[[CharacterId], KnownCharacter | None] | None = None
 
     def require_member(self, account: AccountId) -> None:
         """Refuse `unknown_member` to an account that is not in the campaign (where that is known)."""
         if self.members is not None and account not in self.members:
             raise Rejection("unknown_member", "Nobody with that account is a member of this campaign.")
+
+    def require_character(self, character: CharacterId) -> KnownCharacter | None:
+        """A character of the campaign; None where characters are not known. Refuses `unknown_character`."""
+        if self.find_character is None:
+            return None
+        found = self.find_character(character)
+        if found is None:
+            raise Rejection("unknown_character", "No character of this campaign has that id.")
+        return found
 
     @property
     def is_gm(self) -> bool:

@@ -47,8 +47,30 @@ class SceneView(Struct, frozen=True):
     name: str | None
 
 
+class StandingView(Struct, frozen=True):
+    """A player at the end of a contest; `player` is None for a company that a GM led."""
+
+    player: AccountId | None
+    name: str
+    score: int
+    won: bool
+
+
+class ResultView(Struct, frozen=True):
+    """A contest that is over, such as a battle: everybody's score, and which characters took part."""
+
+    system: SystemId
+    kind: str
+    subject: str
+    standings: list[StandingView]
+    characters: list[CharacterId]
+
+
 class CampaignView(Struct, frozen=True):
-    """A campaign as one member sees it. `game_time` is whole seconds since its calendar began."""
+    """A campaign as one member sees it. `game_time` is whole seconds since its calendar began.
+
+    `results` are the last contests that are over, the oldest first.
+    """
 
     campaign_id: CampaignId
     name: str
@@ -63,6 +85,7 @@ class CampaignView(Struct, frozen=True):
     downtime: str | None
     game_time: int
     pending: list[Pending]
+    results: list[ResultView]
     settings: list[SettingHelp]
 
 
@@ -83,6 +106,32 @@ def roster(state: CampaignState, name: Callable[[Any], str]) -> list[RosterEntry
         )
         for system, inner in state.systems.items()
         for known in SYSTEMS[system].characters(inner)
+    ]
+
+
+def results(state: CampaignState, name: Callable[[Any], str]) -> list[ResultView]:
+    """What the campaign's systems remember of contests; among equal scores by name."""
+    return [
+        ResultView(
+            system=system,
+            kind=result.kind,
+            subject=result.subject,
+            standings=sorted(
+                (
+                    StandingView(
+                        each.player,
+                        name(each.player) if each.player is not None else each.company or "",
+                        each.score,
+                        each.won,
+                    )
+                    for each in result.standings
+                ),
+                key=lambda each: (-each.score, each.name),
+            ),
+            characters=result.characters,
+        )
+        for system, inner in state.systems.items()
+        for result in SYSTEMS[system].results(inner)
     ]
 
 
@@ -107,5 +156,6 @@ def campaign_view(
         downtime=state.downtime,
         game_time=state.game_time,
         pending=[waiting for system, inner in state.systems.items() for waiting in SYSTEMS[system].pending(inner)],
+        results=results(state, name),
         settings=described(list(state.systems), state.changed_settings),
     )

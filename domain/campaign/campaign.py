@@ -1,6 +1,7 @@
 """The campaign as a decider: permission, routing to the rule system, and what follows from what."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, assert_never
 
 from msgspec import structs
@@ -48,7 +49,7 @@ def decide(state: CampaignState, asked: Asked, dice: Dice) -> list[Any]:
     if system is None:
         decided = _decide_own(state, asked.command, asked, dice)
     elif system.id in state.systems:
-        decided = system.decide(state.systems[system.id], _under_settings(state, asked, system), dice)
+        decided = system.decide(state.systems[system.id], _informed(state, asked, system), dice)
     else:
         raise Rejection("system_not_played", say("This campaign does not play {system}.", system=system.title))
     dice.finish()
@@ -109,8 +110,13 @@ def _followed(state: CampaignState, event: Any, asked: Asked) -> Iterator[Any]:
     for name in played:
         system = SYSTEMS[name]
         inner = state.systems.get(name) or system.state()
-        yield from system.follow(inner, event, _under_settings(state, asked, system))
+        yield from system.follow(inner, event, _informed(state, asked, system))
 
 
-def _under_settings(state: CampaignState, asked: Asked, system: RuleSystem) -> Asked:
-    return structs.replace(asked, settings=settings_of(system.id, state.changed_settings))
+def _informed(state: CampaignState, asked: Asked, system: RuleSystem) -> Asked:
+    """What was asked, with what a system may know of its campaign: its settings, and everybody's characters."""
+    return structs.replace(
+        asked,
+        settings=settings_of(system.id, state.changed_settings),
+        find_character=partial(characters.known_anywhere, state),
+    )

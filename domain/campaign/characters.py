@@ -1,6 +1,6 @@
 """The characters of a campaign, across its rule systems, and whose they are."""
 
-from domain.asked import Asked
+from domain.asked import Asked, KnownCharacter
 from domain.campaign.commands import AssignCharacter
 from domain.campaign.events import CharacterAssigned
 from domain.campaign.membership import must_be_gm
@@ -31,6 +31,15 @@ def character_of(state: CampaignState, character: CharacterId) -> Character:
         if known.character == character:
             return known
     raise Rejection("unknown_character", "No character of this campaign has that id.")
+
+
+def known_anywhere(state: CampaignState, character: CharacterId) -> KnownCharacter | None:
+    """A character of any system as every system may know it, with its machine."""
+    for system, inner in state.systems.items():
+        for known in SYSTEMS[system].characters(inner):
+            if known.character == character:
+                return KnownCharacter(known.name, known.player, SYSTEMS[system].machine(inner, character))
+    return None
 
 
 def assign(state: CampaignState, command: AssignCharacter, asked: Asked) -> list[object]:

@@ -74,6 +74,36 @@ class Owed(Struct, frozen=True):
     visibility: str = "all"
 
 
+class Standing(Struct, frozen=True):
+    """A player at the end of a contest: an account, or a company that a GM leads."""
+
+    player: AccountId | None
+    company: str | None
+    score: int
+    won: bool
+
+
+class Result(Struct, frozen=True):
+    """A contest that is over and stands in the campaign: a battle, by its id, with everybody's score.
+
+    `characters` of any system took part in it.
+    """
+
+    kind: str
+    subject: str
+    standings: list[Standing]
+    characters: list[CharacterId]
+
+
+def _no_machine(state: Any, character: CharacterId) -> None:
+    """Most systems know no machines."""
+
+
+def _no_results(state: Any) -> list[Result]:  # noqa: ARG001 — the shape of `RuleSystem.results`
+    """Most systems have no contests that end with scores."""
+    return []
+
+
 class RolledTest(Struct, frozen=True):
     """Dice that fell in one event, for statistics.
 
@@ -126,6 +156,10 @@ class RuleSystem(Struct, frozen=True):
     """The dice of one event, with what was likely; an empty list for most."""
     redact: Callable[[Any], Any]
     """The event as somebody who is no GM may read it: secrets of its payload taken out."""
+    machine: Callable[[Any, CharacterId], str | None] = _no_machine
+    """What the machine is called that a character would take into another system's battle; None without one."""
+    results: Callable[[Any], list[Result]] = _no_results
+    """The contests that are over and still remembered, the oldest first."""
     sheet_texts: frozenset[str] = frozenset()
     """Under which keys of a sheet people's own words stand, wherever in it: they can be erased."""
     upcasts: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {}

@@ -61,6 +61,7 @@ class FrameStands(Struct, frozen=True):
     dice: list[DieLies]
     station_distances: dict[str, int]
     character: str | None
+    character_name: str | None
 
 
 class CoverStands(Struct, frozen=True):
@@ -240,6 +241,7 @@ def _frame(state: MobileFrameState, frame: Frame, name: Name) -> FrameStands:
         dice=_dice(state.activation(frame.frame_id)),
         station_distances=dict(sorted(frame.station_distances.items())),
         character=frame.character,
+        character_name=name(frame.character) if frame.character is not None else None,
     )
 
 

@@ -11,9 +11,10 @@ from domain.recorded import Recorded
 from domain.systems.angst import ANGST
 from domain.systems.frame_state import FRAME_STATE
 from domain.systems.freefall import FREEFALL
+from domain.systems.mobile_frame import MOBILE_FRAME
 from domain.systems.overdrive import OVERDRIVE
 from projections.moments import moment
-from projections.records import angst, frame_state, freefall, overdrive
+from projections.records import angst, frame_state, freefall, mobile_frame, overdrive
 from projections.records.record import RecordFold, When
 
 
@@ -32,11 +33,19 @@ KEEPERS: dict[SystemId, RecordKeeper] = {
 }
 """Who keeps the records of which rule system."""
 
+GUESTS: dict[SystemId, RecordKeeper] = {
+    MOBILE_FRAME.id: RecordKeeper(mobile_frame.FieldedRecordFold, mobile_frame.KINDS),
+}
+"""Who keeps records of other systems' characters that play along in a rule system; a view of None is nothing."""
+
 SESSIONS = frozenset(str(kind.__struct_config__.tag) for kind in (SessionStarted, SessionEnded))
 
 
 class ServiceRecord(Struct, frozen=True):
-    """A character's record as of a seq. `after` is 0, unless the log is too long to be read whole."""
+    """A character's record as of a seq. `after` is 0, unless the log is too long to be read whole.
+
+    `elsewhere` is what the campaign's other systems have to say of the character: battles it was fielded in.
+    """
 
     as_of: int
     after: int
@@ -44,6 +53,7 @@ class ServiceRecord(Struct, frozen=True):
     name: str
     system: SystemId
     record: Any
+    elsewhere: dict[SystemId, Any]
 
 
 class ServiceRecordFold:
@@ -51,10 +61,13 @@ class ServiceRecordFold:
 
     def __init__(self, system: SystemId, character: CharacterId) -> None:
         keeper = KEEPERS[system]
-        self.kinds: frozenset[str] = keeper.kinds | SESSIONS
+        guests = {other: guest for other, guest in GUESTS.items() if other != system}
+        self.kinds: frozenset[str] = keeper.kinds.union(SESSIONS, *(guest.kinds for guest in guests.values()))
         self._system = system
         self._character = character
+        self._own = keeper.kinds
         self._fold = keeper.begin(character)
+        self._elsewhere = {other: (guest.kinds, guest.begin(character)) for other, guest in guests.items()}
         self._session: int | None = None
 
     def add(self, record: Recorded) -> None:
@@ -66,10 +79,20 @@ class ServiceRecordFold:
             self._session = None
         elif event.__struct_config__.tag in self.kinds:  # a hidden event has another tag than its kind
             when = When(record.seq, moment(record.recorded_at), record.game_time, self._session)
+            self._add(event, when)
+
+    def _add(self, event: Any, when: When) -> None:
+        """Everybody writes down the kinds they want."""
+        kind = event.__struct_config__.tag
+        if kind in self._own:
             self._fold.add(event, when)
+        for kinds, fold in self._elsewhere.values():
+            if kind in kinds:
+                fold.add(event, when)
 
     def view(self, as_of: int, after: int, name: Callable[[Any], str]) -> ServiceRecord:
         """The record so far."""
+        elsewhere = {system: fold.view(name) for system, (_, fold) in self._elsewhere.items()}
         return ServiceRecord(
             as_of=as_of,
             after=after,
@@ -77,4 +100,5 @@ class ServiceRecordFold:
             name=name(self._character),
             system=self._system,
             record=self._fold.view(name),
+            elsewhere={system: told for system, told in elsewhere.items() if told is not None},
         )

@@ -47,6 +47,13 @@ def _name(state: FrameState, thing: str) -> str | None:
     return names.get(thing)
 
 
+def _machine(state: FrameState, character: CharacterId) -> str | None:
+    """A pilot's active frame."""
+    pilot = state.pilots.get(character)
+    frame = state.active_frame(pilot) if pilot is not None else None
+    return frame.name if frame is not None else None
+
+
 def _pending(state: FrameState) -> list[Pending]:
     """Tests wait for a roll; proposals and replacements wait for the Handler."""
     rolls = []
@@ -81,6 +88,7 @@ FRAME_STATE = RuleSystem(
     sheet_texts=frozenset({"background"}),
     characters=_characters,
     name=_name,
+    machine=_machine,
     pending=_pending,
     postings=postings,
     owed=owed,

@@ -15,7 +15,7 @@ from domain.systems.mobile_frame.evolve import evolve
 from domain.systems.mobile_frame.odds import rolls
 from domain.systems.mobile_frame.settings import Settings
 from domain.systems.mobile_frame.state import MobileFrameState
-from domain.systems.system import Character, Owed, Pending, Posting, RuleSystem
+from domain.systems.system import Character, Owed, Pending, Posting, Result, RuleSystem, Standing
 
 __all__ = ["MOBILE_FRAME"]
 
@@ -76,6 +76,27 @@ def _pending(state: MobileFrameState) -> list[Pending]:
     return [Pending("activate_frame", battle.battle_id, account_of(player)) for player in first]
 
 
+def _results(state: MobileFrameState) -> list[Result]:
+    """MF-W2: the battles that are over, players by score."""
+    return [
+        Result(
+            kind="battle",
+            subject=result.battle_id,
+            standings=[
+                _standing(player, score, player in result.winners)
+                for player, score in sorted(result.scores.items(), key=lambda pair: (-pair[1], pair[0]))
+            ],
+            characters=[CharacterId(each) for each in result.characters],
+        )
+        for result in state.results
+    ]
+
+
+def _standing(player: str, score: int, won: bool) -> Standing:
+    account = account_of(player)
+    return Standing(player=account, company=player if account is None else None, score=score, won=won)
+
+
 def _postings(event: Event) -> list[Posting]:  # noqa: ARG001 — the game knows no currency (MF-W2)
     return []
 
@@ -104,6 +125,7 @@ MOBILE_FRAME = RuleSystem(
     characters=_characters,
     name=_name,
     pending=_pending,
+    results=_results,
     postings=_postings,
     owed=_owed,
     rolls=rolls,

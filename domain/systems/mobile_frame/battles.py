@@ -222,6 +222,8 @@ def started(state: MobileFrameState, event: e.BattleStarted) -> None:
         if event.between_battles == "repaired":
             frame.status = "active"
             frame.systems, frame.dice = list(frame.whole_systems), list(frame.whole_dice)
+    standing = [each for each in state.frames.values() if each.status == "active"]
+    state.battle.characters = sorted({each.character for each in standing if each.character is not None})
     for player, side in state.battle.sides.items():
         side.assets = assets_of(state, player, kept=True)  # of what stands there, should a frame be missing now
 
@@ -279,6 +281,7 @@ def extra_round(state: MobileFrameState) -> None:
 
 def ended(state: MobileFrameState, event: e.BattleEnded) -> None:
     """The battle is remembered by its scores; its field is cleared (MF-W2)."""
+    characters = state.battle.characters if state.battle is not None else []
     state.battle = None
     state.ppa = {}
     state.remember(cover for _, cover in sorted(state.covers.items()))
@@ -286,5 +289,5 @@ def ended(state: MobileFrameState, event: e.BattleEnded) -> None:
     state.covers, state.stations = {}, {}
     for frame in state.frames.values():
         frame.station_distances = {}
-    result = BattleResult(event.battle_id, list(event.winners), dict(event.scores), event.rounds)
+    result = BattleResult(event.battle_id, list(event.winners), dict(event.scores), event.rounds, characters)
     state.results = [*state.results, result][-RESULTS_REMEMBERED:]

@@ -28,7 +28,8 @@ class RegisterLoadout(Command, frozen=True, tag="mobile_frame.register_loadout")
     """MF-C1, the owner or the GM. Fields a frame, or says again what one that is named carries.
 
     Either `notation`, taken as written, or `systems` with `rockets`. `owner` is the GM's to name: an
-    account, or a company of their own. `character` may name whose frame it is in another system.
+    account, or a company of their own. `character` may be one of any system of the campaign: the frame is then
+    its player's, and called as the character's machine or, without one, the character.
     """
 
     notation: Notation | None = None

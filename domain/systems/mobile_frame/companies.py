@@ -2,15 +2,15 @@
 
 Codes: notation_or_systems, too_many_systems, too_many_of_a_type, too_many_things, not_yours_to_give,
 too_low_for_cover, no_companies,
-owner_required.
+owner_required, not_your_character, unknown_character.
 """
 
 from collections import Counter
 from contextlib import suppress
 from uuid import UUID
 
-from domain.asked import Asked
-from domain.ids import AccountId, born
+from domain.asked import Asked, KnownCharacter
+from domain.ids import AccountId, CharacterId, born
 from domain.rejection import Forbidden, Rejection
 from domain.systems.mobile_frame import commands as c
 from domain.systems.mobile_frame import events as e
@@ -47,7 +47,8 @@ def register_loadout(
     known = find_frame(state, command.frame, "MF-C1") if command.frame is not None else None
     if known is not None:
         require_owner(known, asked, "MF-C1")
-    owner = _owner(known, asked, command.owner)
+    played = asked.require_character(CharacterId(command.character)) if command.character is not None else None
+    owner = _owner(known, played, asked, command.owner)
     require_no_battle(state, "MF-C1")
     settings: Settings = asked.settings
     systems, dice = _loadout(command, settings)
@@ -58,7 +59,7 @@ def register_loadout(
     return [
         e.LoadoutRegistered(
             frame=known.frame_id if known is not None else born("mobile-frame", asked.action_id),
-            name=command.name or (known.name if known is not None else f"Frame {own + 1}"),
+            name=command.name or _name(known, played) or f"Frame {own + 1}",
             owner=owner,
             notation=written(dice),
             systems=systems,
@@ -70,8 +71,22 @@ def register_loadout(
     ]
 
 
-def _owner(known: Frame | None, asked: Asked, owner: str | None) -> str:
-    """Whose frame it is. Raises `not_yours_to_give`, `owner_required` or `unknown_member`."""
+def _name(known: Frame | None, played: KnownCharacter | None) -> str | None:
+    """What a frame is called without being told: as the character's machine, or the character; else as before."""
+    if played is not None:
+        return played.machine or played.name
+    return known.name if known is not None else None
+
+
+def _owner(known: Frame | None, played: KnownCharacter | None, asked: Asked, owner: str | None) -> str:
+    """Whose frame it is: what was asked for, else whoever plays the character, else as before, else the asker.
+
+    Raises `not_your_character`, `not_yours_to_give`, `owner_required` or `unknown_member`.
+    """
+    if played is not None and not asked.is_gm and played.player != asked.account:
+        raise Forbidden("not_your_character", "Only its player and GMs field a character.", rule="MF-C1")
+    if owner is None and played is not None and played.player is not None:
+        return str(played.player)
     if owner is None and known is not None:
         return known.owner
     if owner is None:
@@ -158,7 +173,7 @@ def place_station(state: MobileFrameState, asked: Asked, command: c.PlaceStation
         e.StationPlaced(
             station=born("station", asked.action_id),
             name=command.name or f"Station {len(state.stations) + 1}",
-            controller=_owner(None, asked, command.controller) if command.controller is not None else None,
+            controller=_owner(None, None, asked, command.controller) if command.controller is not None else None,
         )
     ]
 

@@ -164,7 +164,10 @@ class Side(Struct):
 
 
 class Battle(Struct):
-    """A battle that runs (MF-1). `stack` is oldest first; `passed` who let others go first this time."""
+    """A battle that runs (MF-1). `stack` is oldest first; `passed` who let others go first this time.
+
+    `characters` are those of other systems whose frames are in it.
+    """
 
     battle_id: str
     doomsday: int
@@ -176,15 +179,17 @@ class Battle(Struct):
     passed: list[str] = field(default_factory=list)
     choice: Choice | None = None
     extra_round: bool = False
+    characters: list[str] = field(default_factory=list)
 
 
 class BattleResult(Struct, frozen=True):
-    """What is remembered of a battle (MF-W2)."""
+    """What is remembered of a battle (MF-W2); `characters` are those of other systems whose frames were in it."""
 
     battle_id: str
     winners: list[str]
     scores: dict[str, int]
     rounds: int
+    characters: list[str] = []
 
 
 class Remembered(Struct, frozen=True):

@@ -64,6 +64,13 @@ def _name(state: OverdriveState, thing: str) -> str | None:
     return met.pop() if len(met) == 1 else None
 
 
+def _machine(state: OverdriveState, character: CharacterId) -> str | None:
+    """The mech a character sits in, else the first that is theirs."""
+    known = state.characters.get(character)
+    mech = state.mech_of(known) if known is not None else None
+    return mech.name if mech is not None else None
+
+
 def _pending(state: OverdriveState) -> list[Pending]:
     """Losses wait for their player; held rolls, reactions and tensions for the GM; a duel for its side."""
     waiting = [
@@ -124,6 +131,7 @@ OVERDRIVE = RuleSystem(
     sheet_texts=frozenset({"nature", "text"}),
     characters=_characters,
     name=_name,
+    machine=_machine,
     pending=_pending,
     postings=postings,
     owed=progression.owed,
