@@ -29,7 +29,7 @@ class Asked(Struct, frozen=True):
     `at` is real time in whole microseconds UTC, `game_time` whole seconds of campaign time. `settings` are
     those of the system that the command belongs to. `account` is None when a worker asks on behalf of
     the campaign; its `role` is then `worker`. `members` are those of the campaign, and `find_character` finds
-    any of its characters, whatever their system.
+    any of its characters, whatever their system. `visibility` says who may read what comes of it.
     """
 
     command: Any
@@ -41,6 +41,7 @@ class Asked(Struct, frozen=True):
     settings: Any
     members: Mapping[AccountId, Role] | None = None
     find_character: Callable[[CharacterId], KnownCharacter | None] | None = None
+    visibility: str = "all"
 
     def require_member(self, account: AccountId) -> None:
         """Refuse `unknown_member` to an account that is not in the campaign (where that is known)."""

@@ -74,11 +74,61 @@ class MembershipChange(Struct, frozen=True, gc=False):
     role: Role | None
 
 
+NEVER = 2**63 - 1
+"""A moment that never comes."""
+
+
+class Timer(Struct, frozen=True, gc=False):
+    """What a campaign owes itself, as the database knows it: enough to find it when it is due.
+
+    `cause` and `subject` are its key in the campaign. `due` is seconds of campaign time or microseconds UTC,
+    and 0 where it is owed at once. `wake_at` is the real moment, in microseconds UTC, from which on a worker
+    shall look after it; `NEVER` until the calendar has moved far enough.
+    """
+
+    cause: ActionId
+    subject: str
+    clock: Literal["game", "real", "now"]
+    due: int
+    wake_at: int
+
+
+class KeptTimer(Struct, frozen=True, gc=False):
+    """A timer with what became of it so far: how often it failed, why, and since when nobody tries it any more."""
+
+    timer: Timer
+    attempts: int = 0
+    parked_at: int | None = None
+    error: str | None = None
+
+
+class DueTimer(Struct, frozen=True, gc=False):
+    """A timer that one worker, and nobody else, shall fire now; it is `late` by so many microseconds."""
+
+    campaign_id: CampaignId
+    cause: ActionId
+    subject: str
+    late: int
+
+
+class Backlog(Struct, frozen=True, gc=False):
+    """How many timers should have fired by now, and how many are parked.
+
+    `next_in` is how many microseconds it is until the next one that is not parked, below zero where it is
+    over time, None where none waits for a real moment.
+    """
+
+    due: int
+    next_in: int | None
+    parked: int
+
+
 class Chunk(Struct, frozen=True, gc=False):
     """Actions of one campaign that are appended together or not at all.
 
     `events` follow `expected_seq` without gaps. Where `expected_seq` is 0 the campaign is new and the append
-    makes its head. `answers` are those of its actions that came with an idempotency key.
+    makes its head. `answers` are those of its actions that came with an idempotency key. `timers` are new, or
+    have another moment than before; `fired` are those (cause, subject) that nothing is owed for any more.
     """
 
     campaign_id: CampaignId
@@ -86,6 +136,8 @@ class Chunk(Struct, frozen=True, gc=False):
     events: list[StoredEvent]
     answers: list[KeyedAnswer] = []
     members: list[MembershipChange] = []
+    timers: list[Timer] = []
+    fired: list[tuple[ActionId, str]] = []
 
 
 class Outcome(Struct, frozen=True, gc=False):

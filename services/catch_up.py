@@ -1,26 +1,20 @@
-"""Stored views follow the log, and what the campaign owes itself is done on the way.
+"""Stored views follow the log, and what the campaign owes itself at once is done on the way.
 
-A campaign counts as caught up only when nothing is owed any more: what is owed is commanded first, then the
-folds are saved together with how far they reach. Whatever is killed in between is found again, because the
-log is then still ahead of the stored views. Two workers on one campaign do no harm: one of them finds
-that the other was faster.
+A campaign counts as caught up only when nothing is owed at once any more: that happens first, then the folds
+are saved together with how far they reach. What is owed at a later moment has timers (`services.worker.firing`).
+Whatever is killed in between is found again, because the log is then still ahead of the stored views. Two
+workers on one campaign do no harm: one of them finds that the other was faster.
 """
-
-import asyncio
-from uuid import uuid5
 
 import structlog
 
 from domain.campaign.codec import recorded
-from domain.campaign.request import ActRequest
+from domain.campaign.owing import owed
 from domain.campaign.snapshot import FORM
 from domain.campaign.visibility import GM, TABLE, Audience
-from domain.ids import ActionId, CampaignId
-from domain.rejection import Rejection, Stale
+from domain.ids import CampaignId
+from domain.rejection import Stale
 from domain.stored import StoredEvent
-from domain.systems import SYSTEMS
-from domain.systems.system import Owed
-from services.decision import Ask
 from services.folding import Fold, Folds, by_action, restored
 from services.handle import Handler
 from services.ports import EventLog, ViewStore
@@ -104,41 +98,18 @@ class CatchUp:
         return whole or await self._log.action(campaign_id, rows[-1].action_id)
 
     async def _do_what_is_owed(self, campaign_id: CampaignId, fold: Fold, end: int) -> bool:
-        """Command what the campaign owes itself at its head, e.g. payouts; False: it could not be decided now.
+        """Have happen what the campaign owes itself now, e.g. payouts; False: it could not be decided now.
 
         `fold` is the GMs'.
         """
-        owed = [
-            each
-            for system, inner in fold.state.systems.items()
-            for each in SYSTEMS[system].owed(inner)
-            if each.due is None
-        ]
-        if not owed:
+        if all(each.due is not None for each in owed(fold.state)):
             return True
         head = await self._log.head(campaign_id)
         if head is None or head.seq != end:
             return True  # more has happened: decide what is owed on the state after that
-        return all([await self._command(campaign_id, due) for due in owed])
-
-    async def _command(self, campaign_id: CampaignId, due: Owed) -> bool:
-        """Ask for one owed command under a key of its own, so that it happens once whoever asks."""
-        action_id = ActionId(uuid5(due.cause, f"{due.subject}:0"))
-        ask = Ask(
-            campaign_id=campaign_id,
-            account=None,
-            request=ActRequest(command=due.command),
-            action_id=action_id,
-            answered=asyncio.get_running_loop().create_future(),
-            cause=f"action:{due.cause}",
-        )
         try:
-            await self._handler.act(ask)
+            await self._handler.fire(campaign_id, 0, [])  # what is due at a moment has timers of its own
         except Stale as busy:
-            log_line.info("owed_delayed", campaign=str(campaign_id), subject=due.subject, code=busy.code)
+            log_line.info("owed_delayed", campaign=str(campaign_id), code=busy.code)
             return False  # nobody has decided on it: somebody held the campaign for too long
-        except Rejection as refusal:
-            # Another worker was faster, or the table has moved on; what is still owed then is asked for again
-            # with the campaign's next event.
-            log_line.info("owed_refused", campaign=str(campaign_id), subject=due.subject, code=refusal.code)
         return True

@@ -17,13 +17,14 @@ from domain.campaign.visibility import Audience, may_see, without_secrets
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Missing, Rejection, Stale
 from domain.sentences import ENGLISH, say
-from domain.stored import Head, StoredEvent
+from domain.stored import StoredEvent
 from domain.systems import SYSTEMS
 from domain.systems.system import Pending
 from projections.narration import told
 from services.hot import HotCampaign
 from services.names import Names
 from services.ports import DiceCup, Entropy
+from services.settling import Settled
 
 _encoder = msgspec.json.Encoder()
 
@@ -59,7 +60,8 @@ class Answer(Struct, frozen=True):
     """The answer to an action.
 
     `seq` and `head_hash` (hexadecimal) are the campaign's head after it; `events` what happened, each with its
-    seq; `summary` the same in words; `pending` what now waits for whoever asked (for a GM: for anybody).
+    seq, and what the calendar made due by it; `summary` the same in words; `pending` what now waits for whoever
+    asked (for a GM: for anybody).
     """
 
     action_id: ActionId
@@ -100,6 +102,7 @@ def decided(ask: Ask, hot: HotCampaign, at: int, dice: DiceCup, entropy: Entropy
         game_time=hot.state.game_time,
         settings=None,
         members=hot.state.members,
+        visibility=request.visibility,
     )
     events = campaign.decide(hot.state, asked, chosen_dice(hot.state, request.dice, dice))
     draft = codec.Draft(
@@ -111,29 +114,25 @@ def decided(ask: Ask, hot: HotCampaign, at: int, dice: DiceCup, entropy: Entropy
         cause=ask.cause,
         visibility=request.visibility,
     )
-    rows: list[StoredEvent] = []
-    head = hot.head
-    for event in events:
-        row = codec.seal(draft, head, event, None if rows else request, entropy.salts())
-        rows.append(row)
-        head = Head(seq=row.seq, hash=row.hash, recorded_at=row.recorded_at)
+    rows = codec.sealed(draft, hot.head, events, request, entropy.salts)
     return Decision(events=events, rows=rows)
 
 
-def answer(ask: Ask, decision: Decision, hot: HotCampaign, names: Names) -> bytes:
+def answer(ask: Ask, decision: Decision, then: Settled, hot: HotCampaign, names: Names) -> bytes:
     """What whoever asked is told, who may not see everything that their own blind roll did.
 
-    It is bytes, because it is kept with an idempotency key and given again.
+    `then` is what fell due because of it. It is bytes, because it is kept with an idempotency key and given again.
     """
+    rows, events = decision.rows + then.rows, decision.events + then.events
     gm = ask.account is None or hot.state.members.get(ask.account) == "gm"
     audience = Audience(gm=gm, account=ask.account)
-    seen = [_seen(row, event, audience) for row, event in zip(decision.rows, decision.events, strict=True)]
+    seen = [_seen(row, event, audience) for row, event in zip(rows, events, strict=True)]
     return _encoder.encode(
         Answer(
             action_id=ask.action_id,
             seq=hot.head.seq,
             head_hash=hot.head.hash.hex(),
-            events=[numbered(row.seq, event) for row, event in zip(decision.rows, seen, strict=True)],
+            events=[numbered(row.seq, event) for row, event in zip(rows, seen, strict=True)],
             summary=told(seen, names.within(hot.state), language_of(hot.state.changed_settings)),
             pending=[
                 open_choice

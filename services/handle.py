@@ -12,23 +12,27 @@ from collections import deque
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from msgspec import Struct, field
+import structlog
 
 from domain.campaign.commands import CreateCampaign
 from domain.campaign.membership import membership_changes
+from domain.campaign.owing import OwedKey
+from domain.campaign.request import ActRequest
 from domain.campaign.state import CampaignState
 from domain.campaign.visibility import GM
 from domain.chain import GENESIS
-from domain.ids import AccountId, CampaignId
+from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Missing, Rejection, Stale
 from domain.sentences import say
-from domain.stored import Chunk, DatabaseAway, Head, KeyedAnswer, MembershipChange, Outcome, StoredEvent
+from domain.stored import DatabaseAway, Head, KeyedAnswer, Outcome
 from projections.languages import render
 from services.decision import Ask, answer, decided, no_such_campaign
 from services.folding import restored
 from services.hot import HotCampaign, HotCampaigns, folded
 from services.names import Names
-from services.ports import Clock, DiceCup, Entropy, EventLog, ViewStore
+from services.plan import Plan
+from services.ports import Clock, DiceCup, Entropy, EventLog, Timers, ViewStore
+from services.settling import Fire, Settled, settle
 
 ATTEMPTS_MAX = 6
 """A command is decided once, and up to five times again when others were faster."""
@@ -36,32 +40,10 @@ ATTEMPTS_MAX = 6
 GROUP_MAX = 256
 """Commands that share one transaction."""
 
+REASON_MAX = 500
+"""Characters kept of why a timer failed."""
 
-class Plan(Struct):
-    """What one group wants to do to one campaign, and what to tell whom once the database has agreed.
-
-    `accepted` are the commands that append something, each with its answer. `unwritten` are those that append
-    nothing: refusals, and repetitions that change nothing any more.
-    """
-
-    campaign_id: CampaignId
-    hot: HotCampaign
-    expected: Head
-    rows: list[StoredEvent] = field(default_factory=list)
-    members: list[MembershipChange] = field(default_factory=list)
-    keyed: list[KeyedAnswer] = field(default_factory=list)
-    accepted: list[tuple[Ask, bytes]] = field(default_factory=list)
-    unwritten: list[tuple[Ask, bytes | Rejection]] = field(default_factory=list)
-
-    @property
-    def asks(self) -> list[Ask]:
-        """Everybody who waits for this campaign's part of the group."""
-        return [ask for ask, _ in self.accepted] + [ask for ask, _ in self.unwritten]
-
-    @property
-    def chunk(self) -> Chunk:
-        """What goes to the log."""
-        return Chunk(self.campaign_id, self.expected.seq, self.rows, self.keyed, self.members)
+log_line = structlog.get_logger("fieldlog.timers")
 
 
 class Handler:
@@ -71,6 +53,7 @@ class Handler:
         self,
         log: EventLog,
         views: ViewStore,
+        timers: Timers,
         hot: HotCampaigns,
         names: Names,
         clock: Clock,
@@ -80,6 +63,7 @@ class Handler:
     ) -> None:
         self._log = log
         self._views = views
+        self._timers = timers
         self._hot = hot
         self._names = names
         self._clock = clock
@@ -102,6 +86,23 @@ class Handler:
             await self._load(ask.campaign_id)
         self._enqueue([ask])
         return await ask.answered
+
+    async def fire(self, campaign_id: CampaignId, real_time: int, given: list[OwedKey]) -> int:
+        """Let happen what is due by a moment of real time (microseconds UTC); how many things did.
+
+        `given` are those that a worker was given to look after; they are tried although they failed before. A
+        timer that nothing is owed for any more is taken out of the database. Raises `Stale` and `DatabaseAway`.
+        """
+        await self._agree_on_timers(campaign_id, given)
+        ask = Ask(
+            campaign_id=campaign_id,
+            account=None,
+            request=ActRequest(command=Fire(real_time, given)),
+            action_id=ActionId(campaign_id),  # each thing that happens has an id of its own
+            answered=asyncio.get_running_loop().create_future(),
+        )
+        self._enqueue([ask])
+        return int(await ask.answered)
 
     async def close(self) -> None:
         """Finish what is under way."""
@@ -159,8 +160,13 @@ class Handler:
     def _decide(self, ask: Ask, plan: Plan) -> None:
         """Decide one command and let it have happened in memory."""
         ask.attempts += 1
+        at = self._clock() + (self._clock_offset or 0)
+        if isinstance(ask.request.command, Fire):
+            self._fire(ask, ask.request.command, plan, at)
+            return
+        self._happen(plan, at)
         try:
-            decision = decided(ask, plan.hot, self._clock() + (self._clock_offset or 0), self._dice, self._entropy)
+            decision = decided(ask, plan.hot, at, self._dice, self._entropy)
         except Rejection as refusal:
             plan.unwritten.append((ask, refusal))
             return
@@ -169,15 +175,43 @@ class Handler:
             return
         for row, event in zip(decision.rows, decision.events, strict=True):
             plan.hot.advance(row, event)
-        reply = answer(ask, decision, plan.hot, self._names)
+        plan.rows += decision.rows
+        then = self._happen(plan, at)
+        reply = answer(ask, decision, then, plan.hot, self._names)
         if not decision.rows:
             plan.unwritten.append((ask, reply))
             return
-        plan.rows += decision.rows
         plan.members += membership_changes(decision.events)
         plan.accepted.append((ask, reply))
         if ask.key is not None and ask.account is not None:
             plan.keyed.append(KeyedAnswer(ask.account, ask.key, ask.request_hash, ask.action_id, reply))
+
+    def _fire(self, ask: Ask, command: Fire, plan: Plan, at: int) -> None:
+        """Let happen what a worker found due."""
+        done = self._happen(plan, at, command)
+        reply = b"%d" % done.fired
+        if done.rows:
+            plan.accepted.append((ask, reply))
+        else:
+            plan.unwritten.append((ask, reply))
+
+    def _happen(self, plan: Plan, at: int, fire: Fire | None = None) -> Settled:
+        """Let happen what is due now, in memory; failures are counted in the background."""
+        done = settle(plan.campaign_id, plan.hot, at, self._dice, self._entropy, fire or Fire())
+        plan.rows += done.rows
+        for key, reason in done.failed:
+            self._in_background(self._count_failure(plan.campaign_id, key, reason))
+        return done
+
+    async def _count_failure(self, campaign_id: CampaignId, key: OwedKey, reason: str) -> None:
+        """In a transaction of its own, whatever becomes of the group."""
+        try:
+            attempts = await self._timers.failed(campaign_id, *key, reason[:REASON_MAX])
+        except DatabaseAway:
+            return  # it stays due, and fails again
+        log_line.warning(
+            "timer_failed", campaign=str(campaign_id), subject=key[1], attempts=attempts, reason=reason
+        )
 
     async def _commit(self, plans: list[Plan]) -> None:
         """Append a group in one transaction and tell everybody what became of their command."""
@@ -196,7 +230,7 @@ class Handler:
         if not plans:
             return []
         try:
-            return [*await self._log.append([plan.chunk for plan in plans])]
+            return [*await self._log.append([plan.chunk() for plan in plans])]
         except Exception as failure:  # noqa: BLE001 — the same
             if len(plans) == 1 or isinstance(failure, DatabaseAway):
                 return [failure] * len(plans)
@@ -207,6 +241,7 @@ class Handler:
             self._give_up(plan, outcome)
             return
         if outcome.status == "written":
+            plan.hot.owing.is_stored(plan.timers)
             self._hot.keep(plan.campaign_id, plan.hot)
             self._news(plan.campaign_id)
             for ask, reply in plan.accepted:
@@ -287,12 +322,26 @@ class Handler:
             if found is None:
                 raise no_such_campaign()
             head, rows = found
-            hot = HotCampaign(head, folded(state, rows))
+            # After the log: timers that are newer than it belong to a newer head, on which nothing is appended.
+            hot = HotCampaign(head, folded(state, rows), await self._timers.of(campaign_id))
             await self._names.fetch(hot.state.members)
             if self._hot.get(campaign_id) is None:
                 self._hot.keep(campaign_id, hot)
         finally:
             del self._loading[campaign_id]
+
+    async def _agree_on_timers(self, campaign_id: CampaignId, given: list[OwedKey]) -> None:
+        """Take out of the database what a worker was given though the campaign does not owe it."""
+        hot = self._hot.get(campaign_id)
+        if hot is not None and hot.head != await self._log.head(campaign_id):
+            self._hot.forget(campaign_id)  # another process has gone on
+        await self._load(campaign_id)
+        hot = self._hot.get(campaign_id)
+        if hot is None or all(key in hot.owing.all(hot.state) for key in given):
+            return
+        timers = hot.owing.timers(hot.state, hot.head.recorded_at)
+        if await self._timers.replace(campaign_id, hot.head.seq, list(timers.values())):
+            hot.owing.is_stored(timers)
 
     async def _load_then_enqueue(self, ask: Ask) -> None:
         try:

@@ -6,7 +6,7 @@ refusal is confirmed against the database before anybody hears it.
 """
 
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
@@ -15,7 +15,8 @@ from domain.campaign.codec import decode_event
 from domain.campaign.evolve import evolve
 from domain.campaign.state import CampaignState
 from domain.ids import CampaignId
-from domain.stored import Head, StoredEvent, StoredFact
+from domain.stored import Head, KeptTimer, StoredEvent, StoredFact
+from services.owing import Owing
 
 WEIGH_AGAIN_EVENTS = 256
 MEMORY_PER_JSON_BYTE = 6
@@ -86,17 +87,19 @@ def folded(state: CampaignState, facts: Iterable[StoredEvent | StoredFact]) -> C
 
 
 class HotCampaign:
-    """One campaign's fold for deciding, and the head it stands at."""
+    """One campaign's fold for deciding, the head it stands at, and what it owes itself."""
 
-    def __init__(self, head: Head, state: CampaignState) -> None:
+    def __init__(self, head: Head, state: CampaignState, kept: Sequence[KeptTimer] = ()) -> None:
         self.head = head
         self.state = state
+        self.owing = Owing(kept)
         self._weight = 0
         self._weighed_at = 0
 
     def advance(self, row: StoredEvent, event: Any) -> None:
         """Let one more event have happened, before it is committed."""
         self.state = evolve(self.state, event)
+        self.owing.moved_on()
         self.head = Head(seq=row.seq, hash=row.hash, recorded_at=row.recorded_at)
 
     def weigh(self) -> int:

@@ -6,7 +6,7 @@ from services.handle import Handler
 from services.invites import Invites
 from services.names import Names
 from services.people import People
-from services.ports import Bell, Entropy, EventLog, ViewStore
+from services.ports import Bell, Entropy, EventLog, Timers, ViewStore
 from services.reading import Reading
 
 
@@ -15,6 +15,7 @@ class House(Struct, frozen=True):
 
     log: EventLog
     views: ViewStore
+    timers: Timers
     handler: Handler
     reading: Reading
     names: Names

@@ -1,16 +1,21 @@
-"""How far stored views are behind the log, as numbers for whoever watches: API and workers both measure it."""
+"""How far stored views and timers are behind, as numbers for whoever watches: API and workers both measure it."""
 
 import time
 
 from prometheus_client import Gauge
 
+from domain.stored import Backlog
 from domain.stored_views import Progress
-from services.ports import ViewStore
+from services.ports import Timers, ViewStore
 
 BEHIND = Gauge("fieldlog_campaigns_behind", "Campaigns whose stored views are behind their log")
 OLDEST_SECONDS = Gauge(
     "fieldlog_oldest_behind_seconds", "Age of the oldest head that stored views have not followed; 0: none"
 )
+
+TIMERS_DUE = Gauge("fieldlog_timers_due", "Timers that should have fired by now")
+TIMERS_LATE_SECONDS = Gauge("fieldlog_timers_late_seconds", "How late the oldest of them is; 0: none")
+TIMERS_PARKED = Gauge("fieldlog_timers_parked", "Timers that failed too often and wait for a GM")
 
 
 async def measured(views: ViewStore) -> Progress:
@@ -24,3 +29,12 @@ async def measured(views: ViewStore) -> Progress:
 def seconds_late(progress: Progress) -> float:
     """How long the oldest unfollowed head has been waiting."""
     return 0.0 if progress.oldest_at is None else max(0.0, time.time() - progress.oldest_at / 1_000_000)
+
+
+async def measured_timers(timers: Timers) -> Backlog:
+    """The same for timers."""
+    backlog = await timers.backlog()
+    TIMERS_DUE.set(backlog.due)
+    TIMERS_LATE_SECONDS.set(max(0, -(backlog.next_in or 0)) / 1_000_000)
+    TIMERS_PARKED.set(backlog.parked)
+    return backlog

@@ -6,6 +6,7 @@ out; where it has been erased, readers find the word `erased`. Old versions of a
 out, one version at a time; the stored bytes stay as they are.
 """
 
+from collections.abc import Callable
 from hashlib import sha256
 from typing import Any, get_args
 from uuid import UUID
@@ -114,6 +115,17 @@ def seal(draft: Draft, head: Head, event: Any, request: ActRequest | None, salts
         text_salt=text_salt if texts else None,
         texts=_encoder.encode(texts) if texts else None,
     )
+
+
+def sealed(
+    draft: Draft, head: Head, events: list[Any], request: ActRequest, salts: Callable[[], bytes]
+) -> list[StoredEvent]:
+    """The rows of a whole action that follows `head`."""
+    rows: list[StoredEvent] = []
+    for event in events:
+        rows.append(seal(draft, head, event, None if rows else request, salts()))
+        head = Head(seq=rows[-1].seq, hash=rows[-1].hash, recorded_at=rows[-1].recorded_at)
+    return rows
 
 
 def recorded(stored: StoredEvent) -> Recorded:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from domain.asked import Role
 from domain.ids import AccountId, ActionId, CampaignId
-from domain.stored import Chunk, Head, KeyedAnswer, Outcome, StoredEvent, StoredFact
+from domain.stored import Chunk, Head, KeptTimer, KeyedAnswer, Outcome, StoredEvent, StoredFact
 from infra.chunk_form import check_form
 
 BATCH_EVENTS_MAX = 1_000
@@ -30,6 +30,8 @@ class MemoryEventLog:
         self._events: dict[CampaignId, list[StoredEvent]] = {}
         self._answers: dict[tuple[CampaignId, AccountId, str], KeyedAnswer] = {}
         self._members: dict[AccountId, dict[CampaignId, Role]] = defaultdict(dict)
+        self.timers: dict[CampaignId, dict[tuple[ActionId, str], KeptTimer]] = defaultdict(dict)
+        """Kept here because an append writes them; `MemoryTimers` reads them."""
 
     async def append(self, chunks: list[Chunk]) -> list[Outcome]:
         """Append each chunk whole or not at all; what became of each, in their order.
@@ -59,6 +61,10 @@ class MemoryEventLog:
                 self._members[change.account_id].pop(chunk.campaign_id, None)
             else:
                 self._members[change.account_id][chunk.campaign_id] = change.role
+        timers = self.timers[chunk.campaign_id]
+        for key in chunk.fired:
+            timers.pop(key, None)
+        timers.update({(timer.cause, timer.subject): KeptTimer(timer) for timer in chunk.timers})
         return Outcome(status="written")
 
     def _head(self, campaign_id: CampaignId) -> Head | None:

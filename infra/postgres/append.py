@@ -20,6 +20,7 @@ def append_arguments(chunks: list[Chunk]) -> list[Any]:
         **_of_texts(chunks),
         **_of_answers(chunks),
         **_of_members(chunks),
+        **_of_timers(chunks),
     )
 
 
@@ -92,4 +93,20 @@ def _of_members(chunks: list[Chunk]) -> dict[str, Any]:
         "member_chunks": IntegerArray([place for place, _ in last_words]),
         "member_accounts": UuidArray([account for _, account in last_words]),
         "member_roles": TextArray(list(last_words.values())),
+    }
+
+
+def _of_timers(chunks: list[Chunk]) -> dict[str, Any]:
+    timers = [(place, timer) for place, chunk in enumerate(chunks, 1) for timer in chunk.timers]
+    fired = [(place, *key) for place, chunk in enumerate(chunks, 1) for key in chunk.fired]
+    return {
+        "timer_chunks": IntegerArray([place for place, _ in timers]),
+        "timer_causes": UuidArray([timer.cause for _, timer in timers]),
+        "timer_subjects": TextArray([timer.subject for _, timer in timers]),
+        "timer_clocks": TextArray([timer.clock for _, timer in timers]),
+        "timer_dues": BigintArray([timer.due for _, timer in timers]),
+        "timer_wakes": BigintArray([timer.wake_at for _, timer in timers]),
+        "fired_chunks": IntegerArray([place for place, _, _ in fired]),
+        "fired_causes": UuidArray([cause for _, cause, _ in fired]),
+        "fired_subjects": TextArray([subject for _, _, subject in fired]),
     }

@@ -10,6 +10,7 @@ from infra.memory.bell import MemoryBell
 from infra.postgres.accounts import PostgresAccounts, PostgresInvites
 from infra.postgres.connections import Connections
 from infra.postgres.event_log import PostgresEventLog
+from infra.postgres.timers import PostgresTimers
 from infra.postgres.views import PostgresViews
 from infra.redis.bell import RedisBell
 from services.handle import Handler
@@ -49,9 +50,11 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
             doorbell.ring()
 
         views = PostgresViews(lanes)
+        timers = PostgresTimers(lanes)
         handler = Handler(
             log=log,
             views=views,
+            timers=timers,
             hot=HotCampaigns(settings.hot_bytes // 2),
             names=names,
             clock=machine_clock,
@@ -63,6 +66,7 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
             yield House(
                 log=log,
                 views=views,
+                timers=timers,
                 handler=handler,
                 reading=Reading(log, views, names, settings.hot_bytes // 2),
                 names=names,

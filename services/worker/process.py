@@ -10,6 +10,7 @@ from services.catch_up import CatchUp
 from services.settings import Settings
 from services.wiring.house import open_house
 from services.wiring.jobs import answering_doorbells
+from services.worker.firing import Firing
 from services.worker.sweep import Sweep
 
 log_line = structlog.get_logger("fieldlog.worker")
@@ -20,16 +21,19 @@ async def work(settings: Settings) -> None:
     loop = asyncio.get_running_loop()
     async with open_house(settings) as house:
         sweep = Sweep(house.views, CatchUp(house.log, house.views, house.handler), house.entropy)
+        firing = Firing(house.timers, house.handler)
+        jobs = (firing, sweep)
         for number in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(number, sweep.stop)
+            loop.add_signal_handler(number, lambda: [job.stop() for job in jobs])
         if settings.worker_metrics_port:
             start_http_server(settings.worker_metrics_port, addr=settings.host)
-        with answering_doorbells(settings, lambda: _wake(loop, sweep)):
+        with answering_doorbells(settings, lambda: _wake(loop, jobs)):
             log_line.info("worker_ready", redis=settings.redis_url is not None)
-            await sweep.run()
+            await asyncio.gather(*(job.run() for job in jobs))
         log_line.info("worker_stopped")
 
 
-def _wake(loop: asyncio.AbstractEventLoop, sweep: Sweep) -> None:
+def _wake(loop: asyncio.AbstractEventLoop, jobs: tuple[Firing, Sweep]) -> None:
     """From Dramatiq's thread to the loop's."""
-    loop.call_soon_threadsafe(sweep.ring)
+    for job in jobs:
+        loop.call_soon_threadsafe(job.ring)

@@ -76,6 +76,7 @@ async def _loaded(house: House, campaign_id: CampaignId) -> tuple[HotCampaign, f
     handler = Handler(
         house.log,
         house.views,
+        house.timers,
         kept,
         house.names,
         machine_clock,

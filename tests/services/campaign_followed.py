@@ -23,9 +23,11 @@ from domain.systems.frame_state import commands as frame_state
 from infra.entropy import EntropyDice, MachineEntropy, machine_clock
 from infra.memory.accounts import MemoryAccounts
 from infra.memory.event_log import MemoryEventLog
+from infra.memory.timers import MemoryTimers
 from infra.memory.views import MemoryViews
 from infra.postgres.connections import Connections
 from infra.postgres.event_log import PostgresEventLog
+from infra.postgres.timers import PostgresTimers
 from infra.postgres.views import PostgresViews
 from projections.campaign_view import campaign_view
 from projections.ledger import account_balances
@@ -42,6 +44,13 @@ HOT_BYTES = 10_000_000
 CREDITS = "credits"
 
 
+def timers_beside(log: Any) -> Any:
+    """The timers that belong to a log, wherever that is kept."""
+    if isinstance(log, MemoryEventLog):
+        return MemoryTimers(log, machine_clock)
+    return PostgresTimers(log._connections)
+
+
 class Worker:
     """One process's view of the log: its own memory, the same log and stored views."""
 
@@ -50,6 +59,7 @@ class Worker:
         self.handler = Handler(
             log=log,
             views=views,
+            timers=timers_beside(log),
             hot=HotCampaigns(HOT_BYTES),
             names=self.names,
             clock=machine_clock,

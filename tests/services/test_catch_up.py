@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from domain.campaign.commands import AddNote
 from domain.campaign.snapshot import FORM
-from domain.rejection import Rejection
 from domain.stored import Chunk, Outcome
 from infra.entropy import machine_clock
 from infra.memory.event_log import MemoryEventLog
@@ -243,27 +242,6 @@ def dies_after(method: Callable[..., Any], successes: int) -> Callable[..., Any]
         return await method(*arguments, **named)
 
     return dying
-
-
-async def test_a_refusal_by_a_rule_is_final_until_the_campaign_goes_on(in_memory, monkeypatch):
-    """Nobody asks again and again for what the rules refuse, but the next event makes it be tried once more."""
-    await in_memory.mission("Salvage", mara=400)
-    act = in_memory.worker.handler.act
-    asked = []
-
-    async def refuse(ask: Any) -> bytes:
-        asked.append(ask)
-        raise Rejection("not_now", "The rules say no.")
-
-    monkeypatch.setattr(in_memory.worker.handler, "act", refuse)
-    await in_memory.worker.catch_up.campaign(in_memory.id)
-    await in_memory.worker.catch_up.campaign(in_memory.id)
-    assert len(asked) == 1
-    assert await in_memory.views.behind(in_memory.id, 1) == []
-    monkeypatch.setattr(in_memory.worker.handler, "act", act)
-    await in_memory.act("ana", AddNote("the next event"))
-    await in_memory.worker.catch_up.campaign(in_memory.id)
-    assert [amount for _, _, amount in await in_memory.payouts()] == [400]
 
 
 async def test_events_that_come_while_a_batch_is_folded_are_found_in_the_next(in_memory):

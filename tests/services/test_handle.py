@@ -15,6 +15,7 @@ from domain.stored import Chunk, DatabaseAway, Outcome
 from infra.entropy import EntropyDice, MachineEntropy, machine_clock
 from infra.memory.accounts import MemoryAccounts
 from infra.memory.event_log import MemoryEventLog
+from infra.memory.timers import MemoryTimers
 from infra.memory.views import MemoryViews
 from services.decision import Ask
 from services.handle import Handler
@@ -54,6 +55,7 @@ class Service:
         self.handler = Handler(
             log=log,
             views=MemoryViews(log),
+            timers=MemoryTimers(log, machine_clock),
             hot=HotCampaigns(1_000_000),
             names=Names(MemoryAccounts(machine_clock)),
             clock=clock,

@@ -1,6 +1,6 @@
 -- Appends chunks of many campaigns, each whole or not at all, in the one transaction of one statement.
 -- All arguments are arrays: one element per chunk in the first six; then one per event, personal text,
--- answer and member, each with the place of its chunk (from 1) in the array named *_chunks.
+-- answer, member and timer, each with the place of its chunk (from 1) in the array named *_chunks.
 WITH chunk AS MATERIALIZED (
     SELECT *
     FROM
@@ -145,6 +145,27 @@ members_in AS (
     FROM unnest(:member_chunks, :member_accounts, :member_roles) AS m (chunk, account_id, role)
     WHERE m.role IS NOT NULL AND (SELECT good.places FROM good)[m.chunk]
     ON CONFLICT (campaign_id, account_id) DO UPDATE SET role = excluded.role
+),
+
+timers_out AS (
+    DELETE FROM timers AS old
+    USING unnest(:fired_chunks, :fired_causes, :fired_subjects) AS f (chunk, cause, subject)
+    WHERE
+        old.campaign_id = (:campaigns)[f.chunk] AND old.cause = f.cause AND old.subject = f.subject
+        AND (SELECT good.places FROM good)[f.chunk]
+),
+
+timers_in AS (
+    INSERT INTO timers (campaign_id, cause, subject, clock, due, wake_at)
+    SELECT (:campaigns)[t.chunk], t.cause, t.subject, t.clock, t.due, t.wake_at
+    FROM
+        unnest(:timer_chunks, :timer_causes, :timer_subjects, :timer_clocks, :timer_dues, :timer_wakes)
+            AS t (chunk, cause, subject, clock, due, wake_at)
+    WHERE (SELECT good.places FROM good)[t.chunk]
+    ON CONFLICT (campaign_id, cause, subject) DO UPDATE
+    SET
+        clock = excluded.clock, due = excluded.due, wake_at = excluded.wake_at,
+        attempts = 0, parked_at = NULL, error = NULL
 )
 
 SELECT outcome.status FROM outcome ORDER BY outcome.place

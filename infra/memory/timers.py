@@ -1,0 +1,94 @@
+"""Timers in plain dicts, as an in-memory log keeps them: the same promises as PostgreSQL's, but for durability."""
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from domain.ids import ActionId, CampaignId
+from domain.stored import NEVER, Backlog, DueTimer, KeptTimer, Timer
+from infra.memory.event_log import MemoryEventLog
+
+LEASE_MICROSECONDS = 5_000_000
+ATTEMPTS_MAX = 5
+AGAIN_MICROSECONDS = 1_000_000
+
+
+class MemoryTimers:
+    """Reads and claims the timers of a log. `clock` gives microseconds UTC."""
+
+    def __init__(self, log: MemoryEventLog, clock: Callable[[], int]) -> None:
+        self._log = log
+        self._clock = clock
+
+    async def claim(self, limit: int) -> tuple[int, list[DueTimer]]:
+        """Take what is due, oldest first, and the clock (0 where nothing is due)."""
+        now = self._clock()
+        due = [
+            (kept.timer.wake_at, campaign_id, key)
+            for campaign_id, timers in self._log.timers.items()
+            for key, kept in timers.items()
+            if kept.parked_at is None and kept.timer.wake_at <= now
+        ]
+        claimed = sorted(due)[:limit]
+        for _, campaign_id, key in claimed:
+            self._wake(campaign_id, key, now + LEASE_MICROSECONDS)
+        found = [DueTimer(campaign_id, *key, now - wake_at) for wake_at, campaign_id, key in claimed]
+        return now if found else 0, found
+
+    async def of(self, campaign_id: CampaignId) -> list[KeptTimer]:
+        """All timers of a campaign, those that are due soonest first."""
+        kept = self._log.timers.get(campaign_id, {}).values()
+        return sorted(kept, key=lambda each: (each.timer.wake_at, each.timer.cause, each.timer.subject))
+
+    async def failed(self, campaign_id: CampaignId, cause: ActionId, subject: str, error: str) -> int:
+        """Count a failure; how often it failed so far (0: there is no such timer, or it is parked already)."""
+        timers = self._log.timers.get(campaign_id, {})
+        kept = timers.get((cause, subject))
+        if kept is None or kept.parked_at is not None:
+            return 0
+        now = self._clock()
+        attempts = kept.attempts + 1
+        timers[cause, subject] = replace(
+            kept, attempts=attempts, error=error, parked_at=now if attempts >= ATTEMPTS_MAX else None
+        )
+        self._wake(campaign_id, (cause, subject), now + (AGAIN_MICROSECONDS << kept.attempts))
+        return attempts
+
+    async def retry(self, campaign_id: CampaignId, cause: ActionId, subject: str) -> bool:
+        """Let a timer that failed be tried again at once; False: it is not there, or did not fail."""
+        kept = self._log.timers.get(campaign_id, {}).get((cause, subject))
+        if kept is None or not kept.attempts:
+            return False
+        self._log.timers[campaign_id][cause, subject] = KeptTimer(kept.timer)
+        self._wake(campaign_id, (cause, subject), self._clock())
+        return True
+
+    async def replace(self, campaign_id: CampaignId, seq: int, timers: list[Timer]) -> bool:
+        """Make a campaign's timers these; False: its log does not end at `seq` any more."""
+        head = await self._log.head(campaign_id)
+        if head is None or head.seq != seq:
+            return False
+        old = self._log.timers.get(campaign_id, {})
+        self._log.timers[campaign_id] = {
+            (timer.cause, timer.subject): kept
+            if (kept := old.get((timer.cause, timer.subject))) is not None
+            and (kept.timer.clock, kept.timer.due) == (timer.clock, timer.due)
+            else KeptTimer(timer)
+            for timer in timers
+        }
+        return True
+
+    async def backlog(self) -> Backlog:
+        """What should have happened by now, and what is parked."""
+        now = self._clock()
+        every = [kept for timers in self._log.timers.values() for kept in timers.values()]
+        waiting = [kept.timer.wake_at for kept in every if kept.parked_at is None and kept.timer.wake_at < NEVER]
+        return Backlog(
+            due=sum(wake_at <= now for wake_at in waiting),
+            next_in=min(waiting) - now if waiting else None,
+            parked=sum(kept.parked_at is not None for kept in every),
+        )
+
+    def _wake(self, campaign_id: CampaignId, key: tuple[ActionId, str], at: int) -> None:
+        timers = self._log.timers[campaign_id]
+        timers[key] = replace(timers[key], timer=replace(timers[key].timer, wake_at=at))

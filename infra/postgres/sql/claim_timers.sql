@@ -1,0 +1,20 @@
+-- Gives this worker the timers that are due by the database's clock, oldest first, and nobody else before :lease
+-- microseconds have passed: a worker that dies with them only delays.
+WITH clock AS MATERIALIZED (
+    SELECT (extract(EPOCH FROM clock_timestamp()) * 1000000)::bigint AS now
+),
+
+due AS MATERIALIZED (
+    SELECT t.campaign_id, t.cause, t.subject, t.wake_at
+    FROM timers AS t
+    WHERE t.parked_at IS NULL AND t.wake_at <= (SELECT clock.now FROM clock)
+    ORDER BY t.wake_at, t.campaign_id
+    LIMIT :most
+    FOR UPDATE SKIP LOCKED
+)
+
+UPDATE timers AS t
+SET wake_at = clock.now + :lease
+FROM due, clock
+WHERE t.campaign_id = due.campaign_id AND t.cause = due.cause AND t.subject = due.subject
+RETURNING t.campaign_id, t.cause, t.subject, clock.now - due.wake_at, clock.now

@@ -1,0 +1,68 @@
+"""What a campaign in memory owes itself, and what of that the database knows already."""
+
+from collections.abc import Sequence
+
+from domain.campaign.owing import OwedKey, key_of, owed
+from domain.campaign.state import CampaignState
+from domain.ids import ActionId
+from domain.stored import NEVER, KeptTimer, Timer
+from domain.systems.system import InRealTime, OnCalendar, Owed
+
+
+class Owing:
+    """Worked out when it is asked for, and again after the campaign has moved on.
+
+    `set_aside` are those that failed: nobody but a worker that was given them tries them again.
+    """
+
+    def __init__(self, kept: Sequence[KeptTimer]) -> None:
+        self.stored = {(each.timer.cause, each.timer.subject): each.timer for each in kept}
+        self.set_aside = {(each.timer.cause, each.timer.subject) for each in kept if each.attempts}
+        self._owed: dict[OwedKey, Owed] | None = None
+
+    def moved_on(self) -> None:
+        """The campaign is not what it was."""
+        self._owed = None
+
+    def all(self, state: CampaignState) -> dict[OwedKey, Owed]:
+        """Everything that a campaign in this state owes."""
+        if self._owed is None:
+            self._owed = {key_of(each): each for each in owed(state)}
+        return self._owed
+
+    def timers(self, state: CampaignState, now: int) -> dict[OwedKey, Timer]:
+        """The same as rows of the database, in which what stayed as it was stays as it is."""
+        return {
+            key: old
+            if (old := self.stored.get(key)) is not None and is_same(old, each, state)
+            else row(each, state, now)
+            for key, each in self.all(state).items()
+        }
+
+    def changes(self, timers: dict[OwedKey, Timer]) -> tuple[list[Timer], list[tuple[ActionId, str]]]:
+        """What the database has to learn, and to forget."""
+        new = [timer for key, timer in timers.items() if self.stored.get(key) is not timer]
+        return new, [key for key in self.stored if key not in timers]
+
+    def is_stored(self, timers: dict[OwedKey, Timer]) -> None:
+        """The database has learnt it."""
+        self.stored = timers
+        self.set_aside &= timers.keys()
+
+
+def row(each: Owed, state: CampaignState, now: int) -> Timer:
+    """Something owed, as the database knows it from `now` (microseconds UTC) on."""
+    match each.due:
+        case OnCalendar(second):
+            return Timer(each.cause, each.subject, "game", second, now if second <= state.game_time else NEVER)
+        case InRealTime(microsecond):
+            return Timer(each.cause, each.subject, "real", microsecond, microsecond)
+        case None:
+            return Timer(each.cause, each.subject, "now", 0, now)
+
+
+def is_same(stored: Timer, each: Owed, state: CampaignState) -> bool:
+    """Whether the database need not hear of it again."""
+    fresh = row(each, state, stored.wake_at)
+    waits = fresh.clock == "game" and (fresh.wake_at == NEVER) != (stored.wake_at == NEVER)
+    return (fresh.clock, fresh.due) == (stored.clock, stored.due) and not waits

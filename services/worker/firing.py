@@ -1,0 +1,104 @@
+"""Timers fire: what is due by the database's clock is claimed and happens, whether or not anybody rings."""
+
+import asyncio
+from collections import defaultdict
+from contextlib import suppress
+
+import structlog
+from prometheus_client import Counter, Histogram
+
+from domain.campaign.owing import OwedKey
+from domain.ids import CampaignId
+from domain.rejection import Stale
+from domain.stored import DatabaseAway
+from services.handle import Handler
+from services.lateness import measured_timers
+from services.ports import Timers
+
+SWEEP_SECONDS = 1.0
+"""The longest that the worker sleeps; a timer that is due sooner wakes it, and so does a doorbell."""
+
+CLAIMED_MAX = 1_000
+
+FIRED = Counter("fieldlog_timers_fired", "Timers that this worker made happen")
+LATENESS = Histogram(
+    "fieldlog_timer_lateness_seconds",
+    "How long after its moment a timer was claimed",
+    buckets=(0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 300, 3600),
+)
+
+log_line = structlog.get_logger("fieldlog.timers")
+
+
+class Firing:
+    """Claims what is due and has it happen, campaign by campaign, all of one claim in one group."""
+
+    def __init__(self, timers: Timers, handler: Handler) -> None:
+        self._timers = timers
+        self._handler = handler
+        self._rung = asyncio.Event()
+        self._stopping = False
+        self._away = False
+
+    def ring(self) -> None:
+        """Look now. Call it on the event loop's thread."""
+        self._rung.set()
+
+    def stop(self) -> None:
+        """Finish the claim at hand and end. Call it on the event loop's thread."""
+        self._stopping = True
+        self._rung.set()
+
+    async def run(self) -> None:
+        """Fire until told to stop; the database being away only delays."""
+        while not self._stopping:
+            self._rung.clear()
+            wait = SWEEP_SECONDS
+            try:
+                while await self.once() and not self._stopping:
+                    pass
+                wait = await self._until_next()
+                self._away = False
+            except DatabaseAway as away:
+                if not self._away:
+                    log_line.warning("database_away", failure=str(away))
+                self._away = True
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._rung.wait(), wait)
+
+    async def once(self) -> int:
+        """Fire a page of what is due; how many timers were claimed."""
+        now, due = await self._timers.claim(CLAIMED_MAX)
+        given: dict[CampaignId, list[OwedKey]] = defaultdict(list)
+        for each in due:
+            LATENESS.observe(each.late / 1_000_000)
+            given[each.campaign_id].append((each.cause, each.subject))
+        away = [
+            result
+            for result in await asyncio.gather(*(self._fire(*campaign, now) for campaign in given.items()))
+            if result is not None
+        ]
+        if away:
+            raise away[0]
+        return len(due)
+
+    async def _fire(self, campaign_id: CampaignId, given: list[OwedKey], now: int) -> DatabaseAway | None:
+        """One campaign; whatever is wrong with it, the others go on."""
+        try:
+            FIRED.inc(await self._handler.fire(campaign_id, now, given))
+        except DatabaseAway as away:
+            return away
+        except Stale as busy:
+            log_line.info("timers_delayed", campaign=str(campaign_id), code=busy.code)
+        except Exception as failure:
+            log_line.exception("timers_failed", campaign=str(campaign_id))
+            for key in given:
+                await self._timers.failed(campaign_id, *key, f"{type(failure).__name__}: {failure}"[:500])
+        return None
+
+    async def _until_next(self) -> float:
+        """How long there is nothing to do, in seconds."""
+        backlog = await measured_timers(self._timers)
+        if backlog.next_in is None:
+            return SWEEP_SECONDS
+        return min(SWEEP_SECONDS, max(0.0, backlog.next_in / 1_000_000))
