@@ -6,7 +6,7 @@ from domain.asked import Asked
 from domain.ids import AccountId, CharacterId, SystemId
 from domain.moments import Moment
 from domain.rejection import Rejection
-from domain.systems.mobile_frame.battles import next_to_go
+from domain.systems.mobile_frame.battles import next_to_go, owed
 from domain.systems.mobile_frame.commands import AnyCommand
 from domain.systems.mobile_frame.companies import account_of
 from domain.systems.mobile_frame.decide import decide
@@ -15,7 +15,7 @@ from domain.systems.mobile_frame.evolve import evolve
 from domain.systems.mobile_frame.odds import rolls
 from domain.systems.mobile_frame.settings import Settings
 from domain.systems.mobile_frame.state import MobileFrameState
-from domain.systems.system import Character, Owed, Pending, Posting, Result, RuleSystem, Standing
+from domain.systems.system import Character, Pending, Posting, Result, RuleSystem, Standing
 
 __all__ = ["MOBILE_FRAME"]
 
@@ -101,10 +101,6 @@ def _postings(event: Event) -> list[Posting]:  # noqa: ARG001 — the game knows
     return []
 
 
-def _owed(state: MobileFrameState) -> list[Owed]:  # noqa: ARG001 — scores follow in the same action (MF-W1)
-    return []
-
-
 def _redact(event: Event) -> Event:
     """Everything lies open on the table."""
     return event
@@ -127,7 +123,7 @@ MOBILE_FRAME = RuleSystem(
     pending=_pending,
     results=_results,
     postings=_postings,
-    owed=_owed,
+    owed=owed,
     rolls=rolls,
     redact=_redact,
 )

@@ -1,9 +1,9 @@
 """Giving dice to actions, and the spot, which comes last (MF-10, MF-11, MF-14, MF-16).
 
 Codes: action_already_has_a_die, no_such_die, die_already_assigned, wrong_color, no_weapon_at_range,
-no_target_declared, not_the_declared_range, already_attacked, already_moved, already_spotted, roll_first,
-defense_first, attack_held_open, attack_first, not_spottable, which_target, unknown_target,
-target_too_far_to_spot, target_in_cover.
+no_target_declared, not_the_declared_range, not_the_declared_weapon, already_attacked, already_moved,
+already_spotted, roll_first, defense_first, attack_held_open, attack_first, not_spottable, which_target,
+unknown_target, target_too_far_to_spot, target_in_cover.
 """
 
 from domain.asked import Asked
@@ -17,10 +17,13 @@ from domain.systems.mobile_frame.state import Activation, Frame, MobileFrameStat
 from domain.systems.mobile_frame.tables import (
     COLOR_OF_ACTION,
     HAND_UNITS,
+    LETTER_OF,
     RANGE_OF,
     SPOT_ANYTHING,
     Action,
+    Letter,
     Range,
+    Weapon,
 )
 
 Giving = e.DieAssigned | e.DefensePlaced | e.TurnResumed | e.RocketSpent
@@ -75,12 +78,20 @@ def assigned(
         raise Rejection("wrong_color", f"A {given.color} die does not help with {action}.", rule="MF-10")
     if given.range is not None and RANGE_OF[given.range] != meant:
         raise Rejection("no_weapon_at_range", f"That weapon does not reach {meant} range.", rule="MF-A8")
+    if given.range is not None and turn.target is not None and turn.target.weapon is not None:
+        _require_weapon(turn.target.weapon, given.range)
     events: list[Giving] = [
         e.DieAssigned(frame=frame.frame_id, action=action, die=die, value=given.value, range=meant)
     ]
     if given.range == "r":
         events.append(e.RocketSpent(frame=frame.frame_id))
     return events
+
+
+def _require_weapon(weapon: Weapon, letter: Letter) -> None:
+    """The weapon that was named is the one that fires. Raises `not_the_declared_weapon`."""
+    if LETTER_OF[weapon] != letter:
+        raise Rejection("not_the_declared_weapon", "The attack was declared with another weapon.", rule="MF-9")
 
 
 def _require_unassigned(turn: Activation, action: Action) -> None:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from domain.dice import Origin
 from domain.systems.mobile_frame.fact import Fact
-from domain.systems.mobile_frame.settings import SituationNamedBy
+from domain.systems.mobile_frame.settings import SituationNamedBy, StrayShots
 from domain.systems.mobile_frame.state import TargetKind, Unresolved
 from domain.systems.mobile_frame.tables import Range, Situation, System
 
@@ -83,6 +83,7 @@ class DamageRolled(Fact, frozen=True, tag="mobile_frame.damage_rolled"):
     values: list[int]
     dice: list[DamageDie]
     situation_named_by: SituationNamedBy = "attacker"
+    stray_shots: StrayShots = "ignored"
 
 
 class CoverDamaged(Fact, frozen=True, tag="mobile_frame.cover_damaged"):

@@ -82,7 +82,14 @@ def attack(state: MobileFrameState, asked: Asked, command: c.DeclaredAttack) -> 
     )
     if target.kind == "frame" and waits(state.frames.get(target.target)):
         events.append(e.CombatOrderEntered(attacker=frame.frame_id, target=target.target))
-        events.append(e.FrameActivated(frame=target.target, by="attack", attacker=frame.frame_id))
+        settings: Settings = asked.settings
+        woken = e.FrameActivated(
+            frame=target.target,
+            by="attack",
+            attacker=frame.frame_id,
+            may_declare=settings.woken_may_declare,
+        )
+        events.append(woken)
     return events
 
 

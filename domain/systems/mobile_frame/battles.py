@@ -1,7 +1,8 @@
-"""A battle from start to doomsday: order, passing, stations and rounds (MF-23, MF-C3, MF-C14 to MF-C16).
+"""A battle from start to doomsday: order, passing and rounds (MF-23, MF-C3, MF-C15, MF-C16, MF-W1, MF-W2).
 
 Codes: not_enough_players, points_per_asset_not_set, turn_in_progress, not_your_turn,
-last_player_cannot_pass, contested, no_frame_at_station, frame_destroyed, frames_not_activated, too_many_votes.
+last_player_cannot_pass, frames_not_activated, too_many_votes,
+only_a_worker, order_already_set.
 """
 
 from domain.asked import Asked
@@ -10,8 +11,6 @@ from domain.rejection import Forbidden, Rejection
 from domain.systems.mobile_frame import commands as c
 from domain.systems.mobile_frame import events as e
 from domain.systems.mobile_frame.asking import (
-    find_frame,
-    find_station,
     require_battle,
     require_gm,
     require_no_battle,
@@ -28,7 +27,7 @@ from domain.systems.mobile_frame.state import (
     MobileFrameState,
     Side,
 )
-from domain.systems.mobile_frame.tables import HAND_UNITS, ScoreReason
+from domain.systems.system import Owed
 
 PLAYERS_MIN = 2
 
@@ -117,49 +116,26 @@ def pass_turn(state: MobileFrameState, asked: Asked, command: c.Pass) -> list[e.
     return [e.TurnPassed(player=player)]
 
 
-def capture_station(
-    state: MobileFrameState, asked: Asked, command: c.CaptureStation
-) -> list[e.StationCaptured | e.ScoreRecalculated]:
-    """MF-C14: the only player with a frame in hand range takes the station."""
-    battle = require_battle(state, "MF-C14")
-    station = find_station(state, command.station, "MF-C14")
-    frames = [find_frame(state, each, "MF-C14") for each in command.frames]
-    if frames and not any(speaks_for(frame.owner, asked) for frame in frames):
-        raise Forbidden("not_your_frame", "None of these frames is yours.", rule="MF-C14")
-    require_nothing_pending(state, "MF-C14")
-    for frame in frames:
-        if frame.status != "active":
-            raise Rejection("frame_destroyed", f"{frame.name} is destroyed.", rule="MF-C14")
-    near = [
-        each
-        for each in state.frames.values()
-        if each.status == "active"
-        and each not in frames
-        and each.station_distances.get(station.station_id, HAND_UNITS + 1) <= HAND_UNITS
-    ]
-    if len({frame.owner for frame in [*frames, *near]}) > 1:
-        raise Rejection("contested", f"{station.name} is contested: nobody takes it.", rule="MF-C14")
-    if not frames:
-        raise Rejection("no_frame_at_station", "Name the frames within hand range.", rule="MF-C14")
-    player = frames[0].owner
-    if station.controller == player:
-        return []  # it is theirs already, and nothing changes hands
-    change = {player: 1}
-    if station.controller is not None:
-        change[station.controller] = -1
-    captured = e.StationCaptured(
-        station=station.station_id, player=player, previous=station.controller, assets_change=change
-    )
-    reasons: dict[str, ScoreReason] = {player: "station_captured"}
-    if station.controller is not None:
-        reasons[station.controller] = "station_lost"
-    return [captured, *(_recalculated(battle, who, change[who], why) for who, why in reasons.items())]
+def set_tactical_order(
+    state: MobileFrameState,
+    asked: Asked,
+    command: c.SetTacticalOrder,  # noqa: ARG001 — it asks for nothing
+) -> list[e.TacticalOrderSet]:
+    """MF-W1: between two turns a worker says the new order, once; in a turn its end says it."""
+    if asked.role != "worker":
+        raise Forbidden("only_a_worker", "The order follows the scores by itself.", rule="MF-W1")
+    battle = require_battle(state, "MF-W1")
+    if battle.order_due is None:
+        raise Rejection("order_already_set", "Play has gone on: no order is due.", rule="MF-W1")
+    return [order_set(battle)]
 
 
-def _recalculated(battle: Battle, player: str, change: int, reason: ScoreReason) -> e.ScoreRecalculated:
-    """MF-W1: the score before and after."""
-    side = battle.sides.get(player, Side(ppa=0, assets=0))
-    return e.ScoreRecalculated(player=player, from_=side.score, to=side.score + change * side.ppa, reason=reason)
+def owed(state: MobileFrameState) -> list[Owed]:
+    """MF-W1: the order after scores that changed between two turns."""
+    battle = state.battle
+    if battle is None or battle.order_due is None:
+        return []
+    return [Owed(command=c.SetTacticalOrder(), cause=battle.order_due, subject=battle.battle_id)]
 
 
 def end_round(
@@ -233,33 +209,14 @@ def tactical(state: MobileFrameState) -> None:
     if state.battle is not None:
         state.battle.order = "tactical"
         state.battle.passed = []
+        state.battle.order_due = None
 
 
 def passed(state: MobileFrameState, event: e.TurnPassed) -> None:
     """Others go first."""
     if state.battle is not None and event.player not in state.battle.passed:
         state.battle.passed.append(event.player)
-
-
-def captured(state: MobileFrameState, event: e.StationCaptured) -> None:
-    """The station is an asset of its new holder, and no longer of whoever holds it now.
-
-    That is not always who held it then: an older capture may have been taken back since.
-    """
-    station = state.stations.get(event.station)
-    if station is None or station.controller == event.player:
-        return
-    if station.controller is not None:
-        count_assets(state, station.controller, -1)
-    count_assets(state, event.player, event.assets_change.get(event.player, 1))
-    station.controller = event.player
-
-
-def count_assets(state: MobileFrameState, player: str, change: int) -> None:
-    """More or fewer assets, never less than none."""
-    side = state.battle.sides.get(player) if state.battle is not None else None
-    if side is not None:
-        side.assets = max(0, side.assets + change)
+        state.battle.order_due = None
 
 
 def round_ended(state: MobileFrameState, event: e.RoundEnded) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from domain.systems.mobile_frame.tables import Action, Range, Situation, System
+from domain.systems.mobile_frame.tables import Action, Range, Situation, System, Weapon
 from domain.texts import Name, Reference
 
 Units = Annotated[int, Meta(ge=0, le=10_000)]
@@ -87,10 +87,14 @@ class ActivateFrame(Command, frozen=True, tag="mobile_frame.activate_frame"):
 
 
 class DeclareTarget(Command, frozen=True, tag="mobile_frame.declare_target"):
-    """MF-C5, the owner or the GM. `target` is a hostile frame or a cover."""
+    """MF-C5, the owner or the GM. `target` is a hostile frame or a cover.
+
+    Who names a `weapon` attacks with its dice or white ones; left out, any weapon at that range will do.
+    """
 
     target: Reference
     range: Range
+    weapon: Weapon | None = None
     frame: Reference | None = None
 
 
@@ -211,6 +215,10 @@ class CaptureStation(Command, frozen=True, tag="mobile_frame.capture_station"):
     station: Reference | None = None
 
 
+class SetTacticalOrder(Command, frozen=True, tag="mobile_frame.set_tactical_order"):
+    """MF-W1, a worker. Scores changed between two turns: says in which order it goes on."""
+
+
 class Pass(Command, frozen=True, tag="mobile_frame.pass"):
     """MF-C15, the player whose move it is, or the GM for them."""
 
@@ -245,6 +253,7 @@ AnyCommand = (
     | Spot
     | EndTurn
     | CaptureStation
+    | SetTacticalOrder
     | Pass
     | EndRound
 )

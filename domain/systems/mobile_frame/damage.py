@@ -6,9 +6,9 @@ Nothing here revives: systems, white dice and bricks only ever get fewer during 
 from domain.systems.mobile_frame import attack_events as a
 from domain.systems.mobile_frame import events as e
 from domain.systems.mobile_frame.attacks import attack_over
-from domain.systems.mobile_frame.battles import count_assets
 from domain.systems.mobile_frame.loadout import BONUS, has_ranged, less_white, without
 from domain.systems.mobile_frame.state import Choice, MobileFrameState
+from domain.systems.mobile_frame.stations import count_assets
 from domain.systems.mobile_frame.tables import COVER_HEIGHT_MIN
 
 DamageEvent = (

@@ -124,12 +124,17 @@ class _Dealing:
     # --- frames
 
     def _through_frame(self) -> None:
-        """MF-19: a covering frame takes the fives, until it falls; two defence systems ignore them."""
+        """MF-19: a covering frame takes the fives, until it falls; two defence systems shrug them off.
+
+        Where the table plays that nothing is shrugged off for good (MF-A7), the target gets them.
+        """
         frame = self._state.frames.get(self._left.cover_frame or "")
         if frame is None:
             return
         while frame.status == "active" and self._left.fives:
             if frame.systems.count("defense") >= STRAY_PROOF_DEFENSE:
+                if self._left.stray_shots == "passed_on":
+                    return
                 self._emit(a.StrayShotIgnored(frame=frame.frame_id))
             else:
                 self._lose_one(frame)

@@ -5,7 +5,7 @@ from typing import assert_never
 from domain.asked import Asked
 from domain.dice import Dice
 from domain.rejection import Forbidden
-from domain.systems.mobile_frame import assigning, attacks, battles, companies, resolution, turns
+from domain.systems.mobile_frame import assigning, attacks, battles, companies, resolution, stations, turns
 from domain.systems.mobile_frame import commands as c
 from domain.systems.mobile_frame.events import Event
 from domain.systems.mobile_frame.state import MobileFrameState
@@ -62,7 +62,9 @@ def _answer(state: MobileFrameState, asked: Asked, dice: Dice) -> list[Event]:
         case c.EndTurn():
             return [*turns.end_turn(state, asked, command)]
         case c.CaptureStation():
-            return [*battles.capture_station(state, asked, command)]
+            return [*stations.capture_station(state, asked, command)]
+        case c.SetTacticalOrder():
+            return [*battles.set_tactical_order(state, asked, command)]
         case c.Pass():
             return [*battles.pass_turn(state, asked, command)]
         case c.EndRound():

@@ -9,12 +9,13 @@ from typing import Literal
 from msgspec import Struct, field
 
 from domain.dice import Origin
+from domain.ids import ActionId
 from domain.systems.mobile_frame import attack_events as a
 from domain.systems.mobile_frame.fact import Fact
 from domain.systems.mobile_frame.loadout import LoadoutDie
 from domain.systems.mobile_frame.settings import BetweenBattles, DoomsdayTie
 from domain.systems.mobile_frame.state import TargetKind
-from domain.systems.mobile_frame.tables import Action, Color, Letter, Range, ScoreReason, System
+from domain.systems.mobile_frame.tables import Action, Color, Letter, Range, ScoreReason, System, Weapon
 from domain.texts import Name
 
 
@@ -146,12 +147,13 @@ class BattleEnded(Fact, frozen=True, tag="mobile_frame.battle_ended"):
 
 
 class StationCaptured(Fact, frozen=True, tag="mobile_frame.station_captured"):
-    """A station changes hands (MF-C14)."""
+    """A station changes hands (MF-C14). Between two turns a new order is due to the action `captured_by`."""
 
     station: str
     player: str
     previous: str | None
     assets_change: dict[str, int]
+    captured_by: ActionId | None = None
 
 
 class ScoreRecalculated(Fact, frozen=True, tag="mobile_frame.score_recalculated"):
@@ -167,11 +169,15 @@ class ScoreRecalculated(Fact, frozen=True, tag="mobile_frame.score_recalculated"
 
 
 class FrameActivated(Fact, frozen=True, tag="mobile_frame.frame_activated"):
-    """A frame's turn begins, by its player or because `attacker` has it in its sights (MF-8)."""
+    """A frame's turn begins, by its player or because `attacker` has it in its sights (MF-8).
+
+    `may_declare` is whether it may attack in turn, as the setting `woken_may_declare` wants it (MF-A12).
+    """
 
     frame: str
     by: Literal["player", "attack"]
     attacker: str | None = None
+    may_declare: bool = True
 
 
 class TargetDeclared(Fact, frozen=True, tag="mobile_frame.target_declared"):
@@ -181,6 +187,7 @@ class TargetDeclared(Fact, frozen=True, tag="mobile_frame.target_declared"):
     target: str
     kind: TargetKind
     range: Range
+    weapon: Weapon | None = None
 
 
 class DicepoolRolled(Fact, frozen=True, tag="mobile_frame.dicepool_rolled"):
@@ -222,6 +229,7 @@ class FrameMoved(Fact, frozen=True, tag="mobile_frame.frame_moved"):
     station_distances: dict[str, int]
     through_cover: bool = False
     on_cover: bool = False
+    bonus_d8_on_cover: bool = False
 
 
 class SpotPlaced(Fact, frozen=True, tag="mobile_frame.spot_placed"):

@@ -2,7 +2,7 @@
 
 from typing import assert_never
 
-from domain.systems.mobile_frame import assigning, attacks, battles, companies, damage, turns
+from domain.systems.mobile_frame import assigning, attacks, battles, companies, damage, stations, turns
 from domain.systems.mobile_frame import attack_events as a
 from domain.systems.mobile_frame import events as e
 from domain.systems.mobile_frame.state import MobileFrameState
@@ -38,7 +38,7 @@ def evolve(state: MobileFrameState, event: e.Event) -> MobileFrameState:  # noqa
         case e.BattleEnded():
             battles.ended(state, event)
         case e.StationCaptured():
-            battles.captured(state, event)
+            stations.captured(state, event)
         case e.FrameActivated():
             turns.activated(state, event)
         case e.TargetDeclared():

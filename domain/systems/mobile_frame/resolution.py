@@ -65,10 +65,11 @@ def resolve_attack(
             values=values,
             dice=[a.DamageDie(die.sides, die.natural, die.origin, die.proof) for die in rolled],
             situation_named_by=settings.situation_named_by,
+            stray_shots=settings.stray_shots,
         )
     )
     faces = _hits(situation, values)
-    unresolved = Unresolved(situation, attack.target, cover, cover_frame, *faces)
+    unresolved = Unresolved(situation, attack.target, cover, cover_frame, *faces, stray_shots=settings.stray_shots)
     return [*events, *deal(state, attacker.frame_id, unresolved, choices)]
 
 

@@ -7,6 +7,7 @@ from msgspec import Meta, Struct
 SituationNamedBy = Literal["attacker", "agreed"]
 DoomsdayTie = Literal["joint", "one_more_round", "most_assets"]
 BetweenBattles = Literal["repaired", "kept"]
+StrayShots = Literal["ignored", "passed_on"]
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -16,6 +17,18 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
         SituationNamedBy,
         Meta(description="Who says what an attack meets: the attacker, or attacker and target in agreement."),
     ] = "attacker"
+    stray_shots: Annotated[
+        StrayShots,
+        Meta(
+            description="Strays at a covering frame with two defence systems: ignored, or passed on to the target."
+        ),
+    ] = "ignored"
+    woken_may_declare: Annotated[
+        bool, Meta(description="Whether a frame that an attack wakes may declare a target of its own.")
+    ] = True
+    bonus_d8_on_cover: Annotated[
+        bool, Meta(description="Whether the green d8 of a frame without ranged weapons lets it stand on cover.")
+    ] = False
     doomsday_tie: Annotated[
         DoomsdayTie,
         Meta(description="A tie at doomsday: joint winners, one more round, or whoever has the most assets."),

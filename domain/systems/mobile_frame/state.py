@@ -10,8 +10,10 @@ from typing import Literal
 
 from msgspec import Struct, field
 
+from domain.ids import ActionId
 from domain.systems.mobile_frame.loadout import LoadoutDie
-from domain.systems.mobile_frame.tables import Action, Color, Letter, Range, Situation, System
+from domain.systems.mobile_frame.settings import StrayShots
+from domain.systems.mobile_frame.tables import Action, Color, Letter, Range, Situation, System, Weapon
 
 RESULTS_REMEMBERED = 32
 NAMES_REMEMBERED = 360
@@ -73,11 +75,12 @@ class Station(Struct):
 
 
 class Target(Struct, frozen=True):
-    """What an attack is lined up against, and with which range (MF-9)."""
+    """What an attack is lined up against, with which range, and with which weapon if that was said (MF-9)."""
 
     target: str
     kind: TargetKind
     range: Range
+    weapon: Weapon | None = None
 
 
 class PoolDie(Struct):
@@ -104,7 +107,10 @@ class Attack(Struct):
 
 
 class Activation(Struct):
-    """A frame's turn (MF-8). `waits_for` is the frame that acts meanwhile; `attacked`: the attack was used up."""
+    """A frame's turn (MF-8). `waits_for` is the frame that acts meanwhile; `attacked`: the attack was used up.
+
+    `may_declare` is whether it may line up an attack of its own (MF-A12).
+    """
 
     frame: str
     by: Literal["player", "attack"]
@@ -117,6 +123,7 @@ class Activation(Struct):
     moved: bool = False
     attacked: bool = False
     spotted: bool = False
+    may_declare: bool = True
     attack: Attack | None = None
 
     def value(self, action: Action) -> int:
@@ -126,7 +133,7 @@ class Activation(Struct):
 
 
 class Unresolved(Struct, frozen=True):
-    """Damage dice still to be dealt out, by face.
+    """Damage dice still to be dealt out, by face, under the setting that held when they fell.
 
     `points` is what is left for the target once its damage is announced, None before.
     """
@@ -139,6 +146,7 @@ class Unresolved(Struct, frozen=True):
     fives: int = 0
     sixes: int = 0
     points: int | None = None
+    stray_shots: StrayShots = "ignored"
 
 
 class Choice(Struct, frozen=True):
@@ -166,7 +174,8 @@ class Side(Struct):
 class Battle(Struct):
     """A battle that runs (MF-1). `stack` is oldest first; `passed` who let others go first this time.
 
-    `characters` are those of other systems whose frames are in it.
+    `characters` are those of other systems whose frames are in it. `order_due` is the action that changed the
+    order between two turns, until the new order is set (MF-W1).
     """
 
     battle_id: str
@@ -180,6 +189,7 @@ class Battle(Struct):
     choice: Choice | None = None
     extra_round: bool = False
     characters: list[str] = field(default_factory=list)
+    order_due: ActionId | None = None
 
 
 class BattleResult(Struct, frozen=True):

@@ -8,12 +8,21 @@ Letter = Literal["h", "d", "a", "r"]
 """The range of a red die: hand, direct, artillery, or a rocket, which is direct."""
 
 Range = Literal["hand", "direct", "artillery"]
+Weapon = Literal["weapon:hand", "weapon:direct", "weapon:artillery", "rocket"]
+"""What an attack is made with, where somebody says so."""
+
 Action = Literal["defense", "movement", "attack", "spot"]
 Situation = Literal["melee", "open", "in_cover", "covered_by_frame", "is_cover"]
 ScoreReason = Literal["frame_destroyed", "station_captured", "station_lost"]
 
 RANGE_OF: dict[Letter, Range] = {"h": "hand", "d": "direct", "a": "artillery", "r": "direct"}
 WEAPON_LETTERS: dict[Letter, System] = {"h": "weapon:hand", "d": "weapon:direct", "a": "weapon:artillery"}
+LETTER_OF: dict[Weapon, Letter] = {
+    "weapon:hand": "h",
+    "weapon:direct": "d",
+    "weapon:artillery": "a",
+    "rocket": "r",
+}
 COLOR_OF_SYSTEM: dict[System, Color] = {"defense": "blue", "spotting": "yellow", "movement": "green"}
 COLOR_OF_ACTION: dict[Action, Color] = {
     "defense": "blue",

@@ -2,7 +2,7 @@
 
 Codes: frame_destroyed, already_activated, which_frame, already_rolled, dice_already_rolled,
 stations_cannot_be_targeted, own_frame, no_weapon_at_range, unknown_target, target_gone, already_moved,
-too_far, cover_blocks_move, cannot_stand_on_cover, spot_comes_last, attack_held_open.
+too_far, cover_blocks_move, cannot_stand_on_cover, spot_comes_last, attack_held_open, may_not_declare.
 """
 
 from domain.asked import Asked
@@ -23,6 +23,7 @@ from domain.systems.mobile_frame.asking import (
 from domain.systems.mobile_frame.assigning import assigned, require_open, weapon_at
 from domain.systems.mobile_frame.battles import next_to_go, order_set, require_next, require_nobody_acting
 from domain.systems.mobile_frame.loadout import BONUS
+from domain.systems.mobile_frame.settings import Settings
 from domain.systems.mobile_frame.state import (
     Activation,
     Frame,
@@ -31,6 +32,7 @@ from domain.systems.mobile_frame.state import (
     Target,
     TargetKind,
 )
+from domain.systems.mobile_frame.tables import LETTER_OF, RANGE_OF, Range, Weapon
 
 
 def activate_frame(state: MobileFrameState, asked: Asked, command: c.ActivateFrame) -> list[e.FrameActivated]:
@@ -74,9 +76,27 @@ def declare_target(state: MobileFrameState, asked: Asked, command: c.DeclareTarg
     kind = _kind(state, frame, command.target)
     if turn.rolled:
         raise Rejection("dice_already_rolled", "Targets are declared before the dice fall.", rule="MF-C5")
-    if not weapon_at(frame, turn, command.range):
+    if not turn.may_declare:
+        raise Rejection("may_not_declare", "A frame that an attack woke lines up none itself.", rule="MF-A12")
+    if not weapon_at(frame, turn, command.range) or not _carries(frame, command.weapon, command.range):
         raise Rejection("no_weapon_at_range", f"{frame.name} has no weapon at {command.range} range.", rule="MF-9")
-    return [e.TargetDeclared(frame=frame.frame_id, target=command.target, kind=kind, range=command.range)]
+    return [
+        e.TargetDeclared(
+            frame=frame.frame_id,
+            target=command.target,
+            kind=kind,
+            range=command.range,
+            weapon=command.weapon,
+        )
+    ]
+
+
+def _carries(frame: Frame, weapon: Weapon | None, range_: Range) -> bool:
+    """Whether the weapon that was named, if one was, is there and reaches this range."""
+    if weapon is None:
+        return True
+    letter = LETTER_OF[weapon]
+    return RANGE_OF[letter] == range_ and any(die.range == letter for die in frame.dice)
 
 
 def _kind(state: MobileFrameState, frame: Frame, target: str) -> TargetKind:
@@ -128,7 +148,9 @@ def move(
     has_system = "movement" in frame.systems
     if command.through_cover and not (has_system or BONUS in frame.dice):
         raise Rejection("cover_blocks_move", f"{frame.name} has to go around cover.", rule="MF-13")
-    if command.stand_on_cover and not has_system:
+    settings: Settings = asked.settings
+    sprints_up = settings.bonus_d8_on_cover and BONUS in frame.dice
+    if command.stand_on_cover and not (has_system or sprints_up):
         raise Rejection(
             "cannot_stand_on_cover", "Only a movement system lets a frame stand on cover.", rule="MF-A16"
         )
@@ -138,6 +160,7 @@ def move(
         distance=command.distance,
         through_cover=command.through_cover,
         on_cover=command.stand_on_cover,
+        bonus_d8_on_cover=settings.bonus_d8_on_cover,
         station_distances=known,
     )
     return [*giving, moved]
@@ -174,7 +197,10 @@ def activated(state: MobileFrameState, event: e.FrameActivated) -> None:
     attacker = state.activation(event.attacker) if event.attacker is not None else None
     if attacker is not None:
         attacker.waits_for = event.frame
-    state.battle.stack.append(Activation(frame=event.frame, by=event.by, attacker=event.attacker))
+    state.battle.order_due = None
+    state.battle.stack.append(
+        Activation(frame=event.frame, by=event.by, attacker=event.attacker, may_declare=event.may_declare)
+    )
 
 
 def combat_order_entered(state: MobileFrameState) -> None:
@@ -187,7 +213,7 @@ def target_declared(state: MobileFrameState, event: e.TargetDeclared) -> None:
     """The attack is lined up."""
     turn = state.activation(event.frame)
     if turn is not None:
-        turn.target = Target(event.target, event.kind, event.range)
+        turn.target = Target(event.target, event.kind, event.range, event.weapon)
 
 
 def dicepool_rolled(state: MobileFrameState, event: e.DicepoolRolled) -> None:

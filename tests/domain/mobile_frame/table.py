@@ -21,7 +21,7 @@ PEOPLE = ("ann", "ben", "cleo")
 
 
 class Field:
-    """`gm` leads; `ann`, `ben` and `cleo` have companies. Frames are called by name."""
+    """`gm` leads; `ann`, `ben` and `cleo` have companies; a `worker` is nobody. Frames are called by name."""
 
     def __init__(self, settings: Settings | None = None) -> None:
         self.state = MobileFrameState()
@@ -30,10 +30,10 @@ class Field:
         self.actions: list[list[Any]] = []
 
     def asked(self, who: str, command: Any) -> Asked:
-        role: Any = {"gm": "gm", "observer": "observer"}.get(who, "player")
+        role: Any = {"gm": "gm", "observer": "observer", "worker": "worker"}.get(who, "player")
         return Asked(
             command=command,
-            account=person(who),
+            account=person(who) if who != "worker" else None,
             role=role,
             action_id=ActionId(uuid5(NAMESPACE_URL, f"action-{len(self.actions)}")),
             at=0,
@@ -65,6 +65,11 @@ class Field:
     def field_frame(self, who: str, name: str, notation: str = "WWBGYRdRd") -> str:
         [registered] = self.do(who, c.RegisterLoadout(notation=notation, name=name))
         return str(registered.frame)
+
+    def field_cover_that_fell(self, name: str) -> None:
+        """Cover that somebody has razed."""
+        [placed] = self.do("gm", c.PlaceCover(bricks=6, height=3, name=name))
+        self.state.covers[placed.cover].fallen = True
 
     def fight(self) -> Battle:
         """Start the battle."""

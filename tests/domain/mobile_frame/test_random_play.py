@@ -1,6 +1,5 @@
 """Whatever is played, in whatever order: what the rules promise holds."""
 
-from collections import Counter
 from contextlib import suppress
 from random import Random
 from typing import Any
@@ -20,6 +19,7 @@ from domain.systems.mobile_frame.state import MobileFrameState
 from domain.systems.mobile_frame.tables import RANGE_OF, Range, Situation
 from projections.boards.mobile_frame import battle as battle_view
 from projections.narration.mobile_frame import tell
+from tests.domain.mobile_frame.promises import Promises
 from tests.domain.mobile_frame.table import PEOPLE, Field
 
 MOVES_IN_A_PLAY = 180
@@ -128,42 +128,18 @@ def a_wish(field: Field, chance: Random) -> Any:
     )
 
 
-def check(field: Field, before: MobileFrameState) -> None:
-    """What holds after every action."""
-    state = field.state
-    if state.battle is None or before.battle is None or state.battle.battle_id != before.battle.battle_id:
-        return
-    for player, side in state.battle.sides.items():
-        frames = sum(each.owner == player and each.status == "active" for each in state.frames.values())
-        stations = sum(each.controller == player for each in state.stations.values())
-        assert side.assets == frames + stations
-        assert side.score == side.assets * side.ppa
-    for id_, frame in state.frames.items():
-        was = before.frames[id_]
-        assert not Counter(frame.systems) - Counter(was.systems)
-        assert frame.white <= was.white
-        assert frame.rockets <= was.rockets
-        assert (frame.white == 0) == (frame.status == "destroyed")
-        assert was.status == "active" or frame.status == "destroyed"
-    for id_, cover in before.covers.items():
-        assert state.covers[id_].bricks <= cover.bricks
-        assert state.covers[id_].height <= cover.height
-    for turn in state.battle.stack:
-        given_dice = [die for die in turn.assigned.values() if die is not None]
-        assert len(set(given_dice)) == len(given_dice), "a die is used once"
-    if state.battle.stack:
-        assert state.acting() is not None, "somebody can always go on"
-
-
 def play(chance: Random, house_rules: Settings | None = None, moves: int = MOVES_IN_A_PLAY) -> Field:
+    """Play at random; whatever is accepted keeps its promises, event by event. Workers come by now and then."""
     field = Field(house_rules or Settings(ruler_units=8))
     set_up(field, chance)
+    promises = Promises()
     for _ in range(moves):
         before = msgspec.json.decode(msgspec.json.encode(field.state), type=MobileFrameState)
+        owed = MOBILE_FRAME.owed(field.state) if chance.random() < 0.5 else []
         faces = [chance.randint(1, 6) for _ in range(20)]
         with suppress(Rejection):
-            field.do("gm", a_wish(field, chance), faces)
-            check(field, before)
+            wish = ("worker", owed[0].command) if owed else ("gm", a_wish(field, chance))
+            promises.hold(before, field.do(*wish, faces))
     return field
 
 
@@ -205,6 +181,8 @@ HOUSE_RULES = st.builds(
     doomsday_tie=st.sampled_from(["joint", "one_more_round", "most_assets"]),
     between_battles=st.sampled_from(["repaired", "kept"]),
     bonus_d8=st.booleans(),
+    stray_shots=st.sampled_from(["ignored", "passed_on"]),
+    woken_may_declare=st.booleans(),
 )
 
 

@@ -1,0 +1,91 @@
+"""Stations on the field: who takes one, and what that does to the scores (MF-7, MF-23, MF-C14).
+
+Codes: contested, no_frame_at_station, frame_destroyed.
+"""
+
+from domain.asked import Asked
+from domain.rejection import Forbidden, Rejection
+from domain.systems.mobile_frame import commands as c
+from domain.systems.mobile_frame import events as e
+from domain.systems.mobile_frame.asking import (
+    find_frame,
+    find_station,
+    require_battle,
+    require_nothing_pending,
+    speaks_for,
+)
+from domain.systems.mobile_frame.state import Battle, MobileFrameState, Side
+from domain.systems.mobile_frame.tables import HAND_UNITS, ScoreReason
+
+
+def capture_station(
+    state: MobileFrameState, asked: Asked, command: c.CaptureStation
+) -> list[e.StationCaptured | e.ScoreRecalculated]:
+    """MF-C14: the only player with a frame in hand range takes the station."""
+    battle = require_battle(state, "MF-C14")
+    station = find_station(state, command.station, "MF-C14")
+    frames = [find_frame(state, each, "MF-C14") for each in command.frames]
+    if frames and not any(speaks_for(frame.owner, asked) for frame in frames):
+        raise Forbidden("not_your_frame", "None of these frames is yours.", rule="MF-C14")
+    require_nothing_pending(state, "MF-C14")
+    for frame in frames:
+        if frame.status != "active":
+            raise Rejection("frame_destroyed", f"{frame.name} is destroyed.", rule="MF-C14")
+    near = [
+        each
+        for each in state.frames.values()
+        if each.status == "active"
+        and each not in frames
+        and each.station_distances.get(station.station_id, HAND_UNITS + 1) <= HAND_UNITS
+    ]
+    if len({frame.owner for frame in [*frames, *near]}) > 1:
+        raise Rejection("contested", f"{station.name} is contested: nobody takes it.", rule="MF-C14")
+    if not frames:
+        raise Rejection("no_frame_at_station", "Name the frames within hand range.", rule="MF-C14")
+    player = frames[0].owner
+    if station.controller == player:
+        return []  # it is theirs already, and nothing changes hands
+    change = {player: 1}
+    if station.controller is not None:
+        change[station.controller] = -1
+    captured = e.StationCaptured(
+        station=station.station_id,
+        player=player,
+        previous=station.controller,
+        assets_change=change,
+        captured_by=asked.action_id,
+    )
+    reasons: dict[str, ScoreReason] = {player: "station_captured"}
+    if station.controller is not None:
+        reasons[station.controller] = "station_lost"
+    return [captured, *(_recalculated(battle, who, change[who], why) for who, why in reasons.items())]
+
+
+def _recalculated(battle: Battle, player: str, change: int, reason: ScoreReason) -> e.ScoreRecalculated:
+    """MF-W1: the score before and after."""
+    side = battle.sides.get(player, Side(ppa=0, assets=0))
+    return e.ScoreRecalculated(player=player, from_=side.score, to=side.score + change * side.ppa, reason=reason)
+
+
+def captured(state: MobileFrameState, event: e.StationCaptured) -> None:
+    """The station is an asset of its new holder, and no longer of whoever holds it now.
+
+    That is not always who held it then: an older capture may have been taken back since. Between two turns
+    the new order holds at once: whoever had passed is asked again.
+    """
+    station = state.stations.get(event.station)
+    if station is None or station.controller == event.player:
+        return
+    if station.controller is not None:
+        count_assets(state, station.controller, -1)
+    count_assets(state, event.player, event.assets_change.get(event.player, 1))
+    station.controller = event.player
+    if state.battle is not None and not state.battle.stack:
+        state.battle.passed, state.battle.order_due = [], event.captured_by
+
+
+def count_assets(state: MobileFrameState, player: str, change: int) -> None:
+    """More or fewer assets, never less than none."""
+    side = state.battle.sides.get(player) if state.battle is not None else None
+    if side is not None:
+        side.assets = max(0, side.assets + change)
