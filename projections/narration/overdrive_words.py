@@ -1,41 +1,59 @@
 """Words of Overdrive that sentences are made of."""
 
-from collections.abc import Iterable
+from collections.abc import Callable
+from uuid import UUID
+
+from domain.sentences import Sentence, say, term
+from domain.systems.overdrive.tables import BUTT
+
+Name = Callable[[str | UUID], str]
+"""Calls an id by its name."""
 
 REASONS = {
-    "major": "a major success",
-    "social_scene": "a social scene",
-    "revelation": "a revelation",
-    "fatal_mode": "going into Fatal mode",
-    "chapter": "the end of a chapter",
-    "recap": "the recap",
-    "personal_objective": "a personal objective",
+    "major": say("a major success"),
+    "social_scene": say("a social scene"),
+    "revelation": say("a revelation"),
+    "fatal_mode": say("going into Fatal mode"),
+    "chapter": say("the end of a chapter"),
+    "recap": say("the recap"),
+    "personal_objective": say("a personal objective"),
 }
-CONFIGURED = {"success": "a success", "configuration": "a configuration", "question": "a question"}
+PURPOSES = {
+    "success": say("a success"),
+    "configuration": say("a configuration"),
+    "question": say("a question"),
+}
 WEIGHTS = {
-    "staged": "played out",
-    "central": "at the heart of the scene",
-    "team_tension": "at the team's expense",
+    "staged": say("played out"),
+    "central": say("at the heart of the scene"),
+    "team_tension": say("at the team's expense"),
 }
 SCENES = {
-    "social": "among people",
-    "field_ops": "operations in the field",
-    "mech_repair": "in the hangar",
-    "care": "care and healing",
+    "social": say("among people"),
+    "field_ops": say("operations in the field"),
+    "mech_repair": say("in the hangar"),
+    "care": say("care and healing"),
 }
+COUNTERS = {"phase": say("phase counter"), "fatal": say("Fatal counter")}
+MODES = {"normal": say("normal mode"), "fatal": say("Fatal mode")}
 
 
 def words(key: str) -> str:
-    """A key as words: `mech_combat` → `mech combat`."""
+    """A key that the group made up, as words: `heat_lance` → `heat lance`."""
     return key.replace("_", " ")
 
 
-def points(amount: int) -> str:
+def weapon(key: str) -> str | Sentence:
+    """A weapon; everybody has the butt of one."""
+    return term("butt") if key == BUTT else words(key)
+
+
+def points(amount: int) -> Sentence:
     """So much Overdrive."""
-    return f"{amount} Overdrive"
+    return say("{n} Overdrive", n=amount)
 
 
-def joined(parts: Iterable[str]) -> str:
-    """Join with commas and a last "and"."""
-    *most, last = [*parts] or [""]
-    return f"{', '.join(most)} and {last}" if most else last
+def with_whom(relation: str, name: Name) -> str:
+    """Who a relation is with; a name that somebody made up is words already."""
+    called = name(relation)
+    return words(called) if called == relation else called

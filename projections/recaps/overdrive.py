@@ -1,5 +1,6 @@
 """What matters when a play session of Overdrive is told again."""
 
+from domain.sentences import say
 from domain.systems.overdrive import events as e
 from projections.recaps.emphasis import Chapter, Emphasis
 
@@ -50,7 +51,7 @@ def chapter(event: e.Event) -> Chapter | None:
     """Fights are the larger parts of a session."""
     match event:
         case e.CombatStarted():
-            return Chapter(event.combat_id, "A fight", opens=True)
+            return Chapter(event.combat_id, say("A fight"), opens=True)
         case e.CombatEnded():
             return Chapter(event.combat_id, "", opens=False)
         case _:

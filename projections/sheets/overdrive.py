@@ -9,6 +9,7 @@ from msgspec import Struct, field
 
 from domain.ids import AccountId
 from domain.rejection import Missing
+from domain.sentences import say
 from domain.systems.overdrive.state import Character, Mech, OverdriveState, Weapon
 from domain.systems.overdrive.tables import (
     ATTRIBUTE_OF,
@@ -143,7 +144,7 @@ def sheet(state: OverdriveState, character: str) -> CharacterSheetView:
     """The sheet of one character. Raises `unknown_character`."""
     found = state.characters.get(character)
     if found is None:
-        raise Missing("unknown_character", f"There is no character {character!r} in this campaign.")
+        raise Missing("unknown_character", say("There is no character “{character}” here.", character=character))
     mechs = sorted(
         (each for each in state.mechs.values() if each.pilot == character), key=lambda each: each.mech_id
     )

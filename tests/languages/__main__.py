@@ -26,6 +26,7 @@ def bring_up(language: str, room: str) -> None:
         out.write(f'"Plural-Forms: {fresh.plural_forms}\\n"\n'.encode())
         out.write(b'"Content-Type: text/plain; charset=utf-8\\n"\n\n')
         write_po(out, fresh, width=115, no_location=True, omit_header=True)
+    translations.cache_clear()
     empty = sum(not all(into) for into in translations(language, room).values())
     print(f"{path.name} ({language}): {len(fresh)} messages, {empty} of them without a translation")  # noqa: T201
 

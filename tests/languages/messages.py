@@ -1,7 +1,8 @@
 """What the code can say, room by room, and what the catalogues make of it."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from importlib import import_module
 from io import BytesIO
 from pathlib import Path
@@ -12,13 +13,13 @@ from babel.messages import Catalog
 from babel.messages.extract import extract
 from babel.messages.pofile import read_po
 
-from domain.sentences import term
+from domain.sentences import Counted, Joined, Part, Sentence, Term, term
 from projections.languages import TERM
 from tests.test_tidy import ROOT
 
 SYSTEMS = {folder.name for folder in (ROOT / "domain" / "systems").iterdir() if (folder / "decide.py").exists()}
 CAMPAIGN = "campaign"
-TRANSLATED = (CAMPAIGN,)
+TRANSLATED = (CAMPAIGN, "overdrive")
 """The rooms that speak other languages: everything they say must be in their catalogues."""
 
 CATALOGUES = ROOT / "projections" / "languages"
@@ -116,6 +117,7 @@ def catalogue(language: str, room: str) -> Catalog:
         return read_po(source, locale=language, abort_invalid=True)
 
 
+@cache
 def translations(language: str, room: str) -> dict[Message, tuple[str, ...]]:
     """A catalogue as a table."""
     found = {}
@@ -125,6 +127,26 @@ def translations(language: str, room: str) -> dict[Message, tuple[str, ...]]:
             into = entry.string if isinstance(entry.string, list | tuple) else (entry.string,)
             found[Message(one, many, entry.context or "")] = tuple(map(str, into))
     return found
+
+
+def unheard(said: str | Sentence, table: Mapping[Message, object]) -> set[Message]:
+    """Which messages of a sentence that was really said are not in a table."""
+    match said:
+        case "":
+            return set()
+        case str():
+            return {Message(said)} - table.keys()
+        case Joined():
+            inner: Iterable[Part] = said.each
+            own = set()
+        case Term():
+            inner, own = (), {Message(said.message, context=TERM)}
+        case Counted():
+            inner, own = said.parts.values(), {Message(said.message, said.many)}
+        case _:
+            inner, own = said.parts.values(), {Message(said.message)}
+    deeper = (unheard(each, table) for each in inner if isinstance(each, Sentence))
+    return (own - table.keys()).union(*deeper)
 
 
 def faults(language: str, room: str, said: set[Message]) -> list[str]:

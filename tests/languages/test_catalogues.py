@@ -16,6 +16,7 @@ from tests.languages.messages import (
     said_by,
     said_in,
     translations,
+    unheard,
     unreadable,
 )
 from tests.test_tidy import ROOT
@@ -72,6 +73,9 @@ def refuse(name, n):
     assert len(found) == 5
     assert sum("not in fr" in each for each in found) == 4
     assert "campaign: nobody says 'Downtime ended'" in found
+    assert unheard(say("{who} dropped it", who=term("gm")), translations("fr", "campaign")) == {
+        Message("{who} dropped it")
+    }
     early = 'from domain.sentences import say\nRejection("no", f"No {cog}.")\nsay("a" if b else "c")\nsay("fine")'
     assert [*unreadable(early, refusals=True)] == [2, 3]
     assert [*unreadable(early, refusals=False)] == [3]

@@ -13,6 +13,7 @@ from msgspec import Meta, Struct, field
 from domain.asked import Asked
 from domain.ids import AccountId, born
 from domain.rejection import Rejection
+from domain.sentences import Sentence, say
 from domain.systems.overdrive.creation import require_not_negative, require_pairing, require_skills
 from domain.systems.overdrive.events import CharacterAdopted
 from domain.systems.overdrive.state import Character, Mech, OverdriveState, Points, Reaction, Relation, Weapon
@@ -97,14 +98,14 @@ def adopt(state: OverdriveState, sheet: dict[str, Any], asked: Asked) -> list[Ch
         reason, _, path = str(problem).partition(" - at `")
         _refuse(path.removeprefix("$").removeprefix(".").removesuffix("`"), reason)
     require_skills(found.skills)
-    require_not_negative(found.stats, "negative_stat", "stat", "OD-1")
+    require_not_negative(found.stats, "negative_stat", "OD-1")
     if found.pairing or found.mechs:
         require_pairing(found.pairing)
     who = born("character", asked.action_id)
     mechs = [_mech(each, born("mech", asked.action_id, nth), who, nth) for nth, each in enumerate(found.mechs)]
     sat_in = [mech.mech_id for mech, each in zip(mechs, found.mechs, strict=True) if each.boarded]
     if len(sat_in) > 1:
-        _refuse("mechs", "Nobody sits in two mechs.")
+        _refuse("mechs", say("Nobody sits in two mechs."))
     character = Character(
         character_id=who,
         player_id=found.player,
@@ -129,7 +130,7 @@ def adopt(state: OverdriveState, sheet: dict[str, Any], asked: Asked) -> list[Ch
 
 def _mech(mech: AdoptedMech, mech_id: str, pilot: str, nth: int) -> Mech:
     """A machine under its new id."""
-    require_not_negative(mech.attributes, "negative_attribute", "attribute", "OD-2")
+    require_not_negative(mech.attributes, "negative_attribute", "OD-2")
     return Mech(
         mech_id=mech_id,
         pilot=pilot,
@@ -146,14 +147,18 @@ def _mech(mech: AdoptedMech, mech_id: str, pilot: str, nth: int) -> Mech:
 
 def _weapons(weapons: dict[str, AdoptedWeapon], path: str) -> dict[str, Weapon]:
     if BUTT in weapons:
-        raise Rejection("weapon_exists", f"The sheet's {path}: everybody has a butt.", rule="OD-2", path=path)
+        raise Rejection(
+            "weapon_exists", say("The sheet's {path}: everybody has a butt.", path=path), rule="OD-2", path=path
+        )
     return {key: Weapon(each.type, each.ideal, each.state, each.cools) for key, each in weapons.items()}
 
 
-def _refuse(path: str, reason: str) -> NoReturn:
+def _refuse(path: str, reason: str | Sentence) -> NoReturn:
     """Say what is wrong with the sheet, and where."""
-    where = f"The sheet's {path}: " if path else "The sheet: "
-    raise Rejection("sheet_invalid", where + reason, rule="OD-1", path=path, reason=reason)
+    told = say("The sheet's {path}: {reason}", path=path, reason=reason)
+    if not path:
+        told = say("The sheet: {reason}", reason=reason)
+    raise Rejection("sheet_invalid", told, rule="OD-1", path=path, reason=str(reason))
 
 
 def character_adopted(state: OverdriveState, event: CharacterAdopted) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 from domain.asked import Asked
 from domain.rejection import Forbidden, Rejection
+from domain.sentences import joined, say, term
 from domain.systems.overdrive.state import Character, Combat, Mech, OverdriveState, Participant
 
 
@@ -30,7 +31,9 @@ def require_player_of(character: Character, asked: Asked, rule: str) -> None:
         return
     if character.player_id is None or asked.account != character.player_id:
         raise Forbidden(
-            "not_your_character", f"{character.name} is not yours; only their player may do that.", rule=rule
+            "not_your_character",
+            say("{name} is not yours; only their player may do that.", name=character.name),
+            rule=rule,
         )
 
 
@@ -55,7 +58,7 @@ def one_of(choices: Iterable[Character], rule: str) -> Character:
     if len(found) > 1:
         raise Rejection(
             "which_character",
-            f"Say which character you mean: {', '.join(each.name for each in found)}.",
+            say("Say which character you mean: {choices}.", choices=joined(each.name for each in found)),
             rule=rule,
             choices=[{"character": each.character_id, "name": each.name} for each in found],
         )
@@ -70,7 +73,11 @@ def find_character(state: OverdriveState, asked: Asked, character: str | None, r
     if character is not None:
         found = state.characters.get(character)
         if found is None:
-            raise Rejection("unknown_character", f"There is no character {character!r} here.", rule=rule)
+            raise Rejection(
+                "unknown_character",
+                say("There is no character “{character}” here.", character=character),
+                rule=rule,
+            )
         return found
     own = [each for each in state.characters.values() if each.player_id is not None]
     own = [each for each in own if each.player_id == asked.account]
@@ -88,7 +95,9 @@ def require_mech(state: OverdriveState, character: Character, rule: str) -> Mech
     """A character's mech. Raises `no_mech`."""
     mech = state.mech_of(character)
     if mech is None:
-        raise Rejection("no_mech", f"{character.name} has no mech, and this belongs to one.", rule=rule)
+        raise Rejection(
+            "no_mech", say("{name} has no mech, and this belongs to one.", name=character.name), rule=rule
+        )
     return mech
 
 
@@ -97,7 +106,7 @@ def find_mech(state: OverdriveState, asked: Asked, mech: str | None, rule: str) 
     if mech is not None:
         found = state.mechs.get(mech)
         if found is None:
-            raise Rejection("unknown_mech", f"There is no mech {mech!r} here.", rule=rule)
+            raise Rejection("unknown_mech", say("There is no mech “{mech}” here.", mech=mech), rule=rule)
         return found
     everything = sorted(state.mechs.values(), key=lambda each: each.mech_id)
     own = {
@@ -111,7 +120,7 @@ def find_mech(state: OverdriveState, asked: Asked, mech: str | None, rule: str) 
     if len(choices) > 1:
         raise Rejection(
             "which_mech",
-            f"Say which mech you mean: {', '.join(each.name for each in choices)}.",
+            say("Say which mech you mean: {choices}.", choices=joined(each.name for each in choices)),
             rule=rule,
             choices=[{"mech": each.mech_id, "name": each.name} for each in choices],
         )
@@ -135,9 +144,13 @@ def require_fighter(combat: Combat, character: Character, rule: str) -> Particip
     """A place in the fight, and the strength to use it. Raises `not_in_combat` or `not_fit`."""
     found = combat.participants.get(character.character_id)
     if found is None:
-        raise Rejection("not_in_combat", f"{character.name} is not in this fight.", rule=rule)
+        raise Rejection("not_in_combat", say("{name} is not in this fight.", name=character.name), rule=rule)
     if character.status != "fit":
-        raise Rejection("not_fit", f"{character.name} is {character.status} and cannot act.", rule="OD-26")
+        raise Rejection(
+            "not_fit",
+            say("{name} is {status} and cannot act.", name=character.name, status=term(character.status)),
+            rule="OD-26",
+        )
     return found
 
 
@@ -146,8 +159,10 @@ def require_turn(combat: Combat, character: Character, rule: str) -> None:
     if combat.turn == 1 and character.character_id in combat.surprised:
         raise Rejection(
             "surprised_no_action",
-            f"{character.name} is surprised: this turn only defences and configurations.",
+            say("{name} is surprised: this turn only defences and configurations.", name=character.name),
             rule="OD-19",
         )
     if combat.acting != character.character_id:
-        raise Rejection("not_your_turn", f"It is not {character.name}'s turn.", rule=rule, acting=combat.acting)
+        raise Rejection(
+            "not_your_turn", say("It is not {name}'s turn.", name=character.name), rule=rule, acting=combat.acting
+        )

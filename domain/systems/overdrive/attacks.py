@@ -6,6 +6,7 @@ no_cinematic_action, not_enough_advantage_dice, unknown_target, which_target.
 
 from domain.asked import Asked
 from domain.rejection import Rejection
+from domain.sentences import say, say_many
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.asking import (
@@ -38,13 +39,19 @@ def declare_attack(state: OverdriveState, asked: Asked, command: c.DeclareAttack
     if combat.attack is not None:
         raise Rejection("attack_unresolved", "The attack before has to be resolved first.", rule="OD-C23")
     if fighter.attack_used and not command.cinematic:
-        raise Rejection("attack_used", f"{character.name} has used this turn's attack.", rule="OD-21")
+        raise Rejection(
+            "attack_used", say("{name} has used this turn's attack.", name=character.name), rule="OD-21"
+        )
     weapon = _ready(state, combat, character, command)
     if command.cinematic and fighter.cinematic_actions < 1:
-        raise Rejection("no_cinematic_action", f"{character.name} has no extra action.", rule="OD-9")
+        raise Rejection(
+            "no_cinematic_action", say("{name} has no extra action.", name=character.name), rule="OD-9"
+        )
     if command.advantage_dice > fighter.advantage_dice:
         raise Rejection(
-            "not_enough_advantage_dice", f"{fighter.advantage_dice} advantage dice are left.", rule="OD-22"
+            "not_enough_advantage_dice",
+            say_many("{n} advantage die is left.", "{n} advantage dice are left.", fighter.advantage_dice),
+            rule="OD-22",
         )
     return plan(
         state,
@@ -67,14 +74,20 @@ def _ready(state: OverdriveState, combat: Combat, character: Character, command:
     weapon = weapon_of(state, character, command.weapon)
     if weapon is None:
         raise Rejection(
-            "unknown_weapon", f"{character.name} has no weapon {command.weapon!r} here.", rule="OD-C23"
+            "unknown_weapon",
+            say("{name} has no weapon “{weapon}” here.", name=character.name, weapon=command.weapon),
+            rule="OD-C23",
         )
     if weapon.state == "disabled":
-        raise Rejection("weapon_disabled", f"{command.weapon} is disabled.", rule="OD-C23")
+        raise Rejection("weapon_disabled", say("“{weapon}” is disabled.", weapon=command.weapon), rule="OD-C23")
     if weapon.cools and weapon.fired_turn is not None and combat.turn < weapon.fired_turn + COOLING_TURNS:
         raise Rejection(
             "weapon_cooling",
-            f"{command.weapon} cools until turn {weapon.fired_turn + COOLING_TURNS}.",
+            say(
+                "“{weapon}” cools until turn {turn}.",
+                weapon=command.weapon,
+                turn=weapon.fired_turn + COOLING_TURNS,
+            ),
             rule="OD-A23",
         )
     if command.weapon == BUTT and command.distance > 0:
@@ -86,7 +99,12 @@ def _target(combat: Combat, character: Character, target: str | None) -> str:
     """Whom it hits; left out, the only other one. Raises `unknown_target` or `which_target`."""
     others = sorted(who for who in combat.participants if who != character.character_id)
     if target is not None and target not in others:
-        raise Rejection("unknown_target", f"{target!r} cannot be attacked here.", rule="OD-C23", choices=others)
+        raise Rejection(
+            "unknown_target",
+            say("“{target}” cannot be attacked here.", target=target),
+            rule="OD-C23",
+            choices=others,
+        )
     if target is None and len(others) != 1:
         raise Rejection("which_target", "Say who is attacked.", rule="OD-C23", choices=others)
     return target if target is not None else others[0]

@@ -10,6 +10,7 @@ from typing import Any
 from domain.asked import Asked
 from domain.ids import AccountId, CharacterId, born
 from domain.rejection import Forbidden, Rejection
+from domain.sentences import say, term
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.asking import find_own
@@ -39,7 +40,7 @@ def create_character(state: OverdriveState, asked: Asked, command: c.CreateChara
         asked.require_member(player)
     skills: dict[Skill, int] = {each: command.skills.get(each, 1) for each in SKILLS}
     require_skills(skills)
-    require_not_negative(command.stats, "negative_stat", "stat", "OD-1")
+    require_not_negative(command.stats, "negative_stat", "OD-1")
     if command.pairing is not None:
         require_pairing(command.pairing)
     return [
@@ -63,14 +64,24 @@ def require_skills(skills: Mapping[Skill, int]) -> None:
     least, most = SKILL_RANGE
     for skill, level in skills.items():
         if not least <= level <= most:
-            raise Rejection("skill_out_of_range", f"{skill} is {least} to {most}, not {level}.", rule="OD-1")
+            raise Rejection(
+                "skill_out_of_range",
+                say(
+                    "{skill} is {least} to {most}, not {level}.",
+                    skill=term(skill),
+                    least=least,
+                    most=most,
+                    level=level,
+                ),
+                rule="OD-1",
+            )
 
 
-def require_not_negative(numbers: Mapping[Any, int], code: str, what: str, rule: str) -> None:
+def require_not_negative(numbers: Mapping[Any, int], code: str, rule: str) -> None:
     """OD-1, OD-2: at least 0."""
     for name, level in numbers.items():
         if level < 0:
-            raise Rejection(code, f"The {what} {name} cannot be {level}.", rule=rule)
+            raise Rejection(code, say("{trait} cannot be {level}.", trait=term(name), level=level), rule=rule)
 
 
 def require_pairing(pairing: Mapping[Score, Stat]) -> None:
@@ -87,7 +98,7 @@ def _reactions(drafts: Iterable[c.ReactionDraft]) -> list[Reaction]:
     for nth, draft in enumerate(drafts, start=1):
         key = draft.id or f"reaction-{nth}"
         if any(each.id == key for each in found):
-            raise Rejection("reaction_exists", f"Two reactions are called {key!r}.", rule="OD-C1")
+            raise Rejection("reaction_exists", say("Two reactions are called “{key}”.", key=key), rule="OD-C1")
         found.append(Reaction(key, draft.text))
     return found
 
@@ -102,11 +113,13 @@ def _weapons(drafts: Mapping[str, c.WeaponDraft]) -> dict[str, Weapon]:
 def create_mech(state: OverdriveState, asked: Asked, command: c.CreateMech) -> list[e.Event]:
     """OD-C2: the first mech brings the pairing, later ones keep it."""
     character = find_own(state, asked, command.character, "OD-C2")
-    require_not_negative(command.attributes, "negative_attribute", "attribute", "OD-2")
+    require_not_negative(command.attributes, "negative_attribute", "OD-2")
     pairing = command.pairing if command.pairing is not None else character.pairing
     require_pairing(pairing)
     if character.pairing and pairing != character.pairing:
-        raise Rejection("pairing_is_final", f"{character.name} has paired stats and attributes.", rule="OD-A10")
+        raise Rejection(
+            "pairing_is_final", say("{name} has paired stats and attributes.", name=character.name), rule="OD-A10"
+        )
     if len(set(command.configs)) < len(command.configs):
         raise Rejection("configuration_exists", "Two configurations are called the same.", rule="OD-C2")
     return [
@@ -132,12 +145,12 @@ def board_mech(state: OverdriveState, asked: Asked, command: c.BoardMech) -> lis
     """OD-C4. Raises `already_aboard`, `no_mech` or `unknown_mech`."""
     character = find_own(state, asked, command.character, "OD-C4")
     if state.boarded(character) is not None:
-        raise Rejection("already_aboard", f"{character.name} sits in a mech already.", rule="OD-C4")
+        raise Rejection("already_aboard", say("{name} sits in a mech already.", name=character.name), rule="OD-C4")
     own = [each for each in state.mechs.values() if each.pilot == character.character_id]
     mech = state.mech_of(character) if command.mech is None else state.mechs.get(command.mech)
     if mech is None or mech not in own:
         code = "no_mech" if command.mech is None else "unknown_mech"
-        raise Rejection(code, f"{character.name} has no such mech.", rule="OD-C4")
+        raise Rejection(code, say("{name} has no such mech.", name=character.name), rule="OD-C4")
     return [e.MechBoarded(character.character_id, mech.mech_id)]
 
 
@@ -145,7 +158,7 @@ def leave_mech(state: OverdriveState, asked: Asked, command: c.LeaveMech) -> lis
     """OD-C4. Raises `not_aboard`."""
     character = find_own(state, asked, command.character, "OD-C4")
     if character.mech is None:
-        raise Rejection("not_aboard", f"{character.name} is on foot.", rule="OD-C4")
+        raise Rejection("not_aboard", say("{name} is on foot.", name=character.name), rule="OD-C4")
     return [e.MechLeft(character.character_id, character.mech)]
 
 

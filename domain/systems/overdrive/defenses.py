@@ -7,6 +7,7 @@ recoil_out_of_range, victim_not_involved, pending_loss, direction_required.
 from domain.asked import Asked
 from domain.dice import Dice
 from domain.rejection import Rejection
+from domain.sentences import say, say_many, term
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.asking import find_character, require_combat, require_player_or_gm
@@ -27,7 +28,7 @@ def roll_defense(state: OverdriveState, asked: Asked, command: c.RollDefense, di
     character = find_character(state, asked, command.character or attack.target, "OD-C24")
     require_player_or_gm(character, asked, "OD-C24")
     if character.character_id != attack.target:
-        raise Rejection("not_attacked", f"{character.name} is not attacked.", rule="OD-C24")
+        raise Rejection("not_attacked", say("{name} is not attacked.", name=character.name), rule="OD-C24")
     if attack.defenses:
         raise Rejection("defense_rolled", "That defence is rolled already.", rule="OD-24")
     plans = []
@@ -36,7 +37,11 @@ def roll_defense(state: OverdriveState, asked: Asked, command: c.RollDefense, di
         if who is not None and who.status == "fit":
             plans.append(_planned(state, asked, combat, command, who, cover, own=who is character))
     if not plans:
-        raise Rejection("cannot_defend", f"{character.name} is {character.status}.", rule="OD-26")
+        raise Rejection(
+            "cannot_defend",
+            say("{name} is {status} and cannot defend.", name=character.name, status=term(character.status)),
+            rule="OD-26",
+        )
     open_roll = state.rolls.get(attack.attacker)
     events: list[e.Event] = []
     if open_roll is not None and open_roll.kind == "attack":
@@ -60,7 +65,11 @@ def _planned(
     fighter = combat.participants.get(who.character_id)
     if fighter is None or cover > fighter.cover_dice:
         left = fighter.cover_dice if fighter is not None else 0
-        raise Rejection("not_enough_cover_dice", f"{who.name} has {left} cover dice.", rule="OD-22")
+        raise Rejection(
+            "not_enough_cover_dice",
+            say_many("{name} has {n} cover die.", "{name} has {n} cover dice.", left, name=who.name),
+            rule="OD-22",
+        )
     asked_for = command if own else c.RollDefense(hold=command.hold)
     skill = combat_skill(state, who)
     return plan(state, asked, who, asked_for, "defense", "score:defense", skill, cover_dice_used=cover)
@@ -77,7 +86,9 @@ def resolve_attack(state: OverdriveState, asked: Asked, command: c.ResolveAttack
     victim = _victim(state, asked, combat, attack, command.victim)
     target = state.characters.get(attack.target)
     if not attack.defenses and not asked.is_gm and target is not None and target.status == "fit":
-        raise Rejection("defense_not_rolled", f"{target.name} has not rolled a defence.", rule="OD-C24")
+        raise Rejection(
+            "defense_not_rolled", say("{name} has not rolled a defence.", name=target.name), rule="OD-C24"
+        )
     for who in (attack.attacker, *attack.defenses):
         held = state.rolls.get(who)
         if held is not None and held.held:
@@ -88,14 +99,18 @@ def resolve_attack(state: OverdriveState, asked: Asked, command: c.ResolveAttack
     ship = combat.scale == "ship"
     most = excess if not ship or fighter.heading is not None else 0
     if command.recoil > most:
-        raise Rejection("recoil_out_of_range", f"The recoil is at most {most} cells.", rule="OD-25")
+        raise Rejection(
+            "recoil_out_of_range",
+            say_many("The recoil is at most {n} cell.", "The recoil is at most {n} cells.", most),
+            rule="OD-25",
+        )
     cells, direction = (most, fighter.heading) if ship else (command.recoil, command.direction)
     if cells and direction is None and fighter.position is not None:
         raise Rejection("direction_required", "Say in which direction they are pushed.", rule="OD-25")
     harmless = attack.weapon == BUTT and state.boarded(victim) is not None
     hurt = int(excess > 0 and not harmless)
     if hurt and victim.pending_loss is not None:
-        raise Rejection("pending_loss", f"{victim.name} has a loss to choose first.", rule="OD-26")
+        raise Rejection("pending_loss", say("{name} has a loss to choose first.", name=victim.name), rule="OD-26")
     events: list[e.Event] = [
         e.AttackResolved(
             attacker=attack.attacker,
@@ -119,7 +134,9 @@ def _victim(state: OverdriveState, asked: Asked, combat: Combat, attack: Attack,
     """OD-22: the attacker chooses between the protected and the protector."""
     involved = [attack.target, combat.protector_of(attack.target)]
     if victim is not None and victim not in involved:
-        raise Rejection("victim_not_involved", f"{victim!r} is not part of this attack.", rule="OD-22")
+        raise Rejection(
+            "victim_not_involved", say("“{victim}” is not part of this attack.", victim=victim), rule="OD-22"
+        )
     return find_character(state, asked, victim or attack.target, "OD-C25")
 
 

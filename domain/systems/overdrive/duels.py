@@ -8,6 +8,7 @@ from domain.asked import Asked
 from domain.dice import Dice
 from domain.ids import born
 from domain.rejection import Rejection
+from domain.sentences import say, say_many
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.asking import (
@@ -76,7 +77,9 @@ def _planned(state: OverdriveState, asked: Asked, draft: c.DuelistDraft) -> Plan
         )
     character = find_character(state, asked, draft.character, "OD-C17")
     if draft.use is None or draft.skill is None:
-        raise Rejection("duelist_incomplete", f"Say with what {character.name} rolls.", rule="OD-18")
+        raise Rejection(
+            "duelist_incomplete", say("Say with what {name} rolls.", name=character.name), rule="OD-18"
+        )
     wanted = c.RollInitiative(
         bonus_dice=draft.bonus_dice, penalty_dice=draft.penalty_dice, invoke_relation=draft.invoke_relation
     )
@@ -95,7 +98,9 @@ def _to_speak(state: OverdriveState, asked: Asked, by: Side | None, rule: str) -
     else:
         require_gm(asked, rule)
     if side != duel.turn:
-        raise Rejection("not_your_turn", f"It is {duel.sides[duel.turn].name}'s turn to speak.", rule=rule)
+        raise Rejection(
+            "not_your_turn", say("It is {name}'s turn to speak.", name=duel.sides[duel.turn].name), rule=rule
+        )
     return duel, side
 
 
@@ -109,7 +114,13 @@ def duel_raise(state: OverdriveState, asked: Asked, command: c.DuelRaise) -> lis
     total = duelist.successes + command.amount
     if asked.settings.duel_raise == "overtake" and total <= other.successes:
         raise Rejection(
-            "raise_must_exceed", f"A raise must go past {other.successes} successes; else fold.", rule="OD-A19"
+            "raise_must_exceed",
+            say_many(
+                "A raise must go past {n} success; else fold.",
+                "A raise must go past {n} successes; else fold.",
+                other.successes,
+            ),
+            rule="OD-A19",
         )
     return [
         e.DuelRaised(

@@ -8,6 +8,7 @@ from domain.asked import Asked
 from domain.dice import Dice
 from domain.ids import born
 from domain.rejection import Rejection
+from domain.sentences import say, say_many
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.asking import (
@@ -43,7 +44,9 @@ def start_combat(state: OverdriveState, asked: Asked, command: c.StartCombat, di
         raise Rejection("no_character", "A fight needs somebody in it.", rule="OD-C18")
     for who in (*command.surprised, *command.positions):
         if who not in ids:
-            raise Rejection("unknown_participant", f"{who!r} is not in this fight.", rule="OD-C18", choices=ids)
+            raise Rejection(
+                "unknown_participant", say("“{who}” is not in this fight.", who=who), rule="OD-C18", choices=ids
+            )
     events: list[e.Event] = [
         e.CombatStarted(
             combat_id=born("combat", asked.action_id),
@@ -70,7 +73,9 @@ def roll_initiative(state: OverdriveState, asked: Asked, command: c.RollInitiati
     if combat.phase != "initiative":
         raise Rejection("not_in_initiative", "The turns have begun.", rule="OD-C19")
     if fighter.initiative is not None:
-        raise Rejection("initiative_rolled", f"{character.name} has rolled initiative already.", rule="OD-C19")
+        raise Rejection(
+            "initiative_rolled", say("{name} has rolled initiative already.", name=character.name), rule="OD-C19"
+        )
     skill = combat_skill(state, character)
     return plan(state, asked, character, command, "initiative", "score:detection", skill)
 
@@ -103,13 +108,19 @@ def spend_tactical_points(
         )
     if command.points > max(0, state.tactical_points):
         raise Rejection(
-            "not_enough_tactical_points", f"The team has {state.tactical_points} tactical points.", rule="OD-20"
+            "not_enough_tactical_points",
+            say_many(
+                "The team has {n} tactical point.", "The team has {n} tactical points.", state.tactical_points
+            ),
+            rule="OD-20",
         )
     aboard = {each.mech: key for key, each in sorted(state.characters.items()) if each.mech is not None}
     who = aboard.get(command.item, command.item)
     if command.item != OBJECTIVE and who not in combat.participants:
         raise Rejection(
-            "unknown_item", f"{command.item!r} is neither the objective nor in this fight.", rule="OD-20"
+            "unknown_item",
+            say("“{item}” is neither the objective nor in this fight.", item=command.item),
+            rule="OD-20",
         )
     rings, quadrants = steps(command.direction, command.points, quadrant_pm=True)
     return [
@@ -150,9 +161,11 @@ def end_turn(state: OverdriveState, asked: Asked, command: c.EndTurn) -> list[e.
     character = find_character(state, asked, command.character or acting, "OD-C30")
     require_player_or_gm(character, asked, "OD-C30")
     if acting != character.character_id:
-        raise Rejection("not_your_turn", f"It is not {character.name}'s turn.", rule="OD-C30")
+        raise Rejection("not_your_turn", say("It is not {name}'s turn.", name=character.name), rule="OD-C30")
     if character.pending_loss is not None:
-        raise Rejection("pending_loss", f"{character.name} has a loss to choose first.", rule="OD-26")
+        raise Rejection(
+            "pending_loss", say("{name} has a loss to choose first.", name=character.name), rule="OD-26"
+        )
     ended = e.TurnEnded(character.character_id)
     if [who for who in combat.order if who not in combat.done] == [character.character_id]:
         return [ended, e.CombatTurnStarted(turn=combat.turn + 1)]
@@ -181,7 +194,9 @@ def end_combat(state: OverdriveState, asked: Asked, command: c.EndCombat) -> lis
     fighters = [state.characters[who] for who in people if who in state.characters]
     for character in fighters:
         if character.pending_loss is not None:
-            raise Rejection("pending_loss", f"{character.name} has a loss to choose first.", rule="OD-26")
+            raise Rejection(
+                "pending_loss", say("{name} has a loss to choose first.", name=character.name), rule="OD-26"
+            )
     fought_in = [mech for who in people for mech in combat.participants[who].mechs]
     sat_in = [each.mech for each in fighters if each.mech is not None]
     mechs = [mech for mech in dict.fromkeys([*fought_in, *sat_in]) if mech in state.mechs]

@@ -6,6 +6,7 @@ not_enough_pm, nothing_to_move, move_does_not_fit, not_same_sector, protects_ano
 
 from domain.asked import Asked
 from domain.rejection import Rejection
+from domain.sentences import say
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.asking import (
@@ -47,7 +48,9 @@ def require_free(combat: Combat, who: str, name: str) -> None:
     """Raises `pinned_by_protection`."""
     if combat.pinned(who):
         raise Rejection(
-            "pinned_by_protection", f"{name} protects or is protected, and stays in place.", rule="OD-22"
+            "pinned_by_protection",
+            say("{name} protects or is protected, and stays in place.", name=name),
+            rule="OD-22",
         )
 
 
@@ -58,9 +61,13 @@ def roll_movement(state: OverdriveState, asked: Asked, command: c.RollMovement) 
     fighter = require_fighter(combat, character, "OD-C22")
     require_turn(combat, character, "OD-C22")
     if command.cinematic and fighter.cinematic_actions < 1:
-        raise Rejection("no_cinematic_action", f"{character.name} has no extra action.", rule="OD-9")
+        raise Rejection(
+            "no_cinematic_action", say("{name} has no extra action.", name=character.name), rule="OD-9"
+        )
     if fighter.movement_used and not command.cinematic:
-        raise Rejection("movement_used", f"{character.name} has used this turn's movement.", rule="OD-21")
+        raise Rejection(
+            "movement_used", say("{name} has used this turn's movement.", name=character.name), rule="OD-21"
+        )
     if command.mode == "maneuver":
         require_free(combat, character.character_id, character.name)
     return plan(
@@ -102,7 +109,9 @@ def move(state: OverdriveState, asked: Asked, command: c.Move) -> list[e.UnitMov
     cost = PM_PER_CURVE * command.curves + PM_PER_STRAIGHT * command.straight
     if cost > fighter.pm:
         raise Rejection(
-            "not_enough_pm", f"That costs {cost} movement points, and {fighter.pm} are left.", rule="OD-22"
+            "not_enough_pm",
+            say("That costs {cost} PM, and {left} are left.", cost=cost, left=fighter.pm),
+            rule="OD-22",
         )
     if cost == 0:
         raise Rejection("nothing_to_move", "Say which lines are crossed.", rule="OD-C22")
@@ -139,13 +148,15 @@ def protect(state: OverdriveState, asked: Asked, command: c.Protect) -> list[e.P
     whom = find_character(state, asked, command.whom, "OD-C22")
     other = combat.participants.get(whom.character_id)
     if other is None or other is fighter:
-        raise Rejection("unknown_participant", f"{whom.name} cannot be protected here.", rule="OD-22")
+        raise Rejection(
+            "unknown_participant", say("{name} cannot be protected here.", name=whom.name), rule="OD-22"
+        )
     require_free(combat, character.character_id, character.name)
     require_free(combat, whom.character_id, whom.name)
     if fighter.pm < PM_PER_PROTECTION:
-        raise Rejection("not_enough_pm", "Protecting somebody costs 1 movement point.", rule="OD-22")
+        raise Rejection("not_enough_pm", "Protecting somebody costs 1 PM.", rule="OD-22")
     if None not in (fighter.position, other.position) and fighter.position != other.position:
-        raise Rejection("not_same_sector", f"{whom.name} is in another sector.", rule="OD-22")
+        raise Rejection("not_same_sector", say("{name} is in another sector.", name=whom.name), rule="OD-22")
     return [
         e.ProtectionStarted(
             protector=character.character_id,

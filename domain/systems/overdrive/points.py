@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from domain.rejection import Rejection
+from domain.sentences import say
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.state import Character, OverdriveState
 from domain.systems.overdrive.tables import Side
@@ -39,7 +40,12 @@ def require_overdrive(name: str, available: int, amount: int, rule: str) -> None
     if amount > max(0, available):
         raise Rejection(
             "insufficient_overdrive",
-            f"That costs {amount} Overdrive, and {name} has {available}.",
+            say(
+                "That costs {amount} Overdrive, and {name} has {available}.",
+                amount=amount,
+                name=name,
+                available=available,
+            ),
             rule=rule,
             price=amount,
             available=available,

@@ -8,6 +8,7 @@ from domain.asked import Asked
 from domain.ids import born
 from domain.moments import SessionEnded
 from domain.rejection import Rejection
+from domain.sentences import say
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.asking import (
@@ -54,7 +55,7 @@ def advance(state: OverdriveState, asked: Asked, command: c.Advance) -> list[e.E
     if command.skill is not None:
         level, price = character.skills.get(command.skill, 1) + 1, SKILL_PRICE
         if level > SKILL_RANGE[1]:
-            raise Rejection("skill_above_maximum", f"Skills end at {SKILL_RANGE[1]}.", rule="OD-1")
+            raise Rejection("skill_above_maximum", say("Skills end at {most}.", most=SKILL_RANGE[1]), rule="OD-1")
     elif command.stat is not None:
         level, price = character.stats.get(command.stat, 0) + 1, STAT_PRICE
     else:
@@ -82,7 +83,9 @@ def end_chapter(state: OverdriveState, asked: Asked, command: c.EndChapter) -> l
     require_gm(asked, "OD-W3")
     _require_progression(asked, "OD-W3")
     if command.amount < CHAPTER_AWARD_MIN:
-        raise Rejection("award_too_small", f"A chapter pays at least {CHAPTER_AWARD_MIN}.", rule="OD-W3")
+        raise Rejection(
+            "award_too_small", say("A chapter pays at least {least}.", least=CHAPTER_AWARD_MIN), rule="OD-W3"
+        )
     people = played(state, asked, command.participants, "OD-W3")
     return [
         e.ChapterEnded(people, command.amount, asked.settings.progression),
@@ -96,7 +99,9 @@ def record_recap(state: OverdriveState, asked: Asked, command: c.RecordRecap) ->
     _require_progression(asked, "OD-W3")
     people = [find_character(state, asked, each, "OD-W3") for each in command.awards]
     if sum(command.awards.values()) < RECAP_AWARD_MIN:
-        raise Rejection("award_too_small", f"A recap pays at least {RECAP_AWARD_MIN}.", rule="OD-W3")
+        raise Rejection(
+            "award_too_small", say("A recap pays at least {least}.", least=RECAP_AWARD_MIN), rule="OD-W3"
+        )
     return [
         e.RecapTold(command.awards, asked.settings.progression),
         *(gain(each, command.awards[each.character_id], "recap") for each in people),
@@ -108,7 +113,9 @@ def take_objective(state: OverdriveState, asked: Asked, command: c.TakeObjective
     character = find_own(state, asked, command.character, "OD-W3")
     _require_progression(asked, "OD-W3")
     if any(each.character == character.character_id for each in state.objectives):
-        raise Rejection("objective_taken", f"{character.name} has an objective already.", rule="OD-W3")
+        raise Rejection(
+            "objective_taken", say("{name} has an objective already.", name=character.name), rule="OD-W3"
+        )
     return [
         e.ObjectiveTaken(
             born("objective", asked.action_id),
@@ -129,7 +136,7 @@ def achieve_objective(state: OverdriveState, asked: Asked, command: c.AchieveObj
     character = find_character(state, asked, named, "OD-W3")
     found = next((each for each in state.objectives if each.character == character.character_id), None)
     if found is None:
-        raise Rejection("no_objective", f"{character.name} has no objective.", rule="OD-W3")
+        raise Rejection("no_objective", say("{name} has no objective.", name=character.name), rule="OD-W3")
     return _paid(state, asked, found, OBJECTIVE_PER_SESSION * found.sessions, automatic=False)
 
 

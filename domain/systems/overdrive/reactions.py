@@ -5,6 +5,7 @@ Codes: unknown_configuration, configuration_active, configuration_lost, unknown_
 
 from domain.asked import Asked
 from domain.rejection import Rejection
+from domain.sentences import joined, say
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.asking import find_own, require_mech
@@ -21,14 +22,16 @@ def activate_configuration(state: OverdriveState, asked: Asked, command: c.Activ
     if how is None:
         raise Rejection(
             "unknown_configuration",
-            f"{mech.name} has no configuration {command.config!r}.",
+            say("{name} has no configuration “{config}”.", name=mech.name, config=command.config),
             rule="OD-C8",
             choices=sorted(mech.configs),
         )
     if how == "active":
-        raise Rejection("configuration_active", f"{command.config} is active already.", rule="OD-C8")
+        raise Rejection(
+            "configuration_active", say("“{config}” is active already.", config=command.config), rule="OD-C8"
+        )
     if how == "lost":
-        raise Rejection("configuration_lost", f"{command.config} is lost.", rule="OD-C8")
+        raise Rejection("configuration_lost", say("“{config}” is lost.", config=command.config), rule="OD-C8")
     return [
         spend(character, CONFIG_PRICE, "configuration", "OD-12"),
         e.ConfigurationActivated(character.character_id, mech.mech_id, command.config),
@@ -63,9 +66,16 @@ def _reaction(state: OverdriveState, character: Character, reaction: str | None)
     if reaction is None and len(known) == 1:
         return known[0]
     if reaction is None and known:
-        raise Rejection("which_reaction", f"Say which: {', '.join(known)}.", rule="OD-C9", choices=known)
+        raise Rejection(
+            "which_reaction", say("Say which: {choices}.", choices=joined(known)), rule="OD-C9", choices=known
+        )
     if reaction is None or reaction not in known:
-        raise Rejection("unknown_reaction", f"{character.name} has no such reaction.", rule="OD-C9", choices=known)
+        raise Rejection(
+            "unknown_reaction",
+            say("{name} has no such reaction.", name=character.name),
+            rule="OD-C9",
+            choices=known,
+        )
     return reaction
 
 

@@ -6,6 +6,7 @@ Codes: relation_exists, relation_not_stressed, relation_not_broken.
 from domain.asked import Asked
 from domain.ids import born
 from domain.rejection import Rejection
+from domain.sentences import say
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.asking import (
@@ -30,7 +31,9 @@ def add_relation(state: OverdriveState, asked: Asked, command: c.AddRelation) ->
     character = find_own(state, asked, command.character, "OD-C10")
     relation = command.relation or born("relation", asked.action_id)
     if relation in character.relations:
-        raise Rejection("relation_exists", f"There is a relation {relation!r} already.", rule="OD-C10")
+        raise Rejection(
+            "relation_exists", say("There is a relation “{relation}” already.", relation=relation), rule="OD-C10"
+        )
     return [e.RelationAdded(character.character_id, relation, command.nature, command.with_)]
 
 
@@ -54,7 +57,11 @@ def resolve_relation(state: OverdriveState, asked: Asked, command: c.ResolveRela
     found = find_relation(character, command.relation, "OD-C11")
     require_no_combat(state, "OD-C11")
     if found.state != "stressed":
-        raise Rejection("relation_not_stressed", f"{found.with_}: there is no tension to resolve.", rule="OD-C11")
+        raise Rejection(
+            "relation_not_stressed",
+            say("{whom}: there is no tension to resolve.", whom=found.with_),
+            rule="OD-C11",
+        )
     return plan(
         state,
         asked,
@@ -91,7 +98,9 @@ def repair_relation(state: OverdriveState, asked: Asked, command: c.RepairRelati
     found = find_relation(character, command.relation, "OD-C12")
     require_no_combat(state, "OD-C12")
     if found.state != "broken":
-        raise Rejection("relation_not_broken", f"{found.with_}: this relation is not broken.", rule="OD-C12")
+        raise Rejection(
+            "relation_not_broken", say("{whom}: this relation is not broken.", whom=found.with_), rule="OD-C12"
+        )
     return [e.RelationRepaired(character.character_id, command.relation, words=command.scene_text)]
 
 

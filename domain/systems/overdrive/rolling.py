@@ -12,6 +12,7 @@ from domain.asked import Asked
 from domain.dice import Dice
 from domain.ids import born
 from domain.rejection import Rejection
+from domain.sentences import say
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.command_shapes import Rolling
 from domain.systems.overdrive.event_shapes import RolledDie
@@ -61,7 +62,9 @@ def worth(state: OverdriveState, character: Character, use: str) -> int:
     paired: Stat | None = character.pairing.get(score)
     if paired is None:
         raise Rejection(
-            "no_pairing", f"{character.name} has not paired stats with attributes yet: create a mech.", rule="OD-2"
+            "no_pairing",
+            say("{name} has not paired stats with attributes yet: create a mech.", name=character.name),
+            rule="OD-2",
         )
     mech = state.boarded(character)
     if mech is None:
@@ -80,7 +83,7 @@ def find_relation(character: Character, relation: str, rule: str) -> Relation:
     if found is None:
         raise Rejection(
             "unknown_relation",
-            f"{character.name} has no relation {relation!r}.",
+            say("{name} has no relation “{relation}”.", name=character.name, relation=relation),
             rule=rule,
             choices=sorted(character.relations),
         )
@@ -94,11 +97,15 @@ def require_invocable(character: Character, relation: str | None, asked: Asked) 
     found = find_relation(character, relation, "OD-14")
     if found.state == "broken":
         raise Rejection(
-            "relation_broken", f"{found.with_}: this relation is broken; repair it first.", rule="OD-14"
+            "relation_broken",
+            say("{whom}: this relation is broken; repair it first.", whom=found.with_),
+            rule="OD-14",
         )
     if found.state == "stressed":
         raise Rejection(
-            "relation_already_stressed", f"{found.with_}: this tension has to be resolved first.", rule="OD-A14"
+            "relation_already_stressed",
+            say("{whom}: this tension has to be resolved first.", whom=found.with_),
+            rule="OD-A14",
         )
     if character.invocations_allowed < 1 and not asked.is_gm:
         raise Rejection(
@@ -119,7 +126,11 @@ def plan(
     """A character's roll as a command asks for it; `context` are further fields of `RollMade`."""
     open_roll = state.rolls.get(character.character_id)
     if open_roll is not None and open_roll.held:
-        raise Rejection("roll_held", f"{character.name} has a roll that the GM has to close first.", rule="OD-C7")
+        raise Rejection(
+            "roll_held",
+            say("{name} has a roll that the GM has to close first.", name=character.name),
+            rule="OD-C7",
+        )
     require_invocable(character, command.invoke_relation, asked)
     extra = context.get("cover_dice_used", 0) + context.get("advantage_dice_used", 0)
     return Plan(

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from domain.asked import Asked
 from domain.ids import born
 from domain.rejection import Rejection
+from domain.sentences import say, term
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.asking import (
@@ -49,10 +50,16 @@ def close_scene(state: OverdriveState, asked: Asked, command: c.CloseScene) -> P
     character = find_own(state, asked, command.character, "OD-C13")
     require_no_combat(state, "OD-C13")
     if state.scene is None or state.scene.kind != command.scene:
-        raise Rejection("scene_not_open", f"No scene of that kind ({command.scene}) is open.", rule="OD-C13")
+        raise Rejection(
+            "scene_not_open",
+            say("No scene of that kind ({scene}) is open.", scene=term(command.scene)),
+            rule="OD-C13",
+        )
     if character.character_id in state.scene.rolled:
         raise Rejection(
-            "scene_already_rolled", f"{character.name} has rolled for this scene already.", rule="OD-15"
+            "scene_already_rolled",
+            say("{name} has rolled for this scene already.", name=character.name),
+            rule="OD-15",
         )
     target = character
     if command.target is not None:
@@ -108,9 +115,13 @@ def spend_recovery(state: OverdriveState, asked: Asked, command: c.SpendRecovery
     if found is None or price > found.points or command.damage > found.damage_cap:
         raise Rejection(
             "not_enough_successes",
-            f"That takes {price} successes, {command.damage} of them against damage; there are "
-            f"{found.points if found is not None else 0}, {found.damage_cap if found is not None else 0} of them "
-            "against damage.",
+            say(
+                "That takes {price} of the successes, {damage} for damage; left are {points}, {cap} for damage.",
+                price=price,
+                damage=command.damage,
+                points=found.points if found is not None else 0,
+                cap=found.damage_cap if found is not None else 0,
+            ),
             rule="OD-16",
         )
     if command.target not in (None, found.target):
@@ -122,7 +133,9 @@ def spend_recovery(state: OverdriveState, asked: Asked, command: c.SpendRecovery
     configs = mech.configs if mech is not None else {}
     for config in command.configs:
         if config not in configs:
-            raise Rejection("unknown_configuration", f"There is no configuration {config!r}.", rule="OD-C14")
+            raise Rejection(
+                "unknown_configuration", say("There is no configuration “{config}”.", config=config), rule="OD-C14"
+            )
     lost = [config for config in dict.fromkeys(command.configs) if configs[config] == "lost"]
     if command.damage > counter or len(lost) < len(command.configs) or price == 0:
         raise Rejection("nothing_to_repair", "There is not that much to repair.", rule="OD-16")

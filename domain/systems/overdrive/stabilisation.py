@@ -7,6 +7,7 @@ configuration_lost, configuration_required, one_loss_only, no_stay_choice, nothi
 from domain.asked import Asked
 from domain.dice import Dice
 from domain.rejection import Rejection
+from domain.sentences import say
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.asking import find_character, require_gm, require_player_of
@@ -76,7 +77,9 @@ def choose_stabilisation_loss(
     require_player_of(character, asked, "OD-C26")
     loss = character.pending_loss
     if loss is None:
-        raise Rejection("no_pending_loss", f"{character.name} has no loss to choose.", rule="OD-C26")
+        raise Rejection(
+            "no_pending_loss", say("{name} has no loss to choose.", name=character.name), rule="OD-C26"
+        )
     mech = state.mechs.get(loss.mech) if loss.mech is not None else state.mech_of(character)
     who = character.character_id
     if command.config is not None and command.weapon is not None:
@@ -98,9 +101,13 @@ def _given_up(
     if command.config is not None:
         how = mech.configs.get(command.config) if mech is not None else None
         if how is None or mech is None:
-            raise Rejection("unknown_configuration", f"There is no {command.config!r}.", rule="OD-C26")
+            raise Rejection(
+                "unknown_configuration", say("There is no “{config}”.", config=command.config), rule="OD-C26"
+            )
         if how == "lost":
-            raise Rejection("configuration_lost", f"{command.config} is lost already.", rule="OD-C26")
+            raise Rejection(
+                "configuration_lost", say("“{config}” is lost already.", config=command.config), rule="OD-C26"
+            )
         return [e.ConfigurationLost(character.character_id, mech.mech_id, command.config)]
     if _left(mech):
         raise Rejection(
@@ -117,9 +124,9 @@ def _weapon_given_up(character: Character, mech: Mech | None, weapon: str, loss:
         )
     found = mech.weapons.get(weapon) if mech is not None else None
     if found is None or mech is None:
-        raise Rejection("unknown_weapon", f"There is no weapon {weapon!r}.", rule="OD-C26")
+        raise Rejection("unknown_weapon", say("There is no weapon “{weapon}”.", weapon=weapon), rule="OD-C26")
     if found.state == "disabled":
-        raise Rejection("weapon_disabled", f"{weapon} is disabled already.", rule="OD-C26")
+        raise Rejection("weapon_disabled", say("“{weapon}” is disabled already.", weapon=weapon), rule="OD-C26")
     return e.WeaponDisabled(character.character_id, mech.mech_id, weapon)
 
 
@@ -131,10 +138,12 @@ def restore(state: OverdriveState, asked: Asked, command: c.Restore) -> list[e.S
     if (command.status, command.mode, command.failures, command.weapon) == (None, None, None, None):
         raise Rejection("nothing_to_restore", "Say what is restored.", rule="OD-C31")
     if mech is None and (command.mode is not None or command.failures is not None):
-        raise Rejection("no_mech", f"{character.name} has no mech.", rule="OD-C31")
+        raise Rejection("no_mech", say("{name} has no mech.", name=character.name), rule="OD-C31")
     known = {*character.weapons, *(mech.weapons if mech is not None else ())}
     if command.weapon is not None and command.weapon not in known:
-        raise Rejection("unknown_weapon", f"There is no weapon {command.weapon!r}.", rule="OD-C31")
+        raise Rejection(
+            "unknown_weapon", say("There is no weapon “{weapon}”.", weapon=command.weapon), rule="OD-C31"
+        )
     return [
         e.StateRestored(
             character=character.character_id,

@@ -15,6 +15,7 @@ from domain.systems.overdrive import OVERDRIVE
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import OverdriveState, Position
+from tests.languages.messages import translations, unheard
 from tests.scripted_dice import ScriptedDice
 
 PAIRING: Any = {"attack": "agility", "defense": "strength", "detection": "intellect", "movement": "will"}
@@ -66,6 +67,7 @@ class Table:
             self.do(who, command)
         assert refused.value.rule.startswith("OD-")
         assert len(str(refused.value)) > 10
+        assert unheard(refused.value.message, translations("fr", "overdrive")) == set()
         return refused.value.code
 
     def character(self, who: str = "mara", *, od: int = 3) -> str:

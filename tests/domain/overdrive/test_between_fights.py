@@ -97,7 +97,7 @@ def test_a_sheet_comes_over_as_it_was_drawn(table):
     for event in events:
         other.state = OVERDRIVE.evolve(other.state, event)
         assert msgspec.json.decode(msgspec.json.encode(event), type=OVERDRIVE.events) == event
-        assert "came over" in tell(event, str)
+        assert "came over" in str(tell(event, str))
     [there] = OVERDRIVE.characters(other.state)
     again = json.loads(msgspec.json.encode(sheet(other.state, there.character)))
     for key in ("name", "stats", "skills", "od", "scores", "relations", "reactions", "fatal_counter"):

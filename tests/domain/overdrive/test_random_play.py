@@ -21,8 +21,10 @@ from domain.systems.overdrive.tables import TIERS
 from projections.narration.overdrive import tell
 from projections.sheets.overdrive import sheet
 from tests.domain.overdrive.table import Table
+from tests.languages.messages import translations, unheard
 
 MOVES_IN_A_PLAY = 150
+IN_FRENCH = translations("fr", "overdrive")
 
 
 def a_wish(chance: Random, who: str, me: str, foe: str, *, fight: bool) -> Any:
@@ -263,7 +265,9 @@ def test_every_event_is_told_and_stored_as_it_is(house_rules, chance):
     decoder = msgspec.json.Decoder(OVERDRIVE.events)
     for event in table.events:
         assert decoder.decode(msgspec.json.encode(event)) == event
-        told = tell(event, lambda thing: OVERDRIVE.name(table.state, str(thing)) or str(thing))
+        said = tell(event, lambda thing: OVERDRIVE.name(table.state, str(thing)) or str(thing))
+        assert unheard(said, IN_FRENCH) == set()
+        told = str(said)
         assert told
         assert "None" not in told
         assert OVERDRIVE.redact(event) == event
