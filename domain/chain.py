@@ -63,4 +63,4 @@ def event_hash(
 
 def _joined(*parts: bytes) -> bytes:
     """Length-prefixed concatenation: no two different lists of parts give the same bytes."""
-    return b"".join(piece for part in parts for piece in (pack(">I", len(part)), part))
+    return b"".join([piece for part in parts for piece in (len(part).to_bytes(4, "big"), part)])

@@ -5,8 +5,9 @@ campaign (a pilot, a test, a mission) are called after the action that made them
 same action again gives the same name.
 """
 
+from hashlib import sha1
 from typing import NewType
-from uuid import UUID, uuid5
+from uuid import UUID
 
 AccountId = NewType("AccountId", UUID)
 CampaignId = NewType("CampaignId", UUID)
@@ -20,4 +21,6 @@ SystemId = NewType("SystemId", str)
 
 def born(kind: str, action_id: ActionId, nth: int = 0) -> str:
     """The id of the `nth` thing of a `kind` that an action makes, e.g. `pilot-5f0c2a91e3b4`."""
-    return f"{kind}-{uuid5(action_id, f'{kind}:{nth}').hex[:12]}"
+    # The beginning of uuid5, which says the same in four times as long.
+    named = sha1(action_id.bytes + f"{kind}:{nth}".encode(), usedforsecurity=False)
+    return f"{kind}-{named.hexdigest()[:12]}"

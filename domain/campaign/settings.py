@@ -5,6 +5,7 @@ what was changed; the typed struct with all defaults is built from that.
 """
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Annotated, Any, Literal, get_type_hints
 
 import msgspec
@@ -45,9 +46,8 @@ class SettingHelp(Struct, frozen=True):
 
 def settings_of(owner: str, changed: Mapping[str, Any]) -> Any:
     """The typed settings of `campaign` or of a system, from what was changed."""
-    kind = _kind(owner)
     own = {key.removeprefix(f"{owner}."): value for key, value in changed.items() if key.startswith(f"{owner}.")}
-    return msgspec.convert(own, kind)
+    return msgspec.convert(own, _kind(owner)) if own else _defaults(owner)
 
 
 def language_of(changed: Mapping[str, Any]) -> str:
@@ -86,6 +86,11 @@ def change_setting(systems: list[SystemId], command: SetSetting) -> SettingChang
             "setting_invalid", say("{key} cannot be that: {reason}.", key=command.key, reason=reason)
         ) from None
     return SettingChanged(key=command.key, value=command.value)
+
+
+@cache
+def _defaults(owner: str) -> Any:
+    return _kind(owner)()
 
 
 def _kind(owner: str) -> type[Struct]:

@@ -207,6 +207,18 @@ async def test_rings_that_come_while_one_is_sent_are_one_more():
     assert sender.sent == 2
 
 
+async def test_rings_soon_after_a_message_are_one_more():
+    sender = Sender()
+    bell = Doorbell(sender)
+    bell.ring()
+    await until(lambda: sender.sent == 1)
+    for _ in range(1_000):
+        bell.ring()
+        await asyncio.sleep(0)
+    await bell.close()
+    assert sender.sent == 2
+
+
 async def test_the_last_ring_before_closing_is_sent():
     sender = Sender()
     bell = Doorbell(sender)
