@@ -4,234 +4,259 @@ from collections.abc import Callable, Iterable
 from typing import assert_never
 from uuid import UUID
 
+from domain.sentences import Sentence, in_a_row, joined, say, say_many
 from domain.systems.angst import events as e
-from domain.systems.angst.counted import CountedModifier, Crucial, Faces
-from domain.systems.angst.tables import DieName, grade_modifier, sides
+from domain.systems.angst.tables import grade_modifier
+from domain.systems.angst.words import CORE_WORDS
+from projections.narration import angst_tests
 
 Name = Callable[[str | UUID], str]
 
-SPENT_ON = {
-    "off_core": "to bring in a trait of another Core",
-    "reroll": "to roll again",
-    "purge": "to let some Angst go",
-}
-OFFERED = {
-    "tap": "after drawing on it",
-    "positive_event": "after such a good turn",
-}
 
-
-def tell(event: e.Event, name: Name) -> str:
+def tell(event: e.Event, name: Name) -> Sentence | str:
     """What happened, as a player would say it."""
     match event:
-        case e.AngstTypesDefined():
-            return f"The kinds of Angst in this story: {_and(event.types) or 'none'}"
-        case e.CharacterCreated() | e.CharacterAdopted():
-            return _arrived(event, name)
-        case e.CharacterAssigned():
-            return ""  # the campaign's own event says to whom the character was handed
-        case e.RelationshipGradeChanged():
-            return _relationship(event, name)
-        case e.SessionStarted() | e.SceneStarted():
-            return ""  # the campaign's own event says so
-        case e.SceneEnded():
-            back = _and(sorted(name(each) for each in event.returned))
-            return f"{back} can act again" if back else ""
-        case e.LifeExperienceRefreshed():
-            has = f"{name(event.character)} begins the session with {event.current} Life Experience"
-            return has if event.current else ""
-        case e.TestCalled():
-            return _called(event, name)
-        case e.TestCancelled():
-            return f"A test of {name(event.character)} was called off"
-        case e.StoryPointsSpent():
-            paid = f"{_story_points(event.amount)} {SPENT_ON[event.purpose]}"
-            return f"{name(event.character)} spent {paid}, {event.left} left"
-        case e.StoryPointEarned():
-            return _earned(event, name)
-        case e.AngstTapped():
-            how = "drew strength from" if event.use == "positive" else "was held back by"
-            return f"{name(event.character)} {how} {event.angst}"
         case e.TestRolled():
-            return _rolled(event, name)
-        case e.DiceRerolled():
-            dice = _and(f"the {each} die" for each in event.rerolled)
-            return f"{name(event.character)} rolled {dice} again: {_faces(event.dice)}, {event.total} in all"
-        case e.LifeExperienceSpent():
-            spent = f"{event.amount} Life Experience into it, {event.left} left"
-            return f"{name(event.character)} put {spent}: {event.total} in all"
+            return angst_tests.rolled(event, name(event.character))
         case e.TestResolved():
-            return _resolved(event, name)
+            return angst_tests.resolved(event, name(event.character))
+        case e.DiceRerolled():
+            return angst_tests.rerolled(event, name(event.character))
+        case e.TestCalled():
+            return angst_tests.called(event, name(event.character))
         case e.OpposedTestResolved():
-            return _opposed(event, name)
+            return angst_tests.opposed(event, name(event.acting_character), name(event.opposing_character))
         case e.CoreReduced():
-            return _reduced(event, name)
+            return angst_tests.reduced(event, name(event.character))
+        case e.TestCancelled():
+            return say("A test of {who} was called off", who=name(event.character))
+        case e.AngstTypesDefined():
+            if not event.types:
+                return say("This story knows no Angst")
+            return say("The kinds of Angst in this story: {types}", types=joined(event.types))
+        case e.CharacterCreated():
+            return _created(event, name)
+        case e.CharacterAdopted():
+            return _adopted(event, name)
+        case e.CharacterAssigned() | e.SessionStarted() | e.SceneStarted():
+            return ""  # the campaign's own event says so
+        case e.RelationshipGradeChanged():
+            return _with_why(_relationship(event, name), event.why)
+        case e.SceneEnded():
+            return _back(event.returned, name)
+        case e.StoryPointsSpent():
+            return _spent(event, name(event.character))
+        case e.StoryPointEarned():
+            return _earned(event, name(event.character))
+        case e.LifeExperienceRefreshed() | e.LifeExperienceSpent():
+            return _life_experience(event, name(event.character))
         case e.CharacterRemovedFromScene():
-            return f"{name(event.character)} is out of the scene"
+            return say("{who} is out of the scene", who=name(event.character))
         case e.CharacterDied():
-            return f"{name(event.character)} died"
-        case e.CharacterSpared():
-            return f"{name(event.character)} should be dead, but lives; {_core(event.core)} may take years to heal"
-        case e.CoreRecovered():
-            return f"{name(event.character)} recovers: {_core(event.core)} is back at {event.effective}"
-        case e.CoreAdjusted():
-            warning = f" ({event.warning.removesuffix('.')})" if event.warning else ""
-            return f"The GM set {_core(event.core)} of {name(event.character)} to {event.effective}{warning}"
-        case e.AngstGained() | e.AngstPurged():
-            return _angst(event, name)
+            return say("{who} died", who=name(event.character))
+        case e.CharacterSpared() | e.CoreRecovered() | e.CoreAdjusted():
+            return _healing(event, name(event.character))
+        case e.AngstTapped() | e.AngstGained() | e.AngstPurged():
+            return _angst(event, name(event.character))
         case e.ComfortUsed():
-            return f"{name(event.character)} found comfort: {event.comfort}"
-        case e.PurgeOffered(trigger="milestone"):
-            return ""  # the Milestone itself says so, once for all
+            return say("{who} found comfort: {comfort}", who=name(event.character), comfort=event.comfort)
         case e.PurgeOffered():
-            what = event.angst if event.angst is not None else "any Angst"
-            return f"{name(event.character)} may try to let go of {what} {OFFERED[event.trigger]}"
+            return _offered(event, name(event.character))
         case e.MilestoneReached():
-            who = _and(sorted(name(each) for each in event.characters))
-            text = f" ({event.text})" if event.text else ""
-            return f"{who} reached a Milestone{text} and may each try to let go of some Angst"
+            return _milestone(event, name)
         case e.PositiveEventRecorded():
-            text = f": {event.text}" if event.text else ""
-            return f"Something very good happened to {name(event.character)}{text}"
+            happened = say("Something very good happened to {who}", who=name(event.character))
+            return _with_why(happened, event.text)
         case _:
             assert_never(event)
 
 
-def _arrived(event: e.CharacterCreated | e.CharacterAdopted, name: Name) -> str:
+def _with_why(told: Sentence, why: str | None) -> Sentence:
+    """A sentence, and what the table says about it."""
+    return say("{told}: {why}", told=told, why=why) if why else told
+
+
+def _created(event: e.CharacterCreated, name: Name) -> Sentence:
     """A newcomer, and what they are made of."""
-    owner = f", played by {name(event.player_id)}" if event.player_id is not None else ""
-    if isinstance(event, e.CharacterAdopted):
-        return f"{event.name} came over from another campaign{owner}"
-    cores = _and(f"{_core(core)} {die}" for core, die in event.cores.items())
-    who = "A new face" if event.kind == "gmc" else "A new character"
-    return f"{who}: {event.name}{owner}, with {cores}"
-
-
-def _earned(event: e.StoryPointEarned, name: Name) -> str:
-    """A reward, and what for."""
-    why = "for letting Angst get in the way" if event.source == "tap" else "from the GM"
-    words = f" ({event.why})" if event.why else ""
-    return f"{name(event.character)} earned {_story_points(event.amount)} {why}{words}, {event.left} in hand"
-
-
-def _relationship(event: e.RelationshipGradeChanged, name: Name) -> str:
-    """How two stand to each other now."""
-    toward, why = name(event.target), f": {event.why}" if event.why else ""
-    if event.from_ is None:
-        return f"{name(event.character)} now has a Relationship with {toward}, grade {event.to}{why}"
-    now, before = grade_modifier(event.to), grade_modifier(event.from_)
-    how = "warmed" if now > before else ("cooled" if now < before else "shifted")
-    return f"{name(event.character)}'s Relationship with {toward} {how} from {event.from_} to {event.to}{why}"
-
-
-def _called(event: e.TestCalled, name: Name) -> str:
-    """What is asked of somebody, and what is at stake."""
-    against = "against somebody else's roll" if event.opposed else f"against {event.dn}"
-    tap = f", with {event.negative_tap} in the way" if event.negative_tap is not None else ""
-    return (
-        f"{name(event.character)} has to make a test of {_core(event.core)} {against}{_stakes(event.crucial)}{tap}"
+    cores = joined(say("{core} {die}", core=CORE_WORDS[core], die=die) for core, die in event.cores.items())
+    if event.kind == "gmc":
+        return say("A new face: {who}, with {cores}", who=event.name, cores=cores)
+    if event.player_id is None:
+        return say("A new character: {who}, with {cores}", who=event.name, cores=cores)
+    player = name(event.player_id)
+    return say(
+        "A new character: {who}, played by {player}, with {cores}", who=event.name, player=player, cores=cores
     )
 
 
-def _stakes(crucial: Crucial | None) -> str:
-    """What failing costs."""
-    if crucial is None:
+def _adopted(event: e.CharacterAdopted, name: Name) -> Sentence:
+    """Somebody with a past."""
+    if event.player_id is None:
+        return say("{who} came over from another campaign", who=event.name)
+    player = name(event.player_id)
+    return say("{who} came over from another campaign, played by {player}", who=event.name, player=player)
+
+
+def _back(returned: Iterable[str], name: Name) -> Sentence | str:
+    """Whoever was out of the scene."""
+    people = sorted(name(each) for each in returned)
+    if not people:
         return ""
-    return f", a {crucial.mode} crucial test" + (" with their life at stake" if crucial.deadly else "")
+    return say_many("{who} can act again", "{who} can act again", len(people), who=joined(people))
 
 
-def _rolled(event: e.TestRolled, name: Name) -> str:
-    """The whole arithmetic in one line: `Mara rolled d6 3 + d8 6 +1 (relationship) for 10 against 9`."""
-    about = {"avoid": f" to keep {event.angst} away", "purge": f" to let go of {event.angst}"}.get(event.kind, "")
-    named = [f"rocks {event.rock}"] if event.rock is not None else []
-    named += [f"sucks {event.suck}"] if event.suck is not None else []
-    named += [f"Perk {event.perk}"] if event.perk is not None else []
-    traits = f" ({', '.join(named)})" if named else ""
-    modifiers = "".join(f" {_counted(each)}" for each in event.modifiers)
-    against = f" against {event.dn}" if event.dn is not None else ""
-    return (
-        f"{name(event.character)} tests {_core(event.core)}{about}{traits}: "
-        f"{_faces(event.dice, event.core_die)}{modifiers} for {event.total}{against}"
+def _relationship(event: e.RelationshipGradeChanged, name: Name) -> Sentence:
+    """How two stand to each other now."""
+    who, toward, to = name(event.character), name(event.target), event.to
+    if event.from_ is None:
+        return say("{who} now has a Relationship with {toward}, grade {to}", who=who, toward=toward, to=to)
+    now, before = grade_modifier(to), grade_modifier(event.from_)
+    was = event.from_
+    if now > before:
+        return say(
+            "{who}'s Relationship with {toward} warmed from {was} to {to}", who=who, toward=toward, was=was, to=to
+        )
+    if now < before:
+        return say(
+            "{who}'s Relationship with {toward} cooled from {was} to {to}", who=who, toward=toward, was=was, to=to
+        )
+    return say(
+        "{who}'s Relationship with {toward} shifted from {was} to {to}", who=who, toward=toward, was=was, to=to
     )
 
 
-def _faces(dice: Faces, core_die: DieName | None = None) -> str:
-    """The dice as they lie there; an exploded Base Die shows both its faces."""
-    parts = ["d6 " + "+".join(str(face) for face in dice.base)]
-    if dice.core:
-        parts.append(f"+ {core_die or 'Core'} {dice.core}")
-    elif core_die is not None and not sides(core_die):
-        parts.append("and no Core die")
-    if dice.bonus is not None:
-        parts.append(f"+ Bonus {dice.bonus}")
-    if dice.penalty is not None:
-        parts.append(f"- Penalty {dice.penalty}")
-    return " ".join(parts)
+def _spent(event: e.StoryPointsSpent, who: str) -> Sentence:
+    """Story Points, and what for."""
+    match event.purpose:
+        case "off_core":
+            return say_many(
+                "{who} spent {n} Story Point to bring in a trait of another Core, {left} left",
+                "{who} spent {n} Story Points to bring in a trait of another Core, {left} left",
+                event.amount,
+                who=who,
+                left=event.left,
+            )
+        case "reroll":
+            return say_many(
+                "{who} spent {n} Story Point to roll again, {left} left",
+                "{who} spent {n} Story Points to roll again, {left} left",
+                event.amount,
+                who=who,
+                left=event.left,
+            )
+        case "purge":
+            return say_many(
+                "{who} spent {n} Story Point to let some Angst go, {left} left",
+                "{who} spent {n} Story Points to let some Angst go, {left} left",
+                event.amount,
+                who=who,
+                left=event.left,
+            )
 
 
-def _counted(modifier: CountedModifier) -> str:
-    """A modifier: `-2 (overwhelming Angst)`."""
-    return f"{modifier.value:+} ({modifier.source.replace('_', ' ').replace('angst', 'Angst')})"
+def _earned(event: e.StoryPointEarned, who: str) -> Sentence:
+    """A reward, and what for."""
+    if event.source == "tap":
+        return say_many(
+            "{who} earned {n} Story Point for letting Angst get in the way, {left} in hand",
+            "{who} earned {n} Story Points for letting Angst get in the way, {left} in hand",
+            event.amount,
+            who=who,
+            left=event.left,
+        )
+    told = say_many(
+        "{who} earned {n} Story Point from the GM, {left} in hand",
+        "{who} earned {n} Story Points from the GM, {left} in hand",
+        event.amount,
+        who=who,
+        left=event.left,
+    )
+    return _with_why(told, event.why)
 
 
-def _resolved(event: e.TestResolved, name: Name) -> str:
-    """Success or failure, and by how much."""
-    if event.success is None or event.margin is None:
-        return f"{name(event.character)} stands at {event.total}"
-    if event.success:
-        by = f" with {event.margin} to spare" if event.margin else " exactly"
-        return f"{name(event.character)} makes it{by}"
-    return f"{name(event.character)} misses {event.dn} by {-event.margin}"
+def _life_experience(event: e.LifeExperienceRefreshed | e.LifeExperienceSpent, who: str) -> Sentence | str:
+    """What a session allows, and what was put into a test."""
+    if isinstance(event, e.LifeExperienceSpent):
+        return say(
+            "{who} put {amount} Life Experience into it, {left} left: {total} in all",
+            who=who,
+            amount=event.amount,
+            left=event.left,
+            total=event.total,
+        )
+    if not event.current:
+        return ""  # some have none
+    return say("{who} begins the session with {amount} Life Experience", who=who, amount=event.current)
 
 
-def _opposed(event: e.OpposedTestResolved, name: Name) -> str:
-    """Who came out on top."""
-    acting, opposing = name(event.acting_character), name(event.opposing_character)
-    winner, loser = (acting, opposing) if event.winner == "acting" else (opposing, acting)
-    by = f" by {event.margin}" if event.margin else ", for a tie goes to whoever acts"
-    return f"{acting} has {event.acting_total}, {opposing} {event.dn}: {winner} beats {loser}{by}"
+def _healing(event: e.CharacterSpared | e.CoreRecovered | e.CoreAdjusted, who: str) -> Sentence:
+    """What comes back by the clock, by the GM's hand, or perhaps never."""
+    core = CORE_WORDS[event.core]
+    match event:
+        case e.CharacterSpared():
+            return say("{who} should be dead, but lives; {core} may take years to heal", who=who, core=core)
+        case e.CoreRecovered():
+            return say("{who} recovers: {core} is back at {die}", who=who, core=core, die=event.effective)
+        case e.CoreAdjusted(warning=None):
+            return say("The GM set {core} of {who} to {die}", who=who, core=core, die=event.effective)
+        case _:
+            return say(
+                "The GM set {core} of {who} to {die}, higher than a spared Core will likely ever be",
+                who=who,
+                core=core,
+                die=event.effective,
+            )
 
 
-def _reduced(event: e.CoreReduced, name: Name) -> str:
-    """What a crucial failure cost."""
-    down = "a step" if event.steps == 1 else f"{event.steps} steps"
-    how = ", with their life at stake" if event.kind == "deadly" else ""
-    by = f"fell short by {event.margin}" if event.margin else "could only tie"
-    return f"{name(event.character)} {by}{how}: {_core(event.core)} falls {down} to {event.effective}"
+def _angst(event: e.AngstTapped | e.AngstGained | e.AngstPurged, who: str) -> Sentence:
+    """Drawn upon, more of it, or less."""
+    angst = event.angst
+    match event:
+        case e.AngstTapped(use="positive"):
+            return say("{who} drew strength from {angst}", who=who, angst=angst)
+        case e.AngstTapped():
+            return say("{who} was held back by {angst}", who=who, angst=angst)
+        case e.AngstGained():
+            now = _points(event.points)
+            told = say("{who} could not keep {angst} away: it is at {now}", who=who, angst=angst, now=now)
+        case e.AngstPurged(amount=1, points=0):
+            told = say("{who} let go of the last of {angst}", who=who, angst=angst)
+        case e.AngstPurged(amount=1):
+            told = say("{who} let go of {angst}, now at {now}", who=who, angst=angst, now=_points(event.points))
+        case _:
+            told = say(
+                "{who} let go of {much} of {angst}, now at {now}",
+                who=who,
+                much=_points(event.amount),
+                angst=angst,
+                now=_points(event.points),
+            )
+    if not event.overwhelming:
+        return told
+    return in_a_row([told, say("all of it weighs {penalty} on other tests", penalty=event.overwhelming)], "; ")
 
 
-def _angst(event: e.AngstGained | e.AngstPurged, name: Name) -> str:
-    """More of it, or less."""
-    now = _points(event.points) if event.points else "nothing"
-    if isinstance(event, e.AngstGained):
-        told = f"{name(event.character)} could not keep {event.angst} away: it is at {now}"
-    else:
-        much = "" if event.amount == 1 else f"{_points(event.amount)} of "
-        told = f"{name(event.character)} let go of {much}{event.angst}, now at {now}"
-    return told + _weighed(event.overwhelming)
-
-
-def _weighed(overwhelming: int) -> str:
-    """What all of it together does."""
-    return f"; all of it weighs {overwhelming} on other tests" if overwhelming else ""
-
-
-def _core(core: str) -> str:
-    """A Core as the rulebook writes it."""
-    return core.title()
-
-
-def _points(points: int) -> str:
+def _points(points: int) -> Sentence:
     """So many points."""
-    return f"{points} point{'s' if points != 1 else ''}"
+    return say_many("{n} point", "{n} points", points)
 
 
-def _story_points(points: int) -> str:
-    """So many Story Points."""
-    return f"{points} Story Point{'s' if points != 1 else ''}"
+def _offered(event: e.PurgeOffered, who: str) -> Sentence | str:
+    """What may be tried until the scene ends."""
+    if event.trigger == "milestone":
+        return ""  # the Milestone itself says so, once for all
+    if event.trigger == "tap":
+        return say("{who} may try to let go of {angst} after drawing on it", who=who, angst=event.angst or "")
+    return say("{who} may try to let go of any Angst after such a good turn", who=who)
 
 
-def _and(words: Iterable[str]) -> str:
-    """Join with commas and a last "and"."""
-    *most, last = [*words] or [""]
-    return f"{', '.join(most)} and {last}" if most else last
+def _milestone(event: e.MilestoneReached, name: Name) -> Sentence:
+    """What the story reached, and what that offers."""
+    people = sorted(name(each) for each in event.characters)
+    told = say_many(
+        "{who} reached a Milestone and may try to let go of some Angst",
+        "{who} reached a Milestone and may each try to let go of some Angst",
+        len(people),
+        who=joined(people),
+    )
+    return _with_why(told, event.text)

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from domain.ids import AccountId
 from domain.rejection import Missing
+from domain.sentences import say
 from domain.systems.angst.counted import CountedModifier, Crucial, Faces
 from domain.systems.angst.recovery import HOUR_MICROSECONDS
 from domain.systems.angst.rolling import on_the_table
@@ -162,7 +163,9 @@ def sheet(state: Angst, character: str, settings: Settings) -> CharacterSheetVie
     """The sheet of one character, as this table plays. Raises `unknown_character`."""
     found = state.characters.get(character)
     if found is None:
-        raise Missing("unknown_character", f"There is no character {character!r} in this campaign.")
+        raise Missing(
+            "unknown_character", say("There is no character “{character}” in this campaign.", character=character)
+        )
     types = {*state.angst_types, *found.angst}
     return CharacterSheetView(
         character_id=found.character_id,

@@ -19,7 +19,7 @@ from tests.test_tidy import ROOT
 
 SYSTEMS = {folder.name for folder in (ROOT / "domain" / "systems").iterdir() if (folder / "decide.py").exists()}
 CAMPAIGN = "campaign"
-TRANSLATED = (CAMPAIGN, "overdrive")
+TRANSLATED = (CAMPAIGN, "angst", "overdrive")
 """The rooms that speak other languages: everything they say must be in their catalogues."""
 
 CATALOGUES = ROOT / "projections" / "languages"

@@ -4,9 +4,10 @@ from typing import Any, get_args
 
 import pytest
 from litestar.testing import TestClient
+from msgspec import structs
 
 from domain.systems.angst import ANGST
-from services.cli.story import Story
+from services.cli.story import Acted, Story
 from tests.engines import DatabaseUrls
 from tests.stories.golden import picture, read_golden
 from tests.stories.playing import Played, changed, play, recording_of
@@ -82,3 +83,18 @@ def test_one_other_die_turns_the_comparison_red(client):
         "chronicle as dov reads it",
         "chronicle as the GM reads it",
     ]
+
+
+def test_it_plays_in_french_too(client):
+    recording = recording_of("angst")
+    title = structs.replace(recording.title, settings={**recording.title.settings, "campaign.language": "fr"})
+    story = Story(structs.replace(recording, title=title), client, suffix=" III", wait_seconds_max=0)
+    acts = [each for each in story.play() if isinstance(each, Acted)]
+    told = [line for act in acts for line in act.sentences]
+    assert "Un seul Atout compte dans un test." in told
+    assert (
+        "Noa Castell, test de Physique (Atout never lets go, Avantage storm walker)\u00a0: "
+        "d6 6+1 + d10 2 + Bonus 3, soit 12 contre 9" in told
+    )
+    assert "Jory Amsel se remet\u00a0: Physique remonte à d4" in told
+    assert not [line for line in told if " the " in line and "the Watch" not in line and "the voice" not in line]

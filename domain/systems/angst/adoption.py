@@ -14,6 +14,7 @@ import msgspec
 from domain.asked import Asked
 from domain.ids import born
 from domain.rejection import Rejection
+from domain.sentences import Sentence, say, say_many
 from domain.systems.angst.adopted_sheet import AdoptedCharacter, AdoptedCore
 from domain.systems.angst.asking import game_hour
 from domain.systems.angst.events import CharacterAdopted
@@ -33,16 +34,21 @@ def adopt(state: Angst, sheet: dict[str, Any], asked: Asked) -> list[CharacterAd
         _refuse("sheet_invalid", path.removeprefix("$").removeprefix(".").removesuffix("`"), reason)
     for angst in found.angst:
         if angst not in state.angst_types:
-            _refuse("unknown_angst", f"angst.{angst}", "This campaign has no such type of Angst.", "AN-4")
+            _refuse("unknown_angst", f"angst.{angst}", say("This campaign has no such type of Angst."), "AN-4")
     grades = {}
     for target, relationship in found.relationships.items():
         grade = parsed_grade(relationship.grade)
         if grade is None:
-            _refuse("unknown_grade", f"relationships.{target}.grade", "That is no grade.", "AN-3")
+            _refuse("unknown_grade", f"relationships.{target}.grade", say("That is no grade."), "AN-3")
         grades[target] = grade
     life = found.life_experience
     if life.current > life.max:
-        _refuse("sheet_invalid", "life_experience.current", f"There is no more than {life.max} of it.", "AN-2")
+        _refuse(
+            "sheet_invalid",
+            "life_experience.current",
+            say("There is no more than {most} of it.", most=life.max),
+            "AN-2",
+        )
     dead = found.status == "dead"
     return [
         CharacterAdopted(
@@ -69,12 +75,24 @@ def adopt(state: Angst, sheet: dict[str, Any], asked: Asked) -> list[CharacterAd
 def _core(found: AdoptedCore, path: str, asked: Asked, *, dead: bool) -> Core:
     """A Core with its losses, whose clocks start now."""
     if found.rated == "d0":
-        _refuse("core_out_of_range", f"{path}.rated", "A Core is rated d4, d6, d8, d10 or d12.", "AN-1")
+        _refuse("core_out_of_range", f"{path}.rated", say("A Core is rated d4, d6, d8, d10 or d12."), "AN-1")
     if found.lost.nondeadly + found.lost.deadly > rank(found.rated):
-        _refuse("sheet_invalid", f"{path}.lost", f"A {found.rated} has {rank(found.rated)} steps to lose.", "AN-1")
+        _refuse(
+            "sheet_invalid",
+            f"{path}.lost",
+            say_many(
+                "A {die} has {n} step to lose.",
+                "A {die} has {n} steps to lose.",
+                rank(found.rated),
+                die=found.rated,
+            ),
+            "AN-1",
+        )
     core = Core(rated=found.rated, lost=Tally(found.lost.nondeadly, found.lost.deadly), spared=found.spared)
     if found.effective not in (None, core.effective):
-        _refuse("sheet_invalid", f"{path}.effective", f"From its losses that is {core.effective}.", "AN-2")
+        _refuse(
+            "sheet_invalid", f"{path}.effective", say("From its losses that is {die}.", die=core.effective), "AN-2"
+        )
     settings: Settings = asked.settings
     for kind in () if dead else KINDS:
         due_at = step_due(asked.at, kind) if settings.clock == "real" else None
@@ -82,10 +100,12 @@ def _core(found: AdoptedCore, path: str, asked: Asked, *, dead: bool) -> Core:
     return core
 
 
-def _refuse(code: str, path: str, reason: str, rule: str = "") -> NoReturn:
+def _refuse(code: str, path: str, reason: str | Sentence, rule: str = "") -> NoReturn:
     """Say what is wrong with the sheet, and where."""
-    where = f"The sheet's {path}: " if path else "The sheet: "
-    raise Rejection(code, where + reason, rule=rule, path=path, reason=reason)
+    told = say("The sheet's {path}: {reason}", path=path, reason=reason)
+    raise Rejection(
+        code, told if path else say("The sheet: {reason}", reason=reason), rule=rule, path=path, reason=str(reason)
+    )
 
 
 def character_adopted(state: Angst, event: CharacterAdopted) -> None:

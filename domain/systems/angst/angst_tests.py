@@ -9,6 +9,7 @@ from domain.asked import Asked
 from domain.dice import Dice
 from domain.ids import born
 from domain.rejection import Rejection
+from domain.sentences import joined, say
 from domain.systems.angst.asking import (
     find_character,
     game_hour,
@@ -42,7 +43,7 @@ def avoid_angst(state: Angst, asked: Asked, command: AvoidAngst, dice: Dice) -> 
         if stressor not in character.stressors:
             raise Rejection(
                 "unknown_stressor",
-                f"{stressor!r} is no Stressor of {character.name}.",
+                say("“{stressor}” is no Stressor of {name}.", stressor=stressor, name=character.name),
                 rule="AN-17",
                 choices=list(character.stressors),
             )
@@ -62,7 +63,7 @@ def _threatened(state: Angst, character: Character, command: AvoidAngst) -> str:
         if len(highest) > 1:
             raise Rejection(
                 "player_must_choose",
-                f"{', '.join(highest)} are tied; {character.name}'s player chooses one.",
+                say("{types} are tied; {name}'s player chooses one.", types=joined(highest), name=character.name),
                 rule="AN-A14",
                 choices=highest,
             )
@@ -70,14 +71,14 @@ def _threatened(state: Angst, character: Character, command: AvoidAngst) -> str:
     if command.chosen not in command.candidates:
         raise Rejection(
             "not_a_candidate",
-            f"{command.chosen!r} is not among the types that the situation would cause.",
+            say("“{chosen}” is not among the types that the situation would cause.", chosen=command.chosen),
             rule="AN-17",
             choices=highest,
         )
     if command.chosen not in highest:
         raise Rejection(
             "must_use_highest_angst",
-            f"{' or '.join(highest)} has more points; that is the one in danger.",
+            say("In danger is what has most points: {types}.", types=joined(highest)),
             rule="AN-17",
             choices=highest,
         )
@@ -104,7 +105,11 @@ def _require_points(state: Angst, character: Character, angst: str, rule: str) -
     """Raises `unknown_angst` or `nothing_to_purge`."""
     if character.angst.get(angst, 0) < 1:
         require_angst_type(state, angst, rule)
-        raise Rejection("nothing_to_purge", f"{character.name} has no points of {angst}.", rule=rule)
+        raise Rejection(
+            "nothing_to_purge",
+            say("{name} has no points of {angst}.", name=character.name, angst=angst),
+            rule=rule,
+        )
 
 
 def _require_offer(character: Character, command: PurgeAngst) -> None:
@@ -114,7 +119,7 @@ def _require_offer(character: Character, command: PurgeAngst) -> None:
             return
     raise Rejection(
         "trigger_not_open",
-        f"No purge of {command.angst} is open to {character.name} for that reason.",
+        say("No purge of {angst} is open to {name} for that reason.", angst=command.angst, name=character.name),
         rule="AN-18",
         choices=[{"trigger": offer.trigger, "angst": offer.angst} for offer in character.purge_offers],
     )
@@ -133,14 +138,16 @@ def _comfort(asked: Asked, character: Character, comfort: str | None) -> Comfort
     if found is None:
         raise Rejection(
             "unknown_comfort",
-            f"{comfort!r} is no Comfort of {character.name}.",
+            say("“{comfort}” is no Comfort of {name}.", comfort=comfort, name=character.name),
             rule="AN-18",
             choices=sorted(character.comforts),
         )
     day = game_hour(asked) // DAY_HOURS
     if found.last_day == day:
         raise Rejection(
-            "comfort_used_today", f"{comfort} has been tried today; it helps once a day.", rule="AN-A17"
+            "comfort_used_today",
+            say("{comfort} has been tried today; it helps once a day.", comfort=comfort),
+            rule="AN-A17",
         )
     return ComfortUsed(character=character.character_id, comfort=comfort, day=day)
 
@@ -195,7 +202,9 @@ def buy_angst_purge(state: Angst, asked: Asked, command: BuyAngstPurge) -> list[
     require_alive(character, "AN-C10")
     if character.bought_purge_this_session:
         raise Rejection(
-            "once_per_session", f"{character.name} has bought a purge in this play session.", rule="AN-19"
+            "once_per_session",
+            say("{name} has bought a purge in this play session.", name=character.name),
+            rule="AN-19",
         )
     _require_points(state, character, command.angst, "AN-C10")
     return [

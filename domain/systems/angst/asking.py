@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from domain.asked import Asked
 from domain.rejection import Forbidden, Rejection
+from domain.sentences import joined, say
 from domain.systems.angst.settings import Settings
 from domain.systems.angst.state import Angst, Character
 from domain.systems.angst.tables import HOUR_SECONDS
@@ -26,7 +27,7 @@ def require_player_or_gm(character: Character, asked: Asked, rule: str) -> None:
     if character.player_id is None or asked.account != character.player_id:
         raise Forbidden(
             "not_your_character",
-            f"{character.name} is not your character; only their player or the GM may do that.",
+            say("{name} is not your character; only their player or the GM may do that.", name=character.name),
             rule=rule,
         )
 
@@ -50,7 +51,9 @@ def find_character(state: Angst, asked: Asked, character: str | None, rule: str)
         found = state.characters.get(character)
         if found is None:
             raise Rejection(
-                "unknown_character", f"There is no character {character!r} in this campaign.", rule=rule
+                "unknown_character",
+                say("There is no character “{character}” in this campaign.", character=character),
+                rule=rule,
             )
         return found
     everyone = state.everybody
@@ -60,7 +63,7 @@ def find_character(state: Angst, asked: Asked, character: str | None, rule: str)
     if len(choices) > 1:
         raise Rejection(
             "which_character",
-            f"Say which character you mean: {', '.join(each.name for each in choices)}.",
+            say("Say which character you mean: {names}.", names=joined(each.name for each in choices)),
             rule=rule,
             choices=named(choices),
         )
@@ -71,26 +74,32 @@ def require_available(character: Character, rule: str) -> None:
     """Whoever is out of the scene or dead makes no tests. Raises `character_unavailable`."""
     if character.status == "active":
         return
-    why = "is dead" if character.status == "dead" else "is out of this scene"
-    raise Rejection("character_unavailable", f"{character.name} {why}.", rule=rule)
+    require_alive(character, rule)
+    raise Rejection("character_unavailable", say("{name} is out of this scene.", name=character.name), rule=rule)
 
 
 def require_alive(character: Character, rule: str) -> None:
     """Raises `character_unavailable` for the dead alone."""
     if character.status == "dead":
-        raise Rejection("character_unavailable", f"{character.name} is dead.", rule=rule)
+        raise Rejection("character_unavailable", say("{name} is dead.", name=character.name), rule=rule)
 
 
 def require_angst_type(state: Angst, angst: str, rule: str) -> None:
     """A type of the campaign's catalogue. Raises `unknown_angst`."""
-    if angst not in state.angst_types:
-        known = ", ".join(state.angst_types) or "none yet"
-        raise Rejection(
-            "unknown_angst",
-            f"This campaign has no type of Angst called {angst!r}; it has {known}.",
-            rule=rule,
-            choices=list(state.angst_types),
-        )
+    if angst in state.angst_types:
+        return
+    if not state.angst_types:
+        raise Rejection("unknown_angst", "This campaign has no type of Angst yet; define some first.", rule=rule)
+    raise Rejection(
+        "unknown_angst",
+        say(
+            "This campaign has no type of Angst called “{angst}”; it has {known}.",
+            angst=angst,
+            known=joined(state.angst_types),
+        ),
+        rule=rule,
+        choices=list(state.angst_types),
+    )
 
 
 def has_spendables(character: Character, asked: Asked) -> bool:

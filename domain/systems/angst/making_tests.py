@@ -9,6 +9,7 @@ from domain.asked import Asked
 from domain.dice import Dice
 from domain.ids import born
 from domain.rejection import Forbidden, Rejection
+from domain.sentences import say
 from domain.systems.angst.asking import (
     find_character,
     has_spendables,
@@ -36,6 +37,7 @@ from domain.systems.angst.rolling import roll
 from domain.systems.angst.settings import Settings
 from domain.systems.angst.state import Angst, CalledTest, Character
 from domain.systems.angst.tables import CRUCIAL_CORES, CoreName
+from domain.systems.angst.words import CORE_WORDS
 
 OPEN_TESTS_MAX = 100
 """Nobody waits for more tests at once; a script that opens tests without end is stopped here."""
@@ -78,7 +80,7 @@ def cancel_test(state: Angst, asked: Asked, command: CancelTest) -> list[TestCan
     if len(choices) > 1:
         raise Rejection(
             "which_test",
-            f"{len(choices)} tests are waiting; say which one you mean.",
+            say("{n} tests are waiting; say which one you mean.", n=len(choices)),
             rule="AN-C4",
             choices=[{"test_id": test, "character": who} for test, who in choices],
         )
@@ -147,7 +149,7 @@ def _called(state: Angst, asked: Asked, command: MakeTest) -> CalledTest | None:
     if len(choices) > 1:
         raise Rejection(
             "which_test",
-            f"{len(choices)} tests are waiting to be made; say which one you mean.",
+            say("{n} tests are waiting to be made; say which one you mean.", n=len(choices)),
             rule="AN-C4",
             choices=[{"test_id": each.test_id, "character": each.character} for each in choices],
         )
@@ -157,7 +159,9 @@ def _called(state: Angst, asked: Asked, command: MakeTest) -> CalledTest | None:
 def _agreed(called: CalledTest, command: MakeTest) -> CalledTest:
     """What the GM called stands. Raises `called_for_another_core`, `dn_is_the_gms` or `stakes_are_the_gms`."""
     if command.core not in (None, called.core):
-        raise Rejection("called_for_another_core", f"The GM called for {called.core}.", rule="AN-C4")
+        raise Rejection(
+            "called_for_another_core", say("The GM called for {core}.", core=CORE_WORDS[called.core]), rule="AN-C4"
+        )
     if command.dn not in (None, called.dn):
         raise Rejection("dn_is_the_gms", "The GM has set the DN of this test.", rule="AN-7")
     if command.crucial not in (None, called.crucial):
@@ -171,7 +175,7 @@ def _alone(state: Angst, asked: Asked, command: MakeTest, character: Character) 
     if not asked.is_gm and not settings.players_set_dn:
         raise Forbidden(
             "nobody_called_a_test",
-            f"The GM has called no such test for {character.name}; ask them for one.",
+            say("The GM has called no such test for {name}; ask them for one.", name=character.name),
             rule="AN-C4",
         )
     if command.crucial is not None and not asked.is_gm:
@@ -223,7 +227,7 @@ def require_room(state: Angst) -> None:
     if len(state.called) + len(state.tests) >= OPEN_TESTS_MAX:
         raise Rejection(
             "too_many_open_tests",
-            f"{OPEN_TESTS_MAX} tests are open; finalise, judge or cancel some first.",
+            say("{most} tests are open; finalise, judge or cancel some first.", most=OPEN_TESTS_MAX),
             rule="AN-C4",
         )
 
@@ -238,7 +242,7 @@ def _tap(state: Angst, character: Character, command: MakeTest, test: CalledTest
     if command.tap not in (None, tap):
         raise Rejection(
             "already_tapped_this_scene",
-            f"The GM taps {test.negative_tap} in this test; once a scene is all.",
+            say("The GM taps {negative_tap} in this test; once a scene is all.", negative_tap=test.negative_tap),
             rule="AN-13",
         )
     # Called in good faith, but something else was tapped, or the Angst purged, before the dice fell.

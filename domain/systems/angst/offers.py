@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from domain.asked import Asked
 from domain.rejection import Rejection
+from domain.sentences import say
 from domain.systems.angst.asking import require_angst_type
 from domain.systems.angst.commands import AvoidAngst, MakeTest, MoralSupport, PurgeAngst
 from domain.systems.angst.counted import CountedModifier, Tap
@@ -65,7 +66,7 @@ def bend(
     if command.perk is not None and command.perk not in character.perks:
         raise Rejection(
             "unknown_perk",
-            f"{character.name} has no Perk called {command.perk!r}.",
+            say("{name} has no Perk called “{perk}”.", name=character.name, perk=command.perk),
             rule="AN-11",
             choices=list(character.perks),
         )
@@ -113,10 +114,16 @@ def _trait(
     choices = sorted(traits)
     if what == "rock":
         raise Rejection(
-            "unknown_rock", f"There is no Rock called {names[0]!r} on the sheet.", rule="AN-9", choices=choices
+            "unknown_rock",
+            say("There is no Rock called “{name}” on the sheet.", name=names[0]),
+            rule="AN-9",
+            choices=choices,
         )
     raise Rejection(
-        "unknown_suck", f"There is no Suck called {names[0]!r} on the sheet.", rule="AN-9", choices=choices
+        "unknown_suck",
+        say("There is no Suck called “{name}” on the sheet.", name=names[0]),
+        rule="AN-9",
+        choices=choices,
     )
 
 
@@ -126,7 +133,7 @@ def _off_core(core: CoreName, command: AnyTest, traits: list[tuple[str, Trait]])
     if strange and not command.off_core_story_point:
         raise Rejection(
             "wrong_core",
-            f"{strange[0]!r} belongs to another Core; one Story Point lets it count all the same.",
+            say("“{name}” belongs to another Core; one Story Point lets it count all the same.", name=strange[0]),
             rule="AN-9",
         )
     if len(strange) > 1:
@@ -153,10 +160,12 @@ def _check_factoid(character: Character, factoid: Factoid | None) -> None:
     if character.kind != "gmc":
         raise Rejection("factoid_gmc_only", "Factoids bend the tests of GMCs only.", rule="AN-14")
     if not character.factoids:
-        raise Rejection("no_factoid", f"{character.name} has no Factoid.", rule="AN-14")
+        raise Rejection("no_factoid", say("{name} has no Factoid.", name=character.name), rule="AN-14")
     if character.factoid_used_this_scene:
         raise Rejection(
-            "factoid_already_used", f"A Factoid of {character.name} was used in this scene.", rule="AN-14"
+            "factoid_already_used",
+            say("A Factoid of {name} was used in this scene.", name=character.name),
+            rule="AN-14",
         )
 
 
@@ -166,11 +175,15 @@ def check_tap(state: Angst, character: Character, tap: Tap, rule: str = "AN-13")
     if character.tapped_this_scene:
         raise Rejection(
             "already_tapped_this_scene",
-            f"{character.name} has tapped Angst in this scene; once a scene is all.",
+            say("{name} has tapped Angst in this scene; once a scene is all.", name=character.name),
             rule=rule,
         )
     if character.angst.get(tap.angst, 0) < 1:
-        raise Rejection("no_angst_to_tap", f"{character.name} has no points of {tap.angst}.", rule="AN-A10")
+        raise Rejection(
+            "no_angst_to_tap",
+            say("{name} has no points of {angst}.", name=character.name, angst=tap.angst),
+            rule="AN-A10",
+        )
 
 
 def refuse_tap(tap: Tap | None) -> None:
@@ -200,7 +213,11 @@ def _relationship(state: Angst, character: Character, relevant: str | None) -> i
     if grade is None:
         raise Rejection(
             "unknown_relationship",
-            f"{character.name} has no Relationship with {relevant!r}, and that is no grade either.",
+            say(
+                "{name} has no Relationship with “{relevant}”, and that is no grade either.",
+                name=character.name,
+                relevant=relevant,
+            ),
             rule="AN-10",
             choices=sorted(character.relationships),
         )
@@ -224,13 +241,13 @@ def _moral_support(state: Angst, character: Character, support: MoralSupport | N
     if not any(bonus > 0 for bonus in bonuses.values()):
         raise Rejection(
             "no_supportive_relationship",
-            f"Nobody present has a Relationship of B- or better toward {character.name}.",
+            say("Nobody present has a Relationship of B- or better toward {name}.", name=character.name),
             rule="AN-10",
         )
     if support.use is not None and support.use not in bonuses:
         raise Rejection(
             "supporter_not_present",
-            f"{support.use!r} is not among those who encourage.",
+            say("“{use}” is not among those who encourage.", use=support.use),
             rule="AN-10",
             choices=list(support.grades),
         )
@@ -260,13 +277,17 @@ def _encouragement(state: Angst, character: Character, supporter: str) -> int:
     if found is not None:
         if found.status != "active" or found is character:
             raise Rejection(
-                "supporter_not_present", f"{found.name} is not there to encourage {character.name}.", rule="AN-10"
+                "supporter_not_present",
+                say("{name} is not there to encourage {who}.", name=found.name, who=character.name),
+                rule="AN-10",
             )
         toward = _toward(state, found, character.character_id)
         return grade_modifier(toward.grade) if toward is not None else 0
     grade = parsed_grade(supporter)
     if grade is None:
         raise Rejection(
-            "unknown_grade", f"{supporter!r} is neither a grade nor a character of this campaign.", rule="AN-3"
+            "unknown_grade",
+            say("“{supporter}” is neither a grade nor a character of this campaign.", supporter=supporter),
+            rule="AN-3",
         )
     return grade_modifier(grade)

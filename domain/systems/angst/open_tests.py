@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from domain.asked import Asked
 from domain.rejection import Rejection
+from domain.sentences import say
 from domain.systems.angst.asking import is_own
 from domain.systems.angst.events import OpposedTestResolved, TestCancelled, TestResolved, TestRolled
 from domain.systems.angst.state import REMEMBERED, Angst, Test
@@ -58,7 +59,7 @@ def only_one(choices: Sequence[Test], rule: str) -> Test:
     if len(choices) > 1:
         raise Rejection(
             "which_test",
-            f"{len(choices)} tests are open; say which one you mean.",
+            say("{n} tests are open; say which one you mean.", n=len(choices)),
             rule=rule,
             choices=[{"test_id": test.test_id, "character": test.character} for test in choices],
         )
@@ -77,7 +78,7 @@ def unknown_or_settled(state: Angst, test_id: str, rule: str) -> Rejection:
         return _finalised(rule)
     if how is not None:
         return Rejection("test_cancelled", "That test was called off.", rule=rule)
-    return Rejection("unknown_test", f"There is no test {test_id!r} waiting.", rule=rule)
+    return Rejection("unknown_test", say("There is no test “{test_id}” waiting.", test_id=test_id), rule=rule)
 
 
 def test_resolved(state: Angst, event: TestResolved) -> None:

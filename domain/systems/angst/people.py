@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from domain.asked import Asked
 from domain.ids import AccountId, CharacterId, born
 from domain.rejection import Forbidden, Rejection
+from domain.sentences import joined, say
 from domain.systems.angst.asking import require_angst_type, require_gm
 from domain.systems.angst.commands import CreateCharacter, DefineAngstTypes, TraitDraft
 from domain.systems.angst.events import AngstTypesDefined, CharacterAssigned, CharacterCreated
@@ -21,7 +22,8 @@ from domain.systems.angst.state import (
     Trait,
     fresh_cores,
 )
-from domain.systems.angst.tables import CORES, LADDER, DieName, parsed_grade
+from domain.systems.angst.tables import CORES, LADDER, CoreName, DieName, parsed_grade
+from domain.systems.angst.words import CORE_WORDS
 
 
 def define_angst_types(state: Angst, asked: Asked, command: DefineAngstTypes) -> list[AngstTypesDefined]:
@@ -35,7 +37,7 @@ def define_angst_types(state: Angst, asked: Asked, command: DefineAngstTypes) ->
     if used:
         raise Rejection(
             "angst_type_in_use",
-            f"Somebody has points in {', '.join(sorted(used))}; keep those types in the catalogue.",
+            say("Somebody has points in {types}; keep those types in the catalogue.", types=joined(sorted(used))),
             rule="AN-4",
             choices=sorted(used),
         )
@@ -68,11 +70,11 @@ def create_character(state: Angst, asked: Asked, command: CreateCharacter) -> li
             cores={core: rated(command.cores.get(core), core) for core in CORES},
             rocks=_traits(command.rocks),
             sucks=_traits(command.sucks),
-            perks=_once("perks", command.perks),
-            factoids=_once("factoids", command.factoids),
+            perks=_once(command.perks),
+            factoids=_once(command.factoids),
             angst={angst: points for angst, points in sorted(command.angst.items()) if points},
-            stressors=_once("stressors", command.stressors),
-            comforts=_once("comforts", command.comforts),
+            stressors=_once(command.stressors),
+            comforts=_once(command.comforts),
             relationships={
                 target: require_grade(grade) for target, grade in sorted(command.relationships.items())
             },
@@ -82,15 +84,19 @@ def create_character(state: Angst, asked: Asked, command: CreateCharacter) -> li
     ]
 
 
-def rated(die: str | None, core: str) -> DieName:
+def rated(die: str | None, core: CoreName) -> DieName:
     """A die from d4 to d12. Raises `core_missing` or `core_out_of_range`."""
     if die is None:
-        raise Rejection("core_missing", f"The Core {core} is missing; a character has all four.", rule="AN-2")
+        raise Rejection(
+            "core_missing",
+            say("The Core {core} is missing; a character has all four.", core=CORE_WORDS[core]),
+            rule="AN-2",
+        )
     found = on_ladder(die)
     if found is None or found == "d0":
         raise Rejection(
             "core_out_of_range",
-            f"A Core is rated d4, d6, d8, d10 or d12, not {die}.",
+            say("A Core is rated d4, d6, d8, d10 or d12, not {die}.", die=die),
             rule="AN-1",
             choices=list(LADDER[1:]),
         )
@@ -108,7 +114,10 @@ def require_grade(written: str) -> str:
     if grade is None:
         raise Rejection(
             "unknown_grade",
-            f"{written!r} is no grade; use Critical A, A, B, C, D, F or Critical F, with + or - if you like.",
+            say(
+                "“{written}” is no grade; use Critical A, A, B, C, D, F or Critical F, with + or - if you like.",
+                written=written,
+            ),
             rule="AN-3",
         )
     return grade
@@ -116,14 +125,19 @@ def require_grade(written: str) -> str:
 
 def _traits(drafts: list[TraitDraft]) -> dict[str, Trait]:
     """Rocks or Sucks by name."""
-    _once("Rocks and Sucks", [draft.name for draft in drafts])
+    _once([draft.name for draft in drafts])
     return {draft.name: Trait(core=draft.core, really=draft.really) for draft in drafts}
 
 
-def _once(what: str, names: list[str]) -> list[str]:
+def _once(names: list[str]) -> list[str]:
     """Raises `duplicate_name`: a test names these, so each has a name of its own."""
-    if len(set(names)) < len(names):
-        raise Rejection("duplicate_name", f"Two of the {what} have the same name.", rule="AN-2")
+    twice = next((name for nth, name in enumerate(names) if name in names[:nth]), None)
+    if twice is not None:
+        raise Rejection(
+            "duplicate_name",
+            say("“{name}” stands there twice; give each a name of its own.", name=twice),
+            rule="AN-2",
+        )
     return list(names)
 
 
@@ -131,7 +145,9 @@ def assign(state: Angst, character: CharacterId, account: AccountId | None) -> l
     """Hand a character to another account, or to nobody. Who may do that is the campaign's to say."""
     found = state.characters.get(character)
     if found is None:
-        raise Rejection("unknown_character", f"There is no character {character!r} in this campaign.")
+        raise Rejection(
+            "unknown_character", say("There is no character “{character}” in this campaign.", character=character)
+        )
     if found.player_id == account:
         return []  # already theirs; saying it twice changes nothing
     return [CharacterAssigned(character=character, player_id=account)]

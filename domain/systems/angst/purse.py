@@ -8,6 +8,7 @@ Codes: insufficient_story_points, insufficient_life_experience, gmc_has_no_spend
 
 from domain.asked import Asked
 from domain.rejection import Rejection
+from domain.sentences import say, say_many
 from domain.systems.angst.asking import find_character, has_spendables, require_gm
 from domain.systems.angst.commands import AwardStoryPoints
 from domain.systems.angst.events import (
@@ -33,8 +34,10 @@ def award_story_points(state: Angst, asked: Asked, command: AwardStoryPoints) ->
     if not has_spendables(character, asked):
         raise Rejection(
             "gmc_has_no_spendables",
-            f"{character.name} is a GMC, and GMCs have no Story Points here; "
-            "the setting gmc_spendables changes that.",
+            say(
+                "{name} is a GMC, and GMCs have no Story Points here; the setting gmc_spendables changes that.",
+                name=character.name,
+            ),
             rule="AN-A21",
         )
     return [
@@ -57,7 +60,13 @@ def spend_story_points(
     if amount > max(0, purse):
         raise Rejection(
             "insufficient_story_points",
-            f"That costs {amount} Story Point{'s' * (amount != 1)}, and {character.name} has {max(0, purse)}.",
+            say_many(
+                "That costs {n} Story Point, and {name} has {balance}.",
+                "That costs {n} Story Points, and {name} has {balance}.",
+                amount,
+                name=character.name,
+                balance=max(0, purse),
+            ),
             rule=rule,
             price=amount,
             balance=purse,
@@ -78,7 +87,12 @@ def life_experience_left(character: Character, asked: Asked, amount: int) -> int
     if amount > max(0, left):
         raise Rejection(
             "insufficient_life_experience",
-            f"{character.name} has {max(0, left)} Life Experience left, not {amount}.",
+            say(
+                "{name} has {left} Life Experience left, not {amount}.",
+                name=character.name,
+                left=max(0, left),
+                amount=amount,
+            ),
             rule="AN-15",
             balance=left,
         )

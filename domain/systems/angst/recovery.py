@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from domain.asked import Asked
 from domain.rejection import Forbidden, Rejection
+from domain.sentences import joined, say
 from domain.systems.angst.asking import find_character, game_hour, require_alive, require_gm
 from domain.systems.angst.commands import RecoverCore, SetCore
 from domain.systems.angst.events import CoreAdjusted, CoreRecovered
@@ -25,10 +26,12 @@ from domain.systems.angst.tables import (
     at_rank,
     rank,
 )
+from domain.systems.angst.words import CORE_WORDS
 
 HOUR_MICROSECONDS = HOUR_SECONDS * 1_000_000
 SPARED_HEIGHT: DieName = "d4"
 """How far a spared Core is likely ever to come."""
+WARNING = f"A spared Core will likely never be higher than {SPARED_HEIGHT}."
 
 
 def step_due(start: int, kind: Kind) -> int:
@@ -142,20 +145,31 @@ def set_core(state: Angst, asked: Asked, command: SetCore) -> list[CoreAdjusted]
     if die is None:
         raise Rejection(
             "core_out_of_range",
-            f"A Core is one of {', '.join(LADDER)}, not {command.effective}.",
+            say("A Core is one of {ladder}, not {effective}.", ladder=joined(LADDER), effective=command.effective),
             rule="AN-1",
             choices=list(LADDER),
         )
     if rank(die) > rank(core.rated):
         raise Rejection(
-            "core_above_rated", f"{character.name}'s {command.core} is rated {core.rated}.", rule="AN-C16"
+            "core_above_rated",
+            say(
+                "{name}'s {core} is rated {rated}.",
+                name=character.name,
+                core=CORE_WORDS[command.core],
+                rated=core.rated,
+            ),
+            rule="AN-C16",
         )
     settings: Settings = asked.settings
     above = core.spared and rank(die) > rank(SPARED_HEIGHT)
     if above and settings.spared_cap == "d4":
         raise Rejection(
             "spared_core_capped",
-            f"{character.name} was let live; this Core rises no higher than {SPARED_HEIGHT} here.",
+            say(
+                "{name} was let live; this Core rises no higher than {die} here.",
+                name=character.name,
+                die=SPARED_HEIGHT,
+            ),
             rule="AN-W1",
         )
     steps = rank(die) - rank(core.effective)
@@ -175,7 +189,7 @@ def set_core(state: Angst, asked: Asked, command: SetCore) -> list[CoreAdjusted]
             clock=settings.clock,
             due_at=step_due(asked.at, kind) if settings.clock == "real" else None,
             spared_cap=settings.spared_cap if core.spared else None,
-            warning=f"A spared Core will likely never be higher than {SPARED_HEIGHT}." if above else None,
+            warning=WARNING if above else None,
         )
     ]
 

@@ -7,6 +7,7 @@ already_used_life_experience, one_to_three, insufficient_life_experience, test_f
 from domain.asked import Asked
 from domain.dice import Dice
 from domain.rejection import Rejection
+from domain.sentences import joined, say
 from domain.systems.angst.asking import find_character, require_alive, require_player_or_gm
 from domain.systems.angst.commands import AddLifeExperience, RerollDice
 from domain.systems.angst.events import DiceRerolled, LifeExperienceSpent, StoryPointsSpent
@@ -34,13 +35,19 @@ def reroll_dice(
     if test.rerolled:
         raise Rejection("already_rerolled", "Dice were re-rolled in this test; once is all.", rule="AN-15")
     if not 1 <= len(command.dice) <= SPEND_MAX:
-        raise Rejection("one_to_three_dice", f"One to {SPEND_MAX} dice are re-rolled.", rule="AN-15")
+        raise Rejection(
+            "one_to_three_dice", say("One to {most} dice are re-rolled.", most=SPEND_MAX), rule="AN-15"
+        )
     there = on_the_table(test)
     for nth, die in enumerate(command.dice):
         if die not in there or die in command.dice[:nth]:
             raise Rejection(
                 "no_such_die",
-                f"There is no {die} die to roll again; each of {', '.join(sorted(there))} may be, once.",
+                say(
+                    "There is no {die} die to roll again; each of {dice} may be, once.",
+                    die=die,
+                    dice=joined(sorted(there)),
+                ),
                 rule="AN-A19",
                 choices=sorted(there),
             )
@@ -68,7 +75,9 @@ def add_life_experience(state: Angst, asked: Asked, command: AddLifeExperience) 
             "already_used_life_experience", "Life Experience was added to this test; once is all.", rule="AN-15"
         )
     if not 1 <= command.amount <= SPEND_MAX:
-        raise Rejection("one_to_three", f"One to {SPEND_MAX} Life Experience are added.", rule="AN-15")
+        raise Rejection(
+            "one_to_three", say("One to {most} Life Experience are added.", most=SPEND_MAX), rule="AN-15"
+        )
     left = life_experience_left(character, asked, command.amount)
     return [
         LifeExperienceSpent(

@@ -6,6 +6,7 @@ character_unavailable.
 
 from domain.asked import Asked
 from domain.rejection import Rejection
+from domain.sentences import say
 from domain.systems.angst.asking import find_character, require_alive, require_gm
 from domain.systems.angst.commands import ReachMilestone, RecordPositiveEvent, SetRelationship
 from domain.systems.angst.events import (
@@ -65,7 +66,11 @@ def set_relationship(state: Angst, asked: Asked, command: SetRelationship) -> li
     if known is None and len(character.relationships) >= RELATIONSHIPS_MAX:
         raise Rejection(
             "too_many_relationships",
-            f"{character.name} has {RELATIONSHIPS_MAX} Relationships; change one of them instead.",
+            say(
+                "{name} has {most} Relationships; change one of them instead.",
+                name=character.name,
+                most=RELATIONSHIPS_MAX,
+            ),
             rule="AN-C14",
         )
     return [

@@ -18,6 +18,7 @@ from domain.systems.angst.recovery import HOUR_MICROSECONDS, timers
 from domain.systems.angst.settings import Settings
 from domain.systems.angst.state import OFFERS_MAX, REMEMBERED, Angst
 from domain.systems.angst.tables import CORES, TestKind, rank
+from projections.languages import render
 from projections.narration.angst import tell
 from projections.sheets.angst import sheet
 from tests.domain.angst.table import TYPES, Table, person
@@ -238,9 +239,11 @@ def test_every_event_is_told_and_stored_as_it_is(house_rules, chance):
     people: dict[Any, str] = {person(who): who.title() for who in ("mara", "jun", "gm")}
     for event in table.events:
         assert decoder.decode(msgspec.json.encode(event)) == event
-        told = tell(event, lambda thing: people.get(thing) or ANGST.name(table.state, str(thing)) or str(thing))
-        assert "None" not in told
-        assert "character-" not in told
+        said = tell(event, lambda thing: people.get(thing) or ANGST.name(table.state, str(thing)) or str(thing))
+        for told in (render(said, "en"), render(said, "fr")):
+            assert "None" not in told
+            assert "character-" not in told
+            assert "{" not in told
         for rolled in ANGST.rolls(event):
             assert rolled.dice
             assert rolled.odds is None or (

@@ -1,0 +1,188 @@
+"""The tests of Angst in words: what is asked, how the dice lie, and what comes of it."""
+
+from typing import Final
+
+from domain.sentences import Part, Sentence, in_a_row, joined, say, say_many
+from domain.systems.angst import events as e
+from domain.systems.angst.counted import CountedModifier, Crucial, Faces
+from domain.systems.angst.tables import DieName, sides
+from domain.systems.angst.words import CORE_WORDS
+
+SOURCES: Final[dict[str, Sentence]] = {
+    "relationship": say("relationship"),
+    "overwhelming_angst": say("overwhelming Angst"),
+    "direct_support": say("direct support"),
+    "moral_support": say("moral support"),
+}
+"""Where a flat modifier comes from."""
+
+DICE: Final[dict[str, Sentence]] = {
+    "base": say("the base die"),
+    "core": say("the core die"),
+    "bonus": say("the bonus die"),
+    "penalty": say("the penalty die"),
+}
+"""The dice of a test."""
+
+
+def called(event: e.TestCalled, who: str) -> Sentence:
+    """What is asked of somebody, and what is at stake."""
+    core = CORE_WORDS[event.core]
+    if event.dn is None:
+        asked = say("{who} has to make a test of {core} against somebody else's roll", who=who, core=core)
+    else:
+        asked = say("{who} has to make a test of {core} against {dn}", who=who, core=core, dn=event.dn)
+    told = [asked, *([_stakes(event.crucial)] if event.crucial is not None else [])]
+    if event.negative_tap is not None:
+        told.append(say("with {angst} in the way", angst=event.negative_tap))
+    return in_a_row(told)
+
+
+def _stakes(crucial: Crucial) -> Sentence:
+    """What failing costs."""
+    if crucial.mode == "sudden":
+        if crucial.deadly:
+            return say("a sudden crucial test with their life at stake")
+        return say("a sudden crucial test")
+    if crucial.deadly:
+        return say("a gradual crucial test with their life at stake")
+    return say("a gradual crucial test")
+
+
+def rolled(event: e.TestRolled, who: str) -> Sentence:
+    """The whole arithmetic in one line: `Mara tests Mental: d6 3 + d8 6 +1 (relationship) for 10 against 9`."""
+    core = _with_traits(event)
+    dice = in_a_row([_lie(event.dice, event.core_die), *map(_counted, event.modifiers)], " ")
+    total, dn, angst = event.total, event.dn, event.angst or ""
+    if dn is None:
+        return say("{who} tests {core}: {dice} for {total}", who=who, core=core, dice=dice, total=total)
+    match event.kind:
+        case "avoid":
+            return say(
+                "{who} tests {core} to keep {angst} away: {dice} for {total} against {dn}",
+                who=who,
+                core=core,
+                angst=angst,
+                dice=dice,
+                total=total,
+                dn=dn,
+            )
+        case "purge":
+            return say(
+                "{who} tests {core} to let go of {angst}: {dice} for {total} against {dn}",
+                who=who,
+                core=core,
+                angst=angst,
+                dice=dice,
+                total=total,
+                dn=dn,
+            )
+        case "test":
+            return say(
+                "{who} tests {core}: {dice} for {total} against {dn}",
+                who=who,
+                core=core,
+                dice=dice,
+                total=total,
+                dn=dn,
+            )
+
+
+def _with_traits(event: e.TestRolled) -> Sentence:
+    """The Core, and what of the sheet came to bear on it."""
+    named = [
+        *([say("rocks {rock}", rock=event.rock)] if event.rock is not None else []),
+        *([say("sucks {suck}", suck=event.suck)] if event.suck is not None else []),
+        *([say("Perk {perk}", perk=event.perk)] if event.perk is not None else []),
+    ]
+    core = CORE_WORDS[event.core]
+    return say("{core} ({traits})", core=core, traits=in_a_row(named)) if named else core
+
+
+def _lie(dice: Faces, core_die: DieName | None = None) -> Sentence:
+    """The dice as they lie there; an exploded Base Die shows both its faces."""
+    parts: list[Part] = ["d6 " + "+".join(str(face) for face in dice.base)]
+    if dice.core and core_die is not None:
+        parts.append(f"+ {core_die} {dice.core}")
+    elif dice.core:
+        parts.append(say("+ Core {face}", face=dice.core))
+    elif core_die is not None and not sides(core_die):
+        parts.append(say("and no Core die"))
+    if dice.bonus is not None:
+        parts.append(say("+ Bonus {face}", face=dice.bonus))
+    if dice.penalty is not None:
+        parts.append(say("- Penalty {face}", face=dice.penalty))
+    return in_a_row(parts, " ")
+
+
+def _counted(modifier: CountedModifier) -> Sentence:
+    """A modifier: `-2 (overwhelming Angst)`."""
+    source = SOURCES.get(modifier.source, modifier.source)
+    return say("{value} ({source})", value=f"{modifier.value:+}", source=source)
+
+
+def rerolled(event: e.DiceRerolled, who: str) -> Sentence:
+    """Dice that lie there instead."""
+    return say(
+        "{who} rolled {which} again: {dice}, {total} in all",
+        who=who,
+        which=joined(DICE.get(each, each) for each in event.rerolled),
+        dice=_lie(event.dice),
+        total=event.total,
+    )
+
+
+def resolved(event: e.TestResolved, who: str) -> Sentence:
+    """Success or failure, and by how much."""
+    if event.success is None or event.margin is None or event.dn is None:
+        return say("{who} stands at {total}", who=who, total=event.total)
+    if not event.success:
+        return say("{who} misses {dn} by {margin}", who=who, dn=event.dn, margin=-event.margin)
+    if not event.margin:
+        return say("{who} makes it exactly", who=who)
+    return say("{who} makes it with {margin} to spare", who=who, margin=event.margin)
+
+
+def opposed(event: e.OpposedTestResolved, acting: str, opposing: str) -> Sentence:
+    """Who came out on top."""
+    winner, loser = (acting, opposing) if event.winner == "acting" else (opposing, acting)
+    if not event.margin:
+        return say(
+            "{acting} and {opposing} both have {total}; a tie goes to whoever acts: {winner} beats {loser}",
+            acting=acting,
+            opposing=opposing,
+            total=event.dn,
+            winner=winner,
+            loser=loser,
+        )
+    return say(
+        "{acting} has {total}, {opposing} {dn}: {winner} beats {loser} by {margin}",
+        acting=acting,
+        total=event.acting_total,
+        opposing=opposing,
+        dn=event.dn,
+        winner=winner,
+        loser=loser,
+        margin=event.margin,
+    )
+
+
+def reduced(event: e.CoreReduced, who: str) -> Sentence:
+    """What a crucial failure cost."""
+    core, die = CORE_WORDS[event.core], event.effective
+    fallen = say_many(
+        "{core} falls a step to {die}", "{core} falls {n} steps to {die}", event.steps, core=core, die=die
+    )
+    deadly = event.kind == "deadly"
+    if not event.margin:
+        if deadly:
+            return say("{who} could only tie, with their life at stake: {fallen}", who=who, fallen=fallen)
+        return say("{who} could only tie: {fallen}", who=who, fallen=fallen)
+    if deadly:
+        return say(
+            "{who} fell short by {margin}, with their life at stake: {fallen}",
+            who=who,
+            margin=event.margin,
+            fallen=fallen,
+        )
+    return say("{who} fell short by {margin}: {fallen}", who=who, margin=event.margin, fallen=fallen)
