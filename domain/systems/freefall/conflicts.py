@@ -46,7 +46,8 @@ def resolve_conflict(state: FreefallState, asked: Asked, command: ResolveConflic
     if any(isinstance(each, e.CharacterOusted) for each in events):
         return events  # somebody pushed too far; the others say anew what they do
     rolled = {side.id: [dice.roll(DIE) for _ in range(side.dice)] for side in sides}
-    return [*events, _outcome(state, asked, sides, rolled)]
+    met = [each.id for each in command.participants if each.prerequisite is not None]
+    return [*events, _outcome(state, asked, sides, rolled, met)]
 
 
 def _side(state: FreefallState, wanted: Participant) -> Side:
@@ -107,7 +108,7 @@ def _paid(state: FreefallState, asked: Asked, side: Side, wanted: Participant, n
 
 
 def _outcome(
-    state: FreefallState, asked: Asked, sides: list[Side], rolled: dict[str, list[Die]]
+    state: FreefallState, asked: Asked, sides: list[Side], rolled: dict[str, list[Die]], met: list[str]
 ) -> e.ConflictRolled:
     """Who is faster, or who decides a tie."""
     gear = {side.id: bonus_for(side.character, side.action.tag) for side in sides if side.action is not None}
@@ -127,6 +128,7 @@ def _outcome(
         naturals={id_: [die.natural for die in fallen] for id_, fallen in rolled.items()},
         bonuses={side.id: side.bonus for side in sides},
         gear_bonuses={id_: bonus for id_, bonus in gear.items() if bonus},
+        met=met,
         highest=highest,
         first=None if tie else tied[0].id,
         tie=tie,

@@ -82,6 +82,7 @@ def conflict_rolled(state: FreefallState, event: e.ConflictRolled) -> None:
             action.conflict, action.conflict_id = True, event.conflict_id
             action.conflict_dice = list(event.dice.get(id_, []))
             action.conflict_bonus = event.bonuses.get(id_, 0)
+            action.paid = action.paid or id_ in event.met
 
 
 def _remember_ones(state: FreefallState, event: e.ConflictRolled) -> None:

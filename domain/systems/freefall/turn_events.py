@@ -172,7 +172,8 @@ class SuccessForced(Fact, frozen=True, tag="freefall.success_forced"):
 class ConflictRolled(Fact, frozen=True, tag="freefall.conflict_rolled"):
     """Who is faster: the highest single result, bonuses included (FF-15). `first` is None while tied.
 
-    `gear_bonuses` are those of tools for declared actions, beside the `bonuses` that were named.
+    `gear_bonuses` are those of tools for declared actions, beside the `bonuses` that were named; `met` are the
+    sides whose prerequisite was met before they rolled.
     """
 
     conflict_id: str
@@ -187,6 +188,7 @@ class ConflictRolled(Fact, frozen=True, tag="freefall.conflict_rolled"):
     tied: list[str]
     decided_by: Decider | None
     gear_bonuses: dict[str, int] = field(default_factory=dict)
+    met: list[str] = field(default_factory=list)
 
 
 class ConflictOrderDecided(Fact, frozen=True, tag="freefall.conflict_order_decided"):

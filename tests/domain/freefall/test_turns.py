@@ -68,11 +68,11 @@ def test_conflict_dice_are_read_twice(table):
     sides = [c.Participant("shoot", prerequisite=GEAR), c.Participant("bark", bonus=1)]
     [conflict] = table.do("gm", c.ResolveConflict(participants=sides), [15, 4, 16, 2])
     assert (conflict.first, conflict.highest) == ("bark", {"shoot": 15, "bark": 17})
-    assert table.refusal("noor", c.RollAction(action="shoot", prerequisite=GEAR)) == "not_your_turn"
+    assert table.refusal("noor", c.RollAction(action="shoot")) == "not_your_turn"
     [rolled] = table.do("gm", c.RollAction(action="bark"))
     assert (rolled.naturals, rolled.results, rolled.successes) == ([16, 2], [17, 3], 1)
-    [rolled, *_] = table.do("noor", c.RollAction(action="shoot", prerequisite=GEAR))
-    assert rolled.naturals == [15, 4]
+    [rolled, *_] = table.do("noor", c.RollAction(action="shoot"))
+    assert (rolled.naturals, rolled.prerequisite) == ([15, 4], "paid")
 
 
 def test_a_tie_holds_both_until_the_players_decide(table):
