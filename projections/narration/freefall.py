@@ -44,7 +44,7 @@ def tell(event: e.Event, name: Name) -> str:
         case e.GearUnequipped():
             return f"{name(event.character)} took {name(event.item)} off, and the strain with it"
         case e.GearDiscarded():
-            return f"{name(event.character)} parted with an item for good"
+            return f"{name(event.character)} parted with {name(event.item)} for good"
         case e.MachineCreated():
             return f"{event.name} stands ready, with FRM {event.frm} and SYS {event.sys}"
         case e.MachineBoarded():
@@ -59,7 +59,7 @@ def tell(event: e.Event, name: Name) -> str:
             done = " and is full" if event.filled_after >= event.size else ""
             return f"The clock {name(event.clock)} moved to {event.filled_after} of {event.size}{done}"
         case e.ClockClosed():
-            return "A clock was put away"
+            return f"The clock {name(event.clock)} was put away"
         case e.TurnStarted():
             return f"{event.name} begins the turn with {_dice(event.dice_pool)}{_scars(event.filled)}"
         case e.TurnEnded():
@@ -194,9 +194,9 @@ def _created(event: e.CharacterCreated, name: Name) -> str:
 def _declared(event: e.ActionsDeclared, name: Name) -> str:
     """What somebody means to do."""
     actions = _and([f"{each.id} with {_dice(each.dice)}" for each in event.actions]) or "to wait"
-    group = f" with {event.group}" if event.group else ""
+    group = f", with {event.group}," if event.group else ""
     intent = f": {event.intent}" if event.intent else ""
-    return f"{name(event.actor)} declared{group} {actions}, in seat {event.seat}{intent}"
+    return f"{name(event.actor)}{group} declared {actions}, in seat {event.seat}{intent}"
 
 
 def _rolled(event: e.ActionRolled, name: Name) -> str:

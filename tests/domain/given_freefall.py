@@ -184,7 +184,15 @@ def _work(state: s.FreefallState, given: dict[str, Any]) -> None:
         found = dict(repair)
         met = found.pop("requirements_met", True)
         required = [] if met else ["parts"]
-        known = {"repair_id": id_, "character": "c1", "item": id_, "fixer": "Jo", "due": 0, "required": required}
+        known = {
+            "repair_id": id_,
+            "character": "c1",
+            "item": id_,
+            "fixer": "Jo",
+            "due": 0,
+            "required": required,
+            "agreed_in": ACTION,
+        }
         state.repairs[id_] = msgspec.convert({**known, **found}, s.Repair)
     if given.get("treatment") is not None:
         found = dict(given["treatment"])
@@ -198,6 +206,7 @@ def _work(state: s.FreefallState, given: dict[str, Any]) -> None:
             "method": "care",
             "due": 0,
             "required": required,
+            "agreed_in": ACTION,
         }
         state.treatments["w1"] = msgspec.convert({**known, **found}, s.Treatment)
 

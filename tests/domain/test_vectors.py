@@ -11,9 +11,12 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec import structs
 
+from domain.campaign.owing import first_due
 from domain.decider import fold
 from domain.dice import TableDice
+from domain.moments import CalendarAdvanced
 from domain.rejection import Rejection
 from tests.domain import given_angst, given_frame_state, given_freefall, given_mobile_frame, given_overdrive
 from tests.domain.situation import Situation, only
@@ -55,6 +58,8 @@ def test_vector(vector):
 def decided(situation: Situation, dice: TableDice) -> list[Any]:
     if situation.moment is not None:
         events = situation.system.follow(situation.state, situation.moment, situation.asked)
+        if isinstance(situation.moment, CalendarAdvanced):
+            events += settled(situation, events, situation.moment.game_time_after)
     else:
         events = situation.system.decide(situation.state, situation.asked, dice)
     dice.finish()
@@ -62,6 +67,18 @@ def decided(situation: Situation, dice: TableDice) -> list[Any]:
     for event in events:
         assert decoder.decode(msgspec.json.encode(event)) == event, "an event is not what is stored of it"
     return events
+
+
+def settled(situation: Situation, events: list[Any], now: int) -> list[Any]:
+    """What the calendar makes due, as the campaign commands it after the calendar has moved."""
+    system, found = situation.system, []
+    state = fold(system.evolve, deepcopy(situation.state), events)
+    while (due := first_due(system.owed(state), now, None)) is not None:
+        asked = structs.replace(situation.asked, command=due.command, role="worker", account=None, game_time=now)
+        happened = system.decide(state, asked, TableDice([]))
+        state = fold(system.evolve, state, happened)
+        found += happened
+    return found
 
 
 def check_events(system: str, events: list[Any], expected: list[dict[str, Any]] | None) -> None:

@@ -37,14 +37,19 @@ def _characters(state: FreefallState) -> list[Character]:
 
 
 def _name(state: FreefallState, thing: str) -> str | None:
-    """What people call a character, a machine, an item, an NPC of the turn or a clock."""
+    """What people call a character, a machine, an item, a clock, an NPC of the turn, or work by what it is on."""
     for named in (state.characters.get(thing), state.machines.get(thing), state.clocks.get(thing)):
         if named is not None:
             return named.name
     if state.board is not None and (actor := state.board.actor(thing)) is not None:
         return actor.name
-    items = (each.items.get(thing) for _, each in sorted(state.characters.items()))
-    return next((item.what.name for item in items if item is not None), None)
+    if (treatment := state.treatments.get(thing)) is not None:
+        return treatment.method
+    repair = state.repairs.get(thing)
+    wanted = repair.item if repair is not None else thing
+    items = (each.items.get(wanted) for _, each in sorted(state.characters.items()))
+    gone = (each.name for each in state.gone if each.id == thing)
+    return next((item.what.name for item in items if item is not None), next(gone, None))
 
 
 def _pending(state: FreefallState) -> list[Pending]:

@@ -123,8 +123,9 @@ def gear_unequipped(state: FreefallState, event: GearUnequipped) -> None:
 def gear_discarded(state: FreefallState, event: GearDiscarded) -> None:
     """The item is gone."""
     character = state.characters.get(event.character)
-    if character is not None:
-        character.items.pop(event.item, None)
+    item = character.items.pop(event.item, None) if character is not None else None
+    if item is not None:
+        state.remember(event.item, item.what.name)
 
 
 def failed(state: FreefallState, event: GearBroken | GearFaulted) -> None:

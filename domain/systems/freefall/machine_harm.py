@@ -139,7 +139,11 @@ def _wrong_count(levels: int, got: int) -> None:
 def _absorbed(machine: Machine, harm_type: HarmType) -> list[e.Event]:
     """The machine pays with FRM or SYS; with nothing left, it breaks."""
     attribute = MACHINE_MATCHING.get(harm_type)
-    if attribute is None or machine.state == "broken":
+    if machine.state == "broken":
+        raise Rejection(
+            "machine_cannot_absorb", f"{machine.name} is broken by then; its pilot takes the rest.", rule="FF-A19"
+        )
+    if attribute is None:
         raise Rejection(
             "machine_cannot_absorb",
             f"{machine.name} can take no {harm_type} harm; its pilot has to.",

@@ -1,4 +1,4 @@
-"""Regroups, downtime and the calendar: what comes back by itself, and what a GM is asked (FF-W1 to FF-W4)."""
+"""Scenes, regroups and downtime: what comes back by itself, and what a GM is asked (FF-W1 to FF-W4)."""
 
 from domain import moments
 from domain.asked import Asked
@@ -11,11 +11,10 @@ from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.slots import cleared
 from domain.systems.freefall.state import Character, FreefallState, RecoveryTask
 from domain.systems.freefall.tables import ATTRIBUTES, Occasion
-from domain.systems.freefall.work import settled
 
 
 def follow(state: FreefallState, moment: moments.Moment, asked: Asked) -> list[e.Event]:
-    """Answer the campaign: scenes and downtime end, and the calendar finishes what is due."""
+    """Answer the campaign: scenes end, downtime begins and ends. What the calendar finishes is owed (`work`)."""
     settings: Settings = asked.settings
     match moment:
         case moments.SceneEnded():
@@ -24,9 +23,7 @@ def follow(state: FreefallState, moment: moments.Moment, asked: Asked) -> list[e
         case moments.DowntimeStarted():
             return [e.DowntimeStarted(), *_mended(state)]
         case moments.DowntimeEnded():
-            return [e.DowntimeEnded(), *_rested(state, asked), *settled(state, asked.game_time)]
-        case moments.CalendarAdvanced():
-            return [*settled(state, moment.game_time_after)]
+            return [e.DowntimeEnded(), *_rested(state, asked)]
         case _:
             return []
 

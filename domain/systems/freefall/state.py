@@ -29,6 +29,9 @@ from domain.texts import Key, Name
 REMEMBERED = 64
 """How many rolls and free conflicts are still known by id."""
 
+NAMES_REMEMBERED = 200
+"""How many things that are gone can still be called by their names."""
+
 Level = Annotated[int, Meta(ge=0, le=1000)]
 Tags = Annotated[list[Key], Meta(max_length=50)]
 
@@ -286,6 +289,13 @@ class RecoveryTask(Struct):
     harms: dict[str, list[str]]
 
 
+class Gone(Struct, frozen=True):
+    """What something was called that is no more: the past is still told of it."""
+
+    id: str
+    name: str
+
+
 class FreefallState(Struct):
     """A whole FREE/FALL campaign."""
 
@@ -303,6 +313,11 @@ class FreefallState(Struct):
     clocks: dict[str, Clock] = field(default_factory=dict)
     recovery: RecoveryTask | None = None
     credits: dict[str, int] = field(default_factory=dict)
+    gone: list[Gone] = field(default_factory=list)
+
+    def remember(self, id_: str, name: str) -> None:
+        """Keep the name of something that goes, as one of the last few."""
+        self.gone = [*(each for each in self.gone if each.id != id_), Gone(id_, name)][-NAMES_REMEMBERED:]
 
     def machine_of(self, character_id: str) -> Machine | None:
         """The machine that somebody pilots."""

@@ -85,4 +85,6 @@ def clock_ticked(state: FreefallState, event: ClockTicked) -> None:
 
 def clock_closed(state: FreefallState, event: ClockClosed) -> None:
     """The clock is gone."""
-    state.clocks.pop(event.clock, None)
+    clock = state.clocks.pop(event.clock, None)
+    if clock is not None:
+        state.remember(event.clock, clock.name)

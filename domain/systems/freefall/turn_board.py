@@ -14,6 +14,8 @@ def turn_started(state: FreefallState, event: e.TurnStarted) -> None:
     if state.board is None or state.board.turn_id != event.turn_id:
         state.board = Board(turn_id=event.turn_id)
         state.conflicts = [each for each in state.conflicts if each.turn_id is None]
+    if event.actor not in state.characters:
+        state.remember(event.actor, event.name)
     if state.board.actor(event.actor) is None:
         state.board.actors.append(
             Actor(

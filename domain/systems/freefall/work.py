@@ -94,7 +94,7 @@ def missing(work: Treatment | Repair) -> list[str]:
 def complete_treatment(
     state: FreefallState, asked: Asked, command: CompleteTreatment
 ) -> list[e.PermanentHarmRemoved]:
-    """FF-C17: the slot is empty. The calendar does this by itself; a GM may be first."""
+    """FF-C17: the slot is empty. The campaign owes itself that on the day it is due."""
     require_gm(asked, "FF-C17")
     treatment = _treatment(state, command.treatment, "FF-C17")
     _require_done(treatment, asked.game_time, "FF-C17")
@@ -146,21 +146,6 @@ def _repaired(repair: Repair) -> e.GearRepaired:
     )
 
 
-def settled(state: FreefallState, now: int) -> list[Done]:
-    """Everything that is due and has what it needs, by (due, id): any slicing of time gives the same facts."""
-    ready: list[tuple[int, str, Done]] = [
-        (each.due, each.treatment_id, _cured(state, each))
-        for each in state.treatments.values()
-        if each.due <= now and not missing(each)
-    ]
-    ready += [
-        (each.due, each.repair_id, _repaired(each))
-        for each in state.repairs.values()
-        if each.due <= now and not missing(each)
-    ]
-    return [done for _, _, done in sorted(ready, key=lambda each: each[:2])]
-
-
 def cancel_treatment(state: FreefallState, asked: Asked, command: CancelTreatment) -> list[e.TreatmentCancelled]:
     """FF-W5: the price goes back."""
     require_gm(asked, "FF-W5")
@@ -169,7 +154,7 @@ def cancel_treatment(state: FreefallState, asked: Asked, command: CancelTreatmen
 
 
 def owed(state: FreefallState) -> list[Owed]:
-    """FF-W2: work that has what it needs is finished when it is due, each under a key of its own."""
+    """FF-W2: work that has what it needs is finished on the day it is due, once, under a key of its own."""
     treatments = [
         Owed(CompleteTreatment(id_), each.agreed_in, id_, OnCalendar(each.due))
         for id_, each in sorted(state.treatments.items())
@@ -306,12 +291,18 @@ def repair_started(state: FreefallState, event: e.RepairStarted) -> None:
 
 def treatment_over(state: FreefallState, event: e.TreatmentCancelled | e.PermanentHarmRemoved) -> None:
     """No longer under treatment."""
-    state.treatments.pop(event.treatment_id, None)
+    treatment = state.treatments.pop(event.treatment_id, None)
+    if treatment is not None:
+        state.remember(treatment.treatment_id, treatment.method)
 
 
 def repair_over(state: FreefallState, event: e.RepairCancelled | e.GearRepaired) -> None:
     """Off the bench."""
-    state.repairs.pop(event.repair_id, None)
+    repair = state.repairs.pop(event.repair_id, None)
+    owner = state.characters.get(event.character)
+    item = owner.items.get(event.item) if owner is not None else None
+    if repair is not None and item is not None:
+        state.remember(repair.repair_id, item.what.name)
 
 
 def requirement_recorded(state: FreefallState, event: e.RequirementRecorded) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from domain import moments
 from domain.asked import Asked
+from domain.campaign.owing import first_due
 from domain.ids import AccountId, ActionId
 from domain.rejection import Rejection
 from domain.systems.freefall import FREEFALL
@@ -59,8 +60,12 @@ class Table:
         return self._happened(FREEFALL.follow(self.state, moment, self.asked("gm", None)))
 
     def pass_time(self, seconds: int) -> list[Any]:
+        """The calendar moves, and what it makes due happens as the campaign commands it: each at its moment."""
         self.now += seconds
-        return self.follow(moments.CalendarAdvanced(seconds=seconds, game_time_after=self.now))
+        happened = self.follow(moments.CalendarAdvanced(seconds=seconds, game_time_after=self.now))
+        while (due := first_due(FREEFALL.owed(self.state), self.now, None)) is not None:
+            happened += self.do("worker", due.command)
+        return happened
 
     def _happened(self, events: list[Any]) -> list[Any]:
         for event in events:
