@@ -97,7 +97,7 @@ def _freefall(drawn: list[Drawn]) -> list[Table]:
             str(sheet["dice_pool"]),
             sheet["fate"] or sheet["status"],
         )
-        for item in sheet["gear"].values():
+        for item in sorted(sheet["gear"].values(), key=lambda each: str(each["name"])):
             binds = ", ".join(f"{name} {amount}" for name, amount in item["binding"].items() if amount)
             gear.add_row(item["name"], sheet["name"], item["state"], "yes" if item["bound"] else "", binds)
     return [people, gear]
