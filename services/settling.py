@@ -19,7 +19,7 @@ from domain.systems.system import InRealTime, OnCalendar, Owed
 from services.hot import HotCampaign
 from services.ports import Entropy
 
-FIRED_AT_ONCE_MAX = 2_000
+FIRED_AT_ONCE_MAX = 5_000
 """More than that waits for the next append, so that none grows without bounds."""
 
 log_line = structlog.get_logger("fieldlog.timers")

@@ -7,7 +7,7 @@ from typing import Any, assert_never
 from msgspec import structs
 
 from domain.asked import Asked
-from domain.campaign import adoption, calendar, characters, free_rolls, ledger, membership, notes, sessions
+from domain.campaign import adoption, calendar, characters, free_rolls, ledger, membership, notes, sessions, timers
 from domain.campaign.commands import (
     AddNote,
     AdoptCharacter,
@@ -33,6 +33,7 @@ from domain.campaign.commands import (
 from domain.campaign.founding import found
 from domain.campaign.settings import change_setting, settings_of
 from domain.campaign.state import CampaignState
+from domain.campaign.timer_commands import CancelTimer, FireTimer, Order, PauseTimer, ResumeTimer, ScheduleTimer
 from domain.dice import Dice
 from domain.moments import CampaignCreated, Moment
 from domain.rejection import Forbidden, Rejection
@@ -98,8 +99,24 @@ def _decide_own(
             return adoption.adopt(state, command, asked)
         case RollDice():
             return [*free_rolls.roll_dice(state, command, asked, dice)]
+        case ScheduleTimer() | CancelTimer() | PauseTimer() | ResumeTimer():
+            return timers.decide(state, command, asked)
+        case FireTimer():
+            return [*timers.decide(state, command, asked), *_ordered(state, command, asked, dice)]
         case _:
             assert_never(command)
+
+
+def _ordered(state: CampaignState, command: FireTimer, asked: Asked, dice: Dice) -> list[Any]:
+    """What the timer that fires was to have a rule system do."""
+    effect = state.timers[command.timer].effect
+    if not isinstance(effect, Order):
+        return []
+    order = timers.ordered(state, effect)
+    system = owner_of(order)
+    assert system is not None
+    informed = _informed(state, structs.replace(asked, command=order), system)
+    return system.decide(state.systems[system.id], informed, dice)
 
 
 def _followed(state: CampaignState, event: Any, asked: Asked) -> Iterator[Any]:

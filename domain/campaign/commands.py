@@ -2,18 +2,13 @@
 
 from typing import Annotated, Any
 
-from msgspec import Meta, Struct
+from msgspec import Meta, field
 
 from domain.asked import Role
+from domain.campaign.command import Account, Command, Span
+from domain.campaign.timer_commands import TimerCommand
 from domain.ids import AccountId, CharacterId, SystemId
 from domain.texts import FreeText, Key, Name, Reference, ShortText
-
-Account = Annotated[str, Meta(min_length=1, max_length=120, pattern=r"^[a-z0-9][a-z0-9_:.\-]*$")]
-"""The name of an account of the ledger, e.g. `crew`, `pilot:pilot-5f0c2a91e3b4`, `world:market`."""
-
-
-class Command(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
-    """A request to a campaign."""
 
 
 class StartSession(Command, frozen=True, tag="campaign.start_session"):
@@ -52,13 +47,6 @@ class StartDowntime(Command, frozen=True, tag="campaign.start_downtime"):
 
 class EndDowntime(Command, frozen=True, tag="campaign.end_downtime"):
     """End time between adventures."""
-
-
-class Span(Struct, frozen=True, forbid_unknown_fields=True):
-    """A length of campaign time: whole days and hours, up to about a thousand years."""
-
-    days: Annotated[int, Meta(ge=0, le=366_000)] = 0
-    hours: Annotated[int, Meta(ge=0, le=8_784_000)] = 0
 
 
 class AdvanceCalendar(Command, frozen=True, tag="campaign.advance_calendar"):
@@ -128,6 +116,7 @@ PlayCommand = (
     | PostEntry
     | RollDice
     | AdoptCharacter
+    | TimerCommand
 )
 """What may be asked through `…/actions`."""
 
@@ -137,7 +126,7 @@ class CreateCampaign(Command, frozen=True, tag="campaign.create"):
 
     name: Name
     systems: Annotated[list[SystemId], Meta(min_length=1, max_length=5)]
-    settings: Annotated[dict[Key, Any], Meta(max_length=100)] = {}
+    settings: Annotated[dict[Key, Any], Meta(max_length=100)] = field(default_factory=dict)
 
 
 class JoinCampaign(Command, frozen=True, tag="campaign.join"):

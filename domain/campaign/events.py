@@ -1,10 +1,10 @@
 """What happens to a campaign itself. `domain.moments` holds the events that rule systems follow."""
 
-from typing import Any, ClassVar
-
-from msgspec import Struct
+from typing import Any
 
 from domain.asked import Role
+from domain.campaign.event import Event
+from domain.campaign.timer_events import TimerEvent
 from domain.dice.rolling import CountedDie
 from domain.ids import AccountId, CharacterId, SystemId
 from domain.moments import (
@@ -18,12 +18,6 @@ from domain.moments import (
     SessionStarted,
 )
 from domain.texts import FreeText, ShortText
-
-
-class Event(Struct, frozen=True, tag_field="type"):
-    """A campaign event that no rule system follows."""
-
-    kind_version: ClassVar[int] = 1
 
 
 class MemberJoined(Event, frozen=True, tag="campaign.member_joined"):
@@ -124,5 +118,6 @@ CampaignEvent = (
     | NoteAdded
     | EntryPosted
     | DiceRolled
+    | TimerEvent
     | Hidden
 )

@@ -3,6 +3,7 @@
 from typing import Any
 
 from domain.asked import Role
+from domain.campaign import timers
 from domain.campaign.events import (
     AttendanceMarked,
     CharacterAssigned,
@@ -17,6 +18,7 @@ from domain.campaign.events import (
 )
 from domain.campaign.ledger import post, postings
 from domain.campaign.state import CampaignState, OpenScene, OpenSession
+from domain.campaign.timer_events import TimerCancelled, TimerFired, TimerPaused, TimerResumed, TimerScheduled
 from domain.ids import AccountId
 from domain.moments import (
     CalendarAdvanced,
@@ -73,6 +75,8 @@ def _evolve_own(state: CampaignState, event: Any) -> None:
             state.downtime = None
         case CalendarAdvanced():
             state.game_time += event.seconds
+        case TimerScheduled() | TimerCancelled() | TimerPaused() | TimerResumed() | TimerFired():
+            timers.evolve(state, event)
 
 
 def _set_role(state: CampaignState, account: AccountId, role: Role) -> None:

@@ -12,6 +12,7 @@ from domain.campaign.commands import PostEntry
 from domain.campaign.events import CampaignEvent, EntryPosted
 from domain.campaign.membership import must_be_gm
 from domain.campaign.state import CampaignState
+from domain.campaign.timer_commands import Post
 from domain.ids import born
 from domain.rejection import Rejection
 from domain.sentences import say
@@ -28,10 +29,16 @@ def post_entry(state: CampaignState, command: PostEntry, asked: Asked) -> list[C
     An account that ends in a character's id mirrors a number on a sheet: only the system's own commands move it.
     """
     must_be_gm(asked, say("Only a GM may post to the ledger by hand."))
-    if command.debit == command.credit:
+    check_accounts(state, command.debit, command.credit)
+    return [entry(command, command.reason, asked)]
+
+
+def check_accounts(state: CampaignState, debit: str, credit: str) -> None:
+    """Refuse `same_account`, and `account_on_a_sheet` for what only a system's own commands move."""
+    if debit == credit:
         raise Rejection("same_account", "An entry moves currency between two different accounts.")
     on_sheets = {known.character for known in characters(state)}
-    for account in (command.debit, command.credit):
+    for account in (debit, credit):
         if account.rpartition(":")[2] in on_sheets:
             raise Rejection(
                 "account_on_a_sheet",
@@ -40,16 +47,18 @@ def post_entry(state: CampaignState, command: PostEntry, asked: Asked) -> list[C
                     account=account,
                 ),
             )
-    return [
-        EntryPosted(
-            entry_id=born("entry", asked.action_id),
-            currency=command.currency,
-            debit=command.debit,
-            credit=command.credit,
-            change=command.amount,
-            reason=command.reason,
-        )
-    ]
+
+
+def entry(wanted: PostEntry | Post, reason: str, asked: Asked) -> EntryPosted:
+    """What moves currency between two accounts."""
+    return EntryPosted(
+        entry_id=born("entry", asked.action_id),
+        currency=wanted.currency,
+        debit=wanted.debit,
+        credit=wanted.credit,
+        change=wanted.amount,
+        reason=reason,
+    )
 
 
 def postings(event: Any) -> list[Posting]:

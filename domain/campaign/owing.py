@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from uuid import UUID, uuid5
 
+from domain.campaign import timers
 from domain.campaign.state import CampaignState
 from domain.ids import ActionId
 from domain.systems import SYSTEMS
@@ -14,7 +15,8 @@ OwedKey = tuple[ActionId, str]
 
 def owed(state: CampaignState) -> list[Owed]:
     """Everything that the campaign owes itself, now or later."""
-    return [each for system, inner in state.systems.items() for each in SYSTEMS[system].owed(inner)]
+    by_systems = [each for system, inner in state.systems.items() for each in SYSTEMS[system].owed(inner)]
+    return by_systems + timers.owed(state)
 
 
 def key_of(each: Owed) -> OwedKey:

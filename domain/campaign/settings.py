@@ -29,6 +29,10 @@ class CampaignSettings(Struct, frozen=True, forbid_unknown_fields=True):
         Literal["any", "server", "table"],
         Meta(description="Whose dice count: the service's, the table's own typed in, or either."),
     ] = "any"
+    timer_clock: Annotated[
+        Literal["game", "real"],
+        Meta(description="Which clock a timer goes by that names none: the campaign's calendar, or real time."),
+    ] = "game"
     language: Annotated[
         Literal["en", "fr"],
         Meta(description="The language in which the service tells this group what happened, and why not."),

@@ -5,7 +5,8 @@ from typing import Any
 from msgspec import Struct, field
 
 from domain.asked import Role
-from domain.ids import AccountId, SystemId
+from domain.campaign.timer_commands import AnyEffect, Clock
+from domain.ids import AccountId, ActionId, CharacterId, SystemId
 
 
 class OpenSession(Struct):
@@ -23,6 +24,28 @@ class OpenScene(Struct):
 
     scene_id: str
     name: str | None
+
+
+class OwnTimer(Struct, frozen=True):
+    """A timer that runs, or is paused with so much time `left`.
+
+    Moments are seconds of campaign time, or microseconds UTC, as `clock` says. `times` is how often it still
+    fires (None: for ever), `occurrence` counts from 1.
+    """
+
+    timer_id: str
+    title: str
+    effect: AnyEffect
+    clock: Clock
+    due: int
+    scheduled_by: AccountId | None
+    scheduled_in: ActionId
+    every: int | None = None
+    times: int | None = None
+    character: CharacterId | None = None
+    visibility: str = "all"
+    occurrence: int = 1
+    left: int | None = None
 
 
 class CampaignState(Struct):
@@ -43,3 +66,4 @@ class CampaignState(Struct):
     downtime: str | None = None
     game_time: int = 0
     balances: dict[str, dict[str, int]] = field(default_factory=dict)
+    timers: dict[str, OwnTimer] = field(default_factory=dict)

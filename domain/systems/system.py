@@ -160,6 +160,8 @@ class RuleSystem(Struct, frozen=True):
     """What the machine is called that a character would take into another system's battle; None without one."""
     results: Callable[[Any], list[Result]] = _no_results
     """The contests that are over and still remembered, the oldest first."""
+    unattended: frozenset[Any] = frozenset()
+    """The types of commands that a timer may give, as if a GM did: they take no dice and ask nobody anything."""
     sheet_texts: frozenset[str] = frozenset()
     """Under which keys of a sheet people's own words stand, wherever in it: they can be erased."""
     upcasts: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {}

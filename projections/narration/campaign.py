@@ -18,6 +18,14 @@ from domain.campaign.events import (
     RoleChanged,
     SettingChanged,
 )
+from domain.campaign.timer_events import (
+    TimerCancelled,
+    TimerEvent,
+    TimerFired,
+    TimerPaused,
+    TimerResumed,
+    TimerScheduled,
+)
 from domain.dice.rolling import CountedDie
 from domain.moments import (
     CalendarAdvanced,
@@ -94,10 +102,28 @@ def tell(event: CampaignEvent, name: Callable[[Any], str]) -> Sentence:
             return say("Downtime ended")
         case CalendarAdvanced():
             return say("{span} passed", span=span(event.seconds))
+        case TimerScheduled() | TimerCancelled() | TimerPaused() | TimerResumed() | TimerFired():
+            return timer(event)
         case Hidden():
             return say("Something happened that you cannot see")
         case _:
             assert_never(event)
+
+
+def timer(event: TimerEvent) -> Sentence:
+    """What happened to a timer."""
+    title = event.title
+    match event:
+        case TimerScheduled():
+            return say("Scheduled: “{title}”", title=title)
+        case TimerCancelled():
+            return say("Cancelled: “{title}”", title=title)
+        case TimerPaused():
+            return say("Paused: “{title}”", title=title)
+        case TimerResumed():
+            return say("“{title}” goes on", title=title)
+        case TimerFired():
+            return say("It is time: “{title}”", title=title)
 
 
 def _setting(event: SettingChanged) -> Sentence:
@@ -155,10 +181,11 @@ def span(seconds: int) -> Sentence:
     """Campaign time in words, e.g. `3 days 4 hours`."""
     days, rest = divmod(seconds, DAY_SECONDS)
     hours, rest = divmod(rest, HOUR_SECONDS)
-    minutes = rest // 60
+    minutes, rest = divmod(rest, 60)
     parts = [
         *([say_many("{n} day", "{n} days", days)] if days else []),
         *([say_many("{n} hour", "{n} hours", hours)] if hours else []),
         *([say_many("{n} minute", "{n} minutes", minutes)] if minutes else []),
+        *([say_many("{n} second", "{n} seconds", rest)] if rest else []),
     ]
     return in_a_row(parts, " ") if parts else say("No time")

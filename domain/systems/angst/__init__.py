@@ -4,7 +4,7 @@ from domain.asked import Asked
 from domain.ids import AccountId, CharacterId, SystemId
 from domain.systems.angst import people, scenes
 from domain.systems.angst.adoption import adopt
-from domain.systems.angst.commands import AnyCommand
+from domain.systems.angst.commands import AnyCommand, AwardStoryPoints, SetCore
 from domain.systems.angst.decide import decide
 from domain.systems.angst.events import CharacterAssigned, Event
 from domain.systems.angst.evolve import evolve
@@ -89,4 +89,5 @@ ANGST = RuleSystem(
     owed=_owed,
     rolls=rolls,
     redact=_redact,
+    unattended=frozenset({AwardStoryPoints, SetCore}),
 )

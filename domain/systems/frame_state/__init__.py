@@ -5,7 +5,7 @@ from domain.ids import AccountId, CharacterId, SystemId
 from domain.systems.frame_state import creation, seats
 from domain.systems.frame_state.adoption import adopt
 from domain.systems.frame_state.calling_tests import redact
-from domain.systems.frame_state.commands import AnyCommand
+from domain.systems.frame_state.commands import AnyCommand, AwardCurrency, ChargeCurrency
 from domain.systems.frame_state.currency import postings
 from domain.systems.frame_state.decide import decide
 from domain.systems.frame_state.events import Event, PilotAssigned
@@ -94,4 +94,5 @@ FRAME_STATE = RuleSystem(
     owed=owed,
     rolls=rolls,
     redact=redact,
+    unattended=frozenset({AwardCurrency, ChargeCurrency}),
 )

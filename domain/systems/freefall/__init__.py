@@ -5,7 +5,16 @@ from domain.ids import AccountId, CharacterId, SystemId
 from domain.systems.freefall import creation
 from domain.systems.freefall.adoption import adopt
 from domain.systems.freefall.asking import owner_of_choice
-from domain.systems.freefall.commands import AnyCommand
+from domain.systems.freefall.commands import (
+    AnyCommand,
+    AwardCredits,
+    ChargeCredits,
+    CloseClock,
+    OpenClock,
+    RecordRequirement,
+    Regroup,
+    RestoreAttribute,
+)
 from domain.systems.freefall.decide import decide
 from domain.systems.freefall.events import CharacterAssigned, Event
 from domain.systems.freefall.evolve import evolve
@@ -120,4 +129,7 @@ FREEFALL = RuleSystem(
     owed=owed,
     rolls=rolls,
     redact=_redact,
+    unattended=frozenset(
+        {AwardCredits, ChargeCredits, CloseClock, OpenClock, RecordRequirement, Regroup, RestoreAttribute}
+    ),
 )

@@ -6,7 +6,7 @@ from domain.dice import Die
 from domain.ids import AccountId, CharacterId, SystemId
 from domain.systems.overdrive import creation, progression, scenes
 from domain.systems.overdrive.adoption import adopt
-from domain.systems.overdrive.commands import AnyCommand
+from domain.systems.overdrive.commands import AnyCommand, RechargeMech, Restore
 from domain.systems.overdrive.decide import decide
 from domain.systems.overdrive.events import (
     CharacterAssigned,
@@ -137,4 +137,5 @@ OVERDRIVE = RuleSystem(
     owed=progression.owed,
     rolls=_rolls,
     redact=_redact,
+    unattended=frozenset({RechargeMech, Restore}),
 )

@@ -1,0 +1,11 @@
+"""The shape of a campaign event that no rule system follows."""
+
+from typing import ClassVar
+
+from msgspec import Struct
+
+
+class Event(Struct, frozen=True, tag_field="type"):
+    """A campaign event that no rule system follows."""
+
+    kind_version: ClassVar[int] = 1

@@ -1,0 +1,112 @@
+"""A campaign played in one process without a log: commands are decided and settled as the handler does."""
+
+from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any
+from uuid import NAMESPACE_URL, uuid5
+
+import msgspec
+import pytest
+
+from domain.campaign.codec import decode_event
+from domain.campaign.commands import AdvanceCalendar, CreateCampaign, JoinCampaign, Span
+from domain.campaign.evolve import evolve
+from domain.campaign.request import ActRequest
+from domain.campaign.snapshot import freeze
+from domain.campaign.state import CampaignState
+from domain.chain import GENESIS
+from domain.ids import AccountId, ActionId, CampaignId, SystemId
+from domain.rejection import Rejection
+from domain.stored import Head, StoredEvent
+from services.decision import Ask, decided
+from services.hot import HotCampaign
+from services.settling import Fire, settle
+from tests.scripted_dice import ScriptedDice
+
+CAMPAIGN = CampaignId(uuid5(NAMESPACE_URL, "campaign"))
+NO_ENTROPY: Any = SimpleNamespace(salts=lambda: bytes(32))
+DAY = 86_400
+HOUR = 3_600
+SECOND_MICROS = 1_000_000
+
+
+def person(name: str) -> AccountId:
+    return AccountId(uuid5(NAMESPACE_URL, name))
+
+
+class CalendarPlayed:
+    """`ana` is the GM, `ben` and `cleo` play, `olaf` observes. Real time stands still unless somebody moves it."""
+
+    def __init__(self, *systems: str, **settings: Any) -> None:
+        self.hot = HotCampaign(Head(0, GENESIS, 0), CampaignState())
+        self.rows: list[StoredEvent] = []
+        self.now = 1_000_000 * SECOND_MICROS
+        self.asked = 0
+        played = [SystemId(each) for each in systems or ("frame_state",)]
+        self.do("ana", CreateCampaign("Night shift", played, settings))
+        for name in ("ben", "cleo", "olaf"):
+            self.do(name, JoinCampaign("observer" if name == "olaf" else "player", "invite-1"))
+
+    @property
+    def state(self) -> CampaignState:
+        return self.hot.state
+
+    def do(self, who: str, command: Any, faces: Sequence[int] = (), visibility: str = "all") -> list[Any]:
+        """Somebody asks; the events, with what the calendar made due after them."""
+        self.asked += 1
+        self._settle(Fire())
+        ask = Ask(
+            campaign_id=CAMPAIGN,
+            account=person(who),
+            request=ActRequest(command=command, visibility=visibility),
+            action_id=ActionId(uuid5(NAMESPACE_URL, f"action {self.asked}")),
+            answered=None,  # type: ignore[arg-type]  # nobody waits here
+        )
+        decision = decided(ask, self.hot, self.now, lambda: ScriptedDice(faces), NO_ENTROPY)
+        for row, event in zip(decision.rows, decision.events, strict=True):
+            self.hot.advance(row, event)
+        self.rows += decision.rows
+        return [*decision.events, *self._settle(Fire())]
+
+    def refusal(self, who: str, command: Any) -> str:
+        """The code under which a command is refused."""
+        with pytest.raises(Rejection) as refused:
+            self.do(who, command)
+        assert len(str(refused.value.message)) > 10
+        return refused.value.code
+
+    def pass_days(self, days: int = 0, hours: int = 0) -> list[Any]:
+        """The GM lets time pass; what happened meanwhile."""
+        return self.do("ana", AdvanceCalendar(Span(days=days, hours=hours)))[1:]
+
+    def work(self, seconds: int = 0) -> list[Any]:
+        """A worker comes by, so many seconds later in real time."""
+        self.now += seconds * SECOND_MICROS
+        return self._settle(Fire(real_time=self.now))
+
+    def _settle(self, fire: Fire) -> list[Any]:
+        done = settle(CAMPAIGN, self.hot, self.now, lambda: ScriptedDice(()), NO_ENTROPY, fire)
+        self.rows += done.rows
+        self.failed = done.failed
+        return done.events
+
+    def facts(self) -> list[tuple[Any, ...]]:
+        """What happened by itself: which action, at which moment of the calendar, what."""
+        return [(row.action_id, row.game_time, row.kind, row.body) for row in self.rows if row.actor is None]
+
+    def folded_again(self) -> bytes:
+        """The state that folding the log gives."""
+        state = CampaignState()
+        for row in self.rows:
+            state = evolve(state, decode_event(row))
+        return freeze(state)
+
+    def kinds(self, events: list[Any]) -> list[str]:
+        """Wire names of events, without `campaign.`."""
+        return [event.__struct_config__.tag.removeprefix("campaign.") for event in events]
+
+
+def plain(event: Any) -> dict[str, Any]:
+    """An event as JSON has it."""
+    builtins: dict[str, Any] = msgspec.to_builtins(event)
+    return builtins
