@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from domain.campaign.commands import SetSetting
+from domain.campaign.dates import CalendarShape
 from domain.campaign.events import SettingChanged
 from domain.ids import SystemId
 from domain.rejection import Rejection
@@ -33,6 +34,10 @@ class CampaignSettings(Struct, frozen=True, forbid_unknown_fields=True):
         Literal["game", "real"],
         Meta(description="Which clock a timer goes by that names none: the campaign's calendar, or real time."),
     ] = "game"
+    calendar: Annotated[
+        CalendarShape,
+        Meta(description="The group's calendar: its months with their days, its week, its first year."),
+    ] = CalendarShape()
     language: Annotated[
         Literal["en", "fr"],
         Meta(description="The language in which the service tells this group what happened, and why not."),

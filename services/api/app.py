@@ -29,6 +29,7 @@ from services.api.principal import provide_principal
 from services.api.records import RecordsController
 from services.api.sheets import SheetsController
 from services.api.statistics import StatisticsController
+from services.api.timers import TimersController
 from services.house import House
 from services.live import Feeds, Pace
 from services.settings import Settings, read_settings
@@ -78,6 +79,7 @@ def create_app(
             BoardsController,
             LedgerController,
             StatisticsController,
+            TimersController,
             RecordsController,
             live,
             ready,

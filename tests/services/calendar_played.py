@@ -9,7 +9,8 @@ import msgspec
 import pytest
 
 from domain.campaign.codec import decode_event
-from domain.campaign.commands import AdvanceCalendar, CreateCampaign, JoinCampaign, Span
+from domain.campaign.command import Span
+from domain.campaign.commands import AdvanceCalendar, CreateCampaign, JoinCampaign
 from domain.campaign.evolve import evolve
 from domain.campaign.request import ActRequest
 from domain.campaign.snapshot import freeze

@@ -169,7 +169,16 @@ def disposable(served: Served) -> dict[str, Callable[[], Any]]:
         assert late.post(f"/invites/{code}/accept").status_code == 201
         return late.account_id
 
+    def failed_timer() -> str:
+        nobody = {"type": "frame_state.award_currency", "pilot": "nobody", "amount": 1, "reason": "x"}
+        order = {"type": "order", "command": nobody}
+        served.seat.act(gm, "campaign.schedule_timer", title="Poison", after={"seconds": 1}, effect=order)
+        served.seat.act(gm, "campaign.advance_calendar", by={"seconds": 1})
+        board = gm.get(f"{path}/timers").json()["timers"]
+        return next(str(each["id"]) for each in board if each["state"] == "failing")
+
     return {
+        "timer_id": failed_timer,
         "token_id": token,
         "invite_id": lambda: gm.post(f"{path}/invites", {"role": "player"}).json()["invite_id"],
         "code": lambda: gm.post(f"{path}/invites", {"role": "player"}).json()["code"],

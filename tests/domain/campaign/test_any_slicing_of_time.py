@@ -6,7 +6,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.campaign.commands import AddNote, Span
+from domain.campaign.command import Span
+from domain.campaign.commands import AddNote
 from domain.campaign.owing import first_due
 from domain.campaign.snapshot import freeze
 from domain.campaign.timer_commands import CancelTimer, PauseTimer, Post, Remind, ResumeTimer, ScheduleTimer

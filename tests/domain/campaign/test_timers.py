@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from domain.campaign.commands import AdvanceCalendar, Span
+from domain.campaign.command import Span
+from domain.campaign.commands import AdvanceCalendar
 from domain.campaign.snapshot import freeze
 from domain.campaign.timer_commands import (
     CancelTimer,
@@ -31,7 +32,7 @@ def table() -> CalendarPlayed:
 
 def scheduled(table: CalendarPlayed, who: str = "ana", **fields: Any) -> str:
     """A timer; its id."""
-    wanted = {"title": "Rent is due", "after": Span(days=1)} | fields
+    wanted: dict[str, Any] = {"title": "Rent is due", "after": Span(days=1)} | fields
     [event] = table.do(who, ScheduleTimer(**wanted))
     timer_id: str = event.timer_id
     return timer_id

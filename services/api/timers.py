@@ -1,0 +1,113 @@
+"""`…/timers` and `…/calendar`: what will happen by itself, and what day it is."""
+
+from litestar import Controller, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath
+from msgspec import Struct
+
+from domain.campaign.dates import CalendarShape, Date, date_of
+from domain.campaign.owing import OwedKey, id_of, key_of, owed
+from domain.campaign.settings import OWN, settings_of
+from domain.rejection import Forbidden, Missing, Rejection
+from projections.timer_board import TimerView, timer_board
+from services.api.paths import LIMIT_DEFAULT, AfterQuery, LimitQuery, campaign_of
+from services.api.roles import GMS, MEMBERS
+from services.house import House
+from services.people import Principal
+from services.reading import Seen
+
+COMING_MAX = 20
+
+
+class TimersPage(Struct, frozen=True):
+    """Timers, soonest first. `next_after` goes into the next request; null where the board ends."""
+
+    as_of: int
+    timers: list[TimerView]
+    next_after: int | None
+
+
+class CalendarView(Struct, frozen=True):
+    """What day it is in the campaign (`game_time` in seconds since it began), and what is coming."""
+
+    as_of: int
+    game_time: int
+    now: Date
+    calendar: CalendarShape
+    downtime: str | None
+    coming: list[TimerView]
+
+
+class Retried(Struct, frozen=True):
+    """Whether it happened this time; if not, the board says why, and it is tried again by itself."""
+
+    happened: bool
+
+
+class TimersController(Controller):
+    """Timers and the calendar."""
+
+    path = "/api/campaigns/{campaign_id:str}"
+    tags = ("time",)
+
+    @get("/timers", summary="The board of timers", operation_class=MEMBERS)
+    async def timers(
+        self,
+        house: NamedDependency[House],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        after: AfterQuery = 0,
+        limit: LimitQuery = LIMIT_DEFAULT,
+    ) -> TimersPage:
+        """What will happen by itself: when, whose, what it will do, and what could not happen and why."""
+        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
+        board = await _board(house, seen)
+        more = after + limit < len(board)
+        return TimersPage(seen.seq, board[after : after + limit], after + limit if more else None)
+
+    @post("/timers/{timer_id:str}/retry", summary="Try again what failed", operation_class=GMS)
+    async def retry(
+        self,
+        house: NamedDependency[House],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        timer_id: FromPath[str],
+    ) -> Retried:
+        """Have something happen that failed, and perhaps is parked, when what stood in its way is out of it."""
+        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
+        if seen.role != "gm":
+            raise Forbidden("gm_only", "Only a GM may have a timer tried again.")
+        key = _key(seen, timer_id)
+        if not await house.timers.retry(seen.campaign_id, *key):
+            raise Rejection("timer_not_failing", "That timer has not failed; it happens at its moment.")
+        return Retried(await house.handler.fire(seen.campaign_id, await house.log.now(), [key]) > 0)
+
+    @get("/calendar", summary="The calendar", operation_class=MEMBERS)
+    async def calendar(
+        self, house: NamedDependency[House], principal: NamedDependency[Principal], campaign_id: FromPath[str]
+    ) -> CalendarView:
+        """What day it is, and what is coming on the calendar."""
+        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
+        shape = settings_of(OWN, seen.state.changed_settings).calendar
+        coming = [timer for timer in await _board(house, seen) if timer.clock == "game" and timer.date is not None]
+        return CalendarView(
+            as_of=seen.seq,
+            game_time=seen.state.game_time,
+            now=date_of(seen.state.game_time, shape),
+            calendar=shape,
+            downtime=seen.state.downtime,
+            coming=coming[:COMING_MAX],
+        )
+
+
+async def _board(house: House, seen: Seen) -> list[TimerView]:
+    kept = {(each.timer.cause, each.timer.subject): each for each in await house.timers.of(seen.campaign_id)}
+    return timer_board(seen.state, kept, seen.name, gm=seen.audience.gm)
+
+
+def _key(seen: Seen, timer_id: str) -> OwedKey:
+    """What the campaign owes under an id. Refuses `timer_not_found`."""
+    for each in owed(seen.state):
+        if str(id_of(key_of(each))) == timer_id:
+            return key_of(each)
+    raise Missing("timer_not_found", "Nothing of that kind is going to happen in this campaign.")
