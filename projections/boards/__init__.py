@@ -6,7 +6,7 @@ A system has none, one or several. Adding one is a function that draws it and a 
 from collections.abc import Callable
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from domain.campaign.settings import language_of, settings_of
 from domain.campaign.state import CampaignState
@@ -66,14 +66,25 @@ def boards(state: CampaignState) -> list[BoardEntry]:
 def board(
     state: CampaignState, system: SystemId, key: str, name: Callable[[Any], str]
 ) -> tuple[BoardEntry, Struct]:
-    """A board as it stands now. Refuses `board_not_found`."""
+    """A board as it stands now; sentences at its top are in the campaign's language. Refuses `board_not_found`."""
     for each in BOARDS.get(system, ()):
         if each.board == key and system in state.systems:
             drawn = each.draw(state.systems[system], name, settings_of(system, state.changed_settings))
-            return _entry(state, system, each), drawn
+            return _entry(state, system, each), _told(drawn, language_of(state.changed_settings))
     nowhere = say("This campaign has no such board; `…/boards` lists those it has.")
     raise Missing("board_not_found", render(nowhere, language_of(state.changed_settings)))
 
 
 def _entry(state: CampaignState, system: SystemId, each: Board) -> BoardEntry:
     return BoardEntry(system, each.board, render(each.title, language_of(state.changed_settings)))
+
+
+def _told(drawn: Struct, language: str) -> Struct:
+    """The drawing with its own sentences, alone or in lists, as text."""
+    changed: dict[str, Any] = {}
+    for field, value in structs.asdict(drawn).items():
+        if isinstance(value, Sentence):
+            changed[field] = render(value, language)
+        elif isinstance(value, list) and any(isinstance(each, Sentence) for each in value):
+            changed[field] = [render(each, language) for each in value]
+    return structs.replace(drawn, **changed)

@@ -3,20 +3,18 @@
 It is drawn from the state and decides nothing. Names are those that the reader's `name` gives.
 """
 
-from collections.abc import Callable
-from typing import Any
-
 from msgspec import Struct
 
 from domain.ids import AccountId
+from domain.sentences import Sentence
 from domain.systems.mobile_frame import MOBILE_FRAME
 from domain.systems.mobile_frame.battles import next_to_go, score_order
-from domain.systems.mobile_frame.companies import account_of, assets_of, players_of
+from domain.systems.mobile_frame.companies import assets_of, players_of
 from domain.systems.mobile_frame.loadout import written
-from domain.systems.mobile_frame.state import Activation, BattleResult, Choice, Frame, MobileFrameState
+from domain.systems.mobile_frame.state import Activation, BattleResult, Frame, MobileFrameState
 from domain.systems.mobile_frame.tables import Action, Range, Situation
-
-Name = Callable[[Any], str]
+from projections.boards.mobile_frame_words import called, in_words, stack_in_words
+from projections.narration.mobile_frame_words import Name, who
 
 
 class PlayerStands(Struct, frozen=True):
@@ -156,8 +154,8 @@ class BattleView(Struct, frozen=True):
     covers: list[CoverStands]
     stations: list[StationStands]
     turns: list[TurnStands]
-    stack: list[str]
-    waiting: str
+    stack: list[str | Sentence]
+    waiting: str | Sentence
     waits_for: list[WaitingFor]
     results: list[ResultStands]
 
@@ -192,8 +190,8 @@ def battle(state: MobileFrameState, name: Name) -> BattleView:
             key=lambda station: station.name,
         ),
         turns=_turns(state),
-        stack=stack_in_words(state),
-        waiting=_waiting(state, name),
+        stack=[*stack_in_words(state)],
+        waiting=in_words(state, name),
         waits_for=_waits_for(state, name),
         results=[_result(each, name) for each in state.results],
     )
@@ -261,7 +259,7 @@ def _turns(state: MobileFrameState) -> list[TurnStands]:
     return [
         TurnStands(
             frame=turn.frame,
-            name=_called(state, turn.frame),
+            name=called(state, turn.frame),
             attacker=turn.attacker,
             waits_for=turn.waits_for,
             rolled=turn.rolled,
@@ -282,7 +280,7 @@ def _attack(state: MobileFrameState, turn: Activation) -> AttackStands | None:
         return None
     return AttackStands(
         target=lined_up.target,
-        target_name=_called(state, lined_up.target),
+        target_name=called(state, lined_up.target),
         range=lined_up.range,
         value=announced.value if announced is not None else None,
         named=dict(sorted(announced.named.items())) if announced is not None else {},
@@ -295,7 +293,7 @@ def _waits_for(state: MobileFrameState, name: Name) -> list[WaitingFor]:
         WaitingFor(
             kind=each.kind,
             subject=each.subject,
-            name=_called(state, each.subject),
+            name=called(state, each.subject),
             waits_for=each.waits_for,
             waits_for_name=name(each.waits_for) if each.waits_for is not None else None,
         )
@@ -314,65 +312,5 @@ def _result(result: BattleResult, name: Name) -> ResultStands:
     )
 
 
-def stack_in_words(state: MobileFrameState) -> list[str]:
-    """One sentence for every frame that waits for another, and none while nobody waits."""
-    if state.battle is None:
-        return []
-    sentences = []
-    for turn in state.battle.stack:
-        holding = state.activation(turn.waits_for) if turn.waits_for is not None else None
-        if holding is None:
-            continue
-        waiting, acting = _called(state, turn.frame), _called(state, holding.frame)
-        if holding.attacker == turn.frame:
-            sentences.append(f"{acting} answers {waiting}'s attack, then {waiting} goes on")
-        else:
-            sentences.append(f"{acting} finishes its turn, then {waiting} goes on")
-    return sentences
-
-
-def _waiting(state: MobileFrameState, name: Name) -> str:
-    """What the table waits for."""
-    if state.battle is None:
-        return "No battle is being fought"
-    if state.battle.choice is not None:
-        return _choice(state, state.battle.choice, name)
-    acting = state.acting()
-    if acting is not None:
-        frame = _called(state, acting.frame)
-        return f"{frame}'s attack is to be resolved" if acting.attack is not None else _turn(acting, frame)
-    first = next_to_go(state, state.battle)
-    if not first:
-        return "Every frame has had its turn: the round ends"
-    return f"{' or '.join(who(player, name) for player in first)} activates a frame or passes"
-
-
-def _turn(turn: Activation, frame: str) -> str:
-    if not turn.rolled:
-        return f"{frame} may declare a target, then rolls its dice"
-    if "defense" not in turn.assigned:
-        return f"{frame} sets its defence"
-    return f"{frame} takes its turn"
-
-
-def _choice(state: MobileFrameState, choice: Choice, name: Name) -> str:
-    subject = _called(state, choice.subject)
-    wanted = f"what {subject} loses" if choice.kind == "loss" else f"how high {subject} still stands"
-    return f"{who(choice.player, name)} says {wanted}"
-
-
-def _called(state: MobileFrameState, thing: str) -> str:
-    for named in (state.frames.get(thing), state.covers.get(thing)):
-        if named is not None:
-            return named.name
-    return thing
-
-
 def _maybe(player: str | None, name: Name) -> str | None:
     return who(player, name) if player is not None else None
-
-
-def who(player: str, name: Name) -> str:
-    """A player by their account's name, or the company that a GM leads."""
-    account = account_of(player)
-    return name(account) if account is not None else player

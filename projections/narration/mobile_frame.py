@@ -1,234 +1,280 @@
 """Mobile Frame in words: one sentence for every kind of event."""
 
-from collections.abc import Callable, Iterable, Mapping
 from typing import assert_never
-from uuid import UUID
 
-from domain.systems.mobile_frame import attack_events as a
+from domain.sentences import Sentence, in_a_row, joined, say, say_many
 from domain.systems.mobile_frame import events as e
-from domain.systems.mobile_frame.companies import account_of
-
-Name = Callable[[str | UUID], str]
-
-AGAINST = {
-    "melee": "hand to hand",
-    "open": "in the open",
-    "in_cover": "behind cover",
-    "covered_by_frame": "behind another frame",
-    "is_cover": "being cover itself",
-}
-SYSTEMS = {
-    "defense": "a defence system",
-    "movement": "a movement system",
-    "spotting": "a spotting system",
-    "weapon:hand": "a hand weapon",
-    "weapon:direct": "a direct fire weapon",
-    "weapon:artillery": "its artillery",
-}
-ACTIONS = {"defense": "defence", "movement": "its move", "attack": "its attack", "spot": "its spot"}
-REASONS = {
-    "frame_destroyed": "a frame was destroyed",
-    "station_captured": "a station was captured",
-    "station_lost": "a station was lost",
-}
+from domain.systems.mobile_frame.tables import Action, Color
+from domain.systems.mobile_frame.words import ACTIONS, RANGES
+from projections.narration import mobile_frame_attacks
+from projections.narration.mobile_frame_words import Name, names, ranked, units, who
 
 
-def tell(event: e.Event, name: Name) -> str:
-    """What happened, as a player would say it."""
+def tell(event: e.Event, name: Name) -> Sentence | str:
+    """What happened, as a player would say it; nothing for a turn that left no dice over."""
     match event:
-        case e.LoadoutRegistered():
-            return f"{who(event.owner, name)} fielded {event.name} with {event.notation}"
-        case e.FrameWithdrawn():
-            return f"{name(event.frame)} was withdrawn from its company"
-        case e.CoverPlaced():
-            return f"{event.name} went up, {event.bricks} bricks, {event.height} high"
-        case e.StationPlaced():
-            held = f", held by {who(event.controller, name)}" if event.controller is not None else ""
-            return f"{event.name} was set up as a station{held}"
-        case e.StationMeasured():
-            return f"{name(event.frame)} stands {_units(event.distance)} from {name(event.station)}"
-        case e.PointsPerAssetSet():
-            return f"Points per asset were set: {_numbers(event.ppa, name)}"
-        case e.BattleStarted():
-            return f"The battle began, with doomsday {event.doomsday} ticks away"
+        case e.LoadoutRegistered() | e.FrameWithdrawn():
+            return _company(event, name)
+        case e.CoverPlaced() | e.StationPlaced() | e.StationMeasured():
+            return _set_up(event, name)
+        case e.PointsPerAssetSet() | e.BattleStarted() | e.RoundEnded() | e.ExtraRoundGranted() | e.BattleEnded():
+            return _clock(event, name)
         case e.TacticalOrderSet():
-            return f"Tactical order: {_ranked(event.scores, name)}"
+            return say("Tactical order: {order}", order=ranked(event.scores, name))
         case e.CombatOrderEntered():
-            return f"{name(event.attacker)} waits until {name(event.target)} has rolled its defence"
+            return say(
+                "{attacker} waits until {target} has rolled its defence",
+                attacker=name(event.attacker),
+                target=name(event.target),
+            )
         case e.TurnPassed():
-            return f"{who(event.player, name)} passed"
-        case e.RoundEnded():
-            ticks = _count(event.ticks, "tick")
-            return f"Round {event.round} ended: the doomsday clock lost {ticks} and shows {event.doomsday}"
-        case e.ExtraRoundGranted():
-            tied = _and(_names(event.players, name))
-            return f"Doomsday found {tied} tied: one more round decides"
-        case e.BattleEnded():
-            return _battle_ended(event, name)
+            return say("{who} passed", who=who(event.player, name))
         case e.StationCaptured():
-            previous = f" from {who(event.previous, name)}" if event.previous is not None else ""
-            return f"{who(event.player, name)} captured {name(event.station)}{previous}"
+            return _captured(event, name)
         case e.ScoreRecalculated():
-            score = f"{event.from_} to {event.to}"
-            return f"{who(event.player, name)} went from {score} points: {REASONS[event.reason]}"
+            return _recalculated(event, name)
         case e.FrameActivated():
-            return _activated(event, name)
+            if event.attacker is None:
+                return say("{frame} began its turn", frame=name(event.frame))
+            return say(
+                "{frame} answers the attack of {attacker}", frame=name(event.frame), attacker=name(event.attacker)
+            )
         case e.TargetDeclared():
-            return f"{name(event.frame)} lined up {name(event.target)} at {event.range} range"
-        case e.DicepoolRolled():
-            return f"{name(event.frame)} rolled {_pool(event)}"
-        case e.DieAssigned():
-            return _assigned(event, name)
-        case e.RocketSpent():
-            return f"{name(event.frame)} fired {_count(event.amount, 'rocket')}"
+            return say(
+                "{frame} lined up {target} {range}",
+                frame=name(event.frame),
+                target=name(event.target),
+                range=RANGES[event.range],
+            )
+        case e.DicepoolRolled() | e.DieAssigned() | e.RocketSpent() | e.LeftoverDiceDiscarded():
+            return _dice(event, name)
         case e.DefensePlaced():
-            return f"{name(event.frame)} stands at defence {event.value} for the round"
+            return say(
+                "{frame} stands at defence {value} for the round", frame=name(event.frame), value=event.value
+            )
         case e.FrameMoved():
             return _moved(event, name)
-        case e.SpotPlaced():
-            instead = f" instead of {event.replaced}" if event.replaced is not None else ""
-            return f"{name(event.frame)} spotted {name(event.target)} for {event.value}{instead}"
-        case e.SpotForgone():
-            why = "no die was given" if event.reason == "no_die" else "a spot as high stands already"
-            return f"{name(event.frame)} did not spot {name(event.target)}: {why}"
-        case e.LeftoverDiceDiscarded():
-            return f"{name(event.frame)} discarded {_count(len(event.dice), 'die', 'dice')}" if event.dice else ""
+        case e.SpotPlaced() | e.SpotForgone():
+            return _spotted(event, name)
         case e.TurnEnded():
-            return f"{name(event.frame)} finished its turn"
+            return say("{frame} finished its turn", frame=name(event.frame))
         case e.TurnResumed():
-            return f"{name(event.frame)} goes on"
+            return say("{frame} goes on", frame=name(event.frame))
         case _:
-            return _attack(event, name)
+            return mobile_frame_attacks.tell(event, name)
 
 
-def _attack(event: e.AttackEvent, name: Name) -> str:
-    """What attacks do."""
-    match event:
-        case a.AttackForgone():
-            gone = f"{name(event.target)} is gone"
-            far = f"{name(event.target)} is {_units(event.distance)} away, not at {event.range} range"
-            return f"{name(event.frame)} forwent its attack: {gone if event.reason == 'target_gone' else far}"
-        case a.AttackAborted():
-            return f"{name(event.frame)} called off its attack on {name(event.target)}"
-        case a.AttackCommitted():
-            return f"{name(event.frame)} attacked {name(event.target)} at {event.range} range with {event.value}"
-        case a.SituationNamed():
-            target = AGAINST[event.situation]
-            return f"{who(event.player, name)} says that {name(event.frame)} finds its target {target}"
-        case a.SpotConsumed():
-            return f"{name(event.frame)} used the spot of {event.value} on {name(event.target)}"
-        case a.DamageRolled():
-            return _damage_rolled(event, name)
-        case a.CoverDamaged():
-            removed = _count(event.bricks_removed, "brick")
-            return f"{name(event.cover)} lost {removed} and stands {event.height} high"
-        case a.CoverDestroyed():
-            return f"{name(event.cover)} is rubble and hides nobody any more"
-        case a.StrayShotIgnored():
-            return f"{name(event.frame)} shrugged off a stray shot"
-        case a.DamageDealt():
-            return f"{name(event.target)} took {_count(event.points, 'point')} of damage"
-        case a.StationAbandoned():
-            ground = f"fell back {_units(event.moved)}"
-            return f"{name(event.frame)} abandoned {name(event.station)} and {ground} instead of being hit"
-        case a.SystemLost():
-            return f"{name(event.frame)} lost {SYSTEMS[event.system]}"
-        case a.WhiteDieLost():
-            dice = _count(event.lost, "white die", "white dice")
-            return f"{name(event.frame)} lost {dice} and has {event.white_left} left"
-        case a.FrameDestroyed():
-            return f"{name(event.frame)}, a frame of {who(event.owner, name)}, was destroyed"
-        case a.ChoicePending():
-            about = name(event.subject)
-            asked = f"which loss {about} takes" if event.kind == "loss" else f"how high {about} still stands"
-            return f"{who(event.player, name)} has to say {asked}"
-        case _:
-            assert_never(event)
-
-
-def who(player: str, name: Name) -> str:
-    """A player by their account's name, or the company that a GM leads."""
-    account = account_of(player)
-    return name(account) if account is not None else player
-
-
-def _battle_ended(event: e.BattleEnded, name: Name) -> str:
-    """Who won, and the scores."""
-    winners = _and(_names(event.winners, name)) or "Nobody"
-    together = " together" if len(event.winners) > 1 else ""
-    return f"Doomsday after round {event.rounds}: {winners} won{together}. {_ranked(event.scores, name)}"
-
-
-def _activated(event: e.FrameActivated, name: Name) -> str:
-    """A turn begins."""
-    if event.attacker is not None:
-        return f"{name(event.frame)} answers the attack of {name(event.attacker)}"
-    return f"{name(event.frame)} began its turn"
-
-
-def _pool(event: e.DicepoolRolled) -> str:
-    """The dice by colour, as they lie there: `white 3 and 4, red 5 (d)`."""
-    by_colour: dict[str, list[str]] = {}
-    for die in event.dice:
-        kind = f"d{die.sides} " if die.sides != 6 else ""  # noqa: PLR2004 — all the others are six-sided
-        range_ = f" ({die.range})" if die.range is not None else ""
-        by_colour.setdefault(die.color, []).append(f"{kind}{die.value}{range_}")
-    return ", ".join(f"{color} {_and(faces)}" for color, faces in by_colour.items()) or "no dice"
-
-
-def _assigned(event: e.DieAssigned, name: Name) -> str:
-    """A die, or none, for an action."""
-    what = f"a {event.value}" if event.die is not None else "no die"
-    return f"{name(event.frame)} gave {what} to {ACTIONS[event.action]}"
-
-
-def _moved(event: e.FrameMoved, name: Name) -> str:
-    """How far, and over what."""
-    how = " through cover" if event.through_cover else ""
-    where = " onto cover" if event.on_cover else ""
-    if event.distance == 0:
-        return f"{name(event.frame)} stayed where it was{where}"
-    return f"{name(event.frame)} moved {_units(event.distance)}{how}{where}"
-
-
-def _damage_rolled(event: a.DamageRolled, name: Name) -> str:
-    """The whole arithmetic: `A attacked B in the open, 3 + 4 - 3: 4 dice, 4, 5, 6 and 1`."""
-    spot = f"spot {event.spot} + " if event.spot else ""
-    sum_ = f"{spot}attack {event.attack} - defence {event.defense}"
-    fell = f", {_and(map(str, event.values))}" if event.values else ""
-    target = f"{name(event.target)}, {AGAINST[event.situation]}"
-    return f"{name(event.frame)} hits out at {target}: {sum_}, {_count(event.damage_dice, 'die', 'dice')}{fell}"
-
-
-def _names(players: Iterable[str], name: Name) -> list[str]:
-    """Players as people list them."""
-    return sorted(who(player, name) for player in players)
-
-
-def _numbers(numbers: Mapping[str, int], name: Name) -> str:
-    """A number for every player."""
-    return ", ".join(sorted(f"{who(player, name)} {number}" for player, number in numbers.items()))
-
-
-def _ranked(scores: Mapping[str, int], name: Name) -> str:
-    """The highest score first, those who share one together: `Mei and Tomas (14), Otto (9)`."""
-    places: dict[int, list[str]] = {}
-    for player, score in scores.items():
-        places.setdefault(score, []).append(player)
-    return ", ".join(
-        f"{_and(_names(players, name))} ({score})" for score, players in sorted(places.items(), reverse=True)
+def _company(event: e.LoadoutRegistered | e.FrameWithdrawn, name: Name) -> Sentence:
+    """Who brings which frame."""
+    if isinstance(event, e.FrameWithdrawn):
+        return say("{frame} was withdrawn from its company", frame=name(event.frame))
+    return say(
+        "{who} fielded {frame} with {notation}",
+        who=who(event.owner, name),
+        frame=event.name,
+        notation=event.notation,
     )
 
 
-def _units(count: int) -> str:
-    return _count(count, "unit")
+def _set_up(event: e.CoverPlaced | e.StationPlaced | e.StationMeasured, name: Name) -> Sentence:
+    """The field, and where frames stand to stations."""
+    match event:
+        case e.CoverPlaced():
+            return say(
+                "{cover} went up: {bricks} bricks, {height} high",
+                cover=event.name,
+                bricks=event.bricks,
+                height=event.height,
+            )
+        case e.StationPlaced():
+            if event.controller is None:
+                return say("{station} was set up as a station", station=event.name)
+            holder = who(event.controller, name)
+            return say("{station} was set up as a station, held by {who}", station=event.name, who=holder)
+        case e.StationMeasured():
+            return say(
+                "{frame} stands {distance} from {station}",
+                frame=name(event.frame),
+                distance=units(event.distance),
+                station=name(event.station),
+            )
 
 
-def _count(count: int, one: str, many: str | None = None) -> str:
-    return f"{count} {one if count == 1 else many or f'{one}s'}"
+def _clock(
+    event: e.PointsPerAssetSet | e.BattleStarted | e.RoundEnded | e.ExtraRoundGranted | e.BattleEnded,
+    name: Name,
+) -> Sentence:
+    """From the counting of the companies to doomsday."""
+    match event:
+        case e.PointsPerAssetSet():
+            worth = (
+                say("{players} ({score})", players=player, score=points)
+                for player, points in sorted((who(player, name), points) for player, points in event.ppa.items())
+            )
+            return say("Points per asset were set: {worth}", worth=in_a_row(worth))
+        case e.BattleStarted():
+            return say_many(
+                "The battle began, with doomsday {n} tick away",
+                "The battle began, with doomsday {n} ticks away",
+                event.doomsday,
+            )
+        case e.RoundEnded():
+            return say(
+                "Round {round} ended: the doomsday clock lost {ticks} and shows {doomsday}",
+                round=event.round,
+                ticks=say_many("{n} tick", "{n} ticks", event.ticks),
+                doomsday=event.doomsday,
+            )
+        case e.ExtraRoundGranted():
+            tied = joined(names(event.players, name))
+            return say("Doomsday found {players} tied: one more round decides", players=tied)
+        case e.BattleEnded():
+            return _ended(event, name)
 
 
-def _and(parts: Iterable[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
-    listed = list(parts)
-    return " and ".join(filter(None, [", ".join(listed[:-1]), *listed[-1:]]))
+def _ended(event: e.BattleEnded, name: Name) -> Sentence:
+    """Who won, and the scores."""
+    scores = ranked(event.scores, name)
+    winners = names(event.winners, name)
+    if not winners:
+        return say("Doomsday after round {round}: nobody won. {scores}", round=event.rounds, scores=scores)
+    if len(winners) == 1:
+        return say(
+            "Doomsday after round {round}: {winner} won. {scores}",
+            round=event.rounds,
+            winner=winners[0],
+            scores=scores,
+        )
+    return say(
+        "Doomsday after round {round}: {winners} won together. {scores}",
+        round=event.rounds,
+        winners=joined(winners),
+        scores=scores,
+    )
+
+
+def _captured(event: e.StationCaptured, name: Name) -> Sentence:
+    """Who has a station now, and who had it before."""
+    player, station = who(event.player, name), name(event.station)
+    if event.previous is None:
+        return say("{who} captured {station}", who=player, station=station)
+    previous = who(event.previous, name)
+    return say("{who} captured {station} from {previous}", who=player, station=station, previous=previous)
+
+
+def _recalculated(event: e.ScoreRecalculated, name: Name) -> Sentence:
+    """A score before and after, and why."""
+    player = who(event.player, name)
+    match event.reason:
+        case "frame_destroyed":
+            return say(
+                "{who} went from {before} to {after} points: a frame was destroyed",
+                who=player,
+                before=event.from_,
+                after=event.to,
+            )
+        case "station_captured":
+            return say(
+                "{who} went from {before} to {after} points: a station was captured",
+                who=player,
+                before=event.from_,
+                after=event.to,
+            )
+        case "station_lost":
+            return say(
+                "{who} went from {before} to {after} points: a station was lost",
+                who=player,
+                before=event.from_,
+                after=event.to,
+            )
+        case _:
+            assert_never(event.reason)
+
+
+def _dice(
+    event: e.DicepoolRolled | e.DieAssigned | e.RocketSpent | e.LeftoverDiceDiscarded, name: Name
+) -> Sentence | str:
+    """Dice that are rolled, given to something, or left over."""
+    frame = name(event.frame)
+    match event:
+        case e.DicepoolRolled():
+            return say("{frame} rolled {pool}", frame=frame, pool=_pool(event))
+        case e.DieAssigned():
+            return _assigned(event.action, event.value if event.die is not None else None, frame)
+        case e.RocketSpent():
+            return say_many("{frame} fired {n} rocket", "{frame} fired {n} rockets", event.amount, frame=frame)
+        case e.LeftoverDiceDiscarded():
+            left = len(event.dice)
+            return (
+                say_many("{frame} discarded {n} die", "{frame} discarded {n} dice", left, frame=frame)
+                if left
+                else ""
+            )
+
+
+def _assigned(action: Action, value: int | None, frame: str) -> Sentence:
+    """A die, or none, for an action."""
+    if value is None:
+        return say("{frame} assigned no die to {action}", frame=frame, action=ACTIONS[action])
+    return say("{frame} assigned {value} to {action}", frame=frame, value=value, action=ACTIONS[action])
+
+
+def _pool(event: e.DicepoolRolled) -> Sentence:
+    """The dice by colour, as they lie there: `white 3 and 4, red 5 (d)`."""
+    by_color: dict[Color, list[str]] = {}
+    for die in event.dice:
+        kind = f"d{die.sides} " if die.sides != 6 else ""  # noqa: PLR2004 — all the others are six-sided
+        range_ = f" ({die.range})" if die.range is not None else ""
+        by_color.setdefault(die.color, []).append(f"{kind}{die.value}{range_}")
+    if not by_color:
+        return say("no dice")
+    return in_a_row(_of_a_color(color, joined(faces)) for color, faces in by_color.items())
+
+
+def _of_a_color(color: Color, faces: Sentence) -> Sentence:
+    """The faces of all the dice that have one colour."""
+    match color:
+        case "white":
+            return say("white {faces}", faces=faces)
+        case "blue":
+            return say("blue {faces}", faces=faces)
+        case "green":
+            return say("green {faces}", faces=faces)
+        case "yellow":
+            return say("yellow {faces}", faces=faces)
+        case "red":
+            return say("red {faces}", faces=faces)
+
+
+def _moved(event: e.FrameMoved, name: Name) -> Sentence:
+    """How far, and over what."""
+    frame, far = name(event.frame), units(event.distance)
+    if event.distance == 0:
+        if event.on_cover:
+            return say("{frame} stayed where it was, on top of cover", frame=frame)
+        return say("{frame} stayed where it was", frame=frame)
+    if event.through_cover and event.on_cover:
+        return say("{frame} moved {units} through cover and onto cover", frame=frame, units=far)
+    if event.through_cover:
+        return say("{frame} moved {units} through cover", frame=frame, units=far)
+    if event.on_cover:
+        return say("{frame} moved {units} onto cover", frame=frame, units=far)
+    return say("{frame} moved {units}", frame=frame, units=far)
+
+
+def _spotted(event: e.SpotPlaced | e.SpotForgone, name: Name) -> Sentence:
+    """A marker that is put down, or is not."""
+    frame, target = name(event.frame), name(event.target)
+    if isinstance(event, e.SpotForgone):
+        if event.reason == "no_die":
+            return say("{frame} did not spot {target}: no die was given", frame=frame, target=target)
+        return say("{frame} did not spot {target}: a spot as high stands already", frame=frame, target=target)
+    if event.replaced is None:
+        return say("{frame} spotted {target} for {value}", frame=frame, target=target, value=event.value)
+    return say(
+        "{frame} spotted {target} for {value} instead of {replaced}",
+        frame=frame,
+        target=target,
+        value=event.value,
+        replaced=event.replaced,
+    )

@@ -27,12 +27,12 @@ def _follow(state: MobileFrameState, moment: Moment, asked: Asked) -> list[Any]:
 
 def _assign(
     state: MobileFrameState,  # noqa: ARG001 — part of the shape of every system
-    character: CharacterId,
+    character: CharacterId,  # noqa: ARG001
     account: AccountId | None,  # noqa: ARG001
     asked: Asked,  # noqa: ARG001
 ) -> NoReturn:
     raise Rejection(
-        "no_characters", f"Mobile Frame has no characters, so nobody plays {character!r}.", rule="MF-1"
+        "no_characters", "Mobile Frame has no characters of its own: a frame is played by its owner.", rule="MF-1"
     )
 
 

@@ -7,6 +7,7 @@ roll_first, defense_first.
 
 from domain.asked import Asked
 from domain.rejection import Forbidden, Rejection
+from domain.sentences import say
 from domain.systems.mobile_frame.state import Activation, Battle, Frame, MobileFrameState, Station
 
 
@@ -25,7 +26,9 @@ def require_owner(frame: Frame, asked: Asked, rule: str) -> None:
     """The frame's owner or a GM. Raises `not_your_frame`."""
     if not speaks_for(frame.owner, asked):
         raise Forbidden(
-            "not_your_frame", f"{frame.name} is not your frame; only its owner may do that.", rule=rule
+            "not_your_frame",
+            say("{frame} is not your frame; only its owner may do that.", frame=frame.name),
+            rule=rule,
         )
 
 
@@ -33,7 +36,7 @@ def find_frame(state: MobileFrameState, frame: str, rule: str) -> Frame:
     """A frame by its id. Raises `unknown_frame`."""
     found = state.frames.get(frame)
     if found is None:
-        raise Rejection("unknown_frame", f"There is no frame {frame!r} here.", rule=rule)
+        raise Rejection("unknown_frame", say("There is no frame “{frame}” here.", frame=frame), rule=rule)
     return found
 
 
@@ -42,7 +45,9 @@ def find_station(state: MobileFrameState, station: str | None, rule: str) -> Sta
     if station is not None:
         found = state.stations.get(station)
         if found is None:
-            raise Rejection("unknown_station", f"There is no station {station!r} here.", rule=rule)
+            raise Rejection(
+                "unknown_station", say("There is no station “{station}” here.", station=station), rule=rule
+            )
         return found
     if not state.stations:
         raise Rejection("no_station", "There is no station on this field.", rule=rule)
@@ -94,7 +99,11 @@ def find_turn(
     if meant.frame_id != acting.frame:
         raise Rejection(
             "not_this_frames_turn",
-            f"{meant.name} has to wait: {state.frames[acting.frame].name} is taking its turn.",
+            say(
+                "{frame} has to wait: {acting} is taking its turn.",
+                frame=meant.name,
+                acting=state.frames[acting.frame].name,
+            ),
             rule=rule,
         )
     require_nothing_pending(state, rule)

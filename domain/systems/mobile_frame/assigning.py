@@ -8,6 +8,7 @@ unknown_target, target_too_far_to_spot, target_in_cover.
 
 from domain.asked import Asked
 from domain.rejection import Rejection
+from domain.sentences import say
 from domain.systems.mobile_frame import attack_events as a
 from domain.systems.mobile_frame import commands as c
 from domain.systems.mobile_frame import events as e
@@ -25,6 +26,7 @@ from domain.systems.mobile_frame.tables import (
     Range,
     Weapon,
 )
+from domain.systems.mobile_frame.words import ACTIONS, COLORS, RANGES
 
 Giving = e.DieAssigned | e.DefensePlaced | e.TurnResumed | e.RocketSpent
 
@@ -70,14 +72,25 @@ def assigned(
     if die is None:
         return [e.DieAssigned(frame=frame.frame_id, action=action, die=None, value=0, range=meant)]
     if die >= len(turn.pool):
-        raise Rejection("no_such_die", f"The pool has {len(turn.pool)} dice, counted from 0.", rule="MF-10")
+        raise Rejection(
+            "no_such_die", say("The pool has no die {die}; dice are counted from 0.", die=die), rule="MF-10"
+        )
     given = turn.pool[die]
     if given.used:
         raise Rejection("die_already_assigned", "Every die is used once.", rule="MF-10")
     if given.color not in ("white", COLOR_OF_ACTION[action]):
-        raise Rejection("wrong_color", f"A {given.color} die does not help with {action}.", rule="MF-10")
+        raise Rejection(
+            "wrong_color",
+            say(
+                "{frame} cannot give {action} {die}.",
+                frame=frame.name,
+                action=ACTIONS[action],
+                die=COLORS[given.color],
+            ),
+            rule="MF-10",
+        )
     if given.range is not None and RANGE_OF[given.range] != meant:
-        raise Rejection("no_weapon_at_range", f"That weapon does not reach {meant} range.", rule="MF-A8")
+        raise Rejection("no_weapon_at_range", "That weapon fires at another range.", rule="MF-A8")
     if given.range is not None and turn.target is not None and turn.target.weapon is not None:
         _require_weapon(turn.target.weapon, given.range)
     events: list[Giving] = [
@@ -97,7 +110,7 @@ def _require_weapon(weapon: Weapon, letter: Letter) -> None:
 def _require_unassigned(turn: Activation, action: Action) -> None:
     """An action that is over, or has its die, takes no other."""
     if turn.assigned.get(action) is not None:
-        raise Rejection("action_already_has_a_die", f"{action} has its die already.", rule="MF-10")
+        raise Rejection("action_already_has_a_die", "This action has its die already.", rule="MF-10")
     if action == "attack" and turn.attacked:
         raise Rejection("already_attacked", "The attack of this turn is over.", rule="MF-C9")
     if action == "movement" and turn.moved:
@@ -114,10 +127,16 @@ def _attack_range(frame: Frame, turn: Activation, range_: Range | None) -> Range
         raise Rejection("no_target_declared", "Declare a target before the dice fall.", rule="MF-9")
     meant = range_ or turn.target.range
     if not weapon_at(frame, turn, meant):
-        raise Rejection("no_weapon_at_range", f"{frame.name} has no weapon at {meant} range.", rule="MF-14")
+        raise Rejection(
+            "no_weapon_at_range",
+            say("{frame} has no weapon {range}.", frame=frame.name, range=RANGES[meant]),
+            rule="MF-14",
+        )
     if meant != turn.target.range:
         raise Rejection(
-            "not_the_declared_range", f"The attack was declared at {turn.target.range} range.", rule="MF-9"
+            "not_the_declared_range",
+            say("The attack was declared {range}.", range=RANGES[turn.target.range]),
+            rule="MF-9",
         )
     return meant
 
@@ -129,11 +148,13 @@ def spot(state: MobileFrameState, asked: Asked, command: c.Spot) -> list[Giving 
     if turn.attack is not None or (turn.target is not None and not turn.attacked):
         raise Rejection("attack_first", "Attack, or give the attack up, before you spot.", rule="MF-16")
     if turn.spotted:
-        raise Rejection("already_spotted", f"{frame.name} has spotted this turn.", rule="MF-C12")
+        raise Rejection("already_spotted", say("{frame} has spotted this turn.", frame=frame.name), rule="MF-C12")
     target = _spottable(state, frame, command.target)
     level = frame.systems.count("spotting")
     if level < SPOT_ANYTHING and command.distance > max(battle.ruler_units, HAND_UNITS):
-        raise Rejection("target_too_far_to_spot", f"{target.name} is too far away.", rule="MF-16")
+        raise Rejection(
+            "target_too_far_to_spot", say("{target} is too far away.", target=target.name), rule="MF-16"
+        )
     if level == 0 and command.in_cover:
         raise Rejection("target_in_cover", "Without a spotting system cover hides a target.", rule="MF-16")
     events: list[Giving | e.SpotPlaced | e.SpotForgone] = []
@@ -169,7 +190,9 @@ def _spottable(state: MobileFrameState, frame: Frame, target: str | None) -> Fra
         return found
     if target in state.covers or target in state.stations or target in state.frames:
         raise Rejection("not_spottable", "Only standing hostile frames are spotted.", rule="MF-16")
-    raise Rejection("unknown_target", f"There is nothing called {target!r} to spot.", rule="MF-C12")
+    raise Rejection(
+        "unknown_target", say("There is nothing called “{target}” to spot.", target=target), rule="MF-C12"
+    )
 
 
 def die_assigned(state: MobileFrameState, event: e.DieAssigned) -> None:

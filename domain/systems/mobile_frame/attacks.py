@@ -10,6 +10,7 @@ from msgspec import UNSET
 
 from domain.asked import Asked
 from domain.rejection import Forbidden, Rejection
+from domain.sentences import say
 from domain.systems.mobile_frame import attack_events as a
 from domain.systems.mobile_frame import commands as c
 from domain.systems.mobile_frame import events as e
@@ -25,6 +26,7 @@ from domain.systems.mobile_frame.assigning import Giving, assigned
 from domain.systems.mobile_frame.settings import Settings
 from domain.systems.mobile_frame.state import Activation, Attack, Frame, MobileFrameState, Target
 from domain.systems.mobile_frame.tables import HAND_UNITS, Range, Situation
+from domain.systems.mobile_frame.words import SITUATIONS
 
 AttackEvent = (
     Giving | a.AttackForgone | a.AttackAborted | a.AttackCommitted | e.CombatOrderEntered | e.FrameActivated
@@ -184,7 +186,11 @@ def met(
             choices=list(ranged),
         )
     if situation != forced and (forced is not None or situation not in ranged):
-        raise Rejection("wrong_situation", f"This attack does not meet {situation}.", rule="MF-17")
+        raise Rejection(
+            "wrong_situation",
+            say("This attack does not meet its target {situation}.", situation=SITUATIONS[situation]),
+            rule="MF-17",
+        )
     if situation == "is_cover":
         return situation, attack.target, None
     if situation == "in_cover":
@@ -214,7 +220,7 @@ def _covering_frame(state: MobileFrameState, frame: str | None, fighting: set[st
 def _one(wanted: str | None, standing: Sequence[str], unknown: str, none: str, which: str) -> str:
     if wanted is not None:
         if wanted not in standing:
-            raise Rejection(unknown, f"{wanted!r} gives no cover here.", rule="MF-6")
+            raise Rejection(unknown, say("“{wanted}” gives no cover here.", wanted=wanted), rule="MF-6")
         return wanted
     if not standing:
         raise Rejection(none, "Nothing on the field gives cover.", rule="MF-6")

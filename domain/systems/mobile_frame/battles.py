@@ -8,6 +8,7 @@ only_a_worker, order_already_set.
 from domain.asked import Asked
 from domain.ids import born
 from domain.rejection import Forbidden, Rejection
+from domain.sentences import say
 from domain.systems.mobile_frame import commands as c
 from domain.systems.mobile_frame import events as e
 from domain.systems.mobile_frame.asking import (
@@ -151,7 +152,7 @@ def end_round(
     players = score_order(battle)
     if len(command.votes) > len(players):
         raise Rejection(
-            "too_many_votes", f"{len(players)} players vote, in the order of their scores.", rule="MF-C16"
+            "too_many_votes", say("{n} players vote, in the order of their scores.", n=len(players)), rule="MF-C16"
         )
     votes = dict(zip(players, [*command.votes, *[False] * len(players)], strict=False))
     ticks = min(battle.doomsday, 1 + sum(votes.values()))

@@ -12,6 +12,7 @@ from uuid import UUID
 from domain.asked import Asked, KnownCharacter
 from domain.ids import AccountId, CharacterId, born
 from domain.rejection import Forbidden, Rejection
+from domain.sentences import say
 from domain.systems.mobile_frame import commands as c
 from domain.systems.mobile_frame import events as e
 from domain.systems.mobile_frame.asking import (
@@ -31,6 +32,7 @@ from domain.systems.mobile_frame.tables import (
     SYSTEMS_OF_A_TYPE_MAX,
     System,
 )
+from domain.systems.mobile_frame.words import SYSTEMS
 
 
 def account_of(player: str) -> AccountId | None:
@@ -118,14 +120,19 @@ def _require_within_limits(systems: list[System]) -> None:
     if len(systems) > SYSTEMS_MAX:
         raise Rejection(
             "too_many_systems",
-            f"A frame carries up to {SYSTEMS_MAX} systems, not {len(systems)}.",
+            say("A frame carries up to {most} systems, not {count}.", most=SYSTEMS_MAX, count=len(systems)),
             rule="MF-2",
         )
     for system, count in sorted(Counter(systems).items()):
         if count > SYSTEMS_OF_A_TYPE_MAX:
             raise Rejection(
                 "too_many_of_a_type",
-                f"A frame carries up to {SYSTEMS_OF_A_TYPE_MAX} systems of a type, not {count} of {system}.",
+                say(
+                    "A frame carries up to {most} systems of a type, not {count} like {system}.",
+                    most=SYSTEMS_OF_A_TYPE_MAX,
+                    count=count,
+                    system=SYSTEMS[system],
+                ),
                 rule="MF-2",
             )
 
@@ -133,7 +140,9 @@ def _require_within_limits(systems: list[System]) -> None:
 def _require_room(things: dict[str, Frame] | dict[str, Cover] | dict[str, Station], known: bool = False) -> None:
     """Raises `too_many_things` where a field is full."""
     if not known and len(things) >= THINGS_MAX:
-        raise Rejection("too_many_things", f"A field holds up to {THINGS_MAX} of them.", rule="MF-1")
+        raise Rejection(
+            "too_many_things", say("A field holds up to {most} of them.", most=THINGS_MAX), rule="MF-1"
+        )
 
 
 def withdraw_frame(state: MobileFrameState, asked: Asked, command: c.WithdrawFrame) -> list[e.FrameWithdrawn]:
@@ -150,7 +159,7 @@ def place_cover(state: MobileFrameState, asked: Asked, command: c.PlaceCover) ->
     if command.height < COVER_HEIGHT_MIN or command.bricks < command.height:
         raise Rejection(
             "too_low_for_cover",
-            f"Cover stands at least {COVER_HEIGHT_MIN} bricks high, with a brick for every step.",
+            say("Cover stands at least {least} bricks high, with a brick for every step.", least=COVER_HEIGHT_MIN),
             rule="MF-6",
         )
     _require_room(state.covers)

@@ -11,6 +11,7 @@ from typing import cast
 from msgspec import Struct
 
 from domain.rejection import Rejection
+from domain.sentences import say
 from domain.systems.mobile_frame.tables import (
     COLOR_OF_SYSTEM,
     WEAPON_LETTERS,
@@ -46,7 +47,10 @@ def parsed(notation: str) -> list[LoadoutDie]:
     if _LOADOUT.fullmatch(notation) is None:
         raise Rejection(
             "bad_notation",
-            f"{notation!r} is no loadout; write dice like WWBYG8RdRd, with a range after every R.",
+            say(
+                "“{notation}” is no loadout; write dice like WWBYG8RdRd, with a range after every R.",
+                notation=notation,
+            ),
             rule="MF-4",
         )
     dice = []

@@ -11,6 +11,7 @@ from collections import Counter
 from domain.asked import Asked
 from domain.dice import Dice
 from domain.rejection import Rejection
+from domain.sentences import say
 from domain.systems.mobile_frame import attack_events as a
 from domain.systems.mobile_frame import commands as c
 from domain.systems.mobile_frame.asking import (
@@ -91,7 +92,11 @@ def _defense(state: MobileFrameState, attack: Attack) -> int:
     turn = state.activation(target.frame_id)
     unset = turn is not None and "defense" not in turn.assigned
     if target.status == "active" and (unset or not target.activated):
-        raise Rejection("defense_not_known", f"{target.name} has still to roll and set its defence.", rule="MF-15")
+        raise Rejection(
+            "defense_not_known",
+            say("{frame} has still to roll and set its defence.", frame=target.name),
+            rule="MF-15",
+        )
     return 0
 
 
@@ -127,7 +132,7 @@ def _sent_ahead(
         require_owner(frame, asked, "MF-22")
         sent = choices.stations.setdefault(frame_id, [])
         if frame not in (target, covering):
-            raise Rejection("not_at_station", f"{frame.name} is not under fire.", rule="MF-22")
+            raise Rejection("not_at_station", say("{frame} is not under fire.", frame=frame.name), rule="MF-22")
         if station not in at_station(frame) or station in sent:
             _refuse_station(frame)
         sent.append(station)
@@ -139,7 +144,7 @@ def _require_carried(frame: Frame, losses: list[System]) -> None:
     if Counter(losses) - Counter(frame.systems):
         raise Rejection(
             "system_choice_required",
-            f"{frame.name} can only lose systems it carries.",
+            say("{frame} can only lose systems it carries.", frame=frame.name),
             rule="MF-21",
             choices=sorted(frame.systems),
         )
@@ -148,7 +153,7 @@ def _require_carried(frame: Frame, losses: list[System]) -> None:
 def _refuse_station(frame: Frame) -> None:
     raise Rejection(
         "not_at_station",
-        f"{frame.name} is not known to stand within 1 unit of that station.",
+        say("{frame} is not known to stand within 1 unit of that station.", frame=frame.name),
         rule="MF-22",
         choices=at_station(frame),
     )
@@ -168,7 +173,7 @@ def choose_loss(state: MobileFrameState, asked: Asked, command: c.ChooseLoss) ->
     frame = find_frame(state, command.frame or choice.subject, "MF-21")
     require_owner(frame, asked, "MF-21")
     if frame.frame_id != choice.subject:
-        raise Rejection("nothing_to_choose", f"{frame.name} waits for no choice.", rule="MF-21")
+        raise Rejection("nothing_to_choose", say("{frame} waits for no choice.", frame=frame.name), rule="MF-21")
     choices = Choices(declined={frame.frame_id})
     if command.abandon_station is not None:
         if command.abandon_station not in at_station(frame):
@@ -180,7 +185,7 @@ def choose_loss(state: MobileFrameState, asked: Asked, command: c.ChooseLoss) ->
     elif frame.systems:
         raise Rejection(
             "system_choice_required",
-            f"Say which system {frame.name} loses.",
+            say("Say which system {frame} loses.", frame=frame.name),
             rule="MF-21",
             choices=sorted(frame.systems),
         )

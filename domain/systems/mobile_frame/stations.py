@@ -5,6 +5,7 @@ Codes: contested, no_frame_at_station, frame_destroyed.
 
 from domain.asked import Asked
 from domain.rejection import Forbidden, Rejection
+from domain.sentences import say
 from domain.systems.mobile_frame import commands as c
 from domain.systems.mobile_frame import events as e
 from domain.systems.mobile_frame.asking import (
@@ -30,7 +31,7 @@ def capture_station(
     require_nothing_pending(state, "MF-C14")
     for frame in frames:
         if frame.status != "active":
-            raise Rejection("frame_destroyed", f"{frame.name} is destroyed.", rule="MF-C14")
+            raise Rejection("frame_destroyed", say("{frame} is destroyed.", frame=frame.name), rule="MF-C14")
     near = [
         each
         for each in state.frames.values()
@@ -39,7 +40,9 @@ def capture_station(
         and each.station_distances.get(station.station_id, HAND_UNITS + 1) <= HAND_UNITS
     ]
     if len({frame.owner for frame in [*frames, *near]}) > 1:
-        raise Rejection("contested", f"{station.name} is contested: nobody takes it.", rule="MF-C14")
+        raise Rejection(
+            "contested", say("{station} is contested: nobody takes it.", station=station.name), rule="MF-C14"
+        )
     if not frames:
         raise Rejection("no_frame_at_station", "Name the frames within hand range.", rule="MF-C14")
     player = frames[0].owner

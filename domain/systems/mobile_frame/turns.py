@@ -8,6 +8,7 @@ too_far, cover_blocks_move, cannot_stand_on_cover, spot_comes_last, attack_held_
 from domain.asked import Asked
 from domain.dice import Dice
 from domain.rejection import Rejection
+from domain.sentences import say, say_many
 from domain.systems.mobile_frame import commands as c
 from domain.systems.mobile_frame import events as e
 from domain.systems.mobile_frame.asking import (
@@ -33,6 +34,7 @@ from domain.systems.mobile_frame.state import (
     TargetKind,
 )
 from domain.systems.mobile_frame.tables import LETTER_OF, RANGE_OF, Range, Weapon
+from domain.systems.mobile_frame.words import RANGES
 
 
 def activate_frame(state: MobileFrameState, asked: Asked, command: c.ActivateFrame) -> list[e.FrameActivated]:
@@ -42,9 +44,11 @@ def activate_frame(state: MobileFrameState, asked: Asked, command: c.ActivateFra
     require_owner(frame, asked, "MF-C4")
     require_nothing_pending(state, "MF-C4")
     if frame.status != "active":
-        raise Rejection("frame_destroyed", f"{frame.name} is destroyed.", rule="MF-C4")
+        raise Rejection("frame_destroyed", say("{frame} is destroyed.", frame=frame.name), rule="MF-C4")
     if frame.activated:
-        raise Rejection("already_activated", f"{frame.name} has had its turn this round.", rule="MF-C4")
+        raise Rejection(
+            "already_activated", say("{frame} has had its turn this round.", frame=frame.name), rule="MF-C4"
+        )
     require_nobody_acting(battle, "MF-C4")
     require_next(state, battle, frame.owner, "MF-C4")
     return [e.FrameActivated(frame=frame.frame_id, by="player")]
@@ -79,7 +83,11 @@ def declare_target(state: MobileFrameState, asked: Asked, command: c.DeclareTarg
     if not turn.may_declare:
         raise Rejection("may_not_declare", "A frame that an attack woke lines up none itself.", rule="MF-A12")
     if not weapon_at(frame, turn, command.range) or not _carries(frame, command.weapon, command.range):
-        raise Rejection("no_weapon_at_range", f"{frame.name} has no weapon at {command.range} range.", rule="MF-9")
+        raise Rejection(
+            "no_weapon_at_range",
+            say("{frame} has no weapon {range}.", frame=frame.name, range=RANGES[command.range]),
+            rule="MF-9",
+        )
     return [
         e.TargetDeclared(
             frame=frame.frame_id,
@@ -104,14 +112,16 @@ def _kind(state: MobileFrameState, frame: Frame, target: str) -> TargetKind:
     hostile, cover = state.frames.get(target), state.covers.get(target)
     if hostile is not None:
         if hostile.owner == frame.owner:
-            raise Rejection("own_frame", f"{hostile.name} is on your own side.", rule="MF-9")
+            raise Rejection("own_frame", say("{frame} is on your own side.", frame=hostile.name), rule="MF-9")
         if hostile.status != "active":
-            raise Rejection("target_gone", f"{hostile.name} is destroyed.", rule="MF-9")
+            raise Rejection("target_gone", say("{frame} is destroyed.", frame=hostile.name), rule="MF-9")
         return "frame"
     if cover is None:
-        raise Rejection("unknown_target", f"There is nothing called {target!r} to aim at.", rule="MF-9")
+        raise Rejection(
+            "unknown_target", say("There is nothing called “{target}” to aim at.", target=target), rule="MF-9"
+        )
     if cover.fallen:
-        raise Rejection("target_gone", f"{cover.name} is rubble.", rule="MF-9")
+        raise Rejection("target_gone", say("{cover} is rubble.", cover=cover.name), rule="MF-9")
     return "cover"
 
 
@@ -121,7 +131,9 @@ def roll_dicepool(
     """MF-C6: everything at once, left to right."""
     _, turn, frame = find_turn(state, asked, command.frame, "MF-C6")
     if turn.rolled:
-        raise Rejection("already_rolled", f"{frame.name} has rolled its dice this turn.", rule="MF-10")
+        raise Rejection(
+            "already_rolled", say("{frame} has rolled its dice this turn.", frame=frame.name), rule="MF-10"
+        )
     rolled = []
     for wanted in frame.dice:
         die = dice.roll(wanted.sides)
@@ -138,16 +150,22 @@ def move(
     _, turn, frame = find_turn(state, asked, command.frame, "MF-C8")
     require_defense_placed(turn, "MF-C8")
     if turn.moved:
-        raise Rejection("already_moved", f"{frame.name} has moved this turn.", rule="MF-C8")
+        raise Rejection("already_moved", say("{frame} has moved this turn.", frame=frame.name), rule="MF-C8")
     if turn.spotted:
         raise Rejection("spot_comes_last", "Spotting ends the turn: move before it.", rule="MF-8")
     giving = assigned(turn, frame, "movement", command.die) if command.die is not None else []
     units = turn.pool[command.die].value if command.die is not None else turn.value("movement")
     if command.distance > units:
-        raise Rejection("too_far", f"{frame.name} moves up to {units} units.", rule="MF-13")
+        raise Rejection(
+            "too_far",
+            say_many("{frame} moves up to {n} unit.", "{frame} moves up to {n} units.", units, frame=frame.name),
+            rule="MF-13",
+        )
     has_system = "movement" in frame.systems
     if command.through_cover and not (has_system or BONUS in frame.dice):
-        raise Rejection("cover_blocks_move", f"{frame.name} has to go around cover.", rule="MF-13")
+        raise Rejection(
+            "cover_blocks_move", say("{frame} has to go around cover.", frame=frame.name), rule="MF-13"
+        )
     settings: Settings = asked.settings
     sprints_up = settings.bonus_d8_on_cover and BONUS in frame.dice
     if command.stand_on_cover and not (has_system or sprints_up):

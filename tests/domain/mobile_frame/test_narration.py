@@ -17,22 +17,22 @@ def test_an_attack_is_told_from_the_sights_to_the_wreck():
     field.do("ben", c.AssignDie(action="defense", die=1))
     field.do("ann", c.ResolveAttack(situation="open"), [6, 5])
     field.do("ann", c.EndTurn())
-    lines = [tell(event, field.called) for event in field.events[start:]]
+    lines = [str(tell(event, field.called)) for event in field.events[start:]]
     assert lines == [
         "Adder began its turn",
         "Adder lined up Bear at direct range",
         "Adder rolled white 3 and 4, blue 5, green 2, yellow 1, red 6 (d) and 2 (d)",
-        "Adder gave a 5 to defence",
+        "Adder assigned 5 to its defence",
         "Adder stands at defence 5 for the round",
-        "Adder gave a 6 to its attack",
+        "Adder assigned 6 to its attack",
         "Adder attacked Bear at direct range with 6",
         "Adder waits until Bear has rolled its defence",
         "Bear answers the attack of Adder",
         "Bear rolled white 2, blue 4",
-        "Bear gave a 4 to defence",
+        "Bear assigned 4 to its defence",
         "Bear stands at defence 4 for the round",
         "Adder goes on",
-        "Adder hits out at Bear, in the open: attack 6 - defence 4, 2 dice, 6 and 5",
+        "Adder hits out at Bear, in the open: attack 6 - defence 4 makes 2 dice, 6 and 5",
         "Bear took 2 points of damage",
         "Bear lost a defence system",
         "Bear lost 1 white die and has 0 left",

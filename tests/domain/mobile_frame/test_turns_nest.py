@@ -46,13 +46,13 @@ def test_the_stack_is_told_in_words():
     field = three()
     adder_attacks_bear(field)
     view = battle_view(field.state, field.called)
-    assert view.stack == ["Bear answers Adder's attack, then Adder goes on"]
-    assert view.waiting == "Bear may declare a target, then rolls its dice"
+    assert [*map(str, view.stack)] == ["Bear answers Adder's attack, then Adder goes on"]
+    assert str(view.waiting) == "Bear may declare a target, then rolls its dice"
     field.do("ben", c.RollDicepool(), [1])
     field.do("ben", c.AssignDie(action="defense", die=2))
     view = battle_view(field.state, field.called)
-    assert view.stack == ["Adder finishes its turn, then Bear goes on"]
-    assert view.waiting == "Adder's attack is to be resolved"
+    assert [*map(str, view.stack)] == ["Adder finishes its turn, then Bear goes on"]
+    assert str(view.waiting) == "The attack of Adder is to be resolved"
     [bear] = [each for each in view.frames if each.name == "Bear"]
     assert bear.defense == 1
     assert [die.given_to for die in bear.dice if die.used] == ["defense"]

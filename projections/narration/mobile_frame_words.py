@@ -1,0 +1,36 @@
+"""What the sentences of Mobile Frame have in common: players, distances, scores."""
+
+from collections.abc import Callable, Iterable, Mapping
+from uuid import UUID
+
+from domain.sentences import Sentence, in_a_row, joined, say, say_many
+from domain.systems.mobile_frame.companies import account_of
+
+Name = Callable[[str | UUID], str]
+
+
+def who(player: str, name: Name) -> str:
+    """A player by their account's name, or the company that a GM leads."""
+    account = account_of(player)
+    return name(account) if account is not None else player
+
+
+def units(count: int) -> Sentence:
+    """A distance."""
+    return say_many("{n} unit", "{n} units", count)
+
+
+def names(players: Iterable[str], name: Name) -> list[str]:
+    """Players as people list them."""
+    return sorted(who(player, name) for player in players)
+
+
+def ranked(scores: Mapping[str, int], name: Name) -> Sentence:
+    """The highest score first, those who share one together: `Mei and Tomas (14), Otto (9)`."""
+    places: dict[int, list[str]] = {}
+    for player, score in scores.items():
+        places.setdefault(score, []).append(player)
+    return in_a_row(
+        say("{players} ({score})", players=joined(names(players, name)), score=score)
+        for score, players in sorted(places.items(), reverse=True)
+    )
