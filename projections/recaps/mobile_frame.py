@@ -1,5 +1,6 @@
 """What matters when a battle of Mobile Frame is told again."""
 
+from domain.sentences import say
 from domain.systems.mobile_frame import attack_events as a
 from domain.systems.mobile_frame import events as e
 from projections.recaps.emphasis import Chapter, Emphasis
@@ -48,7 +49,7 @@ def chapter(event: e.Event) -> Chapter | None:
     """A battle is the larger part of a session."""
     match event:
         case e.BattleStarted():
-            return Chapter(BATTLE, "Battle", opens=True)
+            return Chapter(BATTLE, say("Battle"), opens=True)
         case e.BattleEnded():
             return Chapter(BATTLE, "", opens=False)
         case _:

@@ -5,6 +5,7 @@ from typing import Any, get_args
 
 import pytest
 from litestar.testing import TestClient
+from msgspec import structs
 
 from domain.campaign.codec import recorded
 from domain.systems.mobile_frame import MOBILE_FRAME
@@ -116,3 +117,18 @@ def test_a_die_that_changes_the_damage_stops_the_story(client, recording):
     other = Story(changed(recording, LAST_SHOT, missing), client, suffix=" III", wait_seconds_max=0)
     with pytest.raises(Diverged, match="nothing_to_choose"):
         list(other.play())
+
+
+def test_it_is_told_in_french_without_a_sentence_of_english(client, played, recording):
+    settings = recording.title.settings | {"campaign.language": "fr"}
+    french = structs.replace(recording, title=structs.replace(recording.title, settings=settings))
+    story = Story(french, client, suffix=" IV", wait_seconds_max=0)
+    told = {happening.number: happening for happening in story.play() if isinstance(happening, Acted)}
+    assert len(told) == len(played.acts)
+    for english in played.acts:
+        assert told[english.number].code == english.code
+        assert not set(told[english.number].sentences) & set(english.sentences), english
+    assert story.get("pip", "/boards/mobile_frame/battle")["waiting"] == "Aucune bataille n\u2019est en cours"
+    said = {sentence for act in told.values() for sentence in act.sentences}
+    assert "Heron répond à l\u2019attaque de Crowbar" in said
+    assert "Anvil subit 3 points de dégâts" in said
