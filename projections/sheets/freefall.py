@@ -201,7 +201,7 @@ def _attribute(state: FreefallState, character: Character, name: AttributeName) 
     points = character.attributes[name]
     bound_by = [
         BindingView(id_, item.what.name, item.what.binding.on(name))
-        for id_, item in sorted(character.items.items())
+        for id_, item in sorted(character.items.items(), key=lambda pair: (pair[1].what.name, pair[0]))
         if item.bound and item.what.binding.on(name)
     ]
     machine = state.machine_of(character.character_id)
