@@ -7,6 +7,8 @@ import time
 from collections.abc import AsyncIterator
 from uuid import UUID
 
+from msgspec import Struct
+
 from domain.campaign.snapshot import FORM
 from domain.ids import CampaignId
 from services.catch_up import CatchUp
@@ -14,6 +16,7 @@ from services.cli.refusal import EXIT_BAD_SETTING, Refused
 from services.cli.serve import require_fit
 from services.house import House
 from services.settings import Settings, read_settings
+from services.side_by_side import side_by_side
 from services.views_digest import views_digest
 from services.wiring.house import open_house
 
@@ -38,25 +41,26 @@ def rebuild_views(campaign: str | None = None) -> int:
     return asyncio.run(_rebuild(settings, only))
 
 
+class _Rebuilt(Struct, frozen=True):
+    """What became of one campaign's views: how many events they were folded from, and how they compare."""
+
+    events: int
+    same_form: bool
+    differs: bool
+
+
 async def _rebuild(settings: Settings, only: CampaignId | None) -> int:
-    differing = reformed = rebuilt = events = 0
+    done: list[_Rebuilt] = []
     started = time.monotonic()
     async with open_house(settings) as house:
         catch_up = CatchUp(house.log, house.views, house.handler)
-        async for campaign_id in _campaigns(house, only):
-            await catch_up.campaign(campaign_id)
-            same_form = all(fold.form == FORM for fold in await house.views.folds(campaign_id))
-            before = await views_digest(house.views, campaign_id)
-            await house.views.forget(campaign_id)
-            events += await catch_up.campaign(campaign_id)
-            after = await views_digest(house.views, campaign_id)
-            rebuilt += 1
-            reformed += not same_form
-            if same_form and before.seq == after.seq and before != after:
-                differing += 1
-                _say(f"{campaign_id}: the rebuilt views DIFFER from the stored ones at seq {after.seq}")
-            if rebuilt % PAGE == 0:
-                _say(f"… {rebuilt} campaigns, {events} events, {time.monotonic() - started:.1f} s")
+        async for page in _campaigns(house, only):
+            done += await side_by_side(lambda campaign_id: _rebuild_one(house, catch_up, campaign_id), page)
+            if len(page) == PAGE:
+                _say(f"… {len(done)} campaigns, {_events(done)} events, {time.monotonic() - started:.1f} s")
+    events, rebuilt = _events(done), len(done)
+    differing = sum(each.differs for each in done)
+    reformed = sum(not each.same_form for each in done)
     if only is not None and events == 0:
         raise Refused(f"There is no campaign {only}.", EXIT_BAD_SETTING)
     comparison = "all the same as before" if not differing else f"{differing} came out different"
@@ -66,14 +70,31 @@ async def _rebuild(settings: Settings, only: CampaignId | None) -> int:
     return 1 if differing else 0
 
 
-async def _campaigns(house: House, only: CampaignId | None) -> AsyncIterator[CampaignId]:
+async def _rebuild_one(house: House, catch_up: CatchUp, campaign_id: CampaignId) -> _Rebuilt:
+    await catch_up.campaign(campaign_id)
+    same_form = all(fold.form == FORM for fold in await house.views.folds(campaign_id))
+    before = await views_digest(house.views, campaign_id)
+    await house.views.forget(campaign_id)
+    events = await catch_up.campaign(campaign_id)
+    after = await views_digest(house.views, campaign_id)
+    differs = same_form and before.seq == after.seq and before != after
+    if differs:
+        _say(f"{campaign_id}: the rebuilt views DIFFER from the stored ones at seq {after.seq}")
+    return _Rebuilt(events, same_form, differs)
+
+
+def _events(done: list[_Rebuilt]) -> int:
+    return sum(each.events for each in done)
+
+
+async def _campaigns(house: House, only: CampaignId | None) -> AsyncIterator[list[CampaignId]]:
+    """All of them, in pages; or just the one."""
     if only is not None:
-        yield only
+        yield [only]
         return
     after = UUID(int=0)
     while page := await house.views.campaigns(after, PAGE):
-        for campaign_id in page:
-            yield campaign_id
+        yield page
         after = page[-1]
 
 

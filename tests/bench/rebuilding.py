@@ -5,6 +5,7 @@ from uuid import uuid4
 
 from domain.ids import AccountId, CampaignId
 from services.catch_up import CatchUp
+from services.side_by_side import side_by_side
 from services.views_digest import views_digest
 from tests.bench.campaigns import a_script, write
 from tests.bench.decoding import decoded_per_second
@@ -37,7 +38,7 @@ async def rebuild(stage: Stage) -> list[Row]:
                     await house.views.forget(campaign_id)
                 floor = decoded_per_second(one)
                 began = time.perf_counter()
-                events = sum([await catch_up.campaign(campaign_id) for campaign_id in campaigns])
+                events = sum(await side_by_side(catch_up.campaign, campaigns))
                 rounds.add(events / (time.perf_counter() - began), floor)
                 require(events == len(campaigns) * scale.events_cold, f"{events} events were followed")
                 digest = await views_digest(house.views, campaigns[0])

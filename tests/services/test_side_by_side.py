@@ -1,0 +1,49 @@
+"""Work on two things at a time."""
+
+import asyncio
+
+import pytest
+
+from services.side_by_side import side_by_side
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+async def test_two_are_worked_on_at_a_time_until_none_is_left():
+    at_work, most = 0, 0
+
+    async def double(number: int) -> int:
+        nonlocal at_work, most
+        at_work += 1
+        most = max(most, at_work)
+        await asyncio.sleep(0)
+        at_work -= 1
+        return 2 * number
+
+    assert sorted(await side_by_side(double, range(5))) == [0, 2, 4, 6, 8]
+    assert most == 2
+    assert await side_by_side(double, []) == []
+
+
+async def test_the_first_failure_ends_all_and_is_raised():
+    begun: list[str] = []
+    ended: list[str] = []
+
+    async def work(name: str) -> None:
+        begun.append(name)
+        try:
+            if name == "bad":
+                raise LookupError(name)
+            await asyncio.Event().wait()
+        finally:
+            ended.append(name)
+
+    with pytest.raises(LookupError, match="bad"):
+        await side_by_side(work, ["long", "bad", "never"])
+    assert begun == ["long", "bad"]
+    assert sorted(ended) == ["bad", "long"]
