@@ -18,7 +18,7 @@ from domain.asked import Asked
 from domain.ids import AccountId, ActionId
 from domain.systems.angst import ANGST
 from domain.systems.angst import state as s
-from domain.systems.angst.counted import Faces
+from domain.systems.angst.counted import Cause, Faces
 from domain.systems.angst.recovery import HOUR_MICROSECONDS
 from domain.systems.angst.tables import CORES, DAY_HOURS, HOUR_SECONDS, KINDS, at_rank, rank, sides
 from tests.domain.situation import Situation, account, only
@@ -168,7 +168,7 @@ def _core(given: dict[str, Any], hour: int) -> s.Core:
     rated = at_rank(rank(_die(given.get("rated", 6))))
     lost = msgspec.convert(given.get("lost", {}), s.Tally)
     core = s.Core(rated=rated, lost=lost, spared=given.get("spared", False))
-    core.due_at = msgspec.convert(given.get("due_at", {}), s.Moments)
+    core.due_at = msgspec.convert(given.get("due_at", {}), s.ByKind[int])
     unsaid = rank(core.effective) - rank(_die(given.get("effective", sides(core.effective))))
     core.lose("deadly" if core.spared else "nondeadly", max(0, unsaid))
     anchors = given.get("anchor", {})
@@ -176,8 +176,10 @@ def _core(given: dict[str, Any], hour: int) -> s.Core:
     for kind in KINDS:
         # Somebody spared at d0 has no clock, nor has a deadly loss that they were spared for.
         without = core.spared and (kind == "deadly" or core.effective == "d0")
-        if core.lost.get(kind) and not without and core.due_at.get(kind) is None:
-            core.anchor.set(kind, anchors.get(kind, hour))
+        if core.lost.get(kind) and not without:
+            core.cause.set(kind, Cause(ACTION))
+            if core.due_at.get(kind) is None:
+                core.anchor.set(kind, anchors.get(kind, hour))
     return core
 
 

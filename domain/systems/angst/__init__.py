@@ -10,9 +10,10 @@ from domain.systems.angst.events import CharacterAssigned, Event
 from domain.systems.angst.evolve import evolve
 from domain.systems.angst.odds import rolls
 from domain.systems.angst.purse import postings
+from domain.systems.angst.recovery import owed
 from domain.systems.angst.settings import Settings
 from domain.systems.angst.state import Angst
-from domain.systems.system import Character, Owed, Pending, RuleSystem
+from domain.systems.system import Character, Pending, RuleSystem
 
 __all__ = ["ANGST"]
 
@@ -60,11 +61,6 @@ def _pending(state: Angst) -> list[Pending]:
     return [*made, *ended, *offered]
 
 
-def _owed(state: Angst) -> list[Owed]:  # noqa: ARG001 — part of the shape of every system
-    """Nothing is owed at once: Cores heal with the calendar, or at the moments of `recovery.timers`."""
-    return []
-
-
 def _redact(event: Event) -> Event:
     """Nothing in an event of this system is a secret."""
     return event
@@ -86,7 +82,7 @@ ANGST = RuleSystem(
     name=_name,
     pending=_pending,
     postings=postings,
-    owed=_owed,
+    owed=owed,
     rolls=rolls,
     redact=_redact,
     unattended=frozenset({AwardStoryPoints, SetCore}),

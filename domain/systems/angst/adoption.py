@@ -19,7 +19,7 @@ from domain.systems.angst.adopted_sheet import AdoptedCharacter, AdoptedCore
 from domain.systems.angst.asking import game_hour
 from domain.systems.angst.events import CharacterAdopted
 from domain.systems.angst.people import calming, standing
-from domain.systems.angst.recovery import start_clock, step_due
+from domain.systems.angst.recovery import cause_of, start_clock, step_due
 from domain.systems.angst.settings import Settings
 from domain.systems.angst.state import Angst, Character, Core, LifeExperience, Tally
 from domain.systems.angst.tables import CORES, KINDS, parsed_grade, rank
@@ -96,7 +96,7 @@ def _core(found: AdoptedCore, path: str, asked: Asked, *, dead: bool) -> Core:
     settings: Settings = asked.settings
     for kind in () if dead else KINDS:
         due_at = step_due(asked.at, kind) if settings.clock == "real" else None
-        start_clock(core, kind, game_hour(asked), due_at)
+        start_clock(core, kind, game_hour(asked), due_at, cause_of(asked))
     return core
 
 

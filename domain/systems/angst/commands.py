@@ -16,6 +16,7 @@ from domain.texts import Amount, FreeText, Name, Reference
 Points = Annotated[int, Meta(ge=0, le=10_000)]
 Positive = Annotated[int, Meta(ge=1, le=10_000)]
 Names = Annotated[list[Name], Meta(max_length=50)]
+Hour = Annotated[int, Meta(ge=0, le=2**40)]
 Microseconds = Annotated[int, Meta(ge=0, le=2**62)]
 DieWord = Annotated[str, Meta(min_length=1, max_length=8)]
 Chosen = Name | Names
@@ -231,12 +232,16 @@ class SetCore(Command, frozen=True, tag="angst.set_core"):
 
 
 class RecoverCore(Command, frozen=True, tag="angst.recover_core"):
-    """AN-W1, worker only: one step comes back by real time. `due_at` is that step's moment, microseconds."""
+    """AN-W1, worker only: one step comes back, at `at_hour` of the calendar or at the real moment `due_at`.
+
+    `due_at` is in microseconds. Character, core, kind and moment are the key under which it happens once.
+    """
 
     character: Reference
     core: CoreName
     kind: Kind
-    due_at: Microseconds
+    at_hour: Hour | None = None
+    due_at: Microseconds | None = None
 
 
 AnyCommand = (

@@ -5,6 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 from domain.dice import Origin
+from domain.ids import ActionId
 from domain.texts import Name
 
 DieRole = Literal["base", "core", "bonus", "penalty"]
@@ -59,3 +60,10 @@ class Tap(Struct, frozen=True, forbid_unknown_fields=True):
 
     angst: Name
     use: Literal["positive", "negative"]
+
+
+class Cause(Struct, frozen=True):
+    """The action in which something was lost, and who may read that it comes back."""
+
+    action: ActionId
+    visibility: str = "all"

@@ -9,7 +9,7 @@ from domain.systems.angst.events import (
     CharacterSpared,
     CoreReduced,
 )
-from domain.systems.angst.recovery import start_clock, step_due
+from domain.systems.angst.recovery import cause_of, start_clock, step_due
 from domain.systems.angst.settings import Settings
 from domain.systems.angst.state import Angst, Character
 from domain.systems.angst.tables import HARD_FAILURE, CoreName, Kind, Side, at_rank, rank
@@ -50,6 +50,7 @@ def consequences(
                 clock=settings.clock,
                 due_at=step_due(asked.at, kind) if settings.clock == "real" else None,
                 who=who,
+                cause=cause_of(asked),
             )
         )
     if steps < height:
@@ -69,7 +70,7 @@ def core_reduced(state: Angst, event: CoreReduced) -> None:
     if core is None:
         return
     core.lose(event.kind, event.steps)
-    start_clock(core, event.kind, event.at_hour, event.due_at)
+    start_clock(core, event.kind, event.at_hour, event.due_at, event.cause)
 
 
 def removed(state: Angst, event: CharacterRemovedFromScene) -> None:

@@ -10,7 +10,7 @@ from typing import ClassVar, Literal
 from msgspec import Struct, field
 
 from domain.ids import AccountId
-from domain.systems.angst.counted import CountedModifier, Crucial, Faces, RolledDie, Tap
+from domain.systems.angst.counted import Cause, CountedModifier, Crucial, Faces, RolledDie, Tap
 from domain.systems.angst.settings import Clock, SparedCap, SuckFloor
 from domain.systems.angst.state import Core, LifeExperience, Trait
 from domain.systems.angst.tables import CoreName, DieName, Kind, OfferTrigger, Side, TestKind, Trigger
@@ -244,7 +244,8 @@ class OpposedTestResolved(Fact, frozen=True, tag="angst.opposed_test_resolved"):
 class CoreReduced(Fact, frozen=True, tag="angst.core_reduced"):
     """A crucial test was failed by `margin` (AN-21). `steps` were lost at game hour `at_hour`.
 
-    Under `clock: real`, `due_at` is the moment (microseconds) at which the first of them comes back.
+    Under `clock: real`, `due_at` is the moment (microseconds) at which the first of them comes back. `cause` is
+    the action that this stands in: what it sets going, is done under it.
     """
 
     character: str
@@ -258,6 +259,7 @@ class CoreReduced(Fact, frozen=True, tag="angst.core_reduced"):
     clock: Clock
     due_at: int | None = None
     who: Side | None = None
+    cause: Cause | None = None
 
 
 class CharacterRemovedFromScene(Fact, frozen=True, tag="angst.character_removed_from_scene"):
@@ -310,6 +312,7 @@ class CoreAdjusted(Fact, frozen=True, tag="angst.core_adjusted"):
     due_at: int | None = None
     spared_cap: SparedCap | None = None
     warning: str | None = None
+    cause: Cause | None = None
 
 
 class AngstGained(Fact, frozen=True, tag="angst.angst_gained"):

@@ -3,14 +3,12 @@
 Codes: core_out_of_range, core_above_rated, spared_core_capped, not_recovering, not_due_yet, only_a_worker.
 """
 
-from collections import Counter
-from collections.abc import Iterator
-
 from domain.asked import Asked
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import joined, say
 from domain.systems.angst.asking import find_character, game_hour, require_alive, require_gm
 from domain.systems.angst.commands import RecoverCore, SetCore
+from domain.systems.angst.counted import Cause
 from domain.systems.angst.events import CoreAdjusted, CoreRecovered
 from domain.systems.angst.people import on_ladder
 from domain.systems.angst.settings import Settings
@@ -27,6 +25,7 @@ from domain.systems.angst.tables import (
     rank,
 )
 from domain.systems.angst.words import CORE_WORDS
+from domain.systems.system import InRealTime, OnCalendar, Owed
 
 HOUR_MICROSECONDS = HOUR_SECONDS * 1_000_000
 SPARED_HEIGHT: DieName = "d4"
@@ -39,100 +38,77 @@ def step_due(start: int, kind: Kind) -> int:
     return start + PERIOD_HOURS[kind] * HOUR_MICROSECONDS
 
 
-def start_clock(core: Core, kind: Kind, at_hour: int, due_at: int | None) -> None:
+def cause_of(asked: Asked) -> Cause:
+    """What a clock that this command sets going runs under."""
+    return Cause(asked.action_id, asked.visibility)
+
+
+def start_clock(core: Core, kind: Kind, at_hour: int, due_at: int | None, cause: Cause | None) -> None:
     """A clock starts with the first loss of its kind and is not turned back by the next (AN-W1)."""
     running = core.anchor.get(kind) is not None or core.due_at.get(kind) is not None
     if running or not core.lost.get(kind) or (core.spared and kind == "deadly"):
         return
+    core.cause.set(kind, cause)
     if due_at is None:
         core.anchor.set(kind, at_hour)
     else:
         core.due_at.set(kind, due_at)
 
 
-def healing(state: Angst) -> Iterator[tuple[Character, CoreName, Core, Kind]]:
-    """Every loss that a clock may give back, in a fixed order; the dead and the spared have no clock."""
-    for _, character in sorted(state.characters.items()):
-        if character.status == "dead":
-            continue
-        for core_name, core in sorted(character.cores.items()):
-            for kind in KINDS:
-                if core.lost.get(kind) and not (core.spared and kind == "deadly"):
-                    yield character, core_name, core, kind
+def owed(state: Angst) -> list[Owed]:
+    """AN-W1: the next step of every loss that heals, as work to be done at its own moment.
 
-
-def by_calendar(state: Angst, hour: int) -> list[CoreRecovered]:
-    """AN-W1: every whole period up to a game hour gives one step back, each at its own hour.
-
-    Ordered by (hour, character, core, kind), which is also the key under which a step comes back once. A step
-    of seven days therefore gives exactly what seven steps of one day give.
+    Each step done makes the next one owed, a period later: seven days at once give exactly what seven times a
+    day give. What a clock gives back has a cause; the dead and the spared have no clock.
     """
-    due: list[tuple[int, str, CoreName, Kind]] = []
-    for character, core_name, core, kind in healing(state):
-        anchor = core.anchor.get(kind)
-        if anchor is not None:
-            whole = max(0, (hour - anchor) // PERIOD_HOURS[kind])
-            steps = range(1, min(whole, core.lost.get(kind)) + 1)
-            due += [(anchor + n * PERIOD_HOURS[kind], character.character_id, core_name, kind) for n in steps]
-    return _given_back(state, [(at, who, core, kind, at, None) for at, who, core, kind in sorted(due)])
+    return [
+        step
+        for _, character in sorted(state.characters.items())
+        for core_name, core in sorted(character.cores.items())
+        for kind in KINDS
+        if (step := _step(character, core_name, core, kind)) is not None
+    ]
 
 
-def by_real_time(state: Angst, asked: Asked) -> list[CoreRecovered]:
-    """AN-A27: the same for losses under `clock: real`, up to the moment of asking."""
-    due: list[tuple[int, str, CoreName, Kind]] = []
-    for character, core_name, core, kind in healing(state):
-        moment = core.due_at.get(kind)
-        steps = core.lost.get(kind)
-        while moment is not None and steps and moment <= asked.at:
-            due.append((moment, character.character_id, core_name, kind))
-            moment, steps = step_due(moment, kind), steps - 1
-    hour = game_hour(asked)
-    return _given_back(state, [(hour, who, core, kind, at, at) for at, who, core, kind in sorted(due)])
-
-
-def _given_back(state: Angst, due: list[tuple[int, str, CoreName, Kind, int, int | None]]) -> list[CoreRecovered]:
-    """One event for each step, showing how the die rises."""
-    risen: Counter[tuple[str, CoreName]] = Counter()
-    events = []
-    for at_hour, who, core_name, kind, _, due_at in due:
-        core = state.characters[who].cores[core_name]
-        risen[who, core_name] += 1
-        lost = core.lost.nondeadly + core.lost.deadly - risen[who, core_name]
-        events.append(
-            CoreRecovered(
-                character=who,
-                core=core_name,
-                kind=kind,
-                steps=1,
-                effective=at_rank(rank(core.rated) - lost),
-                at_hour=at_hour,
-                clock="game" if due_at is None else "real",
-                due_at=due_at,
-            )
-        )
-    return events
-
-
-def timers(state: Angst) -> list[RecoverCore]:
-    """The next step of every loss that heals by real time: what to command, and at which `due_at`."""
-    found = []
-    for character, core_name, core, kind in healing(state):
-        due_at = core.due_at.get(kind)
-        if due_at is not None:
-            found.append(RecoverCore(character=character.character_id, core=core_name, kind=kind, due_at=due_at))
-    return sorted(found, key=lambda each: (each.due_at, each.character, each.core, each.kind))
+def _step(character: Character, core_name: CoreName, core: Core, kind: Kind) -> Owed | None:
+    """The next step of one loss, or None where no clock runs."""
+    anchor, due_at, cause = core.anchor.get(kind), core.due_at.get(kind), core.cause.get(kind)
+    if cause is None or character.status == "dead" or not core.lost.get(kind):
+        return None
+    who = character.character_id
+    if due_at is not None:
+        real = RecoverCore(character=who, core=core_name, kind=kind, due_at=due_at)
+        return Owed(real, cause.action, f"{who}.{core_name}.{kind}.{due_at}", InRealTime(due_at), cause.visibility)
+    if anchor is None:
+        return None
+    hour = anchor + PERIOD_HOURS[kind]
+    game = RecoverCore(character=who, core=core_name, kind=kind, at_hour=hour)
+    due = OnCalendar(hour * HOUR_SECONDS)
+    return Owed(game, cause.action, f"{who}.{core_name}.{kind}.{hour}", due, cause.visibility)
 
 
 def recover_core(state: Angst, asked: Asked, command: RecoverCore) -> list[CoreRecovered]:
-    """AN-W1: a worker gives back one step that is due by real time, once."""
+    """AN-W1: the campaign gives back one step when its moment has come, once."""
     if asked.role != "worker":
         raise Forbidden("only_a_worker", "Cores heal by themselves; set one by hand instead.", rule="AN-W1")
-    if command not in timers(state):
+    if all(each.command != command for each in owed(state)):
         raise Rejection("not_recovering", "No step of that Core is due at that moment.", rule="AN-W1")
-    if asked.at < command.due_at:
-        raise Rejection("not_due_yet", "That step is not back yet.", rule="AN-W1", due_at=command.due_at)
-    step = (game_hour(asked), command.character, command.core, command.kind, command.due_at, command.due_at)
-    return _given_back(state, [step])
+    early = command.at_hour is not None and game_hour(asked) < command.at_hour
+    if early or (command.due_at is not None and asked.at < command.due_at):
+        raise Rejection("not_due_yet", "That step is not back yet.", rule="AN-W1")
+    core = state.characters[command.character].cores[command.core]
+    return [
+        CoreRecovered(
+            character=command.character,
+            core=command.core,
+            kind=command.kind,
+            steps=1,
+            effective=at_rank(rank(core.effective) + 1),
+            at_hour=game_hour(asked) if command.at_hour is None else command.at_hour,
+            clock="real" if command.at_hour is None else "game",
+            due_at=command.due_at,
+        )
+    ]
 
 
 def set_core(state: Angst, asked: Asked, command: SetCore) -> list[CoreAdjusted]:
@@ -190,6 +166,7 @@ def set_core(state: Angst, asked: Asked, command: SetCore) -> list[CoreAdjusted]
             due_at=step_due(asked.at, kind) if settings.clock == "real" else None,
             spared_cap=settings.spared_cap if core.spared else None,
             warning=WARNING if above else None,
+            cause=cause_of(asked),
         )
     ]
 
@@ -212,14 +189,13 @@ def recovered(state: Angst, event: CoreRecovered) -> None:
     if core is None or character is None:
         return
     running = core.anchor.get(event.kind) is not None or core.due_at.get(event.kind) is not None
+    cause = core.cause.get(event.kind)
     core.regain(event.kind, event.steps)
-    if not core.lost.get(event.kind) or not running:
+    if not running:
         return
     core.stop(event.kind)
-    if event.due_at is None:
-        core.anchor.set(event.kind, event.at_hour)
-    else:
-        core.due_at.set(event.kind, step_due(event.due_at, event.kind))
+    due_at = step_due(event.due_at, event.kind) if event.due_at is not None else None
+    start_clock(core, event.kind, event.at_hour, due_at, cause)
 
 
 def adjusted(state: Angst, event: CoreAdjusted) -> None:
@@ -234,4 +210,4 @@ def adjusted(state: Angst, event: CoreAdjusted) -> None:
             core.regain(kind, steps)
         elif steps < 0:
             core.lose(kind, -steps)
-            start_clock(core, kind, event.at_hour, event.due_at)
+            start_clock(core, kind, event.at_hour, event.due_at, event.cause)

@@ -1,37 +1,31 @@
-"""Sessions, scenes and the calendar are the campaign's; this is what they mean here (AN-5, AN-C2, AN-C3)."""
+"""Sessions and scenes are the campaign's; this is what they mean here (AN-5, AN-C2, AN-C3)."""
 
 from domain import moments
 from domain.asked import Asked
 from domain.systems.angst.asking import has_spendables
 from domain.systems.angst.events import (
-    CoreRecovered,
     LifeExperienceRefreshed,
     SceneEnded,
     SceneStarted,
     SessionStarted,
 )
-from domain.systems.angst.recovery import by_calendar, by_real_time
 from domain.systems.angst.state import Angst
-from domain.systems.angst.tables import HOUR_SECONDS
 
-Followed = SessionStarted | LifeExperienceRefreshed | SceneStarted | SceneEnded | CoreRecovered
+Followed = SessionStarted | LifeExperienceRefreshed | SceneStarted | SceneEnded
 
 
 def follow(state: Angst, moment: moments.Moment, asked: Asked) -> list[Followed]:
-    """Answer the campaign. Whatever healed by real time meanwhile is settled first."""
-    healed = by_real_time(state, asked)
+    """Answer the campaign. What the calendar gives back is owed (`recovery`)."""
     match moment:
         case moments.SessionStarted():
-            return [*healed, SessionStarted(number=moment.number), *_refreshed(state, asked)]
+            return [SessionStarted(number=moment.number), *_refreshed(state, asked)]
         case moments.SceneStarted():
-            return [*healed, SceneStarted(scene_id=moment.scene_id)]
+            return [SceneStarted(scene_id=moment.scene_id)]
         case moments.SceneEnded():
             out = [each.character_id for each in state.everybody if each.status == "out_of_scene"]
-            return [*healed, SceneEnded(scene_id=moment.scene_id, returned=out)]
-        case moments.CalendarAdvanced():
-            return [*healed, *by_calendar(state, moment.game_time_after // HOUR_SECONDS)]
+            return [SceneEnded(scene_id=moment.scene_id, returned=out)]
         case _:
-            return [*healed]
+            return []
 
 
 def _refreshed(state: Angst, asked: Asked) -> list[LifeExperienceRefreshed]:

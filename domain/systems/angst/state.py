@@ -3,12 +3,12 @@
 Whatever iterates a dict sorts it first: a snapshot may come back with its keys in another order.
 """
 
-from typing import Literal
+from typing import Generic, Literal, TypeVar
 
 from msgspec import Struct, field
 
 from domain.ids import AccountId
-from domain.systems.angst.counted import CountedModifier, Crucial, Faces
+from domain.systems.angst.counted import Cause, CountedModifier, Crucial, Faces
 from domain.systems.angst.tables import (
     CORES,
     CoreName,
@@ -21,6 +21,8 @@ from domain.systems.angst.tables import (
     overwhelming,
     rank,
 )
+
+T = TypeVar("T")
 
 REMEMBERED = 256
 """How many settled tests are still known by id."""
@@ -54,36 +56,37 @@ class Tally(Struct):
             self.deadly = max(0, steps)
 
 
-class Moments(Struct):
-    """One moment for each kind of loss, or none."""
+class ByKind(Struct, Generic[T]):
+    """One thing for each kind of loss, or none."""
 
-    nondeadly: int | None = None
-    deadly: int | None = None
+    nondeadly: T | None = None
+    deadly: T | None = None
 
-    def get(self, kind: Kind) -> int | None:
-        """The moment of a kind."""
+    def get(self, kind: Kind) -> T | None:
+        """What a kind has."""
         return self.nondeadly if kind == "nondeadly" else self.deadly
 
-    def set(self, kind: Kind, moment: int | None) -> None:
-        """Another moment for a kind."""
+    def set(self, kind: Kind, thing: T | None) -> None:
+        """Another thing for a kind."""
         if kind == "nondeadly":
-            self.nondeadly = moment
+            self.nondeadly = thing
         else:
-            self.deadly = moment
+            self.deadly = thing
 
 
 class Core(Struct):
     """One Core (AN-2). Its two kinds of loss heal on clocks of their own (AN-A26).
 
     `anchor` is the game hour from which the next step is counted; `due_at` is the real moment (microseconds)
-    of the next step, where the loss happened under `clock: real`. `spared`: they were let live at d0, and
-    what is lost then has no clock.
+    of the next step, where the loss happened under `clock: real`. `cause` is what set a clock going.
+    `spared`: they were let live at d0, and what is lost then has no clock.
     """
 
     rated: DieName
     lost: Tally = field(default_factory=Tally)
-    anchor: Moments = field(default_factory=Moments)
-    due_at: Moments = field(default_factory=Moments)
+    anchor: ByKind[int] = field(default_factory=ByKind[int])
+    due_at: ByKind[int] = field(default_factory=ByKind[int])
+    cause: ByKind[Cause] = field(default_factory=ByKind[Cause])
     spared: bool = False
 
     @property
@@ -107,6 +110,7 @@ class Core(Struct):
         """No clock runs for this kind."""
         self.anchor.set(kind, None)
         self.due_at.set(kind, None)
+        self.cause.set(kind, None)
 
 
 class Comfort(Struct):

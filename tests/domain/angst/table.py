@@ -9,6 +9,7 @@ import pytest
 
 from domain import moments
 from domain.asked import Asked
+from domain.campaign.owing import first_due
 from domain.ids import AccountId, ActionId
 from domain.rejection import Rejection
 from domain.systems.angst import ANGST
@@ -60,9 +61,22 @@ class Table:
         return self._happened(ANGST.follow(self.state, moment, self.asked("gm", None)))
 
     def pass_hours(self, hours: int) -> list[Any]:
+        """The calendar moves, and what it makes due happens as the campaign commands it."""
         self.hour += hours
         after = self.hour * HOUR_SECONDS
-        return self.follow(moments.CalendarAdvanced(seconds=hours * HOUR_SECONDS, game_time_after=after))
+        moved = self.follow(moments.CalendarAdvanced(seconds=hours * HOUR_SECONDS, game_time_after=after))
+        return moved + self._settle(None)
+
+    def pass_real_time(self, microseconds: int) -> list[Any]:
+        """A worker comes by so much later, and does what is due."""
+        self.now += microseconds
+        return self._settle(self.now)
+
+    def _settle(self, real_time: int | None) -> list[Any]:
+        happened: list[Any] = []
+        while (due := first_due(ANGST.owed(self.state), self.hour * HOUR_SECONDS, real_time)) is not None:
+            happened += self.do("worker", due.command)
+        return happened
 
     def start_session(self) -> list[Any]:
         self.sessions += 1

@@ -1,17 +1,20 @@
 """Cores heal by the clock (AN-W1): hour by hour, week by week, in any slicing of time."""
 
-import msgspec
+from copy import deepcopy
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
-from domain import moments
 from domain.systems.angst import ANGST
 from domain.systems.angst import commands as c
 from domain.systems.angst.counted import Crucial
-from domain.systems.angst.recovery import HOUR_MICROSECONDS, timers
+from domain.systems.angst.recovery import HOUR_MICROSECONDS
 from domain.systems.angst.settings import Settings
+from domain.systems.system import InRealTime, OnCalendar
 from tests.domain.angst.table import Table, kinds
+from tests.scripted_dice import ScriptedDice
 
 GRADUAL, DEADLY = Crucial("gradual"), Crucial("gradual", deadly=True)
 
@@ -106,25 +109,55 @@ def test_real_time_heals_by_the_worker_and_never_early():
     wound(table, mara, GRADUAL)
     wound(table, mara, GRADUAL)
     assert table.pass_hours(1000) == []
-    [first] = timers(table.state)
-    assert first.due_at == 5 + HOUR_MICROSECONDS
-    table.now = first.due_at - 1
-    assert table.refusal("worker", first) == "not_due_yet"
-    table.now = first.due_at
-    [back] = table.do("worker", first)
-    assert (back.effective, back.clock, back.due_at) == ("d6", "real", first.due_at)
-    assert table.refusal("worker", first) == "not_recovering"
-    assert [each.due_at for each in timers(table.state)] == [first.due_at + HOUR_MICROSECONDS]
+    [first] = ANGST.owed(table.state)
+    assert first.due == InRealTime(5 + HOUR_MICROSECONDS)
+    table.now = first.due.microsecond - 1
+    assert table.refusal("worker", first.command) == "not_due_yet"
+    [back] = table.pass_real_time(1)
+    assert (back.effective, back.clock, back.due_at) == ("d6", "real", first.due.microsecond)
+    assert table.refusal("worker", first.command) == "not_recovering"
+    [then] = ANGST.owed(table.state)
+    assert then.due == InRealTime(first.due.microsecond + HOUR_MICROSECONDS)
 
 
-def test_what_no_worker_gave_back_is_settled_when_the_campaign_goes_on():
+def test_a_worker_that_comes_late_gives_back_every_step_at_its_own_moment():
     table = Table(Settings(clock="real"))
     mara = table.character()
+    wound(table, mara, DEADLY)
     wound(table, mara, GRADUAL)
     wound(table, mara, GRADUAL)
-    table.now = 3 * HOUR_MICROSECONDS
-    assert kinds(table.start_scene()) == ["CoreRecovered", "CoreRecovered", "SceneStarted"]
-    assert timers(table.state) == []
+    back = table.pass_real_time(400 * HOUR_MICROSECONDS)
+    assert [(each.kind, each.due_at // HOUR_MICROSECONDS, each.effective) for each in back] == [
+        ("nondeadly", 1, "d4"),
+        ("nondeadly", 2, "d6"),
+        ("deadly", 168, "d8"),
+    ]
+    assert ANGST.owed(table.state) == []
+
+
+def test_every_step_is_owed_once_under_the_action_that_lost_it():
+    table = Table()
+    mara = table.character()
+    lost = table.asked("gm", None).action_id
+    wound(table, mara, DEADLY)
+    wound(table, mara, DEADLY)
+    [first] = ANGST.owed(table.state)
+    assert (first.cause, first.subject) == (lost, f"{mara}.physical.deadly.168")
+    assert first.due == OnCalendar(168 * 3600)
+    table.pass_hours(168)
+    [second] = ANGST.owed(table.state)
+    assert (second.cause, second.subject) == (lost, f"{mara}.physical.deadly.336")
+
+
+def test_what_was_lost_out_of_sight_comes_back_out_of_sight():
+    table = Table()
+    guard = table.character("guard", kind="gmc")
+    hidden = structs.replace(
+        table.asked("gm", c.MakeTest(core="physical", dn=9, character=guard, crucial=GRADUAL)), visibility="gm"
+    )
+    for event in ANGST.decide(table.state, hidden, ScriptedDice([1])):
+        table.state = ANGST.evolve(table.state, event)
+    assert [each.visibility for each in ANGST.owed(table.state)] == ["gm"]
 
 
 def test_a_loss_keeps_the_clock_it_began_under():
@@ -133,8 +166,9 @@ def test_a_loss_keeps_the_clock_it_began_under():
     wound(table, mara, GRADUAL)
     table.settings = Settings(clock="real")
     wound(table, mara, GRADUAL)
+    assert table.pass_real_time(1000 * HOUR_MICROSECONDS) == []
     assert len(table.pass_hours(2)) == 2
-    assert timers(table.state) == []
+    assert ANGST.owed(table.state) == []
 
 
 SLICES = st.lists(st.integers(1, 400), min_size=1, max_size=12)
@@ -160,17 +194,12 @@ def test_any_slicing_of_time_gives_the_same_facts_and_the_same_cores(wounds, sli
         table.pass_hours(later)
         if table.sheet(people[who]).cores[core].effective != "d0":
             wound(table, people[who], stakes, core)
-    begun, hour = msgspec.json.encode(table.state), table.hour
+    whole = deepcopy(table)
     sliced = [event for hours in slices for event in table.pass_hours(hours)]
-    after = sum(slices) + hour
-    whole_state = msgspec.json.decode(begun, type=type(table.state))
-    moment = moments.CalendarAdvanced(seconds=sum(slices) * 3600, game_time_after=after * 3600)
-    whole = ANGST.follow(whole_state, moment, table.asked("gm", None))
-    for event in whole:
-        whole_state = ANGST.evolve(whole_state, event)
-    assert whole == sliced
-    assert whole_state == table.state
-    keys = [(each.character, each.core, each.kind, each.at_hour) for each in whole]
+    at_once = whole.pass_hours(sum(slices))
+    assert at_once == sliced
+    assert whole.state == table.state
+    keys = [(each.character, each.core, each.kind, each.at_hour) for each in at_once]
     assert len(set(keys)) == len(keys)
 
 

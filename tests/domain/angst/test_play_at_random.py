@@ -14,7 +14,7 @@ from domain.rejection import Rejection
 from domain.systems.angst import ANGST
 from domain.systems.angst import commands as c
 from domain.systems.angst.counted import Crucial, Tap
-from domain.systems.angst.recovery import HOUR_MICROSECONDS, timers
+from domain.systems.angst.recovery import HOUR_MICROSECONDS
 from domain.systems.angst.settings import Settings
 from domain.systems.angst.state import OFFERS_MAX, REMEMBERED, Angst
 from domain.systems.angst.tables import CORES, TestKind, rank
@@ -94,9 +94,7 @@ def play(house_rules: Settings, chance: Random, moves: int = MOVES_IN_A_PLAY) ->
                 case 3 | 4:
                     table.pass_hours(chance.choice([1, 5, 24, 200]))
                 case 5:
-                    table.now += chance.choice([1, 200]) * HOUR_MICROSECONDS
-                    for due in timers(table.state):
-                        table.do("worker", due)
+                    table.pass_real_time(chance.choice([1, 200]) * HOUR_MICROSECONDS)
                 case _:
                     who, command = a_wish(chance, table, chance.choice(cast))
                     table.do(who, command, [chance.randint(1, 12) for _ in range(5)])
@@ -200,7 +198,7 @@ def test_a_snapshot_is_the_states_json_and_goes_on_like_the_state(house_rules, c
     again = msgspec.json.decode(msgspec.json.encode(table.state, order="sorted"), type=Angst)
     assert again == table.state
     assert ANGST.pending(again) == ANGST.pending(table.state)
-    assert timers(again) == timers(table.state)
+    assert ANGST.owed(again) == ANGST.owed(table.state)
     assert ANGST.characters(again) == ANGST.characters(table.state)
     for who in table.state.characters:
         assert msgspec.json.encode(sheet(again, who, table.settings)) == msgspec.json.encode(
