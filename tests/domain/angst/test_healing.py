@@ -192,7 +192,8 @@ def test_any_slicing_of_time_gives_the_same_facts_and_the_same_cores(wounds, sli
         table.end_scene()
         stakes = crucial if core == "physical" else GRADUAL
         table.pass_hours(later)
-        if table.sheet(people[who]).cores[core].effective != "d0":
+        hurt = table.sheet(people[who])
+        if hurt.status != "dead" and hurt.cores[core].effective != "d0":
             wound(table, people[who], stakes, core)
     whole = deepcopy(table)
     sliced = [event for hours in slices for event in table.pass_hours(hours)]
