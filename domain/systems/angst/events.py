@@ -5,25 +5,65 @@ Fields are the rulebook's words. What `evolve` adds up is a change (`amount`, `s
 `players_set_dn` are True where only that setting allowed it.
 """
 
-from typing import ClassVar, Literal
+from typing import Literal
 
-from msgspec import Struct, field
+from msgspec import field
 
 from domain.ids import AccountId
-from domain.systems.angst.counted import Cause, CountedModifier, Crucial, Faces, RolledDie, Tap
-from domain.systems.angst.settings import Clock, SparedCap, SuckFloor
+from domain.systems.angst.core_events import (
+    CharacterDied,
+    CharacterRemovedFromScene,
+    CharacterSpared,
+    CoreAdjusted,
+    CoreRecovered,
+    CoreReduced,
+)
+from domain.systems.angst.counted import CountedModifier, Crucial, Faces, RolledDie, Tap
+from domain.systems.angst.fact import Fact
+from domain.systems.angst.settings import SuckFloor
 from domain.systems.angst.state import Core, LifeExperience, Trait
-from domain.systems.angst.tables import CoreName, DieName, Kind, OfferTrigger, Side, TestKind, Trigger
+from domain.systems.angst.tables import CoreName, DieName, OfferTrigger, Side, TestKind, Trigger
 from domain.texts import FreeText, Name
+
+__all__ = [
+    "AngstGained",
+    "AngstPurged",
+    "AngstTapped",
+    "AngstTypesDefined",
+    "CharacterAdopted",
+    "CharacterAssigned",
+    "CharacterCreated",
+    "CharacterDied",
+    "CharacterRemovedFromScene",
+    "CharacterSpared",
+    "ComfortUsed",
+    "CoreAdjusted",
+    "CoreRecovered",
+    "CoreReduced",
+    "DiceRerolled",
+    "Event",
+    "LifeExperienceRefreshed",
+    "LifeExperienceSpent",
+    "MilestoneReached",
+    "OpposedTestResolved",
+    "PositiveEventRecorded",
+    "PurgeOffered",
+    "Purpose",
+    "RelationshipGradeChanged",
+    "SceneEnded",
+    "SceneStarted",
+    "SessionStarted",
+    "StoryPointEarned",
+    "StoryPointsSpent",
+    "TestCalled",
+    "TestCancelled",
+    "TestResolved",
+    "TestRolled",
+    "Use",
+]
 
 Purpose = Literal["off_core", "reroll", "purge"]
 Use = Literal["positive", "negative"]
-
-
-class Fact(Struct, frozen=True, tag_field="type"):
-    """An event of this system."""
-
-    kind_version: ClassVar[int] = 1
 
 
 class AngstTypesDefined(Fact, frozen=True, tag="angst.angst_types_defined"):
@@ -239,80 +279,6 @@ class OpposedTestResolved(Fact, frozen=True, tag="angst.opposed_test_resolved"):
     acting_total: int
     winner: Side
     margin: int
-
-
-class CoreReduced(Fact, frozen=True, tag="angst.core_reduced"):
-    """A crucial test was failed by `margin` (AN-21). `steps` were lost at game hour `at_hour`.
-
-    Under `clock: real`, `due_at` is the moment (microseconds) at which the first of them comes back. `cause` is
-    the action that this stands in: what it sets going, is done under it.
-    """
-
-    character: str
-    test_id: str
-    core: CoreName
-    steps: int
-    effective: DieName
-    kind: Kind
-    margin: int
-    at_hour: int
-    clock: Clock
-    due_at: int | None = None
-    who: Side | None = None
-    cause: Cause | None = None
-
-
-class CharacterRemovedFromScene(Fact, frozen=True, tag="angst.character_removed_from_scene"):
-    """Out until the scene ends."""
-
-    character: str
-    core: CoreName
-    who: Side | None = None
-
-
-class CharacterDied(Fact, frozen=True, tag="angst.character_died"):
-    """A deadly test took Physical to d0 (AN-22)."""
-
-    character: str
-    who: Side | None = None
-
-
-class CharacterSpared(Fact, frozen=True, tag="angst.character_spared"):
-    """They would be dead, but the GM lets them live; what is lost has no clock (AN-A25)."""
-
-    character: str
-    core: CoreName
-    who: Side | None = None
-
-
-class CoreRecovered(Fact, frozen=True, tag="angst.core_recovered"):
-    """Time gave back `steps` at game hour `at_hour`; with `clock: real`, at `due_at` (AN-W1)."""
-
-    character: str
-    core: CoreName
-    kind: Kind
-    steps: int
-    effective: DieName
-    at_hour: int
-    clock: Clock = "game"
-    due_at: int | None = None
-
-
-class CoreAdjusted(Fact, frozen=True, tag="angst.core_adjusted"):
-    """The GM set a Core: it rose by `steps` (fell, if negative), so many of each kind of loss (AN-C16)."""
-
-    character: str
-    core: CoreName
-    effective: DieName
-    steps: int
-    nondeadly: int
-    deadly: int
-    at_hour: int
-    clock: Clock
-    due_at: int | None = None
-    spared_cap: SparedCap | None = None
-    warning: str | None = None
-    cause: Cause | None = None
 
 
 class AngstGained(Fact, frozen=True, tag="angst.angst_gained"):

@@ -1,0 +1,83 @@
+"""What becomes of Cores, and of those whose they are: losses, removal, death, and what time gives back.
+
+`steps` is what `evolve` takes and gives; `effective` is what people saw. `cause` is the action that an event
+stands in: what it sets going, is done under it.
+"""
+
+from domain.systems.angst.counted import Cause
+from domain.systems.angst.fact import Fact
+from domain.systems.angst.settings import Clock, SparedCap
+from domain.systems.angst.tables import CoreName, DieName, Kind, Side
+
+
+class CoreReduced(Fact, frozen=True, tag="angst.core_reduced"):
+    """A crucial test was failed by `margin` (AN-21). `steps` were lost at game hour `at_hour`.
+
+    Under `clock: real`, `due_at` is the moment (microseconds) at which the first of them comes back.
+    """
+
+    character: str
+    test_id: str
+    core: CoreName
+    steps: int
+    effective: DieName
+    kind: Kind
+    margin: int
+    at_hour: int
+    clock: Clock
+    due_at: int | None = None
+    who: Side | None = None
+    cause: Cause | None = None
+
+
+class CharacterRemovedFromScene(Fact, frozen=True, tag="angst.character_removed_from_scene"):
+    """Out until the scene ends."""
+
+    character: str
+    core: CoreName
+    who: Side | None = None
+
+
+class CharacterDied(Fact, frozen=True, tag="angst.character_died"):
+    """A deadly test took Physical to d0 (AN-22)."""
+
+    character: str
+    who: Side | None = None
+
+
+class CharacterSpared(Fact, frozen=True, tag="angst.character_spared"):
+    """They would be dead, but the GM lets them live; what is lost has no clock (AN-A25)."""
+
+    character: str
+    core: CoreName
+    who: Side | None = None
+
+
+class CoreRecovered(Fact, frozen=True, tag="angst.core_recovered"):
+    """Time gave back `steps` at game hour `at_hour`; with `clock: real`, at `due_at` (AN-W1)."""
+
+    character: str
+    core: CoreName
+    kind: Kind
+    steps: int
+    effective: DieName
+    at_hour: int
+    clock: Clock = "game"
+    due_at: int | None = None
+
+
+class CoreAdjusted(Fact, frozen=True, tag="angst.core_adjusted"):
+    """The GM set a Core: it rose by `steps` (fell, if negative), so many of each kind of loss (AN-C16)."""
+
+    character: str
+    core: CoreName
+    effective: DieName
+    steps: int
+    nondeadly: int
+    deadly: int
+    at_hour: int
+    clock: Clock
+    due_at: int | None = None
+    spared_cap: SparedCap | None = None
+    warning: str | None = None
+    cause: Cause | None = None
