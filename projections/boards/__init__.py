@@ -17,7 +17,8 @@ from domain.systems.angst import ANGST
 from domain.systems.frame_state import FRAME_STATE
 from domain.systems.freefall import FREEFALL
 from domain.systems.mobile_frame import MOBILE_FRAME
-from projections.boards import angst, frame_state, freefall, mobile_frame
+from domain.systems.overdrive import OVERDRIVE
+from projections.boards import angst, frame_state, freefall, mobile_frame, overdrive
 from projections.languages import render
 
 Draw = Callable[[Any, Callable[[Any], str], Any], Struct]
@@ -46,6 +47,7 @@ BOARDS: dict[SystemId, tuple[Board, ...]] = {
     MOBILE_FRAME.id: (
         Board("battle", say("The battle"), lambda state, name, _: mobile_frame.battle(state, name)),
     ),
+    OVERDRIVE.id: (Board("fight", say("The fight"), overdrive.fight),),
 }
 """The boards of which rule system, in the order they are listed to people."""
 

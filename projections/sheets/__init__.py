@@ -16,7 +16,7 @@ SHEETS: dict[SystemId, Callable[[Any, CharacterId, Any], Any]] = {
     FRAME_STATE.id: lambda state, who, _: frame_state.sheet(state, who),
     FREEFALL.id: freefall.sheet,
     ANGST.id: angst.sheet,
-    OVERDRIVE.id: lambda state, who, _: overdrive.sheet(state, who),
+    OVERDRIVE.id: overdrive.sheet,
 }
 """Who draws the sheets of which rule system, from its state and under its settings."""
 

@@ -10,6 +10,7 @@ from msgspec import Struct, field
 from domain.ids import AccountId
 from domain.rejection import Missing
 from domain.sentences import say
+from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import Character, Mech, OverdriveState, Weapon
 from domain.systems.overdrive.tables import (
     ATTRIBUTE_OF,
@@ -140,8 +141,8 @@ class CharacterSheetView(Struct, frozen=True):
     tactical_points: int
 
 
-def sheet(state: OverdriveState, character: str) -> CharacterSheetView:
-    """The sheet of one character. Raises `unknown_character`."""
+def sheet(state: OverdriveState, character: str, settings: Settings) -> CharacterSheetView:
+    """The sheet of one character, as this table plays. Raises `unknown_character`."""
     found = state.characters.get(character)
     if found is None:
         raise Missing("unknown_character", say("There is no character “{character}” here.", character=character))
@@ -173,12 +174,12 @@ def sheet(state: OverdriveState, character: str) -> CharacterSheetView:
             )
             for key, each in sorted(found.relations.items())
         },
-        weapons=_weapons(state, found.weapons),
+        weapons=weapon_views(state, found.weapons),
         fatal=found.fatal,
-        fatal_counter=_counter(found.fatal),
+        fatal_counter=counter_view(found.fatal, settings),
         damage_goes_to=state.counter(found),
-        mechs=[_mech(state, found, each) for each in mechs],
-        pending_loss=_loss(state, found),
+        mechs=[_mech(state, found, each, settings) for each in mechs],
+        pending_loss=loss_view(state, found),
         invocations_allowed=found.invocations_allowed,
         objective=ObjectiveView(objective.text, objective.sessions) if objective is not None else None,
         tactical_points=state.tactical_points,
@@ -196,14 +197,14 @@ def _score(state: OverdriveState, character: Character, score: Score) -> ScoreVi
     return ScoreView(stat, in_mech, on_foot, in_mech if aboard and in_mech is not None else on_foot)
 
 
-def _counter(value: int) -> CounterView:
-    """Steps up to the one that no die saves from."""
-    needed = value + 2
+def counter_view(value: int, settings: Settings) -> CounterView:
+    """Steps up to the one that no die saves from. The next damage counts before its die falls (OD-A6)."""
+    needed = value + 1 + (settings.stabilisation_tie == "fails")
     steps = "■" * value + "□" * max(0, DIE - value)
     return CounterView(value, steps, needed if needed <= DIE else None)
 
 
-def _weapons(state: OverdriveState, weapons: dict[str, Weapon]) -> dict[str, WeaponView]:
+def weapon_views(state: OverdriveState, weapons: dict[str, Weapon]) -> dict[str, WeaponView]:
     """Weapons by name, with what is cooling in the fight that goes on."""
     views = {}
     for key, weapon in sorted(weapons.items()):
@@ -213,7 +214,7 @@ def _weapons(state: OverdriveState, weapons: dict[str, Weapon]) -> dict[str, Wea
     return views
 
 
-def _mech(state: OverdriveState, character: Character, mech: Mech) -> MechView:
+def _mech(state: OverdriveState, character: Character, mech: Mech, settings: Settings) -> MechView:
     """One machine."""
     return MechView(
         mech_id=mech.mech_id,
@@ -221,16 +222,16 @@ def _mech(state: OverdriveState, character: Character, mech: Mech) -> MechView:
         boarded=character.mech == mech.mech_id,
         attributes=dict(sorted(mech.attributes.items())),
         configs=dict(sorted(mech.configs.items())),
-        weapons=_weapons(state, mech.weapons),
+        weapons=weapon_views(state, mech.weapons),
         phase=mech.phase,
-        phase_counter=_counter(mech.phase),
+        phase_counter=counter_view(mech.phase, settings),
         mode=mech.mode,
         stabilisation_failures=mech.stabilisation_failures,
         recharged=mech.recharged,
     )
 
 
-def _loss(state: OverdriveState, character: Character) -> LossView | None:
+def loss_view(state: OverdriveState, character: Character) -> LossView | None:
     """What is to be chosen, and from what."""
     loss = character.pending_loss
     if loss is None:

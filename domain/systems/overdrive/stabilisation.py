@@ -53,9 +53,8 @@ def damage(
 
 
 def _loss(mech: Mech, fatal_mode: bool, weapon_allowed: bool) -> PendingLoss | None:
-    """What there is to choose. With nothing to lose and nothing to decide, nothing waits (OD-A8)."""
-    weapons = weapon_allowed and any(each.state == "ready" for each in mech.weapons.values())
-    if fatal_mode and not weapons and not _left(mech):
+    """What there is to choose. With no configuration to lose and nothing to decide, nothing waits (OD-A8)."""
+    if fatal_mode and not _left(mech):
         return None
     return PendingLoss(weapon_allowed=weapon_allowed, stay_choice=not fatal_mode, mech=mech.mech_id)
 

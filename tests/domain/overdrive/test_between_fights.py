@@ -91,7 +91,7 @@ def test_an_objective_that_waits_for_five_sessions_is_paid_by_the_worker_once():
 
 def test_a_sheet_comes_over_as_it_was_drawn(table):
     mara = table.character("mara")
-    drawn = json.loads(msgspec.json.encode(sheet(table.state, mara)))
+    drawn = json.loads(msgspec.json.encode(sheet(table.state, mara, Settings())))
     other = Table()
     events = OVERDRIVE.adopt(other.state, {**drawn, "player": str(person("jun"))}, other.asked("gm", None))
     for event in events:
@@ -99,7 +99,7 @@ def test_a_sheet_comes_over_as_it_was_drawn(table):
         assert msgspec.json.decode(msgspec.json.encode(event), type=OVERDRIVE.events) == event
         assert "came over" in str(tell(event, str))
     [there] = OVERDRIVE.characters(other.state)
-    again = json.loads(msgspec.json.encode(sheet(other.state, there.character)))
+    again = json.loads(msgspec.json.encode(sheet(other.state, there.character, Settings())))
     for key in ("name", "stats", "skills", "od", "scores", "relations", "reactions", "fatal_counter"):
         assert again[key] == drawn[key]
     assert again["mechs"][0]["weapons"] == drawn["mechs"][0]["weapons"]

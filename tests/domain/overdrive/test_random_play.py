@@ -241,7 +241,9 @@ def test_a_snapshot_is_the_states_json_and_stays_small(house_rules, chance):
     assert OVERDRIVE.owed(again) == OVERDRIVE.owed(table.state)
     assert OVERDRIVE.pending(again) == OVERDRIVE.pending(table.state)
     for who in table.state.characters:
-        assert msgspec.json.encode(sheet(again, who)) == msgspec.json.encode(sheet(table.state, who))
+        assert msgspec.json.encode(sheet(again, who, Settings())) == msgspec.json.encode(
+            sheet(table.state, who, Settings())
+        )
 
 
 @EXAMPLES
@@ -253,7 +255,7 @@ def test_facts_fold_in_any_order_and_with_gaps(house_rules, chance):
     state = fold(OVERDRIVE.evolve, OverdriveState(), [*kept, *kept])
     assert msgspec.json.decode(msgspec.json.encode(state), type=OverdriveState) == state
     for who in state.characters:
-        sheet(state, who)
+        sheet(state, who, Settings())
     OVERDRIVE.owed(state)
     OVERDRIVE.pending(state)
 
