@@ -1,13 +1,14 @@
 """Text types that commands and events use, with their limits, and which of them are personal.
 
 Free text that people write (notes, reasons, narration) is kept beside the log so that it can be erased
-without breaking the hash chain: `FreeText` marks it, `personal_fields` finds it.
+without breaking the hash chain: `FreeText` marks it, `personal_paths` finds it.
 """
 
+from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import Annotated, Any, get_args, get_type_hints
+from typing import Annotated, Any, TypeAlias, get_args, get_origin, get_type_hints
 
-from msgspec import UNSET, Meta, Struct
+from msgspec import Meta, Struct
 
 PERSONAL = "personal"
 
@@ -30,19 +31,48 @@ Amount = Annotated[int, Meta(ge=-1_000_000_000, le=1_000_000_000)]
 """A whole number of currency, points or a mark: no table needs more than a thousand million."""
 
 
+EACH = "*"
+"""In the path of a text: any element of a list, any value of a free object."""
+
+Path: TypeAlias = tuple[str, ...]
+
+
 @cache
-def personal_fields(kind: type[Struct]) -> tuple[str, ...]:
-    """Wire names of the fields of a command or event that hold free text."""
+def personal_paths(kind: type[Struct]) -> tuple[Path, ...]:
+    """Where a command or event holds free text, by wire names: `("label",)`, `("reactions", "*", "text")`."""
     hints = get_type_hints(kind, include_extras=True)
-    wire_names = dict(zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True))
-    return tuple(wire_names[field] for field in kind.__struct_fields__ if _is_personal(hints[field]))
+    wire_names = zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True)
+    return tuple((wire_name, *rest) for field, wire_name in wire_names for rest in _personal(hints[field]))
 
 
-def _is_personal(hint: Any) -> bool:
-    """Whether a type is `FreeText`, alone or in a union with None or UNSET."""
-    if hint is UNSET:
-        return False
+def _personal(hint: Any) -> tuple[Path, ...]:
+    """Where values of a type hold free text; `FreeText` does so itself, alone or in a union with None or UNSET."""
+    if isinstance(hint, type) and issubclass(hint, Struct):
+        return personal_paths(hint)
     metas = (meta for meta in getattr(hint, "__metadata__", ()) if isinstance(meta, Meta))
     if any((meta.extra or {}).get(PERSONAL) for meta in metas):
-        return True
-    return any(_is_personal(part) for part in get_args(hint))
+        return ((),)
+    inner = tuple(path for part in get_args(hint) for path in _personal(part))
+    return tuple((EACH, *path) for path in inner) if get_origin(hint) in (list, tuple, dict) else inner
+
+
+def personal_places(plain: Any, paths: Iterable[Path], root: str) -> Iterator[tuple[Any, Any, str]]:
+    """Every free text in plain JSON: what it stands in, under which key or index, and its place in words.
+
+    A place is `event.sheet.reactions[0].text`; the key of a free object stands in it like a name.
+    """
+    for path in paths:
+        yield from _places(plain, path, root)
+
+
+def _places(part: Any, path: Path, said: str) -> Iterator[tuple[Any, Any, str]]:
+    first, *rest = path
+    keys: Iterable[Any] = [first] if isinstance(part, dict) and first in part else []
+    if first == EACH:
+        keys = part if isinstance(part, dict) else range(len(part))
+    for key in keys:
+        place = f"{said}[{key}]" if isinstance(key, int) else f"{said}.{key}"
+        if rest and part[key] is not None:
+            yield from _places(part[key], tuple(rest), place)
+        elif not rest and isinstance(part[key], str):
+            yield part, key, place

@@ -6,6 +6,7 @@ out; where it has been erased, readers find the word `erased`. Old versions of a
 out, one version at a time; the stored bytes stay as they are.
 """
 
+import re
 from collections.abc import Callable
 from hashlib import sha256
 from typing import Any, get_args
@@ -23,7 +24,7 @@ from domain.ids import ActionId, CampaignId
 from domain.recorded import Recorded
 from domain.stored import Head, StoredEvent, StoredFact
 from domain.systems import SYSTEMS
-from domain.texts import personal_fields
+from domain.texts import Path, personal_paths, personal_places
 
 ERASED = "erased"
 """What readers find in place of a text that was erased."""
@@ -48,23 +49,34 @@ UPCASTS = {step: lift for system in SYSTEMS.values() for step, lift in system.up
 SHEET_TEXTS = frozenset(key for system in SYSTEMS.values() for key in system.sheet_texts)
 """Where people's own words may stand in the sheet of an adopted character."""
 
+OWN_TEXTS: tuple[Path, ...] = (("note",),)
+"""The free text of a request beside its command's."""
+
+HASHED = re.compile("text:[0-9a-f]{64}")
+"""What stands in place of a text."""
+
 _encoder = msgspec.json.Encoder()
 _plain_decoder = msgspec.json.Decoder()
 
 
 class _Reading(Struct, frozen=True):
-    """How one kind of event is read in its present version: `texts` are its personal fields and their paths."""
+    """How one kind of event is read in its present version: `texts` are its personal fields and their paths.
+
+    `nested` are the fields that hold personal texts deeper inside.
+    """
 
     decoder: msgspec.json.Decoder[Any]
     version: int
     texts: tuple[tuple[str, str], ...]
+    nested: tuple[Path, ...]
 
 
 def _reading(kind: type[Struct]) -> _Reading:
     wire_names = zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True)
-    personal = personal_fields(kind)
-    texts = tuple((field, f"event.{wire_name}") for field, wire_name in wire_names if wire_name in personal)
-    return _Reading(msgspec.json.Decoder(kind), kind.kind_version, texts)  # type: ignore[attr-defined]
+    personal = personal_paths(kind)
+    texts = tuple((field, f"event.{wire_name}") for field, wire_name in wire_names if (wire_name,) in personal)
+    nested = tuple(path for path in personal if len(path) > 1)
+    return _Reading(msgspec.json.Decoder(kind), kind.kind_version, texts, nested)  # type: ignore[attr-defined]
 
 
 _readings = {tag: _reading(kind) for tag, kind in EVENT_TYPES.items()}
@@ -148,12 +160,13 @@ def recorded(stored: StoredEvent) -> Recorded:
 def decode_event(stored: StoredEvent | StoredFact) -> Any:
     """The event struct of a row, lifted to the present version of its kind, its texts put back."""
     reading = _readings[stored.kind]
-    if stored.kind_version == reading.version:
+    if stored.kind_version == reading.version and not reading.nested:
         event = reading.decoder.decode(stored.body)
     else:
         body = _plain_decoder.decode(stored.body)
         for version in range(stored.kind_version, reading.version):
             body = UPCASTS[stored.kind, version](body)
+        _put_back(body, reading.nested, "event", _texts_of(stored))
         event = msgspec.convert(body, EVENT_TYPES[stored.kind])
     for field, path in reading.texts:
         if isinstance(getattr(event, field), str):
@@ -168,9 +181,9 @@ def decode_request(stored: StoredEvent) -> dict[str, Any] | None:
         return None
     request: dict[str, Any] = _plain_decoder.decode(stored.command)
     texts = _texts_of(stored)
-    _put_back(request, personal_fields(ActRequest), "request", texts)
+    _put_back(request, OWN_TEXTS, "request", texts)
     command = request["command"]
-    _put_back(command, personal_fields(COMMAND_TYPES[command["type"]]), "request.command", texts)
+    _put_back(command, personal_paths(COMMAND_TYPES[command["type"]]), "request.command", texts)
     if COMMAND_TYPES[command["type"]] is AdoptCharacter:
         for part, key, path in _sheet_texts(command["sheet"]):
             part[key] = texts.get(path, ERASED)
@@ -191,23 +204,23 @@ def texts_belong(stored: StoredEvent) -> bool:
 
 
 def _event_without_texts(event: Struct, salt: bytes, texts: dict[str, str]) -> bytes:
-    fields = personal_fields(type(event))
-    if not fields:
+    personal = personal_paths(type(event))
+    if not personal:
         return _encoder.encode(event)
     plain = msgspec.to_builtins(event)
-    _take_out(plain, fields, "event", salt, texts)
+    _take_out(plain, personal, "event", salt, texts)
     return _encoder.encode(plain)
 
 
 def _request_without_texts(request: ActRequest, salt: bytes, texts: dict[str, str]) -> bytes:
     command: type[Struct] = type(request.command)
-    own, nested = personal_fields(ActRequest), personal_fields(command)
+    personal = personal_paths(command)
     adopts = isinstance(request.command, AdoptCharacter)
-    if request.note is None and not nested and not adopts:
+    if request.note is None and not personal and not adopts:
         return _encoder.encode(request)
     plain = msgspec.to_builtins(request)
-    _take_out(plain, own, "request", salt, texts)
-    _take_out(plain["command"], nested, "request.command", salt, texts)
+    _take_out(plain, OWN_TEXTS, "request", salt, texts)
+    _take_out(plain["command"], personal, "request.command", salt, texts)
     if adopts:
         for part, key, path in _sheet_texts(plain["command"]["sheet"]):
             texts[path] = part[key]
@@ -216,20 +229,18 @@ def _request_without_texts(request: ActRequest, salt: bytes, texts: dict[str, st
 
 
 def _take_out(
-    plain: dict[str, Any], fields: tuple[str, ...], root: str, salt: bytes, texts: dict[str, str]
+    plain: dict[str, Any], paths: tuple[Path, ...], root: str, salt: bytes, texts: dict[str, str]
 ) -> None:
-    for name in fields:
-        text = plain.get(name)
-        if isinstance(text, str):
-            path = f"{root}.{name}"
-            texts[path] = text
-            plain[name] = text_hash(salt, path, text)
+    for part, key, path in personal_places(plain, paths, root):
+        texts[path] = part[key]
+        part[key] = text_hash(salt, path, part[key])
 
 
-def _put_back(plain: dict[str, Any], fields: tuple[str, ...], root: str, texts: dict[str, str]) -> None:
-    for name in fields:
-        if isinstance(plain.get(name), str):
-            plain[name] = texts.get(f"{root}.{name}", ERASED)
+def _put_back(plain: dict[str, Any], paths: tuple[Path, ...], root: str, texts: dict[str, str]) -> None:
+    """Put the texts back in. What is no hash was written before this text was one that can be erased."""
+    for part, key, path in personal_places(plain, paths, root):
+        if path in texts or HASHED.fullmatch(part[key]):
+            part[key] = texts.get(path, ERASED)
 
 
 def _sheet_texts(sheet: dict[str, Any]) -> list[tuple[dict[str, Any], str, str]]:

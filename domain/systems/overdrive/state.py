@@ -24,20 +24,21 @@ from domain.systems.overdrive.tables import (
     Status,
     Tier,
 )
+from domain.texts import ShortText
 
 
 class Reaction(Struct, frozen=True):
     """Something a character is prone to do, and wins Overdrive back by (OD-13)."""
 
     id: str
-    text: str
+    text: ShortText
 
 
 class Relation(Struct):
     """Somebody who matters. It absorbs `level` invocations before it is stressed (OD-14)."""
 
     with_: str = field(name="with")
-    nature: str
+    nature: ShortText
     state: Literal["calm", "stressed", "broken"] = "calm"
     level: int = 0
     used: int = 0

@@ -1,8 +1,10 @@
 """Events as bytes: what comes back, what can be erased, and how old versions are lifted."""
 
 import json
+from typing import Any
 from uuid import UUID
 
+import msgspec
 import pytest
 from msgspec import structs
 
@@ -13,13 +15,21 @@ from domain.campaign.request import ActRequest
 from domain.chain import GENESIS, event_hash, private_hash
 from domain.ids import ActionId, CampaignId
 from domain.stored import Head, StoredEvent
+from domain.systems.overdrive.commands import CreateCharacter, ReactionDraft
+from domain.systems.overdrive.events import CharacterAdopted, CharacterCreated
+from domain.systems.overdrive.state import Character, Reaction, Relation
+from domain.texts import personal_paths
 
 CAMPAIGN = CampaignId(UUID(int=1))
 EMPTY = Head(seq=0, hash=GENESIS, recorded_at=0)
 SALTS = bytes(range(32))
 
 
-def sealed(text: str = "the mole is Pell", head: Head = EMPTY) -> StoredEvent:
+NOTE = NoteAdded(note_id="note-1", text="the mole is Pell")
+NOTED: ActRequest | None = ActRequest(command=AddNote(text="the mole is Pell"), note="between us")
+
+
+def sealed(head: Head = EMPTY, event: Any = NOTE, request: ActRequest | None = NOTED) -> StoredEvent:
     draft = codec.Draft(
         campaign_id=CAMPAIGN,
         action_id=ActionId(UUID(int=2)),
@@ -29,8 +39,7 @@ def sealed(text: str = "the mole is Pell", head: Head = EMPTY) -> StoredEvent:
         cause="request",
         visibility="all",
     )
-    request = ActRequest(command=AddNote(text=text), note="between us")
-    return codec.seal(draft, head, NoteAdded(note_id="note-1", text=text), request, SALTS)
+    return codec.seal(draft, head, event, request, SALTS)
 
 
 def recomputed(row: StoredEvent, previous: bytes) -> bytes:
@@ -111,3 +120,59 @@ def test_an_old_version_of_a_kind_is_lifted_when_it_is_read(monkeypatch):
     old = structs.replace(sealed(), kind_version=0, body=body)
     assert codec.decode_event(old) == NoteAdded(note_id="note-1", text="the mole is Pell")
     assert old.body == body
+
+
+MARA = CreateCharacter(
+    name="Mara",
+    reactions=[ReactionDraft("Laughs too loudly", "laugh"), ReactionDraft("Hums", "hum")],
+)
+CREATED = CharacterCreated(
+    character_id="character-1",
+    player_id=None,
+    name="Mara",
+    stats={},
+    skills={},
+    od_start=0,
+    reactions=[Reaction("laugh", "Laughs too loudly"), Reaction("hum", "Hums")],
+)
+
+
+def test_words_deep_inside_an_event_and_its_command_are_erased_like_any_others():
+    row = sealed(event=CREATED, request=ActRequest(command=MARA))
+    assert b"Hums" not in row.body + (row.command or b"")
+    assert b"laugh" in row.body
+    assert codec.decode_event(row) == CREATED
+    request = codec.decode_request(row)
+    assert request is not None
+    assert request["command"]["reactions"][1] == {"text": "Hums", "id": "hum"}
+    assert codec.texts_belong(row)
+    erased = structs.replace(row, text_salt=None, texts=None)
+    assert [each.text for each in codec.decode_event(erased).reactions] == ["erased", "erased"]
+    request = codec.decode_request(erased)
+    assert request is not None
+    assert request["command"]["reactions"][0]["text"] == "erased"
+    assert recomputed(erased, GENESIS) == row.hash
+
+
+def test_wherever_a_text_stands_it_is_found():
+    assert personal_paths(CreateCharacter) == (("reactions", "*", "text"),)
+    assert personal_paths(CharacterAdopted) == (
+        ("sheet", "reactions", "*", "text"),
+        ("sheet", "relations", "*", "nature"),
+    )
+
+
+def test_words_that_were_stored_in_the_open_before_they_could_be_erased_are_still_read():
+    body = msgspec.json.encode(CREATED)
+    old = structs.replace(sealed(event=CREATED, request=None), body=body, text_salt=None, texts=None)
+    assert codec.decode_event(old) == CREATED
+
+
+def test_an_adopted_sheet_keeps_its_words_beside_the_log():
+    sheet = Character("character-1", None, "Mara", {}, {}, reactions=[Reaction("hum", "Hums")])
+    sheet.relations["ines"] = Relation("Ines", "an old flame")
+    adopted = CharacterAdopted(sheet, [])
+    row = sealed(event=adopted, request=None)
+    assert b"Hums" not in row.body
+    assert b"flame" not in row.body
+    assert codec.decode_event(row) == adopted

@@ -8,7 +8,7 @@ from domain.campaign.events import DiceRolled
 from domain.campaign.request import ActRequest
 from domain.ids import CharacterId
 from domain.systems.frame_state import commands as c
-from domain.texts import personal_fields
+from domain.texts import personal_paths
 from projections.narration.campaign import tell
 from tests.campaign_played import CampaignPlayed, person
 from tests.domain.frame_state.table import CATALOGUE
@@ -82,4 +82,4 @@ def test_observers_do_not_roll(played):
 def test_a_roll_is_read_from_the_wire_and_its_label_can_be_erased():
     wire = b'{"command":{"type":"campaign.roll","notation":"2d6","label":"to find my keys"}}'
     assert msgspec.json.decode(wire, type=ActRequest).command == RollDice("2d6", label="to find my keys")
-    assert personal_fields(RollDice) == personal_fields(DiceRolled) == ("label",)
+    assert personal_paths(RollDice) == personal_paths(DiceRolled) == (("label",),)
