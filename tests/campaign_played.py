@@ -34,11 +34,11 @@ def person(name: str) -> AccountId:
 class CampaignPlayed:
     """`ana` is the GM; `ben` and `cleo` are players, `olaf` observes. Every action takes a day."""
 
-    def __init__(self, **settings: Any) -> None:
+    def __init__(self, system: str = "frame_state", **settings: Any) -> None:
         self.state = CampaignState()
         self.records: list[Recorded] = []
         self.actions = 0
-        self.do("ana", CreateCampaign("Night shift", [SystemId("frame_state")], settings))
+        self.do("ana", CreateCampaign("Night shift", [SystemId(system)], settings))
         for name in ("ben", "cleo", "olaf"):
             self.do(name, JoinCampaign("observer" if name == "olaf" else "player", "invite-1"))
 

@@ -16,7 +16,7 @@ from domain.campaign.timer_commands import Post
 from domain.ids import born
 from domain.rejection import Rejection
 from domain.sentences import say
-from domain.systems import owner_of
+from domain.systems import SYSTEMS, owner_of
 from domain.systems.system import Posting
 
 BY_HAND = "entry"
@@ -24,9 +24,10 @@ BY_HAND = "entry"
 
 
 def post_entry(state: CampaignState, command: PostEntry, asked: Asked) -> list[CampaignEvent]:
-    """Move currency by hand. Refuses `same_account` and `account_on_a_sheet`.
+    """Move currency by hand. Refuses `same_account`, `account_on_a_sheet` and `account_of_the_rules`.
 
-    An account that ends in a character's id mirrors a number on a sheet: only the system's own commands move it.
+    An account that ends in a character's id mirrors a number on a sheet, and a system may keep others, such as
+    the team's points: only the system's own commands move those.
     """
     must_be_gm(asked, say("Only a GM may post to the ledger by hand."))
     check_accounts(state, command.debit, command.credit)
@@ -34,7 +35,7 @@ def post_entry(state: CampaignState, command: PostEntry, asked: Asked) -> list[C
 
 
 def check_accounts(state: CampaignState, debit: str, credit: str) -> None:
-    """Refuse `same_account`, and `account_on_a_sheet` for what only a system's own commands move."""
+    """Refuse `same_account`, and `account_on_a_sheet` or `account_of_the_rules` for what only those move."""
     if debit == credit:
         raise Rejection("same_account", "An entry moves currency between two different accounts.")
     on_sheets = {known.character for known in characters(state)}
@@ -45,6 +46,16 @@ def check_accounts(state: CampaignState, debit: str, credit: str) -> None:
                 say(
                     "{account} is on a character's sheet: move it by the commands of the rule system.",
                     account=account,
+                ),
+            )
+        keeper = next((SYSTEMS[system] for system in state.systems if SYSTEMS[system].keeps(account)), None)
+        if keeper is not None:
+            raise Rejection(
+                "account_of_the_rules",
+                say(
+                    "{account} is kept by the rules of {system}: move it by their commands.",
+                    account=account,
+                    system=keeper.title,
                 ),
             )
 

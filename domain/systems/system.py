@@ -95,6 +95,11 @@ class Result(Struct, frozen=True):
     characters: list[CharacterId]
 
 
+def _keeps_none(account: str) -> bool:  # noqa: ARG001 — the shape of `RuleSystem.keeps`
+    """Most systems keep no accounts but those of characters."""
+    return False
+
+
 def _no_machine(state: Any, character: CharacterId) -> None:
     """Most systems know no machines."""
 
@@ -156,6 +161,8 @@ class RuleSystem(Struct, frozen=True):
     """The dice of one event, with what was likely; an empty list for most."""
     redact: Callable[[Any], Any]
     """The event as somebody who is no GM may read it: secrets of its payload taken out."""
+    keeps: Callable[[str], bool] = _keeps_none
+    """Whether nobody posts to an account by hand, because the rules keep it; those of characters are known."""
     machine: Callable[[Any, CharacterId], str | None] = _no_machine
     """What the machine is called that a character would take into another system's battle; None without one."""
     results: Callable[[Any], list[Result]] = _no_results

@@ -215,6 +215,8 @@ def test_money_moves_by_double_entry_and_always_adds_up_to_zero(table):
     assert sum(row["balance"] for row in accounts) == 0
     on_a_sheet = {**move, "debit": f"pilot:{pilot}"}
     assert table.refused(table.gm, "campaign.post_entry", **on_a_sheet) == (422, "account_on_a_sheet")
+    of_a_frame = {**move, "debit": "frame:frame-1"}
+    assert table.refused(table.gm, "campaign.post_entry", **of_a_frame) == (422, "account_of_the_rules")
     entries = table.gm.get(f"{table.path}/ledger/entries?account=crew").json()["entries"]
     assert [(entry["amount"], entry["note"]) for entry in entries] == [(70, "parts sold")]
 

@@ -6,7 +6,7 @@ from domain.systems.frame_state import creation, seats
 from domain.systems.frame_state.adoption import adopt
 from domain.systems.frame_state.calling_tests import redact
 from domain.systems.frame_state.commands import AnyCommand, AwardCurrency, ChargeCurrency
-from domain.systems.frame_state.currency import postings
+from domain.systems.frame_state.currency import keeps, postings
 from domain.systems.frame_state.decide import decide
 from domain.systems.frame_state.events import Event, PilotAssigned
 from domain.systems.frame_state.evolve import evolve
@@ -91,6 +91,7 @@ FRAME_STATE = RuleSystem(
     machine=_machine,
     pending=_pending,
     postings=postings,
+    keeps=keeps,
     owed=owed,
     rolls=rolls,
     redact=redact,

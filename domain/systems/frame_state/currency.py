@@ -151,6 +151,11 @@ def postings(event: Event) -> list[Posting]:
     return [move for move in moves if move.amount]
 
 
+def keeps(account: str) -> bool:
+    """A frame's refit credit moves by the rules alone."""
+    return account.startswith("frame:")
+
+
 def _credits(debit: str, credit: str, amount: int) -> Posting:
     """A move of currency; its reason is the world's side of it."""
     return _posting(CREDITS, debit, credit, amount)

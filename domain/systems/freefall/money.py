@@ -85,6 +85,11 @@ def postings(event: e.Event) -> list[Posting]:  # noqa: PLR0911 — one line per
             return []
 
 
+def keeps(account: str) -> bool:
+    """What a crew has, and what is set aside for work, move by the rules alone."""
+    return account == CREW or account.startswith((f"{CREW}:", "escrow:"))
+
+
 def _posting(debit: str | None, credit: str | None, amount: int, reason: str) -> list[Posting]:
     """An entry, where somebody pays something."""
     if debit is None or credit is None or amount == 0:

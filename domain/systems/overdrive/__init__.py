@@ -16,7 +16,7 @@ from domain.systems.overdrive.events import (
     StabilisationRolled,
 )
 from domain.systems.overdrive.evolve import evolve
-from domain.systems.overdrive.points import postings
+from domain.systems.overdrive.points import keeps, postings
 from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import OverdriveState
 from domain.systems.system import Character, Pending, RolledTest, RuleSystem
@@ -134,6 +134,7 @@ OVERDRIVE = RuleSystem(
     machine=_machine,
     pending=_pending,
     postings=postings,
+    keeps=keeps,
     owed=progression.owed,
     rolls=_rolls,
     redact=_redact,

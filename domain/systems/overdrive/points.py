@@ -16,6 +16,7 @@ from domain.systems.system import Posting
 OVERDRIVE = "overdrive"
 TACTICAL = "tactical_points"
 TEAM = "team:tactical_points"
+RESERVE = "reserve"
 
 
 def gain(
@@ -140,7 +141,12 @@ def postings(event: e.Event) -> list[Posting]:  # noqa: C901, PLR0912 — a `mat
 
 def reserve(duel: str, side: Side) -> str:
     """The account of what somebody of the GM's may spend in a duel."""
-    return f"reserve:{duel}.{side}"
+    return f"{RESERVE}:{duel}.{side}"
+
+
+def keeps(account: str) -> bool:
+    """Tactical points and the reserves of duels move by the rules alone."""
+    return account == TEAM or account.startswith(f"{RESERVE}:")
 
 
 def _spending(character: str, amount: int, reason: str) -> Posting:
