@@ -2,7 +2,6 @@
 
 from domain import moments
 from domain.asked import Asked
-from domain.dice import Die
 from domain.ids import AccountId, CharacterId, SystemId
 from domain.systems.overdrive import creation, progression, scenes
 from domain.systems.overdrive.adoption import adopt
@@ -11,15 +10,14 @@ from domain.systems.overdrive.decide import decide
 from domain.systems.overdrive.events import (
     CharacterAssigned,
     Event,
-    RollMade,
     SceneEnded,
-    StabilisationRolled,
 )
 from domain.systems.overdrive.evolve import evolve
+from domain.systems.overdrive.odds import rolls
 from domain.systems.overdrive.points import keeps, postings
 from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import OverdriveState
-from domain.systems.system import Character, Pending, RolledTest, RuleSystem
+from domain.systems.system import Character, Pending, RuleSystem
 
 __all__ = ["OVERDRIVE"]
 
@@ -95,22 +93,6 @@ def _pending(state: OverdriveState) -> list[Pending]:
     return waiting
 
 
-def _rolls(event: Event) -> list[RolledTest]:
-    """Every die. Chains have no end, so that their odds are not computed."""
-    match event:
-        case RollMade() if event.dice:
-            dice = [Die(each.sides, each.value, each.origin, each.proof) for each in event.dice]
-            return [RolledTest(event.character, dice, event.tier)]
-        case StabilisationRolled():
-            die = Die(event.sides, event.die, event.origin, event.proof)
-            holds = max(0, event.sides - event.against + (event.stabilisation_tie == "holds")) / event.sides
-            odds = {"failed": 1 - min(1.0, holds), "held": min(1.0, holds)}
-            outcome = "held" if event.success else "failed"
-            return [RolledTest(event.character, [die], outcome, odds)]
-        case _:
-            return []
-
-
 def _redact(event: Event) -> Event:
     """Nothing of this system is a secret inside an event."""
     return event
@@ -136,7 +118,7 @@ OVERDRIVE = RuleSystem(
     postings=postings,
     keeps=keeps,
     owed=progression.owed,
-    rolls=_rolls,
+    rolls=rolls,
     redact=_redact,
     unattended=frozenset({RechargeMech, Restore}),
 )
