@@ -144,6 +144,24 @@ def test_a_price_is_set_aside_when_agreed_and_paid_when_the_work_is_done(clinic)
     assert clinic.reasons() == ["award", "treatment_agreed", "repair_agreed", "repair", "treatment"]
 
 
+def test_what_was_agreed_in_secret_is_finished_in_secret(clinic):
+    code = clinic.gm.post(f"{clinic.path}/invites", {"role": "player"}).json()["code"]
+    assert clinic.player.post(f"/invites/{code}/accept").status_code == 201
+    repair = {"type": "freefall.start_repair", "item": clinic.deck, "fixer": "Bess", "due": 3 * DAY, "price": 40}
+    started = clinic.gm.post(f"{clinic.path}/actions", {"command": repair, "visibility": "gm"})
+    assert started.status_code == 201, started.text
+    clinic.advance(4)
+    assert len(clinic.finished()) == 1
+    for page in ("actions", "events", f"sheets/{clinic.wren}", "ledger/entries"):
+        read = clinic.player.get(f"{clinic.path}/{page}").text
+        assert "gear_repaired" not in read, page
+        assert "Bess" not in read, page
+    assert (
+        clinic.player.get(f"{clinic.path}/sheets/{clinic.wren}").json()["sheet"]["gear"][clinic.deck]["state"]
+        == "broken"
+    )
+
+
 def test_a_cancelled_price_goes_back_to_the_crew_and_nothing_is_done(clinic):
     clinic.agree()
     clinic.act(clinic.gm, "freefall.cancel_treatment")

@@ -159,6 +159,7 @@ def _character(found: AdoptedCharacter, asked: Asked) -> Character:
         status=found.status,
         fate=found.fate,
         crew=found.crew,
+        hidden=asked.visibility != "all",
     )
 
 

@@ -70,6 +70,7 @@ def create_character(state: FreefallState, asked: Asked, command: CreateCharacte
             crew=command.crew,
             npc=command.npc,
             creation_values=settings.creation_values,
+            hidden=asked.visibility != "all",
         )
     ]
 
@@ -139,6 +140,7 @@ def character_created(state: FreefallState, event: CharacterCreated) -> None:
         specialties=list(event.specialties),
         crew=event.crew,
         npc=event.npc,
+        hidden=event.hidden,
     )
 
 

@@ -172,7 +172,11 @@ def _marked(trial: Character, asked: Asked, harm_type: HarmType, rule: str, nth:
             options=options(trial, harm_type, asked.settings),
         )
     return e.HarmMarked(
-        character=trial.character_id, harm_id=born("harm", asked.action_id, nth), slot=empty, harm_type=harm_type
+        character=trial.character_id,
+        harm_id=born("harm", asked.action_id, nth),
+        slot=empty,
+        harm_type=harm_type,
+        hidden=asked.visibility != "all",
     )
 
 

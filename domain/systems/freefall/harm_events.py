@@ -77,6 +77,7 @@ class HarmMarked(Fact, frozen=True, tag="freefall.harm_marked"):
     slot: int
     harm_type: HarmType
     state: Literal["temporary"] = "temporary"
+    hidden: bool = False
 
 
 class HarmMadePermanent(Fact, frozen=True, tag="freefall.harm_made_permanent"):

@@ -9,19 +9,18 @@ from domain.systems.freefall.attributes import filled, max_current, restored
 from domain.systems.freefall.commands import DismissRecovery, Regroup
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.slots import cleared
-from domain.systems.freefall.state import Character, FreefallState, RecoveryTask
+from domain.systems.freefall.state import Character, FreefallState, Harm, RecoveryTask
 from domain.systems.freefall.tables import ATTRIBUTES, Occasion
 
 
 def follow(state: FreefallState, moment: moments.Moment, asked: Asked) -> list[e.Event]:
     """Answer the campaign: scenes end, downtime begins and ends. What the calendar finishes is owed (`work`)."""
-    settings: Settings = asked.settings
     match moment:
         case moments.SceneEnded():
             board = [e.TurnEnded(state.board.turn_id)] if state.board is not None else []
-            return [*board, *_task(state, "scene_end", settings)]
+            return [*board, *_task(state, "scene_end", asked)]
         case moments.DowntimeStarted():
-            return [e.DowntimeStarted(), *_mended(state)]
+            return [e.DowntimeStarted(), *_mended(state, asked)]
         case moments.DowntimeEnded():
             return [e.DowntimeEnded(), *_rested(state, asked)]
         case _:
@@ -32,10 +31,10 @@ def regroup(state: FreefallState, asked: Asked, command: Regroup) -> list[e.Even
     """FF-C21: faulty parts recover; temporary harm clears, or a GM is asked about it."""
     require_gm(asked, "FF-C21")
     settings: Settings = asked.settings
-    held: list[e.Event] = [e.RegroupHeld(), *_mended(state)]
+    held: list[e.Event] = [e.RegroupHeld(), *_mended(state, asked)]
     if settings.auto_clear_temporary == "regroup":
-        return [*held, *_all_cleared(state, "regroup", settings)]
-    return [*held, *_task(state, "regroup", settings)]
+        return [*held, *_all_cleared(state, "regroup", asked)]
+    return [*held, *_task(state, "regroup", asked)]
 
 
 def dismiss_recovery(
@@ -50,42 +49,59 @@ def dismiss_recovery(
     return [e.RecoveryTaskClosed(occasion=state.recovery.occasion)]
 
 
-def _active(state: FreefallState) -> list[Character]:
-    """Everyone still in the story, in a fixed order."""
-    return [each for _, each in sorted(state.characters.items()) if each.status == "active"]
+def _may_tell(asked: Asked, *, hidden: bool) -> bool:
+    """Whether what is hidden may be named now. If not, it recovers by the GM's own word, as hidden as before."""
+    return not hidden or asked.visibility == "gm"
 
 
-def _task(state: FreefallState, occasion: Occasion, settings: Settings) -> list[e.RecoveryTaskOpened]:
+def _known(state: FreefallState, asked: Asked) -> list[Character]:
+    """Everyone that may be told of, in a fixed order."""
+    everyone = sorted(state.characters.items())
+    return [each for _, each in everyone if _may_tell(asked, hidden=each.hidden)]
+
+
+def _active(state: FreefallState, asked: Asked) -> list[Character]:
+    """The same, if they are still in the story."""
+    return [each for each in _known(state, asked) if each.status == "active"]
+
+
+def _temporary(character: Character, asked: Asked) -> list[Harm]:
+    """The temporary harms of a character that may be told of."""
+    return [
+        harm
+        for harm in character.slots
+        if harm is not None and harm.state == "temporary" and _may_tell(asked, hidden=harm.hidden)
+    ]
+
+
+def _task(state: FreefallState, occasion: Occasion, asked: Asked) -> list[e.RecoveryTaskOpened]:
     """A question to the GM, if there is any temporary harm."""
+    settings: Settings = asked.settings
     harms = {
-        each.character_id: [harm.harm_id for harm in each.slots if harm is not None and harm.state == "temporary"]
-        for each in _active(state)
+        each.character_id: [harm.harm_id for harm in _temporary(each, asked)] for each in _active(state, asked)
     }
     found = {who: ids for who, ids in harms.items() if ids}
     return [e.RecoveryTaskOpened(occasion, found, settings.auto_clear_temporary)] if found else []
 
 
-def _all_cleared(state: FreefallState, occasion: Occasion, settings: Settings) -> list[e.TemporaryHarmCleared]:
+def _all_cleared(state: FreefallState, occasion: Occasion, asked: Asked) -> list[e.TemporaryHarmCleared]:
     """Every temporary harm of everyone goes."""
-    events = []
-    for character in _active(state):
-        left = filled(character)
-        for harm in character.slots:
-            if harm is not None and harm.state == "temporary":
-                left -= 1
-                auto = settings.auto_clear_temporary
-                events.append(cleared(character, harm, left, when=occasion, auto=auto))
-    return events
+    settings: Settings = asked.settings
+    return [
+        cleared(character, harm, filled(character) - nth, when=occasion, auto=settings.auto_clear_temporary)
+        for character in _active(state, asked)
+        for nth, harm in enumerate(_temporary(character, asked), 1)
+    ]
 
 
-def _mended(state: FreefallState) -> list[e.GearSelfRepaired]:
+def _mended(state: FreefallState, asked: Asked) -> list[e.GearSelfRepaired]:
     """Faulty parts that mend themselves (FF-W4); what is with a fixer stays there."""
     on_the_bench = {(each.character, each.item) for each in state.repairs.values()}
     return [
-        e.GearSelfRepaired(character=who, item=item)
-        for who, character in sorted(state.characters.items())
+        e.GearSelfRepaired(character=character.character_id, item=item)
+        for character in _known(state, asked)
         for item, thing in sorted(character.items.items())
-        if thing.state == "faulty" and (who, item) not in on_the_bench
+        if thing.state == "faulty" and (character.character_id, item) not in on_the_bench
     ]
 
 
@@ -94,11 +110,11 @@ def _rested(state: FreefallState, asked: Asked) -> list[e.Event]:
     settings: Settings = asked.settings
     events: list[e.Event] = []
     if settings.auto_clear_temporary == "downtime":
-        events += _all_cleared(state, "downtime", settings)
+        events += _all_cleared(state, "downtime", asked)
     if settings.downtime_restore == "full":
         events += [
             restored(state, character, attribute, None, settings.downtime_restore)
-            for character in _active(state)
+            for character in _active(state, asked)
             for attribute in ATTRIBUTES
             if character.attributes[attribute].current < max_current(state, character, attribute)
         ]

@@ -1,7 +1,8 @@
 """Events of recovery: harm that heals, gear that is mended, and what it costs.
 
 `price` moves from `payer` to an escrow when work is agreed, and on or back when it ends; `payer` is None
-where credits are not tracked. `agreed_in` is the action that work began with: under it, it is finished once.
+where credits are not tracked. `agreed_in` is the action that work began with: under it, it is finished once,
+and seen by whoever may see that (`visibility`).
 """
 
 from domain.ids import ActionId
@@ -51,6 +52,7 @@ class TreatmentStarted(Fact, frozen=True, tag="freefall.treatment_started"):
     payer: str | None
     credits: Credits
     agreed_in: ActionId | None = None
+    visibility: str = "all"
 
 
 class TreatmentCancelled(Fact, frozen=True, tag="freefall.treatment_cancelled"):
@@ -87,6 +89,7 @@ class RepairStarted(Fact, frozen=True, tag="freefall.repair_started"):
     payer: str | None
     credits: Credits
     agreed_in: ActionId | None = None
+    visibility: str = "all"
 
 
 class RepairCancelled(Fact, frozen=True, tag="freefall.repair_cancelled"):

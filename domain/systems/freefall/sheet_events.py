@@ -32,6 +32,7 @@ class CharacterCreated(Fact, frozen=True, tag="freefall.character_created"):
     crew: str | None
     npc: bool
     creation_values: CreationValues
+    hidden: bool = False
 
 
 class CharacterAdopted(Fact, frozen=True, tag="freefall.character_adopted"):

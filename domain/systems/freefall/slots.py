@@ -121,7 +121,7 @@ def harm_marked(state: FreefallState, event: HarmMarked) -> None:
     wanted = event.slot - 1
     if empty:
         nth = wanted if wanted in empty else empty[0]
-        character.slots[nth] = Harm(harm_id=event.harm_id, type=event.harm_type)
+        character.slots[nth] = Harm(harm_id=event.harm_id, type=event.harm_type, hidden=event.hidden)
 
 
 def harm_made_permanent(state: FreefallState, event: HarmMadePermanent) -> None:

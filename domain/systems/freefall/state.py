@@ -97,12 +97,13 @@ class Item(Struct):
 
 
 class Harm(Struct):
-    """A filled slot (FF-16). `note` is the lasting consequence of a permanent one."""
+    """A filled slot (FF-16). `note` is the lasting consequence of a permanent one; `hidden`: not all may know."""
 
     harm_id: str
     type: HarmType
     state: HarmState = "temporary"
     note: str | None = None
+    hidden: bool = False
 
 
 def _empty() -> list[Harm | None]:
@@ -110,7 +111,10 @@ def _empty() -> list[Harm | None]:
 
 
 class Character(Struct):
-    """A character's sheet (FF-4). `paid_ahead` counts prerequisites that were paid before their roll."""
+    """A character's sheet (FF-4). `paid_ahead` counts prerequisites that were paid before their roll.
+
+    `hidden`: they were created where not all could see it.
+    """
 
     character_id: str
     player: AccountId | None
@@ -125,6 +129,7 @@ class Character(Struct):
     crew: str | None = None
     npc: bool = False
     paid_ahead: int = 0
+    hidden: bool = False
 
 
 class Machine(Struct):
@@ -243,7 +248,7 @@ class CalledHarm(Struct):
 class Treatment(Struct):
     """A permanent harm under treatment. `due` is campaign time in seconds; `payer` is an account (FF-W2).
 
-    `agreed_in` is the action it began with.
+    `agreed_in` is the action it began with, which those of `visibility` may see.
     """
 
     treatment_id: str
@@ -256,6 +261,7 @@ class Treatment(Struct):
     price: int = 0
     payer: str | None = None
     agreed_in: ActionId | None = None
+    visibility: str = "all"
 
 
 class Repair(Struct):
@@ -271,6 +277,7 @@ class Repair(Struct):
     price: int = 0
     payer: str | None = None
     agreed_in: ActionId | None = None
+    visibility: str = "all"
 
 
 class Clock(Struct):

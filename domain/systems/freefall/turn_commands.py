@@ -29,7 +29,7 @@ class Npc(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class StartTurn(Command, frozen=True, tag="freefall.start_turn"):
-    """FF-C5, gm. Without `participants`: every active character."""
+    """FF-C5, gm. Without `participants`: every active character that is not hidden."""
 
     participants: Annotated[list[Reference], Meta(max_length=100)] | None = None
     npcs: Annotated[list[Npc], Meta(max_length=100)] = field(default_factory=list)

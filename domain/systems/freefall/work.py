@@ -50,6 +50,7 @@ def start_treatment(state: FreefallState, asked: Asked, command: StartTreatment)
             payer=money.agreed(state, asked, character, command.price),
             credits=settings.credits,
             agreed_in=asked.action_id,
+            visibility=asked.visibility,
         )
     ]
 
@@ -77,6 +78,7 @@ def start_repair(state: FreefallState, asked: Asked, command: StartRepair) -> li
             payer=money.agreed(state, asked, character, command.price),
             credits=settings.credits,
             agreed_in=asked.action_id,
+            visibility=asked.visibility,
         )
     ]
 
@@ -156,12 +158,12 @@ def cancel_treatment(state: FreefallState, asked: Asked, command: CancelTreatmen
 def owed(state: FreefallState) -> list[Owed]:
     """FF-W2: work that has what it needs is finished on the day it is due, once, under a key of its own."""
     treatments = [
-        Owed(CompleteTreatment(id_), each.agreed_in, id_, OnCalendar(each.due))
+        Owed(CompleteTreatment(id_), each.agreed_in, id_, OnCalendar(each.due), each.visibility)
         for id_, each in sorted(state.treatments.items())
         if each.agreed_in is not None and not missing(each)
     ]
     repairs = [
-        Owed(CompleteRepair(each.item, each.character), each.agreed_in, id_, OnCalendar(each.due))
+        Owed(CompleteRepair(each.item, each.character), each.agreed_in, id_, OnCalendar(each.due), each.visibility)
         for id_, each in sorted(state.repairs.items())
         if each.agreed_in is not None and not missing(each)
     ]
@@ -271,6 +273,7 @@ def treatment_started(state: FreefallState, event: e.TreatmentStarted) -> None:
         price=event.price,
         payer=event.payer,
         agreed_in=event.agreed_in,
+        visibility=event.visibility,
     )
 
 
@@ -286,6 +289,7 @@ def repair_started(state: FreefallState, event: e.RepairStarted) -> None:
         price=event.price,
         payer=event.payer,
         agreed_in=event.agreed_in,
+        visibility=event.visibility,
     )
 
 

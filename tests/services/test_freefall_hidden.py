@@ -1,0 +1,98 @@
+"""What a GM keeps hidden stays hidden although scenes, downtime and turns of everybody go on around it."""
+
+from typing import Any
+
+import pytest
+
+from tests.services.conftest import Table
+
+PERMANENTS = {"body": 8, "mind": 8, "ghost": 8}
+COAT = {"name": "Mirror coat", "binding": {"ghost": 2}, "hardened": True}
+
+
+class Ambush(Table):
+    """A crew of one, and Vale, whom only the GM knows: hurt, worn out, and her coat has failed."""
+
+    def __init__(self, table: Table) -> None:
+        founded = table.gm.post("/campaigns", {"name": "Saltgate", "systems": ["freefall"]}).json()
+        super().__init__(table.gm, table.player, founded["campaign_id"])
+        code = self.gm.post(f"{self.path}/invites", {"role": "player"}).json()["code"]
+        assert self.player.post(f"/invites/{code}/accept").status_code == 201
+        made = self.act(self.player, "freefall.create_character", name="Wren", permanents=PERMANENTS, **RUNNER)
+        self.wren: str = made["events"][0]["character"]
+        made = self.hide("create_character", name="Vale", npc=True, permanents=PERMANENTS, **RUNNER)
+        self.vale: str = made["events"][0]["character"]
+        self.coat: str = self.hide("add_gear", item=COAT, character=self.vale)["events"][0]["item"]
+        self.hide("equip", item=self.coat, character=self.vale)
+        self.harm("psychic", {"option": "A"})
+        self.harm("compromise", {"option": "C", "item": self.coat})
+        self.hide("set_permanent", attribute="mind", permanent=9, character=self.vale)
+
+    def hide(self, command: str, **fields: Any) -> Any:
+        """Act so that only GMs may read it."""
+        body = {"command": {"type": f"freefall.{command}", **fields}, "visibility": "gm"}
+        answer = self.gm.post(f"{self.path}/actions", body)
+        assert answer.status_code == 201, answer.text
+        return answer.json()
+
+    def harm(self, harm_type: str, choice: Any) -> None:
+        self.hide("receive_harm", harm_type=harm_type, levels=1, choices=[choice], character=self.vale)
+
+    def read_by_the_player(self) -> str:
+        pages = ("", "/actions", "/events", "/sheets", "/boards/freefall/turn", "/recap", "/statistics")
+        return "".join(self.player.get(self.path + page).text for page in pages)
+
+    def sheet(self, character: str) -> Any:
+        return self.gm.get(f"{self.path}/sheets/{character}").json()["sheet"]
+
+
+RUNNER = {"class": "Runner"}
+
+
+@pytest.fixture
+def ambush(table: Table) -> Ambush:
+    found = Ambush(table)
+    found.act(found.gm, "campaign.start_session")
+    return found
+
+
+@pytest.mark.parametrize("clearing", ["ask", "regroup", "downtime"])
+def test_nobody_hears_of_a_hidden_character_by_rest_regroup_scenes_or_turns(ambush, clearing):
+    ambush.act(ambush.gm, "campaign.set_setting", key="freefall.auto_clear_temporary", value=clearing)
+    ambush.act(ambush.gm, "campaign.start_scene")
+    ambush.act(ambush.gm, "freefall.set_time_mode", mode="bullet")
+    turn = ambush.act(ambush.gm, "freefall.start_turn")
+    assert [each["name"] for each in turn["events"]] == ["Wren"]
+    ambush.act(ambush.gm, "campaign.end_scene")
+    ambush.act(ambush.gm, "freefall.regroup")
+    ambush.act(ambush.gm, "campaign.start_downtime")
+    ambush.act(ambush.gm, "campaign.advance_calendar", by={"days": 9})
+    ambush.act(ambush.gm, "campaign.end_downtime")
+    read = ambush.read_by_the_player()
+    for secret in (ambush.vale, ambush.coat, "Vale", "Mirror coat"):
+        assert secret not in read
+
+
+def test_a_hidden_character_recovers_by_a_word_as_hidden(ambush):
+    answer = ambush.hide("regroup")
+    assert {each["type"] for each in answer["events"]} >= {
+        "freefall.gear_self_repaired",
+        "freefall.recovery_task_opened",
+    }
+    ambush.hide("clear_temporary_harm", slot=1, character=ambush.vale)
+    assert "Vale" not in ambush.read_by_the_player()
+
+
+def test_a_harm_that_only_the_gm_knows_of_is_not_named_when_others_are(ambush):
+    ambush.act(ambush.gm, "campaign.set_setting", key="freefall.harm_chooser", value="anyone")
+    ambush.act(ambush.gm, "campaign.start_scene")
+    choices = [{"option": "A"}]
+    ambush.act(
+        ambush.gm, "freefall.receive_harm", harm_type="physical", levels=1, choices=choices, character=ambush.wren
+    )
+    ambush.hide("receive_harm", harm_type="compromise", levels=1, choices=choices, character=ambush.wren)
+    open_, secret = (slot["harm_id"] for slot in ambush.sheet(ambush.wren)["slots"][:2])
+    ambush.act(ambush.gm, "campaign.end_scene")
+    read = ambush.read_by_the_player()
+    assert open_ in read
+    assert secret not in read
