@@ -118,7 +118,7 @@ def turn(state: FreefallState, name: Name, settings: Settings) -> TurnBoard:
             if (who := state.characters.get(call.character)) is not None
         ],
         waiting=_waiting(state, name),
-        clocks=[each for _, each in sorted(state.clocks.items())],
+        clocks=state.listed_clocks(),
     )
 
 

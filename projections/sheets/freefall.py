@@ -179,18 +179,24 @@ def sheet(state: FreefallState, character: str, settings: Settings) -> Character
         slots=_slots(state, found),
         filled=filled(found),
         dice_pool=pool(found),
-        gear={id_: _gear(state, found, id_, item) for id_, item in sorted(found.items.items())},
+        gear={id_: _gear(state, found, id_, item) for id_, item in found.gear()},
         machine=_machine(state, found),
         turn=_turn(state, found),
         pending_harm=[pending_harm(found, call, settings) for call in state.called if call.character == character],
         treatments=[
-            WorkView(id_, f"slot {_slot_of(found, each.harm_id)}", each.due, missing(each), each.price)
-            for id_, each in sorted(state.treatments.items())
+            WorkView(
+                each.treatment_id,
+                f"slot {_slot_of(found, each.harm_id)}",
+                each.due,
+                missing(each),
+                each.price,
+            )
+            for each in state.listed_treatments()
             if each.character == character
         ],
         repairs=[
-            WorkView(id_, each.item, each.due, missing(each), each.price)
-            for id_, each in sorted(state.repairs.items())
+            WorkView(each.repair_id, each.item, each.due, missing(each), each.price)
+            for each in state.listed_repairs()
             if each.character == character
         ],
     )
@@ -201,7 +207,7 @@ def _attribute(state: FreefallState, character: Character, name: AttributeName) 
     points = character.attributes[name]
     bound_by = [
         BindingView(id_, item.what.name, item.what.binding.on(name))
-        for id_, item in sorted(character.items.items(), key=lambda pair: (pair[1].what.name, pair[0]))
+        for id_, item in character.gear()
         if item.bound and item.what.binding.on(name)
     ]
     machine = state.machine_of(character.character_id)

@@ -41,8 +41,8 @@ def _assign(
 
 def _characters(state: FreefallState) -> list[Character]:
     """Everybody with a sheet who is no NPC, by name."""
-    people = sorted(state.characters.values(), key=lambda each: (each.name, each.character_id))
-    return [Character(CharacterId(each.character_id), each.name, each.player) for each in people if not each.npc]
+    people = (each for each in state.people() if not each.npc)
+    return [Character(CharacterId(each.character_id), each.name, each.player) for each in people]
 
 
 def _name(state: FreefallState, thing: str) -> str | None:
@@ -56,7 +56,7 @@ def _name(state: FreefallState, thing: str) -> str | None:
         return treatment.method
     repair = state.repairs.get(thing)
     wanted = repair.item if repair is not None else thing
-    items = (each.items.get(wanted) for _, each in sorted(state.characters.items()))
+    items = (each.items.get(wanted) for each in state.people())
     gone = (each.name for each in state.gone if each.id == thing)
     return next((item.what.name for item in items if item is not None), next(gone, None))
 
@@ -78,8 +78,8 @@ def _pending(state: FreefallState) -> list[Pending]:
         if conflict.first is None
     ]
     found += [
-        Pending("decide_fate", id_, character.player)
-        for id_, character in sorted(state.characters.items())
+        Pending("decide_fate", character.character_id, character.player)
+        for character in state.people()
         if character.status == "ousted" and character.fate is None
     ]
     if state.board is not None and not state.board.order:
@@ -89,7 +89,7 @@ def _pending(state: FreefallState) -> list[Pending]:
             if actor.seat is None and not is_gone(state, actor.actor)
         ]
     if state.recovery is not None:
-        harms = [harm for _, ids in sorted(state.recovery.harms.items()) for harm in ids]
+        harms = [harm for each in state.people() for harm in state.recovery.harms.get(each.character_id, [])]
         found += [Pending("clear_temporary_harm", harm, None) for harm in harms]
     return found
 

@@ -46,7 +46,7 @@ def find_character(
         if found is None:
             raise Rejection("unknown_character", f"There is no character {character!r} here.", rule=rule)
         return found
-    everyone = [each for _, each in sorted(state.characters.items())]
+    everyone = state.people()
     if not everyone:
         raise Rejection("no_character", "There is no character yet; create one first.", rule=rule)
     if item is not None:
@@ -99,7 +99,7 @@ def find_item(character: Character, item: str, rule: str) -> Item:
             "unknown_item",
             f"{character.name} has no item {item!r}.",
             rule=rule,
-            choices=[{"item": id_, "name": each.what.name} for id_, each in sorted(character.items.items())],
+            choices=[{"item": id_, "name": each.what.name} for id_, each in character.gear()],
         )
     return found
 
@@ -120,7 +120,7 @@ def find_machine(
         aboard = state.machine_of(pilot.character_id)
         if aboard is not None:
             return aboard
-    choices = [each for _, each in sorted(state.machines.items())]
+    choices = state.listed_machines()
     if not choices:
         raise Rejection("no_machine", "There is no machine yet; a GM creates one first.", rule=rule)
     if len(choices) > 1:

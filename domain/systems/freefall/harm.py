@@ -54,7 +54,7 @@ def options(character: Character, harm_type: HarmType, settings: Settings) -> li
     for number, harm in enumerate(character.slots, 1):
         if harm is not None and harm.state == "temporary" and _type_fits(character, harm, harm_type, settings):
             found.append(Option("B", slot=number, will_oust=last))
-    for id_, item in sorted(character.items.items()):
+    for id_, item in character.gear():
         if item.bound and item.what.binding.on(MATCHING[harm_type]) > 0 and item.state != "broken":
             found.append(Option("C", item=id_))
     return found

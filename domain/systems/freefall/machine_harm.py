@@ -51,7 +51,7 @@ def allocate_machine_harm(state: FreefallState, asked: Asked, command: AllocateM
 
 def _machine(state: FreefallState, asked: Asked, machine: str | None) -> Machine:
     """The machine meant; left out, the one that the asker's character pilots, else the only one with a pilot."""
-    piloted = [each for _, each in sorted(state.machines.items()) if each.pilot in state.characters]
+    piloted = [each for each in state.listed_machines() if each.pilot in state.characters]
     if machine is None:
         mine = [
             each

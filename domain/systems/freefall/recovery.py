@@ -56,8 +56,7 @@ def _may_tell(asked: Asked, *, hidden: bool) -> bool:
 
 def _known(state: FreefallState, asked: Asked) -> list[Character]:
     """Everyone that may be told of, in a fixed order."""
-    everyone = sorted(state.characters.items())
-    return [each for _, each in everyone if _may_tell(asked, hidden=each.hidden)]
+    return [each for each in state.people() if _may_tell(asked, hidden=each.hidden)]
 
 
 def _active(state: FreefallState, asked: Asked) -> list[Character]:
@@ -100,7 +99,7 @@ def _mended(state: FreefallState, asked: Asked) -> list[e.GearSelfRepaired]:
     return [
         e.GearSelfRepaired(character=character.character_id, item=item)
         for character in _known(state, asked)
-        for item, thing in sorted(character.items.items())
+        for item, thing in character.gear()
         if thing.state == "faulty" and (character.character_id, item) not in on_the_bench
     ]
 

@@ -131,6 +131,10 @@ class Character(Struct):
     paid_ahead: int = 0
     hidden: bool = False
 
+    def gear(self) -> list[tuple[str, Item]]:
+        """Their items by id, in the order that people read them: by name."""
+        return sorted(self.items.items(), key=lambda each: (each[1].what.name, each[0]))
+
 
 class Machine(Struct):
     """A vehicle or an exoskeleton (FF-6)."""
@@ -322,11 +326,31 @@ class FreefallState(Struct):
     credits: dict[str, int] = field(default_factory=dict)
     gone: list[Gone] = field(default_factory=list)
 
+    def people(self) -> list[Character]:
+        """Everybody with a sheet, by name."""
+        return sorted(self.characters.values(), key=lambda each: (each.name, each.character_id))
+
+    def listed_machines(self) -> list[Machine]:
+        """Every machine, by name."""
+        return sorted(self.machines.values(), key=lambda each: (each.name, each.machine_id))
+
+    def listed_clocks(self) -> list[Clock]:
+        """Every clock, by name."""
+        return sorted(self.clocks.values(), key=lambda each: (each.name, each.clock_id))
+
+    def listed_treatments(self) -> list[Treatment]:
+        """Every treatment, the one that is due first before the others."""
+        return sorted(self.treatments.values(), key=lambda each: (each.due, each.method, each.treatment_id))
+
+    def listed_repairs(self) -> list[Repair]:
+        """Every repair, the one that is due first before the others."""
+        return sorted(self.repairs.values(), key=lambda each: (each.due, each.fixer, each.repair_id))
+
     def remember(self, id_: str, name: str) -> None:
         """Keep the name of something that goes, as one of the last few."""
         self.gone = [*(each for each in self.gone if each.id != id_), Gone(id_, name)][-NAMES_REMEMBERED:]
 
     def machine_of(self, character_id: str) -> Machine | None:
         """The machine that somebody pilots."""
-        aboard = (each for _, each in sorted(self.machines.items()) if each.pilot == character_id)
+        aboard = (each for each in self.listed_machines() if each.pilot == character_id)
         return next(aboard, None)

@@ -44,7 +44,7 @@ def _clock(state: FreefallState, clock: str | None) -> Clock:
             "which_clock",
             "Several clocks are running; say which one you mean.",
             rule="FF-C4",
-            choices=[{"clock": id_, "name": each.name} for id_, each in sorted(state.clocks.items())],
+            choices=[{"clock": each.clock_id, "name": each.name} for each in state.listed_clocks()],
         )
     found = state.clocks.get(clock) if clock is not None else next(iter(state.clocks.values()), None)
     if found is None:

@@ -39,7 +39,7 @@ def start_turn(state: FreefallState, asked: Asked, command: StartTurn) -> list[e
             "not_in_bullet_time", "Turns belong to bullet time; set that time mode first.", rule="FF-C5"
         )
     if command.participants is None:
-        everyone = [each for _, each in sorted(state.characters.items()) if each.status == "active"]
+        everyone = [each for each in state.people() if each.status == "active"]
         active = [each for each in everyone if not each.hidden or asked.visibility == "gm"]
     else:
         named = dict.fromkeys(command.participants)

@@ -158,13 +158,25 @@ def cancel_treatment(state: FreefallState, asked: Asked, command: CancelTreatmen
 def owed(state: FreefallState) -> list[Owed]:
     """FF-W2: work that has what it needs is finished on the day it is due, once, under a key of its own."""
     treatments = [
-        Owed(CompleteTreatment(id_), each.agreed_in, id_, OnCalendar(each.due), each.visibility)
-        for id_, each in sorted(state.treatments.items())
+        Owed(
+            CompleteTreatment(each.treatment_id),
+            each.agreed_in,
+            each.treatment_id,
+            OnCalendar(each.due),
+            each.visibility,
+        )
+        for each in state.listed_treatments()
         if each.agreed_in is not None and not missing(each)
     ]
     repairs = [
-        Owed(CompleteRepair(each.item, each.character), each.agreed_in, id_, OnCalendar(each.due), each.visibility)
-        for id_, each in sorted(state.repairs.items())
+        Owed(
+            CompleteRepair(each.item, each.character),
+            each.agreed_in,
+            each.repair_id,
+            OnCalendar(each.due),
+            each.visibility,
+        )
+        for each in state.listed_repairs()
         if each.agreed_in is not None and not missing(each)
     ]
     return [*treatments, *repairs]
@@ -174,7 +186,7 @@ def given_up(state: FreefallState, character: str) -> list[e.TreatmentCancelled]
     """Nobody treats who is out of the story; what was agreed for it is void (FF-16, FF-W5)."""
     return [
         e.TreatmentCancelled(each.treatment_id, each.character, each.price, each.payer)
-        for _, each in sorted(state.treatments.items())
+        for each in state.listed_treatments()
         if each.character == character
     ]
 
@@ -226,7 +238,9 @@ def _treatment(state: FreefallState, treatment: str | None, rule: str) -> Treatm
             "which_treatment",
             "Several treatments are running; say which one you mean.",
             rule=rule,
-            choices=sorted(state.treatments),
+            choices=[
+                {"treatment": each.treatment_id, "method": each.method} for each in state.listed_treatments()
+            ],
         )
     wanted = treatment if treatment is not None else next(iter(state.treatments), None)
     found = state.treatments.get(wanted) if wanted is not None else None
@@ -239,7 +253,7 @@ def _repair(state: FreefallState, item: str | None, character: str | None, rule:
     """The repair of an item; left out, the only one. Raises `no_repair` or `which_repair`."""
     fitting = [
         each
-        for _, each in sorted(state.repairs.items())
+        for each in state.listed_repairs()
         if item in (None, each.item) and character in (None, each.character)
     ]
     if not fitting:
