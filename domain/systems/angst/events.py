@@ -148,7 +148,7 @@ class SceneEnded(Fact, frozen=True, tag="angst.scene_ended"):
     """A scene ends: open offers expire, and whoever was out of it may come back (`returned`) (AN-C3)."""
 
     scene_id: str
-    returned: list[str] = []
+    returned: list[str] = field(default_factory=list)
 
 
 class TestCalled(Fact, frozen=True, tag="angst.test_called"):
@@ -229,7 +229,7 @@ class TestRolled(Fact, frozen=True, tag="angst.test_rolled"):
     crucial: Crucial | None = None
     angst: str | None = None
     trigger: Trigger | None = None
-    stressors: list[str] = []
+    stressors: list[str] = field(default_factory=list)
 
 
 class DiceRerolled(Fact, frozen=True, tag="angst.dice_rerolled"):
