@@ -17,10 +17,13 @@ class Moment(Struct, frozen=True, tag_field="type"):
     """An event that systems may follow."""
 
     kind_version: ClassVar[int] = 1
+    undoable: ClassVar[bool] = True
 
 
 class CampaignCreated(Moment, frozen=True, tag="campaign.created"):
     """The first event of every campaign. Its creator is a GM from here on."""
+
+    undoable = False
 
     name: Name
     systems: list[SystemId]

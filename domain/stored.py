@@ -10,6 +10,9 @@ from msgspec import Struct
 from domain.asked import Role
 from domain.ids import AccountId, ActionId, CampaignId
 
+REWRITE_KINDS = frozenset({"campaign.action_undone", "campaign.action_redone"})
+"""The kinds of events that change which earlier ones count."""
+
 
 class StoredEvent(Struct, frozen=True, gc=False):
     """One row of the log. `domain.campaign.codec` makes it from an event and reads it back.

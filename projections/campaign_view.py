@@ -6,6 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from domain.asked import Role
+from domain.campaign.campaign import pending
 from domain.campaign.settings import SettingHelp, described
 from domain.campaign.state import CampaignState
 from domain.ids import AccountId, CampaignId, CharacterId, SystemId
@@ -155,7 +156,7 @@ def campaign_view(
         scene=SceneView(scene.scene_id, scene.name) if scene is not None else None,
         downtime=state.downtime,
         game_time=state.game_time,
-        pending=[waiting for system, inner in state.systems.items() for waiting in SYSTEMS[system].pending(inner)],
+        pending=pending(state),
         results=results(state, name),
         settings=described(list(state.systems), state.changed_settings),
     )

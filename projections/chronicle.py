@@ -6,6 +6,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from domain.campaign.settings import language_of
+from domain.campaign.state import CampaignState
 from domain.ids import AccountId, ActionId
 from domain.recorded import Recorded
 from domain.stored_views import ViewRow
@@ -67,6 +69,8 @@ class ActionEntry(Struct, frozen=True):
 
     `seq` and `last_seq` are the first and last of its events. `type` is the command's wire name; null where
     the reader may not see the action. `events` are the wire names of what happened, `summary` the same in words.
+    `undone_in` is the action that struck it, to be shown struck through; `affected_in` the undo or redo that would
+    have made it go otherwise.
     """
 
     action_id: ActionId
@@ -82,15 +86,21 @@ class ActionEntry(Struct, frozen=True):
     note: str | None
     events: list[str]
     summary: list[str]
+    undone_in: ActionId | None = None
+    affected_in: ActionId | None = None
 
 
 def action_entry(
-    records: list[Recorded], request: dict[str, Any] | None, name: Callable[[Any], str], language: str
+    records: list[Recorded],
+    request: dict[str, Any] | None,
+    state: CampaignState,
+    name: Callable[[Any], str],
 ) -> ActionEntry:
     """An entry from the events of one action, already as the reader may see them, and what was asked."""
     first, last_seq = records[0], records[-1].seq
     if request is None:
         records = [first]  # a hidden action is one placeholder, however many dice it rolled
+    undone = state.undone.get(first.action_id)
     return ActionEntry(
         action_id=first.action_id,
         seq=first.seq,
@@ -104,5 +114,7 @@ def action_entry(
         type=request["command"]["type"] if request is not None else None,
         note=request.get("note") if request is not None else None,
         events=[record.kind for record in records],
-        summary=told((record.event for record in records), name, language),
+        summary=told((record.event for record in records), name, language_of(state.changed_settings)),
+        undone_in=undone.undone_in if undone is not None else None,
+        affected_in=state.affected.get(first.action_id),
     )

@@ -9,6 +9,7 @@ from msgspec import Struct
 from domain.campaign.events import EntryPosted
 from domain.campaign.ledger import BY_HAND, postings
 from domain.campaign.state import CampaignState
+from domain.campaign.undo_events import ActionRedone, ActionUndone
 from domain.ids import AccountId, ActionId
 from domain.recorded import Recorded
 from domain.stored_views import ViewRow
@@ -68,8 +69,15 @@ def statement_rows(records: list[Recorded]) -> list[ViewRow]:
             ),
         )
         for record in records
-        for nth, posting in enumerate(postings(record.event))
+        for nth, posting in enumerate(_moved(record.event))
     ]
+
+
+def _moved(event: Any) -> list[Posting]:
+    """What an event moves on the statement: an undo moves back what had been moved, a redo moves it again."""
+    if isinstance(event, ActionUndone):
+        return event.reversals
+    return event.postings if isinstance(event, ActionRedone) else postings(event)
 
 
 def account_balances(state: CampaignState, name: Callable[[Any], str]) -> list[AccountBalance]:

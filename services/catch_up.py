@@ -14,13 +14,17 @@ from domain.campaign.snapshot import FORM
 from domain.campaign.visibility import GM, TABLE, Audience
 from domain.ids import CampaignId
 from domain.rejection import Stale
-from domain.stored import StoredEvent
+from domain.stored import REWRITE_KINDS, StoredEvent
 from services.folding import Fold, Folds, by_action, restored
 from services.handle import Handler
 from services.ports import EventLog, ViewStore
+from services.standing import Standing
 
 BATCH_EVENTS = 2_000
 """Events folded and saved at a time; an action is never torn apart."""
+
+KEPT_EVERY_EVENTS = 2_000
+"""About how far apart the folds lie that are kept, and so what it costs at most to read any moment."""
 
 log_line = structlog.get_logger("fieldlog.catch_up")
 
@@ -31,6 +35,7 @@ class CatchUp:
     def __init__(self, log: EventLog, views: ViewStore, handler: Handler) -> None:
         self._log = log
         self._views = views
+        self._standing = Standing(log, views)
         self._handler = handler
 
     async def campaign(self, campaign_id: CampaignId) -> int:
@@ -52,11 +57,16 @@ class CatchUp:
                 return 0  # another worker was faster, and what it stored is sound
             await self._views.forget(campaign_id)  # stored in a form this code cannot read: fold anew
             return await self.step(campaign_id)
-        together = Folds(folds)
-        for action in by_action(rows):
-            together.add([recorded(row) for row in action])
-        folds = together.each()
         end = rows[-1].seq
+        if rows[0].kind in REWRITE_KINDS:
+            for fold in folds:
+                state = await self._standing.state(campaign_id, fold.audience, end)
+                fold.rewritten([recorded(row) for row in rows], state)
+        else:
+            together = Folds(folds)
+            for action in by_action(rows):
+                together.add([recorded(row) for row in action])
+            folds = together.each()
         if not await self._do_what_is_owed(campaign_id, folds[0], end):
             return 0  # the campaign stays behind, so that it is tried again
         saved = await self._views.save(
@@ -64,6 +74,7 @@ class CatchUp:
             (start, end),
             [fold.stored() for fold in folds],
             {fold.audience.key: fold.rows for fold in folds},
+            keep=end // KEPT_EVERY_EVENTS > start // KEPT_EVERY_EVENTS,
         )
         return end - start if saved else 0
 
@@ -86,12 +97,21 @@ class CatchUp:
     async def _fold_from_the_beginning(self, campaign_id: CampaignId, fold: Fold, upto: int) -> None:
         """A new audience: the first event for one account's eyes only has come."""
         while fold.seq < upto:
-            for action in by_action(await self._batch(campaign_id, fold.seq, upto)):
+            rows = await self._batch(campaign_id, fold.seq, upto)
+            if rows[0].kind in REWRITE_KINDS:
+                state = await self._standing.state(campaign_id, fold.audience, rows[-1].seq)
+                fold.rewritten([recorded(row) for row in rows], state)
+                continue
+            for action in by_action(rows):
                 fold.add([recorded(row) for row in action])
 
     async def _batch(self, campaign_id: CampaignId, after: int, upto: int | None = None) -> list[StoredEvent]:
-        """The next events, whole actions only: at least one, however long it is."""
+        """The next events, whole actions only: at least one, however long it is. An undo comes alone."""
         rows = await self._log.tail(campaign_id, after, limit=BATCH_EVENTS, upto=upto)
+        rewrite = next((row for row in rows if row.kind in REWRITE_KINDS), None)
+        if rewrite is not None:
+            before = [row for row in rows if row.seq < rewrite.seq]
+            return before or await self._log.action(campaign_id, rewrite.action_id)
         if len(rows) < BATCH_EVENTS:
             return rows
         whole = [row for row in rows if row.action_id != rows[-1].action_id]

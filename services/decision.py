@@ -13,12 +13,12 @@ from domain.campaign.dice_origins import chosen_dice
 from domain.campaign.events import Hidden
 from domain.campaign.request import ActRequest
 from domain.campaign.settings import language_of
+from domain.campaign.state import CampaignState
 from domain.campaign.visibility import Audience, may_see, without_secrets
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Missing, Rejection, Stale
 from domain.sentences import ENGLISH, say
 from domain.stored import StoredEvent
-from domain.systems import SYSTEMS
 from domain.systems.system import Pending
 from projections.narration import told
 from services.hot import HotCampaign
@@ -29,10 +29,24 @@ from services.settling import Settled
 _encoder = msgspec.json.Encoder()
 
 
+class Prepared(Struct, frozen=True):
+    """What was worked out beforehand, because it took more of the past than a state holds.
+
+    It holds while the campaign's head is at `seq`. `visibilities` says who may read each of `events`; `state` is
+    the campaign after them.
+    """
+
+    seq: int
+    events: list[Any]
+    visibilities: list[str]
+    state: CampaignState
+
+
 class Ask(Struct, eq=False):
     """A command on its way through the service.
 
     `if_match` is the head the asker insists on. `key` with `request_hash` makes a repetition harmless.
+    `prepared` is there for what is not decided on the campaign's state alone.
     A refusal is told in `language`: the campaign's, once it is known that the asker belongs to it.
     """
 
@@ -45,6 +59,7 @@ class Ask(Struct, eq=False):
     key: str | None = None
     request_hash: bytes = b""
     if_match: int | None = None
+    prepared: Prepared | None = None
     attempts: int = 0
     language: str = ENGLISH
 
@@ -92,6 +107,8 @@ def decided(ask: Ask, hot: HotCampaign, at: int, dice: DiceCup, entropy: Entropy
             seq=hot.head.seq,
         )
     request = ask.request
+    if ask.prepared is not None and ask.prepared.seq != hot.head.seq:
+        raise moved_on()
     _check_visibility(request.visibility, hot)
     asked = Asked(
         command=request.command,
@@ -104,7 +121,12 @@ def decided(ask: Ask, hot: HotCampaign, at: int, dice: DiceCup, entropy: Entropy
         members=hot.state.members,
         visibility=request.visibility,
     )
-    events = campaign.decide(hot.state, asked, chosen_dice(hot.state, request.dice, dice))
+    prepared = ask.prepared
+    events = (
+        prepared.events
+        if prepared is not None
+        else campaign.decide(hot.state, asked, chosen_dice(hot.state, request.dice, dice))
+    )
     draft = codec.Draft(
         campaign_id=ask.campaign_id,
         action_id=ask.action_id,
@@ -114,8 +136,14 @@ def decided(ask: Ask, hot: HotCampaign, at: int, dice: DiceCup, entropy: Entropy
         cause=ask.cause,
         visibility=request.visibility,
     )
-    rows = codec.sealed(draft, hot.head, events, request, entropy.salts)
+    visibilities = prepared.visibilities if prepared is not None else ()
+    rows = codec.sealed(draft, hot.head, events, request, entropy.salts, visibilities)
     return Decision(events=events, rows=rows)
+
+
+def moved_on() -> Stale:
+    """What was prepared no longer holds: others acted meanwhile."""
+    return Stale("campaign_busy", "Others keep acting at the same moment; please try again.")
 
 
 def answer(ask: Ask, decision: Decision, then: Settled, hot: HotCampaign, names: Names) -> bytes:
@@ -134,12 +162,7 @@ def answer(ask: Ask, decision: Decision, then: Settled, hot: HotCampaign, names:
             head_hash=hot.head.hash.hex(),
             events=[numbered(row.seq, event) for row, event in zip(rows, seen, strict=True)],
             summary=told(seen, names.within(hot.state), language_of(hot.state.changed_settings)),
-            pending=[
-                open_choice
-                for system, inner in hot.state.systems.items()
-                for open_choice in SYSTEMS[system].pending(inner)
-                if gm or open_choice.waits_for == ask.account
-            ],
+            pending=[choice for choice in campaign.pending(hot.state) if gm or choice.waits_for == ask.account],
         )
     )
 

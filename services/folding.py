@@ -29,9 +29,17 @@ class Fold(Struct):
         seen = _seen(self.audience, action)
         for record in seen:
             self.state = evolve(self.state, record.event)
+        self._list(seen)
+
+    def rewritten(self, action: list[Recorded], state: CampaignState) -> None:
+        """Add an undo or redo: its own lines, and the campaign as it stands after it."""
+        self.state = state
+        self._list(_seen(self.audience, action))
+
+    def _list(self, seen: list[Recorded]) -> None:
         known = {str(each.character) for each in characters(self.state)}
         self.rows += [*index_rows(seen, known), *statement_rows(seen)]
-        self.seq = action[-1].seq
+        self.seq = seen[-1].seq
 
     def for_another(self, audience: Audience) -> "Fold":
         """The same for an audience that has seen the same so far, and now goes on by itself."""

@@ -27,12 +27,12 @@ from domain.sentences import say
 from domain.stored import DatabaseAway, Head, KeyedAnswer, Outcome
 from projections.languages import render
 from services.decision import Ask, answer, decided, no_such_campaign
-from services.folding import restored
-from services.hot import HotCampaign, HotCampaigns, folded
+from services.hot import HotCampaign, HotCampaigns
 from services.names import Names
 from services.plan import Plan
 from services.ports import Clock, DiceCup, Entropy, EventLog, Timers, ViewStore
 from services.settling import Fire, Settled, settle
+from services.standing import Standing
 
 ATTEMPTS_MAX = 6
 """A command is decided once, and up to five times again when others were faster."""
@@ -62,7 +62,7 @@ class Handler:
         news: Callable[[CampaignId], None],
     ) -> None:
         self._log = log
-        self._views = views
+        self._standing = Standing(log, views)
         self._timers = timers
         self._hot = hot
         self._names = names
@@ -173,8 +173,11 @@ class Handler:
         except Exception as defect:  # noqa: BLE001 — a defect in a rule must fail this command only
             _fail(ask, defect)
             return
-        for row, event in zip(decision.rows, decision.events, strict=True):
-            plan.hot.advance(row, event)
+        if ask.prepared is not None:
+            plan.hot.become(decision.rows[-1], ask.prepared.state)
+        else:
+            for row, event in zip(decision.rows, decision.events, strict=True):
+                plan.hot.advance(row, event)
         plan.rows += decision.rows
         then = self._happen(plan, at)
         reply = answer(ask, decision, then, plan.hot, self._names)
@@ -313,17 +316,11 @@ class Handler:
 
     async def _load_once(self, campaign_id: CampaignId) -> None:
         try:
-            seq, state = restored(await self._views.fold(campaign_id, GM.key))
-            if seq == 0:  # nothing is stored: the whole past
-                async for facts in self._log.facts(campaign_id):
-                    state = folded(state, facts)
-                    seq = facts[-1].seq
-            found = await self._log.since(campaign_id, seq)
+            found = await self._standing.latest(campaign_id, GM)
             if found is None:
                 raise no_such_campaign()
-            head, rows = found
             # After the log: timers that are newer than it belong to a newer head, on which nothing is appended.
-            hot = HotCampaign(head, folded(state, rows), await self._timers.of(campaign_id))
+            hot = HotCampaign(*found, await self._timers.of(campaign_id))
             await self._names.fetch(hot.state.members)
             if self._hot.get(campaign_id) is None:
                 self._hot.keep(campaign_id, hot)

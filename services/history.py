@@ -3,9 +3,11 @@
 import msgspec
 from msgspec import Raw, Struct
 
+from domain.campaign.again import PastAction
 from domain.campaign.characters import characters as campaign_characters
 from domain.campaign.codec import decode_request, recorded
-from domain.campaign.visibility import seen_by
+from domain.campaign.events import Hidden
+from domain.campaign.visibility import may_see, seen_by, without_secrets
 from domain.ids import AccountId, ActionId
 from domain.recorded import Recorded
 from domain.rejection import Missing
@@ -15,6 +17,7 @@ from projections import chronicle, ledger
 from projections.chronicle import ActionEntry, action_entry
 from projections.ledger import LedgerEntry
 from projections.moments import moment
+from projections.narration import told
 from services.decision import numbered
 from services.folding import by_action
 from services.ports import EventLog, ViewStore
@@ -141,7 +144,15 @@ def _entry(rows: list[StoredEvent], seen: Seen) -> ActionEntry:
     records = _seen_records(rows, seen)
     visible = records[0].command is not None
     request = decode_request(rows[0]) if visible else None
-    return action_entry(records, request, seen.name, seen.language)
+    return action_entry(records, request, seen.state, seen.name)
+
+
+def told_of(action: PastAction, seen: Seen) -> list[str]:
+    """A past action in words, as its reader may know it."""
+    if not may_see(action.visibility, seen.audience):
+        return told([Hidden()], seen.name, seen.language)
+    open_events = action.events if seen.audience.gm else [without_secrets(event) for event in action.events]
+    return told(open_events, seen.name, seen.language)
 
 
 class _Place(Struct, frozen=True):

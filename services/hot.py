@@ -98,7 +98,11 @@ class HotCampaign:
 
     def advance(self, row: StoredEvent, event: Any) -> None:
         """Let one more event have happened, before it is committed."""
-        self.state = evolve(self.state, event)
+        self.become(row, evolve(self.state, event))
+
+    def become(self, row: StoredEvent, state: CampaignState) -> None:
+        """Let the campaign stand at a row in this state, before it is committed."""
+        self.state = state
         self.owing.moved_on()
         self.head = Head(seq=row.seq, hash=row.hash, recorded_at=row.recorded_at)
 

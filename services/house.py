@@ -8,6 +8,7 @@ from services.names import Names
 from services.people import People
 from services.ports import Bell, Entropy, EventLog, Timers, ViewStore
 from services.reading import Reading
+from services.standing import Standing
 
 
 class House(Struct, frozen=True):
@@ -18,6 +19,7 @@ class House(Struct, frozen=True):
     timers: Timers
     handler: Handler
     reading: Reading
+    standing: Standing
     names: Names
     people: People
     invites: Invites

@@ -18,12 +18,21 @@ def folded_from(seen: Seen, after: int = 0) -> int:
 
 
 async def past(
-    log: EventLog, seen: Seen, after: int = 0, kinds: Collection[str] | None = None
+    log: EventLog,
+    seen: Seen,
+    after: int = 0,
+    kinds: Collection[str] | None = None,
+    *,
+    undone: bool = False,
 ) -> AsyncIterator[Recorded]:
-    """Events after a seq up to what was seen, oldest first; of these kinds (wire names), or of all."""
+    """Events after a seq up to what was seen, oldest first; of these kinds (wire names), or of all.
+
+    Those that were undone since are left out unless asked for.
+    """
+    struck = frozenset() if undone else frozenset(seen.state.undone)
     async for rows in log.stream(seen.campaign_id, folded_from(seen, after)):
         for row in rows:
             if row.seq > seen.seq:
                 return
-            if kinds is None or row.kind in kinds:
+            if row.action_id not in struck and (kinds is None or row.kind in kinds):
                 yield seen_by(seen.audience, recorded(row))

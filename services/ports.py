@@ -60,6 +60,14 @@ class EventLog(Protocol):
         """The events of several actions, in order."""
         ...
 
+    async def rewrites(self, campaign_id: CampaignId, upto: int) -> list[StoredEvent]:
+        """The undos and redos up to a seq, in order."""
+        ...
+
+    async def seq_at(self, campaign_id: CampaignId, moment: int) -> int:
+        """The last seq recorded at a moment (microseconds UTC) or before it; 0: there is none."""
+        ...
+
     async def answer(self, campaign_id: CampaignId, account_id: AccountId, key: str) -> KeyedAnswer | None:
         """What an idempotency key stands for."""
         ...
@@ -86,6 +94,12 @@ class ViewStore(Protocol):
         """All stored folds of a campaign."""
         ...
 
+    async def fold_before(
+        self, campaign_id: CampaignId, audience: str, form: str, upto: int, unusable: Sequence[tuple[int, int]]
+    ) -> StoredFold | None:
+        """The newest fold up to a seq and in none of the unusable ranges, first and last seq included."""
+        ...
+
     async def caught_up(self, campaign_id: CampaignId) -> int:
         """The seq up to which everything is stored."""
         ...
@@ -96,8 +110,13 @@ class ViewStore(Protocol):
         caught_up: tuple[int, int],
         folds: list[StoredFold],
         rows: Mapping[str, list[ViewRow]],
+        *,
+        keep: bool = False,
     ) -> bool:
-        """Store what was folded from one seq to another, `rows` by audience; False: somebody was faster."""
+        """Store what was folded from one seq to another, `rows` by audience; False: somebody was faster.
+
+        With `keep` the folds can be found by `fold_before` from now on.
+        """
         ...
 
     async def rows(

@@ -1,10 +1,11 @@
 """What somebody may read of a campaign, never stale: memory plus whatever the log has on top of it."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from msgspec import Struct, field
+from msgspec import Struct, field, structs
 
 from domain.asked import Role
 from domain.campaign.codec import recorded
@@ -13,7 +14,8 @@ from domain.campaign.settings import language_of
 from domain.campaign.state import CampaignState
 from domain.campaign.visibility import GM, TABLE, Audience, seen_by
 from domain.ids import AccountId, CampaignId
-from domain.sentences import Sentence
+from domain.rejection import Missing, Rejection
+from domain.sentences import Sentence, say
 from domain.stored import StoredEvent
 from projections.languages import render
 from services.decision import no_such_campaign
@@ -21,6 +23,7 @@ from services.folding import restored
 from services.hot import UsedLast, is_outgrown, weight_of
 from services.names import Names
 from services.ports import EventLog, ViewStore
+from services.standing import Standing, reaches_behind, rewrites_in, struck_by
 
 
 class Folds(Struct, eq=False):
@@ -45,14 +48,23 @@ class Folds(Struct, eq=False):
         return self.weight
 
     def apply(self, rows: list[StoredEvent]) -> None:
-        """Fold more of the log, for every audience as it may see it."""
+        """Fold more of the log, for every audience as it may see it; nothing of it reaches behind `seq`."""
+        struck = struck_by(rewrites_in(rows))
         for row in rows:
             if row.visibility.startswith("account:"):
                 self.private.add(row.visibility)
-            event = recorded(row)
-            for audience, state in self.states.items():
-                self.states[audience] = evolve(state, seen_by(audience, event).event)
+            if row.action_id not in struck:
+                event = recorded(row)
+                for audience, state in self.states.items():
+                    self.states[audience] = evolve(state, seen_by(audience, event).event)
             self.seq = row.seq
+
+
+class Moment(Struct, frozen=True):
+    """A point of a campaign's past: a seq, or microseconds UTC."""
+
+    seq: int | None = None
+    microseconds: int | None = None
 
 
 class Seen(Struct, frozen=True):
@@ -71,9 +83,18 @@ class Seen(Struct, frozen=True):
         """The language that this campaign is told in."""
         return language_of(self.state.changed_settings)
 
-    def told(self, sentence: Sentence) -> str:
+    def told(self, sentence: str | Sentence) -> str:
         """A sentence in the language of the campaign, such as why something of it cannot be read."""
         return render(sentence, self.language)
+
+    @contextmanager
+    def refusing(self) -> Iterator[None]:
+        """Refusals from within are told in the language of the campaign."""
+        try:
+            yield
+        except Rejection as refusal:
+            refusal.message = self.told(refusal.message)
+            raise
 
 
 class Reading:
@@ -82,11 +103,31 @@ class Reading:
     def __init__(self, log: EventLog, views: ViewStore, names: Names, bytes_max: int) -> None:
         self._log = log
         self._views = views
+        self._standing = Standing(log, views)
         self._names = names
         self._folds: UsedLast[Folds] = UsedLast(bytes_max)
 
-    async def see(self, campaign_id: CampaignId, account: AccountId) -> Seen:
-        """The campaign as this account may see it now. Refuses `campaign_not_found` to who is no member."""
+    async def see(self, campaign_id: CampaignId, account: AccountId, at: Moment | None = None) -> Seen:
+        """The campaign as this account may see it, now or as it was at a moment.
+
+        Who may read the past, and what of it, is who may read it now. Refuses `campaign_not_found` to who is no
+        member, and `moment_not_reached` for a seq that the log does not have.
+        """
+        seen = await self._see_now(campaign_id, account)
+        if at is None:
+            return seen
+        seq = at.seq if at.seq is not None else await self._log.seq_at(campaign_id, at.microseconds or 0)
+        if seq > seen.seq:
+            told = seen.told(
+                say("The campaign is at {seq}; {wanted} has not happened yet.", seq=seen.seq, wanted=seq)
+            )
+            raise Missing("moment_not_reached", told)
+        if seq < seen.seq:
+            state = await self._standing.state(campaign_id, seen.audience, seq)
+            seen = structs.replace(seen, seq=seq, state=state, name=self._names.within(state))
+        return seen
+
+    async def _see_now(self, campaign_id: CampaignId, account: AccountId) -> Seen:
         folds = self._folds.get(campaign_id)
         if folds is None:
             folds = Folds()
@@ -98,7 +139,7 @@ class Reading:
                 raise no_such_campaign()
             audience = _audience(role, account, folds)
             if audience not in folds.states:
-                await self._fold_for(campaign_id, folds, audience)
+                folds.states[audience] = await self._standing.state(campaign_id, audience, folds.seq)
             state = folds.states[audience]
             self._folds.keep(campaign_id, folds)
             await self._names.fetch(state.members)
@@ -113,17 +154,14 @@ class Reading:
         if found is None:
             self._folds.forget(campaign_id)
             raise no_such_campaign()
-        folds.apply(found[1])
-
-    async def _fold_for(self, campaign_id: CampaignId, folds: Folds, audience: Audience) -> None:
-        """Bring the state of an audience that has not read this campaign yet to where the others are."""
-        seq, state = restored(await self._views.fold(campaign_id, audience.key))
-        if seq > folds.seq:
-            seq, state = 0, CampaignState()
-        late = Folds(seq=seq, states={audience: state})
-        async for rows in self._log.stream(campaign_id, seq):
-            late.apply([row for row in rows if row.seq <= folds.seq])
-        folds.states[audience] = late.states[audience]
+        head, rows = found
+        if reaches_behind(rows, folds.seq):
+            folds.private |= {row.visibility for row in rows if row.visibility.startswith("account:")}
+            for audience in folds.states:
+                folds.states[audience] = await self._standing.state(campaign_id, audience, head.seq)
+            folds.seq = head.seq
+        else:
+            folds.apply(rows)
 
 
 def _audience(role: Role, account: AccountId, folds: Folds) -> Audience:

@@ -1,4 +1,4 @@
-"""The events of one play session, found from the log's end backwards: the last one is asked for most."""
+"""The standing events of one play session, found from the log's end backwards: the last one is asked for most."""
 
 from domain.campaign.codec import recorded
 from domain.campaign.visibility import seen_by
@@ -24,18 +24,20 @@ async def session_events(log: EventLog, seen: Seen, number: int | None) -> list[
     Refuses `session_not_found`, also for one that lies more than 50,000 events back.
     """
     upto = seen.seq
+    struck = set(seen.state.undone)
     later: list[StoredEvent] = []
     while upto > max(0, seen.seq - FOLDED_MAX):
         after = max(0, upto - WINDOW)
         rows = await log.tail(seen.campaign_id, after, upto=upto)
         for row in reversed(rows):
             later.append(row)
-            found = _started(row, seen)
+            found = _started(row, seen) if row.action_id not in struck else None
             if found is None:
                 continue
             if number is None or found.number == number:
                 later.reverse()
-                return [seen_by(seen.audience, recorded(each)) for each in later[:EVENTS_MAX]]
+                standing = [each for each in later if each.action_id not in struck]
+                return [seen_by(seen.audience, recorded(each)) for each in standing[:EVENTS_MAX]]
             later.clear()
         del later[:-EVENTS_MAX]
         upto = after

@@ -7,7 +7,18 @@ from typing import Any, assert_never
 from msgspec import structs
 
 from domain.asked import Asked
-from domain.campaign import adoption, calendar, characters, free_rolls, ledger, membership, notes, sessions, timers
+from domain.campaign import (
+    adoption,
+    calendar,
+    characters,
+    free_rolls,
+    ledger,
+    membership,
+    notes,
+    sessions,
+    timers,
+    undo_requests,
+)
 from domain.campaign.commands import (
     AddNote,
     AdoptCharacter,
@@ -30,16 +41,19 @@ from domain.campaign.commands import (
     StartScene,
     StartSession,
 )
+from domain.campaign.dice_in_events import dice_of
 from domain.campaign.founding import found
 from domain.campaign.settings import change_setting, settings_of
 from domain.campaign.state import CampaignState
 from domain.campaign.timer_commands import CancelTimer, FireTimer, Order, PauseTimer, ResumeTimer, ScheduleTimer
+from domain.campaign.undo_commands import DeclineUndo, RequestUndo
+from domain.campaign.undo_events import RolledAgain
 from domain.dice import Dice
 from domain.moments import CampaignCreated, Moment
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems import SYSTEMS, owner_of
-from domain.systems.system import RuleSystem
+from domain.systems.system import Pending, RuleSystem
 
 
 def decide(state: CampaignState, asked: Asked, dice: Dice) -> list[Any]:
@@ -54,11 +68,29 @@ def decide(state: CampaignState, asked: Asked, dice: Dice) -> list[Any]:
     else:
         raise Rejection("system_not_played", say("This campaign does not play {system}.", system=system.title))
     dice.finish()
-    return [event for first in decided for event in (first, *_followed(state, first, asked))]
+    events = [event for first in decided for event in (first, *_followed(state, first, asked))]
+    return events if not state.undone else [*events, *_rolled_again(state, asked, events)]
+
+
+def pending(state: CampaignState) -> list[Pending]:
+    """What the table waits for: choices of its systems, and undo requests."""
+    choices = [choice for system, inner in state.systems.items() for choice in SYSTEMS[system].pending(inner)]
+    return [*choices, *(Pending("undo_request", str(action_id), None) for action_id in state.undo_requests)]
+
+
+def _rolled_again(state: CampaignState, asked: Asked, events: list[Any]) -> list[RolledAgain]:
+    """Dice that were undone and now fall once more, for the same person's same command, are pointed out."""
+    command = asked.command.__struct_config__.tag
+    undone = [
+        action_id
+        for action_id, each in state.undone.items()
+        if not each.rolled_again and each.rolled_by == asked.account is not None and each.command == command
+    ]
+    return [RolledAgain(undone[-1])] if undone and dice_of(events) else []
 
 
 def _decide_own(
-    state: CampaignState, command: PlayCommand | MembershipCommand, asked: Asked, dice: Dice
+    state: CampaignState, command: PlayCommand | MembershipCommand | RequestUndo, asked: Asked, dice: Dice
 ) -> list[Any]:
     match command:
         case CreateCampaign():
@@ -103,6 +135,10 @@ def _decide_own(
             return timers.decide(state, command, asked)
         case FireTimer():
             return [*timers.decide(state, command, asked), *_ordered(state, command, asked, dice)]
+        case RequestUndo():
+            return [*undo_requests.request_undo(state, command, asked)]
+        case DeclineUndo():
+            return [*undo_requests.decline_undo(state, command, asked)]
         case _:
             assert_never(command)
 

@@ -7,7 +7,7 @@ out, one version at a time; the stored bytes stay as they are.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from typing import Any, get_args
 from uuid import UUID
@@ -16,9 +16,11 @@ import msgspec
 from msgspec import Struct, structs
 
 from domain.campaign.adoption import SHEET_DEPTH_MAX
+from domain.campaign.again import PastAction
 from domain.campaign.commands import AdoptCharacter, MembershipCommand, PlayCommand
 from domain.campaign.events import CampaignEvent
 from domain.campaign.request import ActRequest
+from domain.campaign.undo_commands import UndoCommand
 from domain.chain import event_hash, private_hash
 from domain.ids import ActionId, CampaignId
 from domain.recorded import Recorded
@@ -38,7 +40,7 @@ EVENT_TYPES: dict[str, type[Struct]] = {
 
 COMMAND_TYPES: dict[str, type[Struct]] = {
     kind.__struct_config__.tag: kind
-    for union in (PlayCommand, MembershipCommand, *(system.commands for system in SYSTEMS.values()))
+    for union in (PlayCommand, MembershipCommand, UndoCommand, *(system.commands for system in SYSTEMS.values()))
     for kind in (get_args(union) or (union,))
 }
 """Every kind of command, by its wire name."""
@@ -130,11 +132,18 @@ def seal(draft: Draft, head: Head, event: Any, request: ActRequest | None, salts
 
 
 def sealed(
-    draft: Draft, head: Head, events: list[Any], request: ActRequest, salts: Callable[[], bytes]
+    draft: Draft,
+    head: Head,
+    events: list[Any],
+    request: ActRequest,
+    salts: Callable[[], bytes],
+    visibilities: Sequence[str] = (),
 ) -> list[StoredEvent]:
-    """The rows of a whole action that follows `head`."""
+    """The rows of a whole action that follows `head`; `visibilities` where not all its events have the same."""
     rows: list[StoredEvent] = []
-    for event in events:
+    for nth, event in enumerate(events):
+        if visibilities:
+            draft = structs.replace(draft, visibility=visibilities[nth])
         rows.append(seal(draft, head, event, None if rows else request, salts()))
         head = Head(seq=rows[-1].seq, hash=rows[-1].hash, recorded_at=rows[-1].recorded_at)
     return rows
@@ -154,6 +163,27 @@ def recorded(stored: StoredEvent) -> Recorded:
         visibility=stored.visibility,
         command=stored.command,
         event=decode_event(stored),
+    )
+
+
+def past_action(rows: list[StoredEvent]) -> PastAction:
+    """A whole action read back from its rows."""
+    first = rows[0]
+    try:
+        request = msgspec.convert(decode_request(first), ActRequest)
+    except msgspec.ValidationError:
+        request = None  # a membership command, which has a route of its own, or a shape of long ago
+    return PastAction(
+        action_id=first.action_id,
+        first_seq=first.seq,
+        last_seq=rows[-1].seq,
+        recorded_at=first.recorded_at,
+        game_time=first.game_time,
+        actor=first.actor,
+        cause=first.cause,
+        visibility=first.visibility,
+        request=request,
+        events=[decode_event(row) for row in rows],
     )
 
 

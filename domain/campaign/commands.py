@@ -7,6 +7,7 @@ from msgspec import Meta, field
 from domain.asked import Role
 from domain.campaign.command import Account, Command, Span
 from domain.campaign.timer_commands import TimerCommand
+from domain.campaign.undo_commands import DeclineUndo
 from domain.ids import AccountId, CharacterId, SystemId
 from domain.texts import FreeText, Key, Name, Reference, ShortText
 
@@ -117,6 +118,7 @@ PlayCommand = (
     | RollDice
     | AdoptCharacter
     | TimerCommand
+    | DeclineUndo
 )
 """What may be asked through `…/actions`."""
 

@@ -6,6 +6,10 @@ from msgspec import Struct
 
 
 class Event(Struct, frozen=True, tag_field="type"):
-    """A campaign event that no rule system follows."""
+    """A campaign event that no rule system follows.
+
+    `undoable` is False where there is an opposite command instead, or where undoing makes no sense.
+    """
 
     kind_version: ClassVar[int] = 1
+    undoable: ClassVar[bool] = True

@@ -5,6 +5,7 @@ from typing import Any
 from domain.asked import Role
 from domain.campaign.event import Event
 from domain.campaign.timer_events import TimerEvent
+from domain.campaign.undo_events import UndoEvent
 from domain.dice.rolling import CountedDie
 from domain.ids import AccountId, CharacterId, SystemId
 from domain.moments import (
@@ -23,6 +24,8 @@ from domain.texts import FreeText, ShortText
 class MemberJoined(Event, frozen=True, tag="campaign.member_joined"):
     """An account becomes a member: the creator at once, everybody else by an invite."""
 
+    undoable = False
+
     account: AccountId
     role: Role
     invite_id: str | None = None
@@ -31,12 +34,16 @@ class MemberJoined(Event, frozen=True, tag="campaign.member_joined"):
 class RoleChanged(Event, frozen=True, tag="campaign.role_changed"):
     """A member may do more, or less, from here on."""
 
+    undoable = False
+
     account: AccountId
     role: Role
 
 
 class MemberLeft(Event, frozen=True, tag="campaign.member_left"):
     """An account is no longer a member; `removed` tells whether somebody else decided so."""
+
+    undoable = False
 
     account: AccountId
     removed: bool
@@ -119,5 +126,6 @@ CampaignEvent = (
     | EntryPosted
     | DiceRolled
     | TimerEvent
+    | UndoEvent
     | Hidden
 )

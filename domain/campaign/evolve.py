@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from msgspec import structs
+
 from domain.asked import Role
 from domain.campaign import timers
 from domain.campaign.events import (
@@ -17,8 +19,16 @@ from domain.campaign.events import (
     SettingChanged,
 )
 from domain.campaign.ledger import post, postings
-from domain.campaign.state import CampaignState, OpenScene, OpenSession
+from domain.campaign.state import CampaignState, OpenScene, OpenSession, Undone
 from domain.campaign.timer_events import TimerCancelled, TimerFired, TimerPaused, TimerResumed, TimerScheduled
+from domain.campaign.undo_events import (
+    ActionAffected,
+    ActionRedone,
+    ActionUndone,
+    RolledAgain,
+    UndoDeclined,
+    UndoRequested,
+)
 from domain.ids import AccountId
 from domain.moments import (
     CalendarAdvanced,
@@ -77,6 +87,23 @@ def _evolve_own(state: CampaignState, event: Any) -> None:
             state.game_time += event.seconds
         case TimerScheduled() | TimerCancelled() | TimerPaused() | TimerResumed() | TimerFired():
             timers.evolve(state, event)
+        case ActionUndone():
+            state.undone[event.action_id] = Undone(event.undone_in, event.because, event.command, event.rolled_by)
+            state.undo_requests.pop(event.action_id, None)
+            state.rewrites += 1
+        case RolledAgain():
+            if event.action_id in state.undone:
+                before = state.undone[event.action_id]
+                state.undone[event.action_id] = structs.replace(before, rolled_again=True)
+        case ActionRedone():
+            state.undone.pop(event.action_id, None)
+            state.rewrites += 1
+        case ActionAffected():
+            state.affected[event.action_id] = event.affected_in
+        case UndoRequested():
+            state.undo_requests[event.action_id] = event.requested_by
+        case UndoDeclined():
+            state.undo_requests.pop(event.action_id, None)
 
 
 def _set_role(state: CampaignState, account: AccountId, role: Role) -> None:

@@ -42,6 +42,17 @@ class CampaignSettings(Struct, frozen=True, forbid_unknown_fields=True):
         Literal["en", "fr"],
         Meta(description="The language in which the service tells this group what happened, and why not."),
     ] = "en"
+    player_undo: Annotated[
+        Literal["own_last", "own", "nothing"],
+        Meta(
+            description="What players may undo without asking a GM: their own last action, any of their own, or "
+            "nothing. Never one that the service rolled dice for, or that something later depends on."
+        ),
+    ] = "own_last"
+
+
+UNDO_SETTINGS = frozenset({f"{OWN}.player_undo"})
+"""Settings of who may undo what."""
 
 
 class SettingHelp(Struct, frozen=True):

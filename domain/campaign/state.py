@@ -48,12 +48,28 @@ class OwnTimer(Struct, frozen=True):
     left: int | None = None
 
 
+class Undone(Struct, frozen=True):
+    """An action that is struck: in which action, and whether it was `asked` for, `caused` or `depends`.
+
+    `rolled_by` is whose it was, and `command` what was asked, where dice fell that may fall again.
+    """
+
+    undone_in: ActionId
+    because: str
+    command: str
+    rolled_by: AccountId | None
+    rolled_again: bool = False
+
+
 class CampaignState(Struct):
     """Plain data that `evolve` changes in place; whoever folds owns it.
 
     `systems` holds the state of each rule system under its id, `changed_settings` only what differs from
     the defaults, `balances` what each account of the ledger holds per currency, `game_time` whole seconds
-    since the campaign's calendar began.
+    since the campaign's calendar began. `undone` are the actions that are struck, `affected` those that stand
+    although an undo would have made them go otherwise, each with the action that did. `rewrites` counts undos and
+    redos; nothing ever takes it back, so that what happens again after an undo has a new name. `undo_requests`
+    are the actions that somebody asks the GMs to undo, with who asks.
     """
 
     name: str = ""
@@ -67,3 +83,7 @@ class CampaignState(Struct):
     game_time: int = 0
     balances: dict[str, dict[str, int]] = field(default_factory=dict)
     timers: dict[str, OwnTimer] = field(default_factory=dict)
+    undone: dict[ActionId, Undone] = field(default_factory=dict)
+    affected: dict[ActionId, ActionId] = field(default_factory=dict)
+    undo_requests: dict[ActionId, AccountId] = field(default_factory=dict)
+    rewrites: int = 0

@@ -1,5 +1,6 @@
 """The campaigns' log in plain dicts: the same promises as PostgreSQL's, but for durability."""
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable
 from uuid import UUID
@@ -8,7 +9,16 @@ from msgspec.structs import replace
 
 from domain.asked import Role
 from domain.ids import AccountId, ActionId, CampaignId
-from domain.stored import Chunk, Head, KeptTimer, KeyedAnswer, Outcome, StoredEvent, StoredFact
+from domain.stored import (
+    REWRITE_KINDS,
+    Chunk,
+    Head,
+    KeptTimer,
+    KeyedAnswer,
+    Outcome,
+    StoredEvent,
+    StoredFact,
+)
 from infra.chunk_form import check_form
 
 BATCH_EVENTS_MAX = 1_000
@@ -117,6 +127,15 @@ class MemoryEventLog:
     async def action(self, campaign_id: CampaignId, action_id: ActionId) -> list[StoredEvent]:
         """Return the events of one action, in order; empty: there is no such action."""
         return [event for event in self._events.get(campaign_id, []) if event.action_id == action_id]
+
+    async def rewrites(self, campaign_id: CampaignId, upto: int) -> list[StoredEvent]:
+        """Return the undos and redos up to a seq, in order."""
+        return [event for event in self._events.get(campaign_id, [])[:upto] if event.kind in REWRITE_KINDS]
+
+    async def seq_at(self, campaign_id: CampaignId, moment: int) -> int:
+        """Find the last seq recorded at a moment (microseconds UTC) or before it; 0: there is none."""
+        times = [event.recorded_at for event in self._events.get(campaign_id, [])]
+        return bisect_right(times, moment)
 
     async def campaigns_of(
         self, account_id: AccountId, after: CampaignId | None = None, limit: int = PAGE_CAMPAIGNS_MAX

@@ -15,6 +15,7 @@ class MemoryViews:
         self._log = log
         self._caught_up: dict[CampaignId, int] = {}
         self._folds: dict[CampaignId, dict[str, StoredFold]] = {}
+        self._kept: dict[CampaignId, dict[tuple[str, int], StoredFold]] = {}
         self._rows: dict[tuple[CampaignId, str, str], list[ViewRow]] = {}
 
     async def fold(self, campaign_id: CampaignId, audience: str) -> StoredFold | None:
@@ -24,6 +25,20 @@ class MemoryViews:
     async def folds(self, campaign_id: CampaignId) -> list[StoredFold]:
         """All stored folds of a campaign."""
         return list(self._folds.get(campaign_id, {}).values())
+
+    async def fold_before(
+        self, campaign_id: CampaignId, audience: str, form: str, upto: int, unusable: Sequence[tuple[int, int]]
+    ) -> StoredFold | None:
+        """The newest fold up to a seq and in none of the unusable ranges, first and last seq included."""
+        every = [*await self.folds(campaign_id), *self._kept.get(campaign_id, {}).values()]
+        found = [
+            fold
+            for fold in every
+            if (fold.audience, fold.form) == (audience, form)
+            and fold.seq <= upto
+            and not any(first <= fold.seq <= last for first, last in unusable)
+        ]
+        return max(found, key=lambda fold: fold.seq, default=None)
 
     async def caught_up(self, campaign_id: CampaignId) -> int:
         """The seq up to which everything is stored; 0 for a campaign that is not there."""
@@ -35,12 +50,20 @@ class MemoryViews:
         caught_up: tuple[int, int],
         folds: list[StoredFold],
         rows: Mapping[str, list[ViewRow]],
+        *,
+        keep: bool = False,
     ) -> bool:
-        """Store what was folded from one seq to another, `rows` by audience; False: somebody was faster."""
+        """Store what was folded from one seq to another, `rows` by audience; False: somebody was faster.
+
+        With `keep` the folds can be found by `fold_before` from now on.
+        """
         if self._caught_up.get(campaign_id, 0) != caught_up[0] or await self._log.head(campaign_id) is None:
             return False
         self._caught_up[campaign_id] = caught_up[1]
         self._folds.setdefault(campaign_id, {}).update({fold.audience: fold for fold in folds})
+        if keep:
+            kept = self._kept.setdefault(campaign_id, {})
+            kept.update({(fold.audience, fold.seq): fold for fold in folds})
         for audience, of_audience in rows.items():
             for row in of_audience:
                 self._rows.setdefault((campaign_id, audience, row.view), []).append(row)
@@ -91,5 +114,6 @@ class MemoryViews:
         """Take back what is stored of a campaign, so that it is folded anew."""
         self._caught_up.pop(campaign_id, None)
         self._folds.pop(campaign_id, None)
+        self._kept.pop(campaign_id, None)
         for key in [key for key in self._rows if key[0] == campaign_id]:
             del self._rows[key]

@@ -29,6 +29,8 @@ _READ_FACTS = statement("read_facts")
 _READ_TEXTS = statement("read_texts")
 _READ_ACTION = statement("read_action")
 _READ_EVENTS_OF = statement("read_events_of")
+_READ_REWRITES = statement("read_rewrites")
+_READ_SEQ_AT = statement("read_seq_at")
 _READ_HEAD = statement("read_head")
 _READ_ANSWER = statement("read_answer")
 _READ_CAMPAIGNS_OF = statement("read_campaigns_of")
@@ -140,6 +142,15 @@ class PostgresEventLog:
         return await self._connections.read(
             _READ_EVENTS_OF, _event, campaign=campaign_id, actions=UuidArray(action_ids)
         )
+
+    async def rewrites(self, campaign_id: CampaignId, upto: int) -> list[StoredEvent]:
+        """Return the undos and redos up to a seq, in order."""
+        return await self._connections.read(_READ_REWRITES, _event, campaign=campaign_id, last=_seq(upto))
+
+    async def seq_at(self, campaign_id: CampaignId, moment: int) -> int:
+        """Find the last seq recorded at a moment (microseconds UTC) or before it; 0: there is none."""
+        found = await self._connections.read(_READ_SEQ_AT, _number, campaign=campaign_id, moment=Int8(moment))
+        return found[0] if found else 0
 
     async def campaigns_of(
         self, account_id: AccountId, after: CampaignId | None = None, limit: int = PAGE_CAMPAIGNS_MAX

@@ -36,6 +36,10 @@ CREATE TABLE events (
 -- The events of one action. The only index beside the key: each one costs every append.
 CREATE INDEX events_action_id_idx ON events (campaign_id, action_id);
 
+-- Undos and redos change which earlier events count: every fold asks for them, and mostly there are none.
+CREATE INDEX events_rewrites_idx ON events (campaign_id, seq)
+WHERE kind IN ('campaign.action_undone', 'campaign.action_redone');
+
 -- What people wrote in their own words lies beside the log, so that it can be erased; the event's body
 -- holds its salted hash.
 CREATE TABLE personal_text (
@@ -164,6 +168,16 @@ CREATE TABLE stored_folds (
     PRIMARY KEY (campaign_id, audience)
 );
 
+-- Folds of a campaign for one audience as of many seqs, so that any moment of the past is near one of them.
+CREATE TABLE kept_folds (
+    campaign_id uuid NOT NULL,
+    audience text NOT NULL,
+    seq bigint NOT NULL,
+    form text NOT NULL,
+    content bytea NOT NULL,
+    PRIMARY KEY (campaign_id, audience, seq)
+);
+
 -- Lists that people page through (the chronicle, the statement), as one audience may see them: keys are what
 -- they are filtered by, all of them personal to the campaign.
 CREATE TABLE view_rows (
@@ -178,6 +192,7 @@ CREATE TABLE view_rows (
 );
 
 GRANT SELECT, INSERT, UPDATE, DELETE ON stored_folds TO fieldlog_service;
+GRANT SELECT, INSERT, UPDATE, DELETE ON kept_folds TO fieldlog_service;
 GRANT SELECT, INSERT, DELETE ON view_rows TO fieldlog_service;
 
 -- What campaigns owe themselves, derived from their events and written together with them: payouts, healing,

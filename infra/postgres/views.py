@@ -17,6 +17,7 @@ KEY_SEPARATOR = "\x1f"
 
 _READ_FOLDS = statement("read_folds")
 _READ_FOLD = statement("read_fold")
+_READ_FOLD_BEFORE = statement("read_fold_before")
 _READ_CAUGHT_UP = statement("read_caught_up")
 _READ_BEHIND = statement("read_behind")
 _READ_CAMPAIGNS = statement("read_campaigns")
@@ -41,6 +42,22 @@ class PostgresViews:
         """All stored folds of a campaign."""
         return await self._connections.read(_READ_FOLDS, _fold, campaign=campaign_id)
 
+    async def fold_before(
+        self, campaign_id: CampaignId, audience: str, form: str, upto: int, unusable: Sequence[tuple[int, int]]
+    ) -> StoredFold | None:
+        """The newest fold up to a seq and in none of the unusable ranges, first and last seq included."""
+        found = await self._connections.read(
+            _READ_FOLD_BEFORE,
+            _fold,
+            campaign=campaign_id,
+            audience=audience,
+            form=form,
+            last=Int8(upto),
+            unusable_from=BigintArray([first for first, _ in unusable]),
+            unusable_to=BigintArray([last for _, last in unusable]),
+        )
+        return found[0] if found else None
+
     async def caught_up(self, campaign_id: CampaignId) -> int:
         """The seq up to which everything is stored; 0 for a campaign that is not there."""
         found = await self._connections.read(_READ_CAUGHT_UP, _first, campaign=campaign_id)
@@ -52,8 +69,13 @@ class PostgresViews:
         caught_up: tuple[int, int],
         folds: list[StoredFold],
         rows: Mapping[str, list[ViewRow]],
+        *,
+        keep: bool = False,
     ) -> bool:
-        """Store what was folded from one seq to another, `rows` by audience; False: somebody was faster."""
+        """Store what was folded from one seq to another, `rows` by audience; False: somebody was faster.
+
+        With `keep` the folds can be found by `fold_before` from now on.
+        """
         flat = [(audience, row) for audience, of_audience in rows.items() for row in of_audience]
         saved = await self._connections.rows(
             _SAVE_VIEWS,
@@ -61,6 +83,7 @@ class PostgresViews:
             campaign=campaign_id,
             caught_up_from=Int8(caught_up[0]),
             caught_up_to=Int8(caught_up[1]),
+            keep=keep,
             fold_audiences=TextArray([fold.audience for fold in folds]),
             fold_seqs=BigintArray([fold.seq for fold in folds]),
             fold_forms=TextArray([fold.form for fold in folds]),

@@ -26,6 +26,14 @@ from domain.campaign.timer_events import (
     TimerResumed,
     TimerScheduled,
 )
+from domain.campaign.undo_events import (
+    ActionAffected,
+    ActionRedone,
+    ActionUndone,
+    RolledAgain,
+    UndoDeclined,
+    UndoRequested,
+)
 from domain.dice.rolling import CountedDie
 from domain.moments import (
     CalendarAdvanced,
@@ -104,6 +112,10 @@ def tell(event: CampaignEvent, name: Callable[[Any], str]) -> Sentence:
             return say("{span} passed", span=span(event.seconds))
         case TimerScheduled() | TimerCancelled() | TimerPaused() | TimerResumed() | TimerFired():
             return timer(event)
+        case ActionUndone() | ActionRedone() | ActionAffected() | UndoRequested() | UndoDeclined():
+            return _undo(event, name)
+        case RolledAgain():
+            return say("The dice fell a second time for what was undone before")
         case Hidden():
             return say("Something happened that you cannot see")
         case _:
@@ -124,6 +136,33 @@ def timer(event: TimerEvent) -> Sentence:
             return say("“{title}” goes on", title=title)
         case TimerFired():
             return say("It is time: “{title}”", title=title)
+
+
+def _undo(
+    event: ActionUndone | ActionRedone | ActionAffected | UndoRequested | UndoDeclined, name: Callable[[Any], str]
+) -> Sentence:
+    """What was undone is called by its command; its entry in the chronicle tells the rest."""
+    match event:
+        case ActionUndone(because="asked"):
+            told = say("Undone: {action}", action=_asked(event))
+        case ActionUndone(because="caused"):
+            return say("Undone with it, because it followed from it: {action}", action=_asked(event))
+        case ActionUndone():
+            return say("Undone with it, because it depends on it: {action}", action=_asked(event))
+        case ActionRedone():
+            told = say("Redone: {action}", action=_asked(event))
+        case ActionAffected():
+            return say("It stands, though it would have gone otherwise now: {action}", action=_asked(event))
+        case UndoRequested():
+            told = say("{who} asks to undo {action}", who=name(event.requested_by), action=_asked(event))
+        case UndoDeclined():
+            told = say("What somebody asked to undo stays")
+    return say("{told} ({why})", told=told, why=event.reason) if event.reason else told
+
+
+def _asked(event: ActionUndone | ActionRedone | ActionAffected | UndoRequested) -> str:
+    """`frame_state.award_currency` as `“award currency”`."""
+    return f"“{event.command.partition('.')[2].replace('_', ' ')}”"
 
 
 def _setting(event: SettingChanged) -> Sentence:

@@ -12,10 +12,12 @@ from msgspec import Raw, Struct
 from domain.campaign.request import ActRequest
 from domain.ids import AccountId
 from projections.chronicle import ActionEntry
+from projections.everything import Changes
 from services.acting import act
-from services.api.paths import LIMIT_DEFAULT, AfterQuery, LimitQuery, action_of, campaign_of
+from services.api.paths import LIMIT_DEFAULT, AfterQuery, AtQuery, LimitQuery, action_of, campaign_of, moment_of
 from services.api.problems import Malformed
 from services.api.roles import MEMBERS, PLAYERS
+from services.comparing import changes_of
 from services.decision import Answer
 from services.history import ActionsPage, EventsPage, Filters, actions_page, events_page, one_action
 from services.house import House
@@ -38,11 +40,15 @@ MatchHeader = Annotated[
 
 
 class ActionView(Struct, frozen=True):
-    """One action in words, and the events it made."""
+    """One action in words, the events it made, and what it changed then, field by field.
+
+    `changes` is null for an action that its reader may not see.
+    """
 
     as_of: int
     action: ActionEntry
     events: list[Raw]
+    changes: Changes | None
 
 
 class ActionsController(Controller):
@@ -93,9 +99,10 @@ class ActionsController(Controller):
         actor: FromQuery[UUID | None] = None,
         type: FromQuery[str | None] = None,  # noqa: A002 — the name on the wire
         text: FromQuery[str | None] = None,
+        at: AtQuery = None,
     ) -> ActionsPage:
         """Every action in words, oldest first, filtered by person, character, kind or text."""
-        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
+        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
         filters = Filters(character, AccountId(actor) if actor else None, type, text)
         return await actions_page(house.log, house.views, seen, after, limit, filters)
 
@@ -106,11 +113,13 @@ class ActionsController(Controller):
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
         action_id: FromPath[str],
+        at: AtQuery = None,
     ) -> ActionView:
         """One action in words and as events. Refuses `action_not_found`."""
-        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
+        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
         entry, events = await one_action(house.log, seen, action_of(action_id))
-        return ActionView(as_of=seen.seq, action=entry, events=events)
+        changed = await changes_of(house, seen, entry) if entry.type is not None else None
+        return ActionView(as_of=seen.seq, action=entry, events=events, changes=changed)
 
     @get("/events", summary="The events themselves", operation_class=MEMBERS)
     async def events(
@@ -120,9 +129,10 @@ class ActionsController(Controller):
         campaign_id: FromPath[str],
         after: AfterQuery = 0,
         limit: LimitQuery = LIMIT_DEFAULT,
+        at: AtQuery = None,
     ) -> EventsPage:
         """Every event with its payload and its place in the log, oldest first."""
-        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
+        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
         return await events_page(house.log, seen, after, limit)
 
 

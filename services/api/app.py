@@ -25,11 +25,13 @@ from services.api.health import live, metrics, ready
 from services.api.live import LiveController
 from services.api.members import MembersController
 from services.api.money import LedgerController
+from services.api.past import PastController
 from services.api.principal import provide_principal
 from services.api.records import RecordsController
 from services.api.sheets import SheetsController
 from services.api.statistics import StatisticsController
 from services.api.timers import TimersController
+from services.api.undo import UndoController
 from services.house import House
 from services.live import Feeds, Pace
 from services.settings import Settings, read_settings
@@ -74,6 +76,8 @@ def create_app(
             CampaignsController,
             MembersController,
             ActionsController,
+            UndoController,
+            PastController,
             LiveController,
             SheetsController,
             BoardsController,

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from domain.ids import SystemId
 from projections.boards import BoardEntry, board, boards
-from services.api.paths import campaign_of
+from services.api.paths import AtQuery, campaign_of, moment_of
 from services.api.roles import MEMBERS
 from services.house import House
 from services.people import Principal
@@ -41,10 +41,14 @@ class BoardsController(Controller):
 
     @get("", summary="All boards", operation_class=MEMBERS)
     async def all(
-        self, house: NamedDependency[House], principal: NamedDependency[Principal], campaign_id: FromPath[str]
+        self,
+        house: NamedDependency[House],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        at: AtQuery = None,
     ) -> BoardsPage:
         """Which boards there are to look at; none, where the systems have none."""
-        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
+        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
         return BoardsPage(as_of=seen.seq, boards=boards(seen.state))
 
     @get(
@@ -60,9 +64,10 @@ class BoardsController(Controller):
         campaign_id: FromPath[str],
         system: FromPath[str],
         board_key: FromPath[str],
+        at: AtQuery = None,
     ) -> dict[str, Any]:
         """A board with everything on it. Refuses `board_not_found`."""
-        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
+        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
         entry, drawn = board(seen.state, SystemId(system), board_key, seen.name)
         head = BoardView(seen.seq, entry.system, entry.board, entry.title)
         return {**msgspec.structs.asdict(head), **msgspec.structs.asdict(drawn)}

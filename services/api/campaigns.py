@@ -12,7 +12,7 @@ from domain.campaign.commands import CreateCampaign
 from domain.ids import CampaignId
 from projections.campaign_view import CampaignView, campaign_view
 from services.acting import create_campaign
-from services.api.paths import LIMIT_DEFAULT, LimitQuery, campaign_of
+from services.api.paths import LIMIT_DEFAULT, AtQuery, LimitQuery, campaign_of, moment_of
 from services.api.roles import ACCOUNT, MEMBERS
 from services.house import House
 from services.people import Principal
@@ -76,8 +76,12 @@ class CampaignsController(Controller):
 
     @get("/{campaign_id:str}", summary="One campaign", operation_class=MEMBERS)
     async def one(
-        self, house: NamedDependency[House], principal: NamedDependency[Principal], campaign_id: FromPath[str]
+        self,
+        house: NamedDependency[House],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        at: AtQuery = None,
     ) -> CampaignView:
         """The campaign at a glance. Refuses `campaign_not_found`."""
-        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
+        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
         return campaign_view(seen.state, seen.campaign_id, seen.seq, seen.role, seen.name)

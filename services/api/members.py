@@ -15,7 +15,7 @@ from domain.rejection import Forbidden, Missing
 from domain.sentences import say
 from projections.campaign_view import Member, members
 from services.acting import accept_invite, change_membership
-from services.api.paths import campaign_of, uuid_or
+from services.api.paths import AtQuery, campaign_of, moment_of, uuid_or
 from services.api.roles import ACCOUNT, GMS, MEMBERS, open_to
 from services.house import House
 from services.invites import no_such_invite
@@ -85,10 +85,14 @@ class MembersController(Controller):
 
     @get("/campaigns/{campaign_id:str}/members", summary="Who plays", operation_class=MEMBERS)
     async def members(
-        self, house: NamedDependency[House], principal: NamedDependency[Principal], campaign_id: FromPath[str]
+        self,
+        house: NamedDependency[House],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        at: AtQuery = None,
     ) -> MembersPage:
         """Everybody in the campaign."""
-        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
+        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
         return MembersPage(as_of=seen.seq, members=members(seen.state, seen.name))
 
     @patch("/campaigns/{campaign_id:str}/members/{account:str}", summary="Change a role", operation_class=GMS)

@@ -6,7 +6,7 @@ from litestar.params import FromPath, FromQuery
 from msgspec import Struct
 
 from projections.ledger import AccountBalance, LedgerEntry, account_balances
-from services.api.paths import LIMIT_DEFAULT, AfterQuery, LimitQuery, campaign_of
+from services.api.paths import LIMIT_DEFAULT, AfterQuery, AtQuery, LimitQuery, campaign_of, moment_of
 from services.api.roles import MEMBERS
 from services.history import entries_page
 from services.house import House
@@ -36,10 +36,14 @@ class LedgerController(Controller):
 
     @get("/accounts", summary="Balances", operation_class=MEMBERS)
     async def accounts(
-        self, house: NamedDependency[House], principal: NamedDependency[Principal], campaign_id: FromPath[str]
+        self,
+        house: NamedDependency[House],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        at: AtQuery = None,
     ) -> AccountsPage:
         """What each account holds."""
-        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
+        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
         return AccountsPage(seen.seq, account_balances(seen.state, seen.name))
 
     @get("/entries", summary="Entries", operation_class=MEMBERS)
@@ -51,8 +55,9 @@ class LedgerController(Controller):
         account: FromQuery[str | None] = None,
         after: AfterQuery = 0,
         limit: LimitQuery = LIMIT_DEFAULT,
+        at: AtQuery = None,
     ) -> EntriesPage:
         """Every move of currency with its reason and the action behind it."""
-        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
+        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
         entries, next_after = await entries_page(house.log, house.views, seen, account, after, limit)
         return EntriesPage(seen.seq, entries, next_after)

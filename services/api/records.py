@@ -12,7 +12,7 @@ from domain.rejection import Missing, Rejection
 from domain.sentences import say
 from projections.recaps.recap import Recap, recap
 from projections.records import ServiceRecord, ServiceRecordFold
-from services.api.paths import campaign_of
+from services.api.paths import AtQuery, campaign_of, moment_of
 from services.api.roles import MEMBERS
 from services.house import House
 from services.past import folded_from, past
@@ -37,9 +37,10 @@ class RecordsController(Controller):
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
         character: FromPath[str],
+        at: AtQuery = None,
     ) -> ServiceRecord:
         """Missions, tests, money, losses and gains of one character. Refuses `character_not_found`."""
-        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
+        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
         known = CharacterId(character)
         try:
             system = system_of(seen.state, known)
@@ -58,7 +59,8 @@ class RecordsController(Controller):
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
         session: SessionQuery = None,
+        at: AtQuery = None,
     ) -> Recap:
         """A play session as a short text and in its parts. Refuses `session_not_found`."""
-        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
+        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
         return recap(await session_events(house.log, seen, session), seen.seq, seen.name, seen.language)

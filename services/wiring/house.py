@@ -22,6 +22,7 @@ from services.people import People
 from services.ports import Bell
 from services.reading import Reading
 from services.settings import Settings
+from services.standing import Standing
 from services.wiring.jobs import worker_doorbell
 
 READERS = 4
@@ -69,6 +70,7 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
                 timers=timers,
                 handler=handler,
                 reading=Reading(log, views, names, settings.hot_bytes // 2),
+                standing=Standing(log, views),
                 names=names,
                 people=People(accounts, names, entropy, settings.password_kib),
                 invites=Invites(PostgresInvites(lanes), machine_clock, entropy),

@@ -1,0 +1,120 @@
+"""An old command decided once more, on another state, with the dice that fell then.
+
+Only the search for what an undo touches does so: what is stored is never decided again.
+"""
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from domain.asked import Asked, Role
+from domain.campaign import campaign
+from domain.campaign.dice_in_events import dice_of
+from domain.campaign.events import SettingChanged
+from domain.campaign.owing import is_due, owed
+from domain.campaign.request import ActRequest
+from domain.campaign.settings import UNDO_SETTINGS
+from domain.campaign.state import CampaignState
+from domain.dice import Dice, Die, TableDice
+from domain.ids import AccountId, ActionId
+from domain.systems.system import InRealTime, Owed
+
+
+class PastAction(Struct, frozen=True):
+    """One action of the log, whole. `request` is None where this code no longer knows what was asked."""
+
+    action_id: ActionId
+    first_seq: int
+    last_seq: int
+    recorded_at: int
+    game_time: int
+    actor: AccountId | None
+    cause: str
+    visibility: str
+    request: ActRequest | None
+    events: list[Any]
+
+    @property
+    def command(self) -> str:
+        """The wire name of what was asked; empty where this code no longer knows it."""
+        return "" if self.request is None else self.request.command.__struct_config__.tag
+
+    @property
+    def undoable(self) -> bool:
+        """Whether this can be undone at all, as far as its events go."""
+        return all(_undoable(event) for event in self.events)
+
+    @property
+    def rolled_by_server(self) -> bool:
+        """Whether the service rolled dice in it."""
+        return any(die.origin == "server" for die in dice_of(self.events))
+
+
+class OtherDiceWanted(Exception):  # noqa: N818 — nothing has gone wrong: the command goes otherwise now
+    """A command decided again wants dice that did not fall then."""
+
+
+class RecordedDice:
+    """Hands out the server's dice of an old action again, in the order in which they fell."""
+
+    def __init__(self, dice: list[Die]) -> None:
+        self._dice = dice
+
+    def roll(self, sides: int) -> Die:
+        """The next die with these sides. Raises `OtherDiceWanted`."""
+        for place, die in enumerate(self._dice):
+            if die.sides == sides:
+                return self._dice.pop(place)
+        raise OtherDiceWanted
+
+    def finish(self) -> None:
+        """A die may stand in more than one event, so some may be left over."""
+
+
+def decided_again(state: CampaignState, action: PastAction) -> list[Any]:
+    """The events that the action's command brings on this state.
+
+    Raises `domain.rejection.Rejection` and `OtherDiceWanted`.
+    """
+    assert action.request is not None
+    typed = action.request.dice
+    dice: Dice = RecordedDice(dice_of(action.events)) if typed is None else TableDice(typed)
+    return campaign.decide(state, _asked(state, action), dice)
+
+
+def still_owed(state: CampaignState, action: PastAction) -> Owed | None:
+    """What the campaign still owes itself, by then, of what a worker did in this action; None: nothing."""
+    assert action.request is not None
+    due = (each for each in owed(state) if is_due(each, state.game_time, action.recorded_at))
+    return next((each for each in due if each.command == action.request.command), None)
+
+
+def _asked(state: CampaignState, action: PastAction) -> Asked:
+    """The command with who asked and when; what a worker did, it did at the moment that it was due."""
+    assert action.request is not None
+    at, game_time = action.recorded_at, state.game_time
+    role: Role | Literal["worker"] = "worker"
+    if action.actor is None:
+        due = still_owed(state, action)
+        at = due.due.microsecond if due is not None and isinstance(due.due, InRealTime) else at
+        game_time = action.game_time
+    else:
+        role = state.members.get(action.actor, "player")
+    return Asked(
+        command=action.request.command,
+        account=action.actor,
+        role=role,
+        action_id=action.action_id,
+        at=at,
+        game_time=game_time,
+        settings=None,
+        members=state.members,
+        visibility=action.visibility,
+    )
+
+
+def _undoable(event: Any) -> bool:
+    """Settings of who may undo are not undone: that would be a way round them."""
+    if isinstance(event, SettingChanged):
+        return event.key not in UNDO_SETTINGS
+    return getattr(event, "undoable", True)

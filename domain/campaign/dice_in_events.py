@@ -1,0 +1,31 @@
+"""The dice that stand in events, whatever shape the systems keep them in."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import Struct
+
+from domain.dice import Die
+
+
+def dice_of(events: list[Any]) -> list[Die]:
+    """Every die of these events, in order."""
+    return [die for event in events for die in _dice_in(event)]
+
+
+def _dice_in(value: Any) -> Iterator[Die]:
+    if isinstance(value, Struct):
+        fields = value.__struct_fields__
+        if "sides" in fields and "origin" in fields:
+            plain: Any = value
+            face = plain.natural if "natural" in fields else plain.value
+            yield Die(plain.sides, face, plain.origin, plain.proof)
+            return
+        for field in fields:
+            yield from _dice_in(getattr(value, field))
+    elif isinstance(value, dict):
+        for inner in value.values():
+            yield from _dice_in(inner)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from _dice_in(inner)

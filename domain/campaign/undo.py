@@ -1,0 +1,215 @@
+"""Undo: strike an action, and find what depends on it.
+
+The log stays as it is. An action that is struck is left out of every fold from then on; whether a later one
+could still have happened is found out by deciding it again, with its own dice, on the campaign as it is
+without. What would be refused now *depends* on the action; what would go otherwise is *affected*, stands,
+and is pointed out. What a worker did is done again where it is still owed, so it goes without asking.
+"""
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct, structs
+
+from domain.campaign.again import OtherDiceWanted, PastAction, decided_again, still_owed
+from domain.campaign.dice_in_events import dice_of
+from domain.campaign.events import CampaignEvent
+from domain.campaign.evolve import evolve
+from domain.campaign.ledger import postings
+from domain.campaign.settings import OWN, settings_of
+from domain.campaign.state import CampaignState
+from domain.campaign.undo_events import ActionAffected, ActionRedone, ActionUndone, RolledAgain
+from domain.ids import AccountId, ActionId
+from domain.rejection import Forbidden, Rejection, Stale
+
+CASCADE_UNCONFIRMED_MAX = 20
+"""Actions that may go in one cascade before whoever asks must say how many they are."""
+
+_encoder = msgspec.json.Encoder()
+
+
+class Going(Struct, frozen=True):
+    """An action that goes: because somebody `asked`, another one `caused` it, or it `depends` on one.
+
+    `refusal` is what its command would be answered with now, where it depends.
+    """
+
+    action: PastAction
+    because: Any
+    refusal: Rejection | None = None
+
+
+class Search:
+    """What becomes of a campaign when `going` is struck and `coming`, struck before, counts again.
+
+    `state` is the campaign just before the first of them, without whatever is struck now (`gone`); it is this
+    search's own. Every later action is handed to `take`, in order. Afterwards `state` is the campaign without.
+    """
+
+    def __init__(
+        self, state: CampaignState, gone: set[ActionId], going: ActionId | None, coming: set[ActionId]
+    ) -> None:
+        self.state = state
+        self.struck: list[Going] = []
+        self.restored: list[PastAction] = []
+        self.affected: list[PastAction] = []
+        self.refused: tuple[PastAction, Rejection] | None = None
+        self._gone = gone - coming
+        self._going = going
+        self._coming = coming
+        self._now_gone: set[ActionId] = set()
+
+    @property
+    def dependents(self) -> list[Going]:
+        """What would be refused now."""
+        return [each for each in self.struck if each.because == "depends"]
+
+    def take(self, action: PastAction) -> None:
+        """Let one more action happen, if it still does."""
+        if action.action_id in self._gone:
+            return
+        if action.action_id == self._going:
+            self._strike(action, "asked")
+            return
+        cause = action.cause.removeprefix("action:")
+        if cause in {str(each) for each in self._now_gone}:
+            self._strike(action, "caused")
+            return
+        if action.undoable and action.request is not None:
+            self._judge(action)
+            if action.action_id in self._now_gone:
+                return
+        if action.action_id in self._coming:
+            self.restored.append(action)
+        for event in action.events:
+            self.state = evolve(self.state, event)
+
+    def _judge(self, action: PastAction) -> None:
+        by_worker = action.actor is None
+        if by_worker and still_owed(self.state, action) is None:
+            self._strike(action, "caused")
+            return
+        try:
+            same = _same(decided_again(self.state, action), action.events)
+        except OtherDiceWanted:
+            same = False
+        except Rejection as refusal:
+            if action.action_id in self._coming:
+                self.refused = self.refused or (action, refusal)
+            else:
+                self._strike(action, "caused" if by_worker else "depends", refusal)
+            return
+        if same or action.action_id in self._coming:
+            return
+        if by_worker:
+            self._strike(action, "caused")
+        else:
+            self.affected.append(action)
+
+    def _strike(self, action: PastAction, because: str, refusal: Rejection | None = None) -> None:
+        self.struck.append(Going(action, because, refusal))
+        self._now_gone.add(action.action_id)
+
+    def facts(self, action_id: ActionId, reason: str | None) -> list[tuple[CampaignEvent, str]]:
+        """The events of the undo or redo, each with who may read it: whoever may read what it is about."""
+        redone = [(_redone(each, action_id, reason), each.visibility) for each in self.restored]
+        undone = [(_undone(each, action_id, reason), each.action.visibility) for each in self.struck]
+        pointed_out = [
+            (ActionAffected(each.action_id, each.command, action_id), each.visibility) for each in self.affected
+        ]
+        return [*redone, *undone, *pointed_out]
+
+
+def _same(first: list[Any], second: list[Any]) -> bool:
+    """Whether two lists of events say the same happened.
+
+    Balances that people saw after a change are none of it, nor whether dice fell for a second time.
+    """
+    one, other = ([event for event in events if not isinstance(event, RolledAgain)] for events in (first, second))
+    if _encoder.encode(one) == _encoder.encode(other):
+        return True
+    return bool(_without_balances(msgspec.to_builtins(one)) == _without_balances(msgspec.to_builtins(other)))
+
+
+def _without_balances(value: Any) -> Any:
+    """The same without what only tells how much there was afterwards."""
+    if isinstance(value, dict):
+        return {key: _without_balances(inner) for key, inner in value.items() if not _is_balance(key, value)}
+    return [_without_balances(inner) for inner in value] if isinstance(value, list) else value
+
+
+def _is_balance(key: str, fields: dict[str, Any]) -> bool:
+    return key.endswith("_after") or (key == "left" and "amount" in fields)
+
+
+def _redone(action: PastAction, redone_in: ActionId, reason: str | None) -> ActionRedone:
+    return ActionRedone(
+        action_id=action.action_id,
+        first_seq=action.first_seq,
+        last_seq=action.last_seq,
+        command=action.command,
+        redone_in=redone_in,
+        postings=[posting for event in action.events for posting in postings(event)],
+        reason=reason,
+    )
+
+
+def _undone(going: Going, undone_in: ActionId, reason: str | None) -> ActionUndone:
+    action = going.action
+    moved = [posting for event in action.events for posting in postings(event)]
+    return ActionUndone(
+        action_id=action.action_id,
+        first_seq=action.first_seq,
+        last_seq=action.last_seq,
+        because=going.because,
+        command=action.command,
+        undone_in=undone_in,
+        rolled_by=action.actor if dice_of(action.events) else None,
+        reversals=[structs.replace(each, debit=each.credit, credit=each.debit) for each in reversed(moved)],
+        reason=reason,
+    )
+
+
+def check_target(state: CampaignState, target: PastAction) -> None:
+    """Refuse `already_undone` and `not_undoable`."""
+    if target.action_id in state.undone:
+        raise Stale("already_undone", "That action is undone already.")
+    if not target.undoable:
+        raise Stale(
+            "not_undoable",
+            "That cannot be undone. Membership, roles, reveals and who may undo have commands of their own.",
+        )
+
+
+def check_undone(state: CampaignState, target: PastAction) -> ActionId:
+    """The action that undid it. Refuses `not_undone`."""
+    undone = state.undone.get(target.action_id)
+    if undone is None:
+        raise Stale("not_undone", "That action is not undone.")
+    return undone.undone_in
+
+
+def check_permission(
+    state: CampaignState, account: AccountId, target: PastAction, search: Search, *, later_own: bool
+) -> None:
+    """Refuse, to who is no GM, what needs one.
+
+    `later_own`: the same account has acted again since. Codes: `observers_only_read`, `undo_needs_gm`,
+    `not_your_action`, `not_your_last_action`, `server_dice_rolled`, `others_depend_on_it`.
+    """
+    role = state.members.get(account)
+    if role == "gm":
+        return
+    if role == "observer":
+        raise Forbidden("observers_only_read", "Observers read along; ask a GM to make you a player.")
+    policy = settings_of(OWN, state.changed_settings).player_undo
+    if policy == "nothing":
+        raise Forbidden("undo_needs_gm", "In this campaign only GMs undo: send an undo request.")
+    if target.actor != account:
+        raise Forbidden("not_your_action", "Players undo their own actions: send an undo request for this one.")
+    if policy == "own_last" and later_own:
+        raise Forbidden("not_your_last_action", "You have acted again since: send an undo request.")
+    if target.rolled_by_server:
+        raise Forbidden("server_dice_rolled", "The service rolled dice for that: send an undo request.")
+    if search.dependents:
+        raise Forbidden("others_depend_on_it", "Later actions depend on that one: send an undo request.")

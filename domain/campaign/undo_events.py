@@ -1,0 +1,85 @@
+"""What undo leaves in the log: nothing is deleted, an action is struck or counts again."""
+
+from typing import Literal
+
+from msgspec import field
+
+from domain.campaign.event import Event
+from domain.ids import AccountId, ActionId
+from domain.systems.system import Posting
+from domain.texts import FreeText
+
+
+class ActionUndone(Event, frozen=True, tag="campaign.action_undone"):
+    """An action is struck: from here on everything is as if it had never been done.
+
+    It stays in the log, at `first_seq` … `last_seq`. `because` says why it went: somebody `asked`, another
+    action that went `caused` it, or it `depends` on one. `undone_in` is the action that struck it, together with
+    whatever else went. `command` is the wire name of what had been asked, `reversals` move back what it had
+    moved in the ledger. `rolled_by` is whose it was, if dice fell in it.
+    """
+
+    undoable = False
+
+    action_id: ActionId
+    first_seq: int
+    last_seq: int
+    because: Literal["asked", "caused", "depends"]
+    command: str
+    undone_in: ActionId
+    rolled_by: AccountId | None = None
+    reversals: list[Posting] = field(default_factory=list)
+    reason: FreeText | None = None
+
+
+class RolledAgain(Event, frozen=True, tag="campaign.rolled_again"):
+    """Dice fell for the same command as in an action that was undone before: a second try, for all to see."""
+
+    action_id: ActionId
+
+
+class ActionRedone(Event, frozen=True, tag="campaign.action_redone"):
+    """An action that was struck counts again, at its old place; `postings` is what it moves in the ledger."""
+
+    undoable = False
+
+    action_id: ActionId
+    first_seq: int
+    last_seq: int
+    command: str
+    redone_in: ActionId
+    postings: list[Posting] = field(default_factory=list)
+    reason: FreeText | None = None
+
+
+class ActionAffected(Event, frozen=True, tag="campaign.action_affected"):
+    """An action stands although it would have gone otherwise without what was undone (or with what was redone)."""
+
+    undoable = False
+
+    action_id: ActionId
+    command: str
+    affected_in: ActionId
+
+
+class UndoRequested(Event, frozen=True, tag="campaign.undo_requested"):
+    """A player asks the GMs to undo an action."""
+
+    undoable = False
+
+    action_id: ActionId
+    command: str
+    requested_by: AccountId
+    reason: FreeText | None = None
+
+
+class UndoDeclined(Event, frozen=True, tag="campaign.undo_declined"):
+    """A GM leaves an action as it is, or whoever asked for its undo no longer wants it."""
+
+    undoable = False
+
+    action_id: ActionId
+    reason: FreeText | None = None
+
+
+UndoEvent = ActionUndone | RolledAgain | ActionRedone | ActionAffected | UndoRequested | UndoDeclined

@@ -1,0 +1,14 @@
+-- The undos and redos of a campaign up to :last, in order, with their personal texts.
+SELECT
+    e.seq, e.action_id, e.kind, e.kind_version, e.recorded_at, e.game_time, e.actor, e.cause, e.visibility,
+    e.command, e.body, e.salt, e.hash, t.salt AS text_salt, t.texts
+FROM events AS e
+LEFT JOIN LATERAL (
+    SELECT p.salt, p.texts FROM personal_text AS p
+    WHERE p.campaign_id = e.campaign_id AND p.seq = e.seq
+    OFFSET 0
+) AS t ON true
+WHERE
+    e.campaign_id = :campaign AND e.seq <= :last
+    AND e.kind IN ('campaign.action_undone', 'campaign.action_redone')
+ORDER BY e.seq

@@ -1,0 +1,84 @@
+"""What differs between two drawings of the same thing: every field by its path, before and after."""
+
+from typing import Any
+
+from msgspec import Struct
+
+
+class Difference(Struct, frozen=True):
+    """One field that differs. `path` is like `pools.currency` or `weapons[rail lance].state`.
+
+    `before` is null for what was not there yet, `after` for what is gone.
+    """
+
+    path: str
+    before: Any
+    after: Any
+
+
+def differences(before: Any, after: Any, path: str = "") -> list[Difference]:
+    """Compare plain JSON values; objects field by field, lists of named objects by name."""
+    if before == after:
+        return []
+    if isinstance(before, dict) and isinstance(after, dict):
+        keys = list(dict.fromkeys([*before, *after]))
+        return [
+            found
+            for key in keys
+            for found in differences(before.get(key), after.get(key), f"{path}.{key}" if path else str(key))
+        ]
+    if isinstance(before, list) and isinstance(after, list):
+        named = _named(before, after)
+        if named is not None:
+            old, new = ({str(each[named]): each for each in side} for side in (before, after))
+            return [
+                found
+                for key in dict.fromkeys([*old, *new])
+                for found in differences(old.get(key), new.get(key), f"{path}[{key}]")
+            ]
+    return [Difference(path, before, after)]
+
+
+def _named(before: list[Any], after: list[Any]) -> str | None:
+    """The field that tells the objects of two lists apart: an id if they have one, else a name."""
+    every = [*before, *after]
+    if not every or not all(isinstance(each, dict) for each in every):
+        return None
+    shared: list[str] = [key for key in every[0] if all(key in each for each in every)]
+    candidates = [key for key in shared if key == "id" or key.endswith("_id")]
+    candidates += [key for key in ("character", "account", "name", "key") if key in shared]
+    for key in candidates:
+        if all(len({str(each[key]) for each in side}) == len(side) for side in (before, after)):
+            return key
+    return None
+
+
+NOTHING: Any = object()
+"""Stands for a value where there is none, which is something else than null."""
+
+
+def value_at(drawn: Any, path: str) -> Any:
+    """The value under a path of `differences`, or by places: `parts[0].name`. `NOTHING` where there is none."""
+    for step in _steps(path):
+        if isinstance(drawn, dict) and step in drawn:
+            drawn = drawn[step]
+        elif isinstance(drawn, list):
+            drawn = _item(drawn, step)
+        else:
+            return NOTHING
+    return drawn
+
+
+def _steps(path: str) -> list[str]:
+    """`weapons[rail lance].state` as its three steps."""
+    return [part.removesuffix("]") for piece in path.split(".") for part in piece.split("[") if part != ""]
+
+
+def _item(items: list[Any], step: str) -> Any:
+    """An item of a list by its id or name, or by its place."""
+    named = _named(items, [])
+    for item in items:
+        if named is not None and str(item[named]) == step:
+            return item
+    place = int(step) if step.isascii() and step.isdigit() and len(step) < 10 else len(items)  # noqa: PLR2004 — no list is longer
+    return items[place] if place < len(items) else NOTHING

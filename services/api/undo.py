@@ -1,0 +1,132 @@
+"""`…/actions/{action}/undo`, `redo` and `undo-request`: take back what was done, whenever that was."""
+
+from typing import Annotated
+
+from litestar import Controller, Response, post
+from litestar.di import NamedDependency
+from litestar.enums import MediaType
+from litestar.openapi import ResponseSpec
+from litestar.params import FromPath, JSONBody
+from msgspec import Meta, Struct
+
+from domain.campaign.request import ActRequest
+from domain.campaign.undo_commands import DeclineUndo, RedoAction, UndoAction
+from domain.ids import AccountId, CampaignId
+from domain.texts import FreeText
+from services.acting import act
+from services.api.actions import KeyHeader, checked_key
+from services.api.paths import action_of, campaign_of
+from services.api.roles import PLAYERS
+from services.decision import Answer
+from services.house import House
+from services.people import Principal
+from services.undo import Preview, Wish, preview, request_undo, undo_or_redo
+
+
+class UndoBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """How to undo or redo.
+
+    `cascade`: what depends on it goes too. `dry_run`: nothing is done, only shown. `confirm` is the number of
+    dependents, wanted where more than twenty go.
+    """
+
+    reason: FreeText | None = None
+    cascade: bool = False
+    dry_run: bool = False
+    confirm: Annotated[int, Meta(ge=0, le=2**53)] | None = None
+
+
+class WhyBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """Why, in your own words."""
+
+    reason: FreeText | None = None
+
+
+_ANSWERS = {
+    200: ResponseSpec(Preview, description="What it would do (dry_run)", generate_examples=False),
+    201: ResponseSpec(Answer, description="What came of it", generate_examples=False),
+}
+
+
+class UndoController(Controller):
+    """Nothing is ever deleted: an undo strikes an action and what it caused, a redo lets it count again."""
+
+    path = "/api/campaigns/{campaign_id:str}/actions/{action_id:str}"
+    tags = ("undo",)
+
+    @post("/undo", summary="Undo an action", operation_class=PLAYERS, responses=_ANSWERS)
+    async def undo(
+        self,
+        house: NamedDependency[House],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        action_id: FromPath[str],
+        data: JSONBody[UndoBody],
+        key: KeyHeader = None,
+    ) -> Response[Answer | Preview]:
+        """Strike an action and what it caused, whenever it was; an undo that is undone is a redo.
+
+        409 `has_dependents` lists what could not have happened without it: `cascade` undoes that too, `dry_run`
+        shows what would change. GMs undo anything; players their own last action, if the service rolled no dice
+        for it and nothing depends on it.
+        """
+        wish = UndoAction(action_of(action_id), data.reason, data.cascade, data.confirm)
+        return await _done(house, campaign_of(campaign_id), principal.account_id, wish, data, key)
+
+    @post("/redo", summary="Redo an undone action", operation_class=PLAYERS, responses=_ANSWERS)
+    async def redo(
+        self,
+        house: NamedDependency[House],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        action_id: FromPath[str],
+        data: JSONBody[UndoBody],
+        key: KeyHeader = None,
+    ) -> Response[Answer | Preview]:
+        """Let a struck action count again, at its old place, with everything that was struck together with it.
+
+        409 `redo_refused` where it can no longer be; `has_dependents` where something later could not be then.
+        """
+        wish = RedoAction(action_of(action_id), data.reason, data.cascade, data.confirm)
+        return await _done(house, campaign_of(campaign_id), principal.account_id, wish, data, key)
+
+    @post("/undo-request", summary="Ask to undo an action", operation_class=PLAYERS, responses=None)
+    async def request(
+        self,
+        house: NamedDependency[House],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        action_id: FromPath[str],
+        data: JSONBody[WhyBody],
+    ) -> Response[Answer]:
+        """Ask the GMs to undo an action; one of them grants it by undoing it, or declines."""
+        reply = await request_undo(
+            house, campaign_of(campaign_id), principal.account_id, action_of(action_id), data.reason
+        )
+        return _acted(reply)
+
+    @post("/undo-request/decline", summary="Leave an action as it is", operation_class=PLAYERS, responses=None)
+    async def decline(
+        self,
+        house: NamedDependency[House],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        action_id: FromPath[str],
+        data: JSONBody[WhyBody],
+    ) -> Response[Answer]:
+        """Decline an undo request; whoever asked may take it back so. Refuses `no_undo_request`."""
+        request = ActRequest(command=DeclineUndo(action_of(action_id), data.reason))
+        return _acted(await act(house, campaign_of(campaign_id), principal.account_id, request))
+
+
+async def _done(
+    house: House, campaign_id: CampaignId, account: AccountId, wish: Wish, data: UndoBody, key: str | None
+) -> Response[Answer | Preview]:
+    if data.dry_run:
+        return Response(await preview(house, campaign_id, account, wish), status_code=200)
+    reply = await undo_or_redo(house, campaign_id, account, wish, checked_key(key))
+    return _acted(reply)  # type: ignore[return-value]
+
+
+def _acted(reply: bytes) -> Response[Answer]:
+    return Response(reply, status_code=201, media_type=MediaType.JSON)  # type: ignore[arg-type]

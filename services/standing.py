@@ -1,0 +1,104 @@
+"""Campaigns as they stand, or stood at any seq: folds that leave out what was undone.
+
+A fold up to a seq is what people saw then: an undo that came later does not count. It begins at the nearest
+stored fold that holds nothing which was struck, or brought back, between that fold and then.
+"""
+
+from collections.abc import Collection
+
+from msgspec import Struct
+
+from domain.campaign.codec import decode_event, recorded
+from domain.campaign.evolve import evolve
+from domain.campaign.snapshot import FORM
+from domain.campaign.state import CampaignState
+from domain.campaign.undo_events import ActionUndone
+from domain.campaign.visibility import Audience, seen_by
+from domain.ids import ActionId, CampaignId
+from domain.stored import REWRITE_KINDS, Head, StoredEvent
+from services.folding import restored
+from services.hot import folded
+from services.ports import EventLog, ViewStore
+
+LAST_SEQ = 2**63 - 1
+
+
+class Rewrite(Struct, frozen=True):
+    """An undo or a redo at `seq` of the action whose events are `first_seq` … `last_seq`."""
+
+    seq: int
+    action_id: ActionId
+    first_seq: int
+    strikes: bool
+
+
+def rewrites_in(rows: Collection[StoredEvent]) -> list[Rewrite]:
+    """The undos and redos among these rows, in order."""
+    found = []
+    for row in rows:
+        if row.kind in REWRITE_KINDS:
+            event = decode_event(row)
+            found.append(Rewrite(row.seq, event.action_id, event.first_seq, isinstance(event, ActionUndone)))
+    return found
+
+
+def struck_by(rewrites: list[Rewrite]) -> set[ActionId]:
+    """The actions that are struck after all of these."""
+    struck: set[ActionId] = set()
+    for rewrite in rewrites:
+        (struck.add if rewrite.strikes else struck.discard)(rewrite.action_id)
+    return struck
+
+
+def reaches_behind(rows: Collection[StoredEvent], seq: int) -> bool:
+    """Whether these rows, which follow a seq, undo or redo anything at or before it."""
+    return any(rewrite.first_seq <= seq for rewrite in rewrites_in(rows))
+
+
+class Standing:
+    """Folds campaigns up to any seq."""
+
+    def __init__(self, log: EventLog, views: ViewStore) -> None:
+        self._log = log
+        self._views = views
+
+    async def state(
+        self, campaign_id: CampaignId, audience: Audience, upto: int, *, as_of: int | None = None
+    ) -> CampaignState:
+        """The fold of the events up to a seq that stand `as_of` a seq (the same, unless told otherwise)."""
+        rewrites = rewrites_in(await self._log.rewrites(campaign_id, as_of if as_of is not None else upto))
+        struck = struck_by(rewrites)
+        unusable = [(rewrite.first_seq, rewrite.seq - 1) for rewrite in rewrites]
+        seq, state = restored(await self._views.fold_before(campaign_id, audience.key, FORM, upto, unusable))
+        async for rows in self._log.stream(campaign_id, seq):
+            wanted = [row for row in rows if row.seq <= upto]
+            state = fold(state, audience, wanted, struck)
+            if len(wanted) < len(rows):
+                break
+        return state
+
+    async def latest(self, campaign_id: CampaignId, audience: Audience) -> tuple[Head, CampaignState] | None:
+        """The head and the campaign as it stands there; None: there is no such campaign."""
+        seq, state = restored(await self._views.fold(campaign_id, audience.key))
+        if seq == 0 and audience.gm and not await self._log.rewrites(campaign_id, LAST_SEQ):
+            # Nothing is stored, and nothing was undone: the whole past, of which only the facts are wanted.
+            async for facts in self._log.facts(campaign_id):
+                state = folded(state, facts)
+                seq = facts[-1].seq
+        found = await self._log.since(campaign_id, seq)
+        if found is None:
+            return None
+        head, rows = found
+        if reaches_behind(rows, seq):
+            return head, await self.state(campaign_id, audience, head.seq)
+        return head, fold(state, audience, rows, struck_by(rewrites_in(rows)))
+
+
+def fold(
+    state: CampaignState, audience: Audience, rows: Collection[StoredEvent], struck: Collection[ActionId]
+) -> CampaignState:
+    """Fold rows as an audience may see them, without the actions that are struck."""
+    for row in rows:
+        if row.action_id not in struck:
+            state = evolve(state, seen_by(audience, recorded(row)).event)
+    return state
