@@ -7,7 +7,7 @@ from msgspec import Struct, field
 from domain.ids import AccountId
 from domain.rejection import Missing
 from domain.systems.freefall.attributes import binding, filled, max_current, permanents, pool
-from domain.systems.freefall.harm import Option, options
+from domain.systems.freefall.harm import Option, levels_to_oust, options
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import (
     Action,
@@ -100,7 +100,10 @@ class MachineView(Struct, frozen=True):
 
 
 class PendingHarmView(Struct, frozen=True):
-    """Harm that waits for this character's choices, and every way to resolve its next level."""
+    """Harm that waits for this character's choices, and every way to resolve its next level.
+
+    `will_oust`: one of these ways ends the character at once. `may_oust`: choices for all levels could.
+    """
 
     call_id: str
     harm_type: HarmType
@@ -110,6 +113,7 @@ class PendingHarmView(Struct, frozen=True):
     machine: str | None
     spend_max: int
     will_oust: bool
+    may_oust: bool
     options: list[Option]
 
 
@@ -321,5 +325,6 @@ def pending_harm(character: Character, call: CalledHarm, settings: Settings) -> 
         machine=call.machine,
         spend_max=0 if price else min(current, call.levels),
         will_oust=any(each.will_oust for each in found),
+        may_oust=levels_to_oust(character) <= call.levels,
         options=found,
     )

@@ -60,6 +60,13 @@ def options(character: Character, harm_type: HarmType, settings: Settings) -> li
     return found
 
 
+def levels_to_oust(character: Character) -> int:
+    """The fewest levels whose choices could end a character: each turns a harm permanent, or first marks one."""
+    left = SLOTS - permanents(character)
+    temporary = filled(character) - permanents(character)
+    return left + max(0, left - temporary)
+
+
 def _type_fits(character: Character, harm: Harm, harm_type: HarmType, settings: Settings) -> bool:
     """Where types must agree, another type turns permanent only if no slot of the same type is there."""
     if settings.permanent_type == "any" or harm.type == harm_type:

@@ -49,6 +49,24 @@ def test_a_player_is_warned_before_the_last_slot_turns_permanent(table, kai):
     assert sheet(table.state, kai, table.settings).status == "ousted"
 
 
+@pytest.mark.parametrize(
+    ("permanent", "temporary", "fewest"), [(0, 0, 6), (0, 3, 3), (1, 0, 4), (1, 1, 3), (2, 1, 1)]
+)
+def test_a_player_is_warned_when_several_levels_together_could_end_it(table, kai, permanent, temporary, fewest):
+    table.hurt("kai", kai, permanent=permanent, temporary=temporary)
+    for levels in (fewest - 1, fewest):
+        if levels:
+            table.do("gm", c.ReceiveHarm(harm_type="psychic", levels=levels))
+            [view] = sheet(table.state, kai, table.settings).pending_harm
+            assert view.may_oust == (levels == fewest)
+            table.do("gm", c.WithdrawHarm())
+    choices = [B(slot + 1) for slot in range(permanent, permanent + temporary)]
+    for slot in range(permanent + temporary, 3):
+        choices += [A, B(slot + 1)]
+    assert len(choices) == fewest
+    assert tags(table.harm("kai", kai, *choices))[-1] == "character_ousted"
+
+
 def test_an_ousted_character_waits_for_their_fate_alone(table, kai):
     table.hurt("kai", kai, permanent=3)
     assert [each.kind for each in FREEFALL.pending(table.state)] == ["decide_fate"]

@@ -1,6 +1,8 @@
 """What the rules refuse: who may not, which one is meant, how many are enough, and choices that cannot be."""
 
+import re
 from copy import deepcopy
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -18,6 +20,7 @@ from domain.systems.freefall.time_modes import CLOCKS_MAX
 from tests.domain.freefall.table import ARMOUR, DECK, Table
 
 A = c.Choice(option="A")
+REFUSES = re.compile(r"(?:Rejection|Forbidden|Missing|_refuse)\(\s*\"([a-z_]+)\"")
 
 
 @pytest.fixture
@@ -215,6 +218,18 @@ def test_refused_before_the_first_die_falls(table, kai):
 def test_a_command_that_means_nothing_cannot_be_read(body):
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert(body, FREEFALL.commands)
+
+
+def test_every_code_that_the_rules_refuse_with_is_tried_in_a_test_or_a_vector():
+    here = Path(__file__).parent
+    rules = (here.parents[2] / "domain" / "systems" / "freefall").glob("*.py")
+    tried = "".join(
+        path.read_text("utf-8")
+        for path in (*here.glob("*.py"), *(here.parent / "vectors").glob("freefall*.jsonl"))
+    )
+    codes = {code for path in rules for code in REFUSES.findall(path.read_text("utf-8"))}
+    assert len(codes) > 100
+    assert {code for code in codes if f'"{code}"' not in tried} == set()
 
 
 def test_gear_of_others_is_not_found_with_them(table, kai):
