@@ -137,3 +137,29 @@ def test_turns_are_taken_in_order_once_a_round():
     assert field.refusal("ann", c.Pass()) == "last_player_cannot_pass"
     field.do("ann", c.ActivateFrame())
     assert field.acting() == "Adder"
+
+
+def test_the_board_shows_what_is_lined_up_and_whom_it_waits_for():
+    field = three()
+    adder_attacks_bear(field)
+    field.do("ben", c.DeclareTarget(target=field.id("Crow"), range="direct"))
+    view = battle_view(field.state, field.called)
+    first, second = view.turns
+    assert (first.name, first.waits_for, first.attacked, first.attacker) == ("Adder", field.id("Bear"), True, None)
+    assert first.attack is not None
+    assert (first.attack.target_name, first.attack.range, first.attack.value) == ("Bear", "direct", 6)
+    assert (second.name, second.attacker, second.rolled) == ("Bear", field.id("Adder"), False)
+    assert second.attack is not None
+    assert (second.attack.target_name, second.attack.value) == ("Crow", None)
+    [waiting] = view.waits_for
+    assert (waiting.kind, waiting.name, waiting.waits_for_name) == ("take_turn", "Bear", "Ben")
+    field.do("ben", c.RollDicepool(), [6])
+    field.do("ben", c.AssignDie(action="defense"))
+    [waiting] = battle_view(field.state, field.called).waits_for
+    assert (waiting.kind, waiting.name, waiting.waits_for_name) == ("resolve_attack", "Adder", "Ann")
+    field.do("ann", c.NameSituation(situation="open"))
+    attack = battle_view(field.state, field.called).turns[0].attack
+    assert attack is not None
+    assert attack.named == {field.frame("Adder").owner: "open"}
+    field.do("ann", c.ResolveAttack(), [1])
+    assert battle_view(field.state, field.called).turns[0].attack is None
