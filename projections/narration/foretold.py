@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-from domain.sentences import Sentence, say, term
+from domain.sentences import Sentence, say
 from domain.systems.angst.commands import RecoverCore
+from domain.systems.angst.words import CORE_WORDS
 from domain.systems.frame_state.commands import PostPayout
 from domain.systems.freefall.commands import CompleteRepair, CompleteTreatment
 from domain.systems.overdrive.commands import PostObjectiveAward
@@ -17,7 +18,7 @@ FORETOLD: dict[type, Foretell] = {
     ),
     PostObjectiveAward: lambda _, __: say("An objective that has waited long enough is rewarded"),
     RecoverCore: lambda command, name: say(
-        "{who} recovers a step of {core}", who=name(command.character), core=term(command.core)
+        "{who} recovers a step of {core}", who=name(command.character), core=CORE_WORDS[command.core]
     ),
     CompleteTreatment: lambda _, __: say("A treatment is finished"),
     CompleteRepair: lambda command, name: say("{item} is repaired", item=name(command.item)),

@@ -43,7 +43,7 @@ def named(characters: Sequence[Character]) -> list[dict[str, str]]:
 
 
 def find_character(state: Angst, asked: Asked, character: str | None, rule: str) -> Character:
-    """The character a command means; left out, the asker's only one, else the campaign's only one.
+    """The character a command means; left out, the asker's only one that lives, else the campaign's.
 
     Raises `unknown_character`, `no_character` or `which_character`.
     """
@@ -59,7 +59,8 @@ def find_character(state: Angst, asked: Asked, character: str | None, rule: str)
     everyone = state.everybody
     if not everyone:
         raise Rejection("no_character", "There is no character yet; create one first.", rule=rule)
-    choices = [each for each in everyone if is_own(each, asked)] or everyone
+    own = [each for each in everyone if is_own(each, asked)] or everyone
+    choices = [each for each in own if each.status != "dead"] or own
     if len(choices) > 1:
         raise Rejection(
             "which_character",

@@ -217,6 +217,7 @@ def test_facts_fold_in_any_order_and_with_gaps(house_rules, chance):
     for who in state.characters:
         sheet(state, who, house_rules)
     ANGST.pending(state)
+    ANGST.owed(state)
 
 
 @EXAMPLES

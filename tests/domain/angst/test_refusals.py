@@ -53,6 +53,14 @@ def test_nobody_is_there_or_several_are(table):
     assert table.refusal("gm", c.MakeTest(core="physical", dn=3, character="ghost")) == "unknown_character"
 
 
+def test_the_dead_are_not_meant_while_somebody_of_the_same_player_lives(table):
+    mara = table.character()
+    table.sheet(mara).status = "dead"
+    assert table.refusal("mara", c.BuyAngstPurge(angst="anger")) == "character_unavailable"
+    after = table.character("mara", name="Her sister")
+    assert table.do("mara", c.BuyAngstPurge(angst="anger"))[0].character == after
+
+
 def test_a_test_says_its_core_and_its_dn(table):
     table.character()
     assert table.refusal("gm", c.MakeTest(dn=3)) == "core_not_named"
