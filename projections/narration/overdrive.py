@@ -148,8 +148,10 @@ def _people(
         case e.CharacterCreated():
             return say("{who} enters the story with {points}", who=event.name, points=points(event.od_start))
         case e.CharacterAdopted():
-            machines = joined(each.name for each in event.mechs) if event.mechs else say("no mech")
             who = event.sheet.name
+            if not event.mechs:
+                return say("{who} came over from another campaign, without a mech", who=who)
+            machines = joined(each.name for each in event.mechs)
             return say("{who} came over from another campaign, with {machines}", who=who, machines=machines)
         case e.CharacterAssigned():
             return ""  # the campaign's own event says to whom

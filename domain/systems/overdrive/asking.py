@@ -50,6 +50,12 @@ def require_somebody(state: OverdriveState, asked: Asked, rule: str) -> None:
         raise Forbidden("no_character_of_yours", "Whoever plays a character may do that.", rule=rule)
 
 
+def called(state: OverdriveState, thing: str) -> str:
+    """What people call a character or mech by its id; what is neither is called by what was asked for."""
+    known = state.characters.get(thing) or state.mechs.get(thing)
+    return known.name if known is not None else thing
+
+
 def one_of(choices: Iterable[Character], rule: str) -> Character:
     """The only one. Raises `no_character` or `which_character`."""
     found = sorted(choices, key=lambda each: each.character_id)

@@ -10,6 +10,7 @@ from domain.sentences import say, say_many
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.asking import (
+    called,
     find_own,
     require_combat,
     require_fighter,
@@ -63,7 +64,7 @@ def declare_attack(state: OverdriveState, asked: Asked, command: c.DeclareAttack
         combat_skill(state, character),
         distance_penalty=0 if command.cinematic else abs(command.distance - weapon.ideal),
         advantage_dice_used=command.advantage_dice,
-        target=_target(combat, character, command.target),
+        target=_target(state, combat, character, command.target),
         weapon=command.weapon,
         cinematic=command.cinematic,
     )
@@ -95,13 +96,13 @@ def _ready(state: OverdriveState, combat: Combat, character: Character, command:
     return weapon
 
 
-def _target(combat: Combat, character: Character, target: str | None) -> str:
+def _target(state: OverdriveState, combat: Combat, character: Character, target: str | None) -> str:
     """Whom it hits; left out, the only other one. Raises `unknown_target` or `which_target`."""
     others = sorted(who for who in combat.participants if who != character.character_id)
     if target is not None and target not in others:
         raise Rejection(
             "unknown_target",
-            say("“{target}” cannot be attacked here.", target=target),
+            say("“{target}” cannot be attacked here.", target=called(state, target)),
             rule="OD-C23",
             choices=others,
         )

@@ -10,7 +10,7 @@ from domain.rejection import Rejection
 from domain.sentences import say, say_many, term
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
-from domain.systems.overdrive.asking import find_character, require_combat, require_player_or_gm
+from domain.systems.overdrive.asking import called, find_character, require_combat, require_player_or_gm
 from domain.systems.overdrive.movement import displaced, shifted, steps
 from domain.systems.overdrive.outcomes import closing, rolled
 from domain.systems.overdrive.rolling import Plan, combat_skill, plan
@@ -135,7 +135,9 @@ def _victim(state: OverdriveState, asked: Asked, combat: Combat, attack: Attack,
     involved = [attack.target, combat.protector_of(attack.target)]
     if victim is not None and victim not in involved:
         raise Rejection(
-            "victim_not_involved", say("“{victim}” is not part of this attack.", victim=victim), rule="OD-22"
+            "victim_not_involved",
+            say("“{victim}” is not part of this attack.", victim=called(state, victim)),
+            rule="OD-22",
         )
     return find_character(state, asked, victim or attack.target, "OD-C25")
 

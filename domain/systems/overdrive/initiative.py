@@ -12,6 +12,7 @@ from domain.sentences import say, say_many
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.asking import (
+    called,
     find_character,
     find_mech,
     find_own,
@@ -45,7 +46,10 @@ def start_combat(state: OverdriveState, asked: Asked, command: c.StartCombat, di
     for who in (*command.surprised, *command.positions):
         if who not in ids:
             raise Rejection(
-                "unknown_participant", say("“{who}” is not in this fight.", who=who), rule="OD-C18", choices=ids
+                "unknown_participant",
+                say("“{who}” is not in this fight.", who=called(state, who)),
+                rule="OD-C18",
+                choices=ids,
             )
     events: list[e.Event] = [
         e.CombatStarted(
@@ -119,7 +123,7 @@ def spend_tactical_points(
     if command.item != OBJECTIVE and who not in combat.participants:
         raise Rejection(
             "unknown_item",
-            say("“{item}” is neither the objective nor in this fight.", item=command.item),
+            say("“{item}” is neither the objective nor in this fight.", item=called(state, command.item)),
             rule="OD-20",
         )
     rings, quadrants = steps(command.direction, command.points, quadrant_pm=True)
