@@ -8,6 +8,10 @@ from msgspec import Struct
 from domain.dice import Die
 
 
+FACES = ("natural", "value", "die")
+"""Under which of these names a system keeps the face that a die shows."""
+
+
 def dice_of(events: list[Any]) -> list[Die]:
     """Every die of these events, in order."""
     return [die for event in events for die in _dice_in(event)]
@@ -18,8 +22,8 @@ def _dice_in(value: Any) -> Iterator[Die]:
         fields = value.__struct_fields__
         if "sides" in fields and "origin" in fields:
             plain: Any = value
-            face = plain.natural if "natural" in fields else plain.value
-            yield Die(plain.sides, face, plain.origin, plain.proof)
+            shown = next(field for field in FACES if field in fields)
+            yield Die(plain.sides, getattr(plain, shown), plain.origin, plain.proof)
             return
         for field in fields:
             yield from _dice_in(getattr(value, field))

@@ -33,12 +33,13 @@ class Table:
         self.now = 0
         self.events: list[Any] = []
         self.actions: list[list[Any]] = []
+        self.asks: dict[int, Asked] = {}
         self.sessions = 0
         self.do("gm", c.DefineAngstTypes(types=TYPES))
 
     def asked(self, who: str, command: Any) -> Asked:
         role: Any = {"gm": "gm", "worker": "worker", "observer": "observer"}.get(who, "player")
-        return Asked(
+        self.asks[len(self.actions)] = asked = Asked(
             command=command,
             account=None if who == "worker" else person(who),
             role=role,
@@ -47,6 +48,7 @@ class Table:
             game_time=self.hour * HOUR_SECONDS,
             settings=self.settings,
         )
+        return asked
 
     def do(self, who: str, command: Any, faces: Sequence[int] = (1,)) -> list[Any]:
         """Somebody asks; what happens is folded. Deciding never changes the state."""

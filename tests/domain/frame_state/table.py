@@ -46,6 +46,7 @@ class Table:
         self.members: dict[AccountId, Role] | None = None
         self.events: list[Any] = []
         self.actions: list[list[Any]] = []
+        self.asks: dict[int, Asked] = {}
         self.follow(
             moments.CampaignCreated(
                 name="Night shift", systems=[SystemId("frame_state")], created_by=person("handler")
@@ -54,7 +55,7 @@ class Table:
 
     def asked(self, who: str, command: Any) -> Asked:
         role: Any = {"handler": "gm", "worker": "worker", "observer": "observer"}.get(who, "player")
-        return Asked(
+        self.asks[len(self.actions)] = asked = Asked(
             command=command,
             account=None if who == "worker" else person(who),
             role=role,
@@ -64,6 +65,7 @@ class Table:
             settings=self.settings,
             members=self.members,
         )
+        return asked
 
     def do(self, who: str, command: Any, faces: Sequence[int] = (1,)) -> list[Any]:
         """Somebody asks; what happens is folded. Deciding never changes the state."""

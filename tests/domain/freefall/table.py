@@ -31,11 +31,12 @@ class Table:
         self.settings = settings or Settings()
         self.events: list[Any] = []
         self.actions: list[list[Any]] = []
+        self.asks: dict[int, Asked] = {}
         self.now = 0
 
     def asked(self, who: str, command: Any) -> Asked:
         role: Any = {"gm": "gm", "worker": "worker", "observer": "observer"}.get(who, "player")
-        return Asked(
+        self.asks[len(self.actions)] = asked = Asked(
             command=command,
             account=None if who == "worker" else person(who),
             role=role,
@@ -44,6 +45,7 @@ class Table:
             game_time=self.now,
             settings=self.settings,
         )
+        return asked
 
     def do(self, who: str, command: Any, faces: Sequence[int] = (10,)) -> list[Any]:
         """Somebody asks; what happens is folded. Deciding never changes the state."""

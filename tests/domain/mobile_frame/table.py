@@ -28,10 +28,11 @@ class Field:
         self.settings = settings or Settings()
         self.events: list[Any] = []
         self.actions: list[list[Any]] = []
+        self.asks: dict[int, Asked] = {}
 
     def asked(self, who: str, command: Any) -> Asked:
         role: Any = {"gm": "gm", "observer": "observer", "worker": "worker"}.get(who, "player")
-        return Asked(
+        self.asks[len(self.actions)] = asked = Asked(
             command=command,
             account=person(who) if who != "worker" else None,
             role=role,
@@ -40,6 +41,7 @@ class Field:
             game_time=0,
             settings=self.settings,
         )
+        return asked
 
     def do(self, who: str, command: Any, faces: Sequence[int] = ()) -> list[Any]:
         """Somebody asks; what happens is folded. Deciding never changes the state."""

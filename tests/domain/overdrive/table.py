@@ -29,10 +29,11 @@ class Table:
         self.settings = settings or Settings()
         self.events: list[Any] = []
         self.actions: list[list[Any]] = []
+        self.asks: dict[int, Asked] = {}
 
     def asked(self, who: str, command: Any) -> Asked:
         role: Any = {"gm": "gm", "worker": "worker", "observer": "observer"}.get(who, "player")
-        return Asked(
+        self.asks[len(self.actions)] = asked = Asked(
             command=command,
             account=None if who == "worker" else person(who),
             role=role,
@@ -41,6 +42,7 @@ class Table:
             game_time=0,
             settings=self.settings,
         )
+        return asked
 
     def do(self, who: str, command: Any, faces: Sequence[int] = (6,)) -> list[Any]:
         """Somebody asks; what happens is folded. Deciding never changes the state."""

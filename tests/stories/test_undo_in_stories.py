@@ -1,0 +1,107 @@
+"""Every action of every recorded story is undone in turn, with what depends on it (invariant 11).
+
+What is left is compared with the story played without it: the same commands decided from the beginning, one
+after the other, with the dice that fell.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from domain.campaign.again import OtherDiceWanted, PastAction, decided_again
+from domain.campaign.codec import past_action
+from domain.campaign.evolve import evolve
+from domain.campaign.snapshot import freeze, thaw
+from domain.campaign.state import CampaignState
+from domain.campaign.undo import Search
+from domain.ids import ActionId
+from domain.rejection import Rejection
+from services.cli.recording import recorded_names
+from services.folding import by_action
+from tests.stories.playing import play
+
+COMPARED_MIN = 3
+"""Undos after which nothing stands that would have gone otherwise; a single one would prove little."""
+
+STEP = 7
+"""Every so manieth action is undone, beginning with another one in each story: all of them would take minutes."""
+
+
+@pytest.fixture(scope="module", params=recorded_names())
+def story(request: pytest.FixtureRequest, client: Any, database: Any) -> list[PastAction]:
+    played = play(request.param, client, database)
+    return [past_action(rows) for rows in by_action(played.rows)]
+
+
+def searched(
+    before: CampaignState, later: Iterable[PastAction], going: ActionId | None, coming: Iterable[ActionId] = ()
+) -> Search:
+    """What becomes of a campaign without an action, or with some that were struck."""
+    search = Search(thaw(freeze(before)), set(coming), going, set(coming))
+    for action in later:
+        search.take(action)
+    return search
+
+
+def folded(actions: Iterable[PastAction]) -> CampaignState:
+    state = CampaignState()
+    for action in actions:
+        for event in action.events:
+            state = evolve(state, event)
+    return state
+
+
+def played_anew(actions: Iterable[PastAction]) -> CampaignState:
+    """The campaign after the commands of these actions, each decided on what came before."""
+    state = CampaignState()
+    for action in actions:
+        judged = action.request is not None and action.undoable
+        for event in decided_again(state, action) if judged else action.events:
+            state = evolve(state, event)
+    return state
+
+
+def test_a_story_decided_again_is_the_same_story(story):
+    search = searched(CampaignState(), story, None)
+    assert [(each.action.command, str(each.refusal)) for each in search.struck] == []
+    assert [each.command for each in search.affected] == []
+    assert freeze(search.state) == freeze(folded(story)) == freeze(played_anew(story))
+
+
+def test_any_action_undone_leaves_the_story_without_it_and_redone_gives_it_back(story):
+    whole = folded(story)
+    before = CampaignState()
+    compared = 0
+    for place, action in enumerate(story):
+        if action.undoable and place % STEP == len(story) % STEP:
+            undone = searched(before, story[place:], action.action_id)
+            gone = {each.action.action_id for each in undone.struck}
+            standing = [each for each in story if each.action_id not in gone]
+            assert freeze(undone.state) == freeze(folded(standing))
+            if not undone.affected:
+                assert freeze(undone.state) == freeze(played_anew(standing)), (place, action.command)
+                compared += 1
+            redone = searched(before, story[place:], None, gone)
+            assert redone.refused is None
+            assert not redone.struck
+            assert freeze(redone.state) == freeze(whole)
+        for event in action.events:
+            before = evolve(before, event)
+    assert compared >= COMPARED_MIN
+
+
+def test_what_would_be_refused_without_an_action_is_found_to_depend_on_it(story):
+    """The control: leaving an action out without asking what depends on it cannot be played."""
+    broken = 0
+    for place, action in enumerate(story):
+        if not action.undoable:
+            continue
+        undone = searched(folded(story[:place]), story[place:], action.action_id)
+        if undone.dependents:
+            with pytest.raises((Rejection, OtherDiceWanted)):
+                played_anew([*story[:place], *story[place + 1 :]])
+            broken += 1
+        if broken == 3:
+            return
+    raise AssertionError
