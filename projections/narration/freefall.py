@@ -61,7 +61,7 @@ def tell(event: e.Event, name: Name) -> str:
         case e.ClockClosed():
             return f"The clock {name(event.clock)} was put away"
         case e.TurnStarted():
-            return f"{event.name} begins the turn with {_dice(event.dice_pool)}{_scars(event.filled)}"
+            return f"The turn begins for {event.name} with {_dice(event.dice_pool)}{_scars(event.filled)}"
         case e.TurnEnded():
             return "The turn ended"
         case e.ActionsDeclared():

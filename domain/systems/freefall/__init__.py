@@ -56,7 +56,7 @@ def _name(state: FreefallState, thing: str) -> str | None:
         return treatment.method
     repair = state.repairs.get(thing)
     wanted = repair.item if repair is not None else thing
-    items = (each.items.get(wanted) for each in state.people())
+    items = (each.items.get(wanted) for each in state.characters.values())
     gone = (each.name for each in state.gone if each.id == thing)
     return next((item.what.name for item in items if item is not None), next(gone, None))
 

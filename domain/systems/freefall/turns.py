@@ -146,7 +146,7 @@ def require_actor(state: FreefallState, asked: Asked, actor: Actor, rule: str) -
         require_own(character, asked, rule)
         require_active(character, rule)
     elif not asked.is_gm:
-        raise Forbidden("not_your_character", f"{actor.name} is the GM's.", rule=rule)
+        raise Forbidden("not_your_character", f"Only a GM acts for {actor.name}.", rule=rule)
 
 
 def _action(board: Board, actor: Actor, asked: Asked, nth: int, draft: ActionDraft) -> Action:
