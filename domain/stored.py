@@ -126,6 +126,15 @@ class Backlog(Struct, frozen=True, gc=False):
     parked: int
 
 
+class LedgerCheck(Struct, frozen=True, gc=False):
+    """What an accountant found as of `seq`: balances added up from the log, and drift, both JSON."""
+
+    seq: int
+    checked_at: int
+    balances: bytes
+    drift: bytes
+
+
 class Chunk(Struct, frozen=True, gc=False):
     """Actions of one campaign that are appended together or not at all.
 

@@ -7,11 +7,16 @@ from msgspec import Struct
 
 from domain.asked import Role
 from domain.campaign.campaign import pending
-from domain.campaign.settings import SettingHelp, described
+from domain.campaign.dates import date_of
+from domain.campaign.reconciling import Drift, drift_from_sheets
+from domain.campaign.settings import OWN, SettingHelp, described, language_of, settings_of
 from domain.campaign.state import CampaignState
 from domain.ids import AccountId, CampaignId, CharacterId, SystemId
+from domain.sentences import Sentence, say
 from domain.systems import SYSTEMS
 from domain.systems.system import Pending
+from projections.languages import render
+from projections.narration.campaign import called
 
 
 class Member(Struct, frozen=True):
@@ -70,7 +75,8 @@ class ResultView(Struct, frozen=True):
 class CampaignView(Struct, frozen=True):
     """A campaign as one member sees it. `game_time` is whole seconds since its calendar began.
 
-    `results` are the last contests that are over, the oldest first.
+    `date` is the same in the group's calendar. `results` are the last contests that are over, the oldest first.
+    `alarms` say where the books are not right: nowhere, unless something is broken.
     """
 
     campaign_id: CampaignId
@@ -88,6 +94,8 @@ class CampaignView(Struct, frozen=True):
     pending: list[Pending]
     results: list[ResultView]
     settings: list[SettingHelp]
+    date: str
+    alarms: list[str]
 
 
 def members(state: CampaignState, name: Callable[[Any], str]) -> list[Member]:
@@ -159,4 +167,19 @@ def campaign_view(
         pending=pending(state),
         results=results(state, name),
         settings=described(list(state.systems), state.changed_settings),
+        date=date_of(state.game_time, settings_of(OWN, state.changed_settings).calendar).text,
+        alarms=[
+            render(_alarm(each, name), language_of(state.changed_settings)) for each in drift_from_sheets(state)
+        ],
+    )
+
+
+def _alarm(drift: Drift, name: Callable[[Any], str]) -> Sentence:
+    """What nobody should ever read: the books are not right."""
+    return say(
+        "The ledger says that {account} holds {ledger} {currency}, and the sheet says {sheet}",
+        account=called(drift.account, name),
+        ledger=drift.ledger,
+        currency=drift.currency,
+        sheet=drift.other,
     )

@@ -7,7 +7,9 @@ import msgspec
 from msgspec import Struct
 
 from domain.campaign.events import EntryPosted
-from domain.campaign.ledger import BY_HAND, postings
+from domain.campaign.ledger import BY_HAND, PENDING, postings
+from domain.campaign.money_events import EntryPending
+from domain.campaign.settings import OWN, settings_of
 from domain.campaign.state import CampaignState
 from domain.campaign.undo_events import ActionRedone, ActionUndone
 from domain.ids import AccountId, ActionId
@@ -15,16 +17,22 @@ from domain.recorded import Recorded
 from domain.stored_views import ViewRow
 from domain.systems.system import Posting
 from projections.moments import moment
+from projections.narration.campaign import called
 
 VIEW = "statement"
 _encoder = msgspec.json.Encoder()
 
 
 class AccountBalance(Struct, frozen=True):
-    """What one account holds of one currency; `name` says whose it is, as far as it has a name."""
+    """What one account holds of one currency.
+
+    `name` is its title in the group's chart, or says whose it is, as far as it has a name; `kind` is what stands
+    before the colon (`world`, `pilot`, `escrow`, …), or the account itself.
+    """
 
     account: str
     name: str
+    kind: str
     currency: str
     balance: int
 
@@ -81,21 +89,47 @@ def _moved(event: Any) -> list[Posting]:
 
 
 def account_balances(state: CampaignState, name: Callable[[Any], str]) -> list[AccountBalance]:
-    """Every account that ever held something, by name."""
+    """Every account that ever held something, by its id."""
+    chart = {each.account: each.title for each in settings_of(OWN, state.changed_settings).chart}
     return [
-        AccountBalance(account, called(account, name), currency, balance)
+        AccountBalance(
+            account, chart.get(account) or called(account, name), account.partition(":")[0], currency, balance
+        )
         for account, held in sorted(state.balances.items())
         for currency, balance in sorted(held.items())
     ]
 
 
-def called(account: str, name: Callable[[Any], str]) -> str:
-    """`pilot:pilot-5f0c…` as `Mara`; an account of nobody's keeps its own name."""
-    kind, _, owner = account.partition(":")
-    if not owner:
-        return account
-    person = name(owner)
-    return f"{kind}: {owner}" if person == owner else person
+class PendingView(Struct, frozen=True):
+    """Currency that is set aside: from whom, for whom, and who has to agree (None: a GM)."""
+
+    entry: str
+    currency: str
+    amount: int
+    debit: str
+    debit_name: str
+    credit: str
+    credit_name: str
+    held_by: AccountId | None
+    consent: AccountId | None
+
+
+def pending_entries(state: CampaignState, name: Callable[[Any], str]) -> list[PendingView]:
+    """Everything that is set aside."""
+    return [
+        PendingView(
+            entry=each.entry_id,
+            currency=each.currency,
+            amount=each.amount,
+            debit=each.debit,
+            debit_name=called(each.debit, name),
+            credit=each.credit,
+            credit_name=called(each.credit, name),
+            held_by=each.held_by,
+            consent=each.consent,
+        )
+        for each in state.pending_entries.values()
+    ]
 
 
 _row_decoder = msgspec.json.Decoder(EntryRow)
@@ -107,13 +141,13 @@ def action_of(row: ViewRow) -> ActionId:
 
 
 def is_by_hand(row: ViewRow) -> bool:
-    """Whether somebody posted this entry by hand, in words of their own."""
-    return _row_decoder.decode(row.content).posting.reason == BY_HAND
+    """Whether somebody posted this entry, or set it aside, by hand and in words of their own."""
+    return _row_decoder.decode(row.content).posting.reason in (BY_HAND, PENDING)
 
 
 def note_of(event: Any) -> str | None:
     """Those words."""
-    return event.reason if isinstance(event, EntryPosted) else None
+    return event.reason if isinstance(event, EntryPosted | EntryPending) else None
 
 
 def entry(row: ViewRow, name: Callable[[Any], str], note: str | None) -> LedgerEntry:

@@ -6,7 +6,7 @@ from services.handle import Handler
 from services.invites import Invites
 from services.names import Names
 from services.people import People
-from services.ports import Bell, Entropy, EventLog, Timers, ViewStore
+from services.ports import Bell, Entropy, EventLog, LedgerChecks, Timers, ViewStore
 from services.reading import Reading
 from services.standing import Standing
 
@@ -17,6 +17,7 @@ class House(Struct, frozen=True):
     log: EventLog
     views: ViewStore
     timers: Timers
+    ledger_checks: LedgerChecks
     handler: Handler
     reading: Reading
     standing: Standing

@@ -15,6 +15,7 @@ from domain.stored import (
     Head,
     KeptTimer,
     KeyedAnswer,
+    LedgerCheck,
     Outcome,
     StoredEvent,
     StoredFact,
@@ -179,6 +180,26 @@ class Timers(Protocol):
 
     async def backlog(self) -> Backlog:
         """What should have happened by now, and what is parked."""
+        ...
+
+
+class LedgerChecks(Protocol):
+    """What accountants found. Every method may raise `DatabaseAway`."""
+
+    async def unchecked(self, first: UUID, limit: int) -> list[CampaignId]:
+        """Campaigns that have gone on since their last check, from an id on."""
+        ...
+
+    async def of(self, campaign_id: CampaignId) -> LedgerCheck | None:
+        """The last check of a campaign's ledger."""
+        ...
+
+    async def save(self, campaign_id: CampaignId, seq: int, balances: bytes, drift: bytes) -> None:
+        """Keep a check."""
+        ...
+
+    async def drifting(self) -> int:
+        """How many campaigns have a ledger that is not right."""
         ...
 
 

@@ -15,6 +15,7 @@ from domain.campaign import (
     ledger,
     membership,
     notes,
+    pending_entries,
     sessions,
     timers,
     undo_requests,
@@ -43,6 +44,7 @@ from domain.campaign.commands import (
 )
 from domain.campaign.dice_in_events import dice_of
 from domain.campaign.founding import found
+from domain.campaign.money_commands import OfferTransfer, PostPending, VoidPending
 from domain.campaign.settings import change_setting, settings_of
 from domain.campaign.state import CampaignState
 from domain.campaign.timer_commands import CancelTimer, FireTimer, Order, PauseTimer, ResumeTimer, ScheduleTimer
@@ -127,6 +129,8 @@ def _decide_own(
             return [*notes.add_note(state, command, asked)]
         case PostEntry():
             return [*ledger.post_entry(state, command, asked)]
+        case OfferTransfer() | PostPending() | VoidPending():
+            return pending_entries.decide(state, command, asked)
         case AdoptCharacter():
             return adoption.adopt(state, command, asked)
         case RollDice():

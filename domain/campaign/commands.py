@@ -6,6 +6,7 @@ from msgspec import Meta, field
 
 from domain.asked import Role
 from domain.campaign.command import Account, Command, Span
+from domain.campaign.money_commands import MoneyCommand
 from domain.campaign.timer_commands import TimerCommand
 from domain.campaign.undo_commands import DeclineUndo
 from domain.ids import AccountId, CharacterId, SystemId
@@ -78,13 +79,17 @@ class AddNote(Command, frozen=True, tag="campaign.add_note"):
 
 
 class PostEntry(Command, frozen=True, tag="campaign.post_entry"):
-    """Move currency from the account `debit` to the account `credit` by hand."""
+    """Move currency from the account `debit` to the account `credit` by hand.
+
+    A `pending` entry is only set aside, until `post_pending` or `void_pending`.
+    """
 
     currency: Key
     debit: Account
     credit: Account
     amount: Annotated[int, Meta(ge=1, le=1_000_000_000)]
     reason: Annotated[FreeText, Meta(min_length=1)]
+    pending: bool = False
 
 
 class RollDice(Command, frozen=True, tag="campaign.roll"):
@@ -117,6 +122,7 @@ PlayCommand = (
     | PostEntry
     | RollDice
     | AdoptCharacter
+    | MoneyCommand
     | TimerCommand
     | DeclineUndo
 )

@@ -4,6 +4,7 @@ from typing import Any
 
 from domain.asked import Role
 from domain.campaign.event import Event
+from domain.campaign.money_events import MoneyEvent
 from domain.campaign.timer_events import TimerEvent
 from domain.campaign.undo_events import UndoEvent
 from domain.dice.rolling import CountedDie
@@ -125,6 +126,7 @@ CampaignEvent = (
     | NoteAdded
     | EntryPosted
     | DiceRolled
+    | MoneyEvent
     | TimerEvent
     | UndoEvent
     | Hidden

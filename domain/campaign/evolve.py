@@ -5,7 +5,7 @@ from typing import Any
 from msgspec import structs
 
 from domain.asked import Role
-from domain.campaign import timers
+from domain.campaign import pending_entries, timers
 from domain.campaign.events import (
     AttendanceMarked,
     CharacterAssigned,
@@ -19,6 +19,7 @@ from domain.campaign.events import (
     SettingChanged,
 )
 from domain.campaign.ledger import post, postings
+from domain.campaign.money_events import EntryPending, PendingPosted, PendingVoided
 from domain.campaign.state import CampaignState, OpenScene, OpenSession, Undone
 from domain.campaign.timer_events import TimerCancelled, TimerFired, TimerPaused, TimerResumed, TimerScheduled
 from domain.campaign.undo_events import (
@@ -85,6 +86,8 @@ def _evolve_own(state: CampaignState, event: Any) -> None:
             state.downtime = None
         case CalendarAdvanced():
             state.game_time += event.seconds
+        case EntryPending() | PendingPosted() | PendingVoided():
+            pending_entries.evolve(state, event)
         case TimerScheduled() | TimerCancelled() | TimerPaused() | TimerResumed() | TimerFired():
             timers.evolve(state, event)
         case ActionUndone():

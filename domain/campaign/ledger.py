@@ -11,9 +11,12 @@ from domain.campaign.characters import characters
 from domain.campaign.commands import PostEntry
 from domain.campaign.events import CampaignEvent, EntryPosted
 from domain.campaign.membership import must_be_gm
+from domain.campaign.money_commands import OfferTransfer
+from domain.campaign.money_events import EntryPending, PendingPosted, PendingVoided
+from domain.campaign.settings import OWN, CampaignSettings, settings_of
 from domain.campaign.state import CampaignState
 from domain.campaign.timer_commands import Post
-from domain.ids import born
+from domain.ids import AccountId, born
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems import SYSTEMS, owner_of
@@ -21,6 +24,11 @@ from domain.systems.system import Posting
 
 BY_HAND = "entry"
 """The reason of an entry that somebody posted; their own words stand in the event."""
+
+PENDING, POSTED, VOIDED = "pending", "posted", "voided"
+"""The reasons of entries that set something aside, let it go on, and give it back."""
+
+WORLD = "world"
 
 
 def post_entry(state: CampaignState, command: PostEntry, asked: Asked) -> list[CampaignEvent]:
@@ -31,33 +39,44 @@ def post_entry(state: CampaignState, command: PostEntry, asked: Asked) -> list[C
     """
     must_be_gm(asked, say("Only a GM may post to the ledger by hand."))
     check_accounts(state, command.debit, command.credit)
+    require_balance(state, command.debit, command.currency, command.amount)
+    if command.pending:
+        return [held(command, asked, consent=None, on_sheet=False)]
     return [entry(command, command.reason, asked)]
 
 
 def check_accounts(state: CampaignState, debit: str, credit: str) -> None:
-    """Refuse `same_account`, and `account_on_a_sheet` or `account_of_the_rules` for what only those move."""
+    """Refuse `same_account`, and accounts that no hand moves, as `check_kept` does."""
     if debit == credit:
         raise Rejection("same_account", "An entry moves currency between two different accounts.")
-    on_sheets = {known.character for known in characters(state)}
     for account in (debit, credit):
-        if account.rpartition(":")[2] in on_sheets:
-            raise Rejection(
-                "account_on_a_sheet",
-                say(
-                    "{account} is on a character's sheet: move it by the commands of the rule system.",
-                    account=account,
-                ),
-            )
-        keeper = next((SYSTEMS[system] for system in state.systems if SYSTEMS[system].keeps(account)), None)
-        if keeper is not None:
-            raise Rejection(
-                "account_of_the_rules",
-                say(
-                    "{account} is kept by the rules of {system}: move it by their commands.",
-                    account=account,
-                    system=keeper.title,
-                ),
-            )
+        if account.rpartition(":")[2] in {known.character for known in characters(state)}:
+            raise on_a_sheet(account)
+        check_kept(state, account)
+
+
+def check_kept(state: CampaignState, account: str) -> None:
+    """Refuse `account_of_the_rules`, and `account_in_escrow`: that goes on, or back, by commands of its own."""
+    if account.partition(":")[2] in state.pending_entries:
+        raise Rejection("account_in_escrow", say("{account} holds what is set aside.", account=account))
+    keeper = next((SYSTEMS[system] for system in state.systems if SYSTEMS[system].keeps(account)), None)
+    if keeper is not None:
+        raise Rejection(
+            "account_of_the_rules",
+            say(
+                "{account} is kept by the rules of {system}: move it by their commands.",
+                account=account,
+                system=keeper.title,
+            ),
+        )
+
+
+def on_a_sheet(account: str) -> Rejection:
+    """`account_on_a_sheet`: only the system's own commands move it."""
+    return Rejection(
+        "account_on_a_sheet",
+        say("{account} is on a character's sheet: move it by the commands of the rule system.", account=account),
+    )
 
 
 def entry(wanted: PostEntry | Post, reason: str, asked: Asked) -> EntryPosted:
@@ -72,6 +91,42 @@ def entry(wanted: PostEntry | Post, reason: str, asked: Asked) -> EntryPosted:
     )
 
 
+def held(
+    wanted: PostEntry | OfferTransfer, asked: Asked, *, consent: AccountId | None, on_sheet: bool
+) -> EntryPending:
+    """What sets currency aside until somebody agrees."""
+    return EntryPending(
+        entry_id=born("entry", asked.action_id),
+        currency=wanted.currency,
+        debit=wanted.debit,
+        credit=wanted.credit,
+        change=wanted.amount,
+        reason=wanted.reason,
+        held_by=asked.account,
+        consent=consent,
+        on_sheet=on_sheet,
+    )
+
+
+def require_balance(state: CampaignState, account: str, currency: str, amount: int) -> None:
+    """Refuse `insufficient_balance` where an account that may not owe anything would."""
+    held = state.balances.get(account, {}).get(currency, 0)
+    if amount > held and not _may_owe(state, account):
+        raise Rejection(
+            "insufficient_balance",
+            say("{account} holds {held} {currency}.", account=account, held=held, currency=currency),
+        )
+
+
+def _may_owe(state: CampaignState, account: str) -> bool:
+    """The world always may; everybody else as the chart of accounts says, and the setting for the rest."""
+    if account.partition(":")[0] == WORLD:
+        return True
+    settings: CampaignSettings = settings_of(OWN, state.changed_settings)
+    listed = next((each for each in settings.chart if each.account == account), None)
+    return listed.debt if listed is not None else settings.debt == "allowed"
+
+
 def postings(event: Any) -> list[Posting]:
     """How any event of a campaign moves currency."""
     if isinstance(event, EntryPosted):
@@ -84,12 +139,33 @@ def postings(event: Any) -> list[Posting]:
                 reason=BY_HAND,
             )
         ]
+    if isinstance(event, EntryPending | PendingPosted | PendingVoided):
+        return _in_two_steps(event)
     system = owner_of(event)
     return system.postings(event) if system is not None else []
 
 
+def _in_two_steps(event: EntryPending | PendingPosted | PendingVoided) -> list[Posting]:
+    if event.on_sheet:
+        return []  # the character's system moves it
+    escrow = f"escrow:{event.entry_id}"
+    match event:
+        case EntryPending():
+            debit, credit, reason = event.debit, escrow, PENDING
+        case PendingPosted():
+            debit, credit, reason = escrow, event.credit, POSTED
+        case PendingVoided():
+            debit, credit, reason = escrow, event.debit, VOIDED
+    return [Posting(currency=event.currency, debit=debit, credit=credit, amount=event.change, reason=reason)]
+
+
 def post(state: CampaignState, posting: Posting) -> None:
     """Apply one posting to the balances."""
+    add(state.balances, posting)
+
+
+def add(balances: dict[str, dict[str, int]], posting: Posting) -> None:
+    """The same to any balances."""
     for account, change in ((posting.debit, -posting.amount), (posting.credit, posting.amount)):
-        held = state.balances.setdefault(account, {})
+        held = balances.setdefault(account, {})
         held[posting.currency] = held.get(posting.currency, 0) + change

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, get_type_hints
 import msgspec
 from msgspec import Meta, Struct
 
+from domain.campaign.command import Account
 from domain.campaign.commands import SetSetting
 from domain.campaign.dates import CalendarShape
 from domain.campaign.events import SettingChanged
@@ -18,9 +19,18 @@ from domain.ids import SystemId
 from domain.rejection import Rejection
 from domain.sentences import ENGLISH, say
 from domain.systems import SYSTEMS
+from domain.texts import Name
 
 OWN = "campaign"
 LANGUAGE = "campaign.language"
+
+
+class ChartAccount(Struct, frozen=True, forbid_unknown_fields=True):
+    """An account of the ledger as the group has it in its chart."""
+
+    account: Account
+    title: Name
+    debt: bool = False
 
 
 class CampaignSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -34,6 +44,17 @@ class CampaignSettings(Struct, frozen=True, forbid_unknown_fields=True):
         Literal["game", "real"],
         Meta(description="Which clock a timer goes by that names none: the campaign's calendar, or real time."),
     ] = "game"
+    debt: Annotated[
+        Literal["allowed", "refused"],
+        Meta(description="Whether accounts may go below zero by hand or by timers; the world's always may."),
+    ] = "allowed"
+    chart: Annotated[
+        list[ChartAccount],
+        Meta(
+            description="The group's accounts, with their titles, and which of them may go below zero.",
+            max_length=200,
+        ),
+    ] = []
     calendar: Annotated[
         CalendarShape,
         Meta(description="The group's calendar: its months with their days, its week, its first year."),
@@ -82,12 +103,12 @@ def described(systems: list[SystemId], changed: Mapping[str, Any]) -> list[Setti
         SettingHelp(
             key=f"{owner}.{name}",
             value=msgspec.to_builtins(getattr(settings_of(owner, changed), name)),
-            default=msgspec.to_builtins(default),
+            default=msgspec.to_builtins(getattr(kind(), name)),
             help=_help(kind, name),
         )
         for owner in (OWN, *systems)
         for kind in (_kind(owner),)
-        for name, default in zip(kind.__struct_fields__, kind.__struct_defaults__, strict=True)
+        for name in kind.__struct_fields__
     ]
 
 

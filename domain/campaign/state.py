@@ -61,6 +61,23 @@ class Undone(Struct, frozen=True):
     rolled_again: bool = False
 
 
+class PendingEntry(Struct, frozen=True):
+    """Currency that lies in escrow. `consent` is who has to agree; None: a GM."""
+
+    entry_id: str
+    currency: str
+    debit: str
+    credit: str
+    amount: int
+    held_by: AccountId | None
+    consent: AccountId | None
+
+    @property
+    def escrow(self) -> str:
+        """The account in which it lies."""
+        return f"escrow:{self.entry_id}"
+
+
 class CampaignState(Struct):
     """Plain data that `evolve` changes in place; whoever folds owns it.
 
@@ -83,6 +100,7 @@ class CampaignState(Struct):
     game_time: int = 0
     balances: dict[str, dict[str, int]] = field(default_factory=dict)
     timers: dict[str, OwnTimer] = field(default_factory=dict)
+    pending_entries: dict[str, PendingEntry] = field(default_factory=dict)
     undone: dict[ActionId, Undone] = field(default_factory=dict)
     affected: dict[ActionId, ActionId] = field(default_factory=dict)
     undo_requests: dict[ActionId, AccountId] = field(default_factory=dict)

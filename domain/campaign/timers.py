@@ -206,6 +206,7 @@ def _fire(state: CampaignState, command: FireTimer, asked: Asked) -> list[Any]:
         character=timer.character,
     )
     if isinstance(timer.effect, Post):
+        ledger.require_balance(state, timer.effect.debit, timer.effect.currency, timer.effect.amount)
         return [fired, ledger.entry(timer.effect, timer.title, asked)]
     return [fired]
 

@@ -109,6 +109,23 @@ def _no_results(state: Any) -> list[Result]:  # noqa: ARG001 — the shape of `R
     return []
 
 
+class Purse(Struct, frozen=True):
+    """What a system's own state says that an account of the ledger holds."""
+
+    account: str
+    currency: str
+    balance: int
+
+
+def _no_purses(state: Any) -> list[Purse]:  # noqa: ARG001 — the shape of `RuleSystem.purses`
+    """Some systems keep no money."""
+    return []
+
+
+def _moves_no_money(*_: Any) -> None:
+    """Most systems have nothing that characters may give each other."""
+
+
 class RolledTest(Struct, frozen=True):
     """Dice that fell in one event, for statistics.
 
@@ -167,6 +184,10 @@ class RuleSystem(Struct, frozen=True):
     """What the machine is called that a character would take into another system's battle; None without one."""
     results: Callable[[Any], list[Result]] = _no_results
     """The contests that are over and still remembered, the oldest first."""
+    purses: Callable[[Any], list[Purse]] = _no_purses
+    """What the system's own state says that accounts hold: the ledger must say the same."""
+    move_money: Callable[[Any, CharacterId, str, str, int, str], list[Any] | None] = _moves_no_money
+    """How `(state, character, account, currency, change, other account)` happens, as events; None: it cannot."""
     unattended: frozenset[Any] = frozenset()
     """The types of commands that a timer may give, as if a GM did: they take no dice and ask nobody anything."""
     sheet_texts: frozenset[str] = frozenset()

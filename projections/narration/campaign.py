@@ -18,6 +18,7 @@ from domain.campaign.events import (
     RoleChanged,
     SettingChanged,
 )
+from domain.campaign.money_events import EntryPending, PendingPosted, PendingVoided
 from domain.campaign.timer_events import (
     TimerCancelled,
     TimerEvent,
@@ -110,6 +111,8 @@ def tell(event: CampaignEvent, name: Callable[[Any], str]) -> Sentence:
             return say("Downtime ended")
         case CalendarAdvanced():
             return say("{span} passed", span=span(event.seconds))
+        case EntryPending() | PendingPosted() | PendingVoided():
+            return _in_two_steps(event, name)
         case TimerScheduled() | TimerCancelled() | TimerPaused() | TimerResumed() | TimerFired():
             return timer(event)
         case ActionUndone() | ActionRedone() | ActionAffected() | UndoRequested() | UndoDeclined():
@@ -120,6 +123,41 @@ def tell(event: CampaignEvent, name: Callable[[Any], str]) -> Sentence:
             return say("Something happened that you cannot see")
         case _:
             assert_never(event)
+
+
+def _in_two_steps(event: EntryPending | PendingPosted | PendingVoided, name: Callable[[Any], str]) -> Sentence:
+    """Currency that is set aside, and what became of it."""
+    debit, credit = called(event.debit, name), called(event.credit, name)
+    amount, currency = event.change, event.currency
+    match event:
+        case EntryPending():
+            return say(
+                "{amount} {currency} are set aside, from {debit} for {credit}: {reason}",
+                amount=amount,
+                currency=currency,
+                debit=debit,
+                credit=credit,
+                reason=event.reason,
+            )
+        case PendingPosted():
+            return say(
+                "{credit} got {amount} {currency} from {debit}",
+                amount=amount,
+                currency=currency,
+                debit=debit,
+                credit=credit,
+            )
+        case PendingVoided():
+            return say("{debit} got {amount} {currency} back", amount=amount, currency=currency, debit=debit)
+
+
+def called(account: str, name: Callable[[Any], str]) -> str:
+    """`pilot:pilot-5f0c…` as `Mara`; an account of nobody's keeps its own name."""
+    kind, _, owner = account.partition(":")
+    if not owner:
+        return account
+    person = name(owner)
+    return f"{kind}: {owner}" if person == owner else person
 
 
 def timer(event: TimerEvent) -> Sentence:

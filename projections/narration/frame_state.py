@@ -83,6 +83,8 @@ def tell(event: e.Event, name: Name) -> str:
             return _concluded(event, name)
         case e.CurrencyAwarded():
             return _awarded(event, name)
+        case e.CurrencyMoved():
+            return ""  # the campaign tells who gave what to whom
         case e.CurrencyCharged():
             return _charged(event, name)
         case e.CurrencySpent():

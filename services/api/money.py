@@ -1,23 +1,52 @@
-"""`…/ledger`: where currency is, and where it came from."""
+"""`…/ledger`: where currency is, where it came from, and whether the books are right."""
 
+import csv
+import io
+from collections.abc import AsyncIterator
+
+import msgspec
 from litestar import Controller, get
 from litestar.di import NamedDependency
+from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, FromQuery
+from litestar.response import Stream
 from msgspec import Struct
 
-from projections.ledger import AccountBalance, LedgerEntry, account_balances
+from domain.campaign.reconciling import Drift, drift_from_sheets, trial_balance
+from domain.stored import LedgerCheck
+from projections.ledger import AccountBalance, LedgerEntry, PendingView, account_balances, pending_entries
+from projections.moments import moment
 from services.api.paths import LIMIT_DEFAULT, AfterQuery, AtQuery, LimitQuery, campaign_of, moment_of
 from services.api.roles import MEMBERS
-from services.history import entries_page
+from services.history import LIMIT_MAX, entries_page
 from services.house import House
 from services.people import Principal
+from services.reading import Seen
+
+COLUMNS = LedgerEntry.__struct_fields__
+
+
+class Checked(Struct, frozen=True):
+    """Up to where an accountant has added up the log, when, and what did not agree then."""
+
+    seq: int
+    at: str
+    drift: list[Drift]
 
 
 class AccountsPage(Struct, frozen=True):
-    """Every account of the ledger; the balances of one currency always add up to zero."""
+    """Every account of the ledger, and whether the books are right.
+
+    `trial_balance` is what all accounts hold together of each currency: zero, always. `drift` names accounts of
+    which sheets say otherwise than the ledger: none, always. `checked` is the last check against the log.
+    """
 
     as_of: int
     accounts: list[AccountBalance]
+    pending: list[PendingView]
+    trial_balance: dict[str, int]
+    drift: list[Drift]
+    checked: Checked | None
 
 
 class EntriesPage(Struct, frozen=True):
@@ -42,9 +71,21 @@ class LedgerController(Controller):
         campaign_id: FromPath[str],
         at: AtQuery = None,
     ) -> AccountsPage:
-        """What each account holds."""
+        """What each account holds, what is set aside, and whether the books are right."""
         seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
-        return AccountsPage(seen.seq, account_balances(seen.state, seen.name))
+        check = await house.ledger_checks.of(seen.campaign_id) if seen.audience.gm else None
+        return AccountsPage(
+            as_of=seen.seq,
+            accounts=account_balances(seen.state, seen.name),
+            pending=pending_entries(seen.state, seen.name),
+            trial_balance=trial_balance(seen.state.balances),
+            drift=drift_from_sheets(seen.state),
+            checked=Checked(
+                check.seq, moment(check.checked_at), msgspec.json.decode(check.drift, type=list[Drift])
+            )
+            if check is not None
+            else None,
+        )
 
     @get("/entries", summary="Entries", operation_class=MEMBERS)
     async def entries(
@@ -61,3 +102,45 @@ class LedgerController(Controller):
         seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
         entries, next_after = await entries_page(house.log, house.views, seen, account, after, limit)
         return EntriesPage(seen.seq, entries, next_after)
+
+    @get(
+        "/entries.csv",
+        summary="The ledger as a table",
+        operation_class=MEMBERS,
+        responses={200: ResponseSpec(str, description="One line an entry.", media_type="text/csv")},
+    )
+    async def entries_csv(
+        self,
+        house: NamedDependency[House],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        account: FromQuery[str | None] = None,
+    ) -> Stream:
+        """Every entry, of one account or of all, as comma-separated values for a spreadsheet."""
+        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
+        headers = {"Content-Disposition": 'attachment; filename="ledger.csv"'}
+        return Stream(_lines(house, seen, account), media_type="text/csv", headers=headers)
+
+
+def _checked(check: LedgerCheck) -> Checked:
+    return Checked(check.seq, moment(check.checked_at), msgspec.json.decode(check.drift, type=list[Drift]))
+
+
+async def _lines(house: House, seen: Seen, account: str | None) -> AsyncIterator[bytes]:
+    """The table page by page, so that a long ledger takes no more memory than a short one."""
+    yield _csv([COLUMNS])
+    after: int | None = 0
+    while after is not None:
+        entries, after = await entries_page(house.log, house.views, seen, account, after, LIMIT_MAX)
+        yield _csv([[_cell(getattr(entry, column)) for column in COLUMNS] for entry in entries])
+
+
+def _cell(value: object) -> object:
+    """A spreadsheet takes what begins so for a formula; people's own words must stay words."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
+
+
+def _csv(lines: list[list[object]] | list[tuple[str, ...]]) -> bytes:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\r\n").writerows(lines)
+    return text.getvalue().encode()

@@ -10,6 +10,7 @@ from infra.memory.bell import MemoryBell
 from infra.postgres.accounts import PostgresAccounts, PostgresInvites
 from infra.postgres.connections import Connections
 from infra.postgres.event_log import PostgresEventLog
+from infra.postgres.ledger_checks import PostgresLedgerChecks
 from infra.postgres.timers import PostgresTimers
 from infra.postgres.views import PostgresViews
 from infra.redis.bell import RedisBell
@@ -68,6 +69,7 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
                 log=log,
                 views=views,
                 timers=timers,
+                ledger_checks=PostgresLedgerChecks(lanes),
                 handler=handler,
                 reading=Reading(log, views, names, settings.hot_bytes // 2),
                 standing=Standing(log, views),

@@ -10,6 +10,7 @@ from services.catch_up import CatchUp
 from services.settings import Settings
 from services.wiring.house import open_house
 from services.wiring.jobs import answering_doorbells
+from services.worker.accounting import Accounting
 from services.worker.firing import Firing
 from services.worker.sweep import Sweep
 
@@ -22,7 +23,8 @@ async def work(settings: Settings) -> None:
     async with open_house(settings) as house:
         sweep = Sweep(house.views, CatchUp(house.log, house.views, house.handler), house.entropy)
         firing = Firing(house.timers, house.handler)
-        jobs = (firing, sweep)
+        accounting = Accounting(house.log, house.views, house.ledger_checks, house.entropy)
+        jobs = (firing, sweep, accounting)
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, lambda: [job.stop() for job in jobs])
         if settings.worker_metrics_port:
@@ -33,7 +35,7 @@ async def work(settings: Settings) -> None:
         log_line.info("worker_stopped")
 
 
-def _wake(loop: asyncio.AbstractEventLoop, jobs: tuple[Firing, Sweep]) -> None:
+def _wake(loop: asyncio.AbstractEventLoop, jobs: tuple[Firing, Sweep, Accounting]) -> None:
     """From Dramatiq's thread to the loop's."""
     for job in jobs:
         loop.call_soon_threadsafe(job.ring)

@@ -53,6 +53,13 @@ def test_it_is_long_and_somebody_is_refused_on_the_way(played):
     assert played.story.recording.title.settings["campaign.dice_origins"] == "table"
 
 
+def test_its_books_are_right(played):
+    """Invariant 12: the trial balance of every currency is zero, and sheets say what the ledger says."""
+    books = played.story.get(played.gm, "/ledger/accounts")
+    assert set(books["trial_balance"].values()) <= {0}
+    assert books["drift"] == []
+
+
 def test_its_hash_chain_holds_over_the_stored_rows(played):
     campaign_id, previous = CampaignId(UUID(played.story.campaign_id)), GENESIS
     for seq, row in enumerate(played.rows, 1):

@@ -9,7 +9,7 @@ from domain.systems.angst.decide import decide
 from domain.systems.angst.events import CharacterAssigned, Event
 from domain.systems.angst.evolve import evolve
 from domain.systems.angst.odds import rolls
-from domain.systems.angst.purse import postings
+from domain.systems.angst.purse import postings, purses
 from domain.systems.angst.recovery import owed
 from domain.systems.angst.settings import Settings
 from domain.systems.angst.state import Angst
@@ -82,6 +82,7 @@ ANGST = RuleSystem(
     name=_name,
     pending=_pending,
     postings=postings,
+    purses=purses,
     owed=owed,
     rolls=rolls,
     redact=_redact,

@@ -22,7 +22,7 @@ from domain.systems.angst.events import (
     StoryPointsSpent,
 )
 from domain.systems.angst.state import Angst, Character
-from domain.systems.system import Posting
+from domain.systems.system import Posting, Purse
 
 STORY_POINTS = "story_points"
 
@@ -147,6 +147,12 @@ def postings(event: Event) -> list[Posting]:
         case _:
             return []
     return [move] if move.amount else []
+
+
+def purses(state: Angst) -> list[Purse]:
+    """The Story Points on sheets."""
+    everyone = sorted(state.characters.items())
+    return [Purse(f"character:{who}", STORY_POINTS, character.story_points) for who, character in everyone]
 
 
 def _move(reason: str, character: str, change: int) -> Posting:

@@ -4,12 +4,14 @@ Codes: insufficient_currency.
 """
 
 from domain.asked import Asked
+from domain.ids import CharacterId
 from domain.rejection import Rejection
 from domain.systems.frame_state.asking import find_pilot, require_handler
 from domain.systems.frame_state.commands import AwardCurrency, ChargeCurrency
 from domain.systems.frame_state.events import (
     CurrencyAwarded,
     CurrencyCharged,
+    CurrencyMoved,
     CurrencySpent,
     Event,
     FrameReplaced,
@@ -21,7 +23,7 @@ from domain.systems.frame_state.events import (
     TestResolved,
 )
 from domain.systems.frame_state.state import Frame, FrameState, Pilot
-from domain.systems.system import Posting
+from domain.systems.system import Posting, Purse
 
 CREDITS = "credits"
 REFIT_CREDIT = "refit_credit"
@@ -91,6 +93,31 @@ def spend(
     )
 
 
+def move_money(
+    state: FrameState, pilot_id: CharacterId, account: str, currency: str, change: int, other: str
+) -> list[CurrencyMoved] | None:
+    """A pilot's currency changes hands between people; refit credit never does."""
+    pilot = state.pilots.get(pilot_id)
+    if pilot is None or (account, currency) != (f"pilot:{pilot_id}", CREDITS):
+        return None
+    return [CurrencyMoved(pilot=pilot_id, change=change, account=other, balance_after=pilot.currency + change)]
+
+
+def moved(state: FrameState, event: CurrencyMoved) -> None:
+    """Change the balance."""
+    pilot = state.pilots.get(event.pilot)
+    if pilot is not None:
+        pilot.currency += event.change
+
+
+def purses(state: FrameState) -> list[Purse]:
+    """What sheets say of credits and refit credit."""
+    pilots = [Purse(f"pilot:{id_}", CREDITS, pilot.currency) for id_, pilot in state.pilots.items()]
+    return pilots + [
+        Purse(f"frame:{id_}", REFIT_CREDIT, frame.refit_credit) for id_, frame in state.frames.items()
+    ]
+
+
 def awarded(state: FrameState, event: CurrencyAwarded) -> None:
     """Balances have no floor: a struck award may leave somebody in debt."""
     pilot = state.pilots.get(event.pilot)
@@ -137,6 +164,8 @@ def postings(event: Event) -> list[Posting]:
             # A hand-written reason is somebody's free text; the account is a word of the rulebook.
             target = "mission_costs" if event.mission_id is not None else "charge"
             moves = [_credits(f"pilot:{event.pilot}", f"world:{target}", event.amount)]
+        case CurrencyMoved():
+            moves = [_credits(event.account, f"pilot:{event.pilot}", event.change)]
         case CurrencySpent():
             moves = [
                 _credits(f"pilot:{event.pilot}", f"world:{event.reason}", event.amount),
@@ -171,10 +200,11 @@ def _posting(currency: str, debit: str, credit: str, amount: int) -> Posting:
     if amount < 0:
         debit, credit, amount = credit, debit, -amount
     worlds = [side.removeprefix("world:") for side in (debit, credit) if side.startswith("world:")]
+    escrow = any(side.startswith("escrow:") for side in (debit, credit))
     return Posting(
         currency=currency,
         debit=debit,
         credit=credit,
         amount=amount,
-        reason=worlds[0] if worlds else "carried",
+        reason=worlds[0] if worlds else "transfer" if escrow else "carried",
     )

@@ -354,6 +354,15 @@ class CurrencySpent(Fact, frozen=True, tag="frame_state.currency_spent"):
     category: str | None = None
 
 
+class CurrencyMoved(Fact, frozen=True, tag="frame_state.currency_moved"):
+    """A pilot's currency changes by `change`, to or from another account: a transfer between people."""
+
+    pilot: str
+    change: int
+    account: str
+    balance_after: int
+
+
 Event = (
     CatalogueDefined
     | RoleAssigned
@@ -383,4 +392,5 @@ Event = (
     | CurrencyAwarded
     | CurrencyCharged
     | CurrencySpent
+    | CurrencyMoved
 )

@@ -69,6 +69,8 @@ def evolve(state: FrameState, event: e.Event) -> FrameState:  # noqa: PLR0915 â€
         case e.CurrencyAwarded():
             currency.awarded(state, event)
             missions.payout_posted(state, event)
+        case e.CurrencyMoved():
+            currency.moved(state, event)
         case e.CurrencyCharged():
             currency.charged(state, event)
         case e.CurrencySpent():

@@ -18,7 +18,7 @@ from domain.systems.freefall.commands import (
 from domain.systems.freefall.decide import decide
 from domain.systems.freefall.events import CharacterAssigned, Event
 from domain.systems.freefall.evolve import evolve
-from domain.systems.freefall.money import keeps, postings
+from domain.systems.freefall.money import keeps, postings, purses
 from domain.systems.freefall.odds import rolls
 from domain.systems.freefall.recovery import follow
 from domain.systems.freefall.settings import Settings
@@ -127,6 +127,7 @@ FREEFALL = RuleSystem(
     pending=_pending,
     postings=postings,
     keeps=keeps,
+    purses=purses,
     owed=owed,
     rolls=rolls,
     redact=_redact,

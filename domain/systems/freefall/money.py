@@ -10,7 +10,7 @@ from domain.systems.freefall.asking import require_gm
 from domain.systems.freefall.commands import AwardCredits, ChargeCredits
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import Character, FreefallState
-from domain.systems.system import Posting
+from domain.systems.system import Posting, Purse
 
 CREDITS = "credits"
 CREW = "crew"
@@ -95,6 +95,11 @@ def _posting(debit: str | None, credit: str | None, amount: int, reason: str) ->
     if debit is None or credit is None or amount == 0:
         return []
     return [Posting(currency=CREDITS, debit=debit, credit=credit, amount=amount, reason=reason)]
+
+
+def purses(state: FreefallState) -> list[Purse]:
+    """What crews have."""
+    return [Purse(crew, CREDITS, balance) for crew, balance in sorted(state.credits.items())]
 
 
 def posted(state: FreefallState, event: e.Event) -> None:

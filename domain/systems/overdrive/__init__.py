@@ -14,7 +14,7 @@ from domain.systems.overdrive.events import (
 )
 from domain.systems.overdrive.evolve import evolve
 from domain.systems.overdrive.odds import rolls
-from domain.systems.overdrive.points import keeps, postings
+from domain.systems.overdrive.points import keeps, postings, purses
 from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import OverdriveState
 from domain.systems.system import Character, Pending, RuleSystem
@@ -117,6 +117,7 @@ OVERDRIVE = RuleSystem(
     pending=_pending,
     postings=postings,
     keeps=keeps,
+    purses=purses,
     owed=progression.owed,
     rolls=rolls,
     redact=_redact,

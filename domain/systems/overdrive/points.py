@@ -11,7 +11,7 @@ from domain.sentences import say
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.state import Character, OverdriveState
 from domain.systems.overdrive.tables import Side
-from domain.systems.system import Posting
+from domain.systems.system import Posting, Purse
 
 OVERDRIVE = "overdrive"
 TACTICAL = "tactical_points"
@@ -147,6 +147,14 @@ def reserve(duel: str, side: Side) -> str:
 def keeps(account: str) -> bool:
     """Tactical points and the reserves of duels move by the rules alone."""
     return account == TEAM or account.startswith(f"{RESERVE}:")
+
+
+def purses(state: OverdriveState) -> list[Purse]:
+    """What sheets and the team say of Overdrive and tactical points."""
+    everyone = sorted(state.characters.items())
+    available = [Purse(f"available:{who}", OVERDRIVE, each.od.available) for who, each in everyone]
+    spent = [Purse(f"spent:{who}", OVERDRIVE, each.od.spent) for who, each in everyone]
+    return [*available, *spent, Purse(TEAM, TACTICAL, state.tactical_points)]
 
 
 def _spending(character: str, amount: int, reason: str) -> Posting:

@@ -1,0 +1,43 @@
+"""Checks of ledgers in a plain dict, over the heads of an in-memory log."""
+
+from collections.abc import Callable
+from uuid import UUID
+
+from domain.ids import CampaignId
+from domain.stored import LedgerCheck
+from infra.memory.views import MemoryViews
+
+
+class MemoryLedgerChecks:
+    """Keeps the last check of each ledger. `clock` gives microseconds UTC."""
+
+    def __init__(self, views: MemoryViews, clock: Callable[[], int]) -> None:
+        self._views = views
+        self._clock = clock
+        self._checks: dict[CampaignId, LedgerCheck] = {}
+
+    async def unchecked(self, first: UUID, limit: int) -> list[CampaignId]:
+        """Campaigns that have gone on since their last check, from an id on."""
+        known = await self._views.campaigns(UUID(int=0), 2**31)
+        behind = [
+            campaign_id
+            for campaign_id in known
+            if campaign_id >= first and await self._views.caught_up(campaign_id) > self._seq(campaign_id)
+        ]
+        return behind[:limit]
+
+    async def of(self, campaign_id: CampaignId) -> LedgerCheck | None:
+        """The last check of a campaign's ledger."""
+        return self._checks.get(campaign_id)
+
+    async def save(self, campaign_id: CampaignId, seq: int, balances: bytes, drift: bytes) -> None:
+        """Keep a check."""
+        self._checks[campaign_id] = LedgerCheck(seq, self._clock(), balances, drift)
+
+    async def drifting(self) -> int:
+        """How many campaigns have a ledger that is not right."""
+        return sum(check.drift != b"[]" for check in self._checks.values())
+
+    def _seq(self, campaign_id: CampaignId) -> int:
+        check = self._checks.get(campaign_id)
+        return check.seq if check is not None else 0

@@ -1,0 +1,51 @@
+"""Checks of ledgers in PostgreSQL."""
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from psycopg.types.numeric import Int8
+
+from domain.ids import CampaignId
+from domain.stored import LedgerCheck
+from infra.postgres.connections import Connections
+from infra.postgres.statements import statement
+
+_UNCHECKED = statement("read_unchecked")
+_READ = statement("read_ledger_check")
+_SAVE = statement("save_ledger_check")
+_COUNT = statement("count_drifting")
+
+
+class PostgresLedgerChecks:
+    """Keeps the last check of each ledger. Every method may raise `DatabaseAway`."""
+
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+
+    async def unchecked(self, first: UUID, limit: int) -> list[CampaignId]:
+        """Campaigns that have gone on since their last check, from an id on."""
+        return await self._connections.read(_UNCHECKED, _first, first=first, most=Int8(limit))
+
+    async def of(self, campaign_id: CampaignId) -> LedgerCheck | None:
+        """The last check of a campaign's ledger."""
+        found = await self._connections.read(_READ, _check, campaign=campaign_id)
+        return found[0] if found else None
+
+    async def save(self, campaign_id: CampaignId, seq: int, balances: bytes, drift: bytes) -> None:
+        """Keep a check."""
+        await self._connections.rows(
+            _SAVE, _first, campaign=campaign_id, seq=Int8(seq), balances=balances, drift=drift
+        )
+
+    async def drifting(self) -> int:
+        """How many campaigns have a ledger that is not right."""
+        return int((await self._connections.read(_COUNT, _first))[0])
+
+
+def _check(row: Sequence[Any]) -> LedgerCheck:
+    return LedgerCheck(*row)
+
+
+def _first(row: Sequence[Any]) -> Any:
+    return row[0]

@@ -1,0 +1,93 @@
+"""The ledger over HTTP: whether the books are right, what is set aside, and the whole of it as a table."""
+
+import csv
+import io
+from typing import Any
+
+import pytest
+
+from tests.services.conftest import Person, Table
+
+
+@pytest.fixture
+def rich(table: Table) -> Table:
+    """A crew with 90 credits."""
+    move = {"currency": "credits", "debit": "world:patron", "credit": "crew", "amount": 90, "reason": "=1+1"}
+    table.act(table.gm, "campaign.post_entry", **move)
+    return table
+
+
+def accounts(who: Person, table: Table) -> dict[str, Any]:
+    found: dict[str, Any] = who.get(f"{table.path}/ledger/accounts").json()
+    return found
+
+
+def test_the_books_are_right_and_say_so(rich):
+    page = accounts(rich.gm, rich)
+    assert (page["trial_balance"], page["drift"], page["pending"]) == ({"credits": 0}, [], [])
+    assert [(each["account"], each["kind"], each["balance"]) for each in page["accounts"]] == [
+        ("crew", "crew", 90),
+        ("world:patron", "world", -90),
+    ]
+
+
+def test_what_is_set_aside_is_listed_until_it_is_posted(rich):
+    aside = rich.act(
+        rich.gm,
+        "campaign.post_entry",
+        currency="credits",
+        debit="crew",
+        credit="world:clinic",
+        amount=40,
+        reason="an operation",
+        pending=True,
+    )
+    assert aside["summary"] == ["40 credits are set aside, from crew for world: clinic: an operation"]
+    [pending] = accounts(rich.player, rich)["pending"]
+    assert pending.items() >= {"amount": 40, "debit": "crew", "credit": "world:clinic", "consent": None}.items()
+    rich.act(rich.gm, "campaign.post_pending", entry=pending["entry"])
+    page = accounts(rich.gm, rich)
+    assert (page["pending"], page["trial_balance"]) == ([], {"credits": 0})
+    entries = rich.gm.get(f"{rich.path}/ledger/entries").json()["entries"]
+    assert [(each["reason"], each["note"]) for each in entries] == [
+        ("entry", "=1+1"),
+        ("pending", "an operation"),
+        ("posted", None),
+    ]
+
+
+def test_the_chart_names_accounts_and_a_bad_one_is_refused(rich):
+    chart = [{"account": "crew", "title": "The kitty"}]
+    rich.act(rich.gm, "campaign.set_setting", key="campaign.chart", value=chart)
+    assert accounts(rich.gm, rich)["accounts"][0]["name"] == "The kitty"
+    for value in ([{"account": "Not an id", "title": "x"}], [{"account": "crew"}], "crew"):
+        refused = rich.refused(rich.gm, "campaign.set_setting", key="campaign.chart", value=value)
+        assert refused == (422, "setting_invalid")
+
+
+def test_the_whole_ledger_comes_as_a_table_in_which_words_stay_words(rich):
+    answer = rich.player.get(f"{rich.path}/ledger/entries.csv")
+    assert answer.headers["content-type"] == "text/csv; charset=utf-8"
+    assert "ledger.csv" in answer.headers["content-disposition"]
+    [line] = list(csv.DictReader(io.StringIO(answer.text)))
+    assert line["note"] == "'=1+1", "a spreadsheet would work that out"
+    assert (line["debit"], line["credit"], line["amount"]) == ("world:patron", "crew", "90")
+    nothing = rich.player.get(f"{rich.path}/ledger/entries.csv", params={"account": "nobody"})
+    assert list(csv.DictReader(io.StringIO(nothing.text))) == []
+
+
+def test_a_long_ledger_comes_whole(rich):
+    often = {"after": {"minutes": 1}, "every": {"minutes": 1}, "times": 250}
+    post = {"type": "post", "currency": "credits", "debit": "crew", "credit": "world:dock", "amount": 1}
+    for nth in range(3):
+        rich.act(rich.gm, "campaign.schedule_timer", title=f"Fee {nth}", effect=post, **often)
+    rich.act(rich.gm, "campaign.advance_calendar", by={"hours": 5})
+    lines = list(csv.DictReader(io.StringIO(rich.gm.get(f"{rich.path}/ledger/entries.csv").text)))
+    assert len(lines) == 751
+    assert accounts(rich.gm, rich)["trial_balance"] == {"credits": 0}
+
+
+def test_a_stranger_finds_no_ledger(rich):
+    stranger = Person(rich.gm.client, "Somebody else")
+    for path in ("accounts", "entries", "entries.csv"):
+        assert stranger.get(f"{rich.path}/ledger/{path}").status_code == 404
