@@ -39,7 +39,7 @@ def firing_id(state: CampaignState, each: Owed) -> ActionId:
 
 def generation(state: CampaignState) -> int:
     """How often history has been rewritten by undo and redo."""
-    return getattr(state, "rewrites", 0)
+    return state.rewrites
 
 
 def is_due(each: Owed, game_time: int, real_time: int | None) -> bool:

@@ -83,9 +83,7 @@ def tell(event: e.Event, name: Name) -> str:
             return _concluded(event, name)
         case e.CurrencyAwarded():
             return _awarded(event, name)
-        case e.CurrencyMoved():
-            return ""  # the campaign tells who gave what to whom
-        case e.CurrencyCharged():
+        case e.CurrencyCharged() | e.CurrencyMoved():
             return _charged(event, name)
         case e.CurrencySpent():
             return _spent(event, name)
@@ -156,8 +154,10 @@ def _awarded(event: e.CurrencyAwarded, name: Name) -> str:
     return f"{name(event.pilot)} was paid {event.amount} credits {why} and has {event.balance_after}"
 
 
-def _charged(event: e.CurrencyCharged, name: Name) -> str:
+def _charged(event: e.CurrencyCharged | e.CurrencyMoved, name: Name) -> str:
     """What went out, and why."""
+    if isinstance(event, e.CurrencyMoved):
+        return ""  # the campaign tells who gave what to whom
     why = f"({event.reason})"
     if event.mission_id is not None:
         why = f"for what {_mission(event.mission_id, name)} cost"
