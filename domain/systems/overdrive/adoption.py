@@ -14,8 +14,14 @@ from domain.asked import Asked
 from domain.ids import AccountId, born
 from domain.rejection import Rejection
 from domain.sentences import Sentence, say
-from domain.systems.overdrive.creation import require_not_negative, require_pairing, require_skills
+from domain.systems.overdrive.creation import (
+    require_not_negative,
+    require_pairing,
+    require_room,
+    require_skills,
+)
 from domain.systems.overdrive.events import CharacterAdopted
+from domain.systems.overdrive.relations import RELATIONS_MAX
 from domain.systems.overdrive.state import Character, Mech, OverdriveState, Points, Reaction, Relation, Weapon
 from domain.systems.overdrive.tables import BUTT, Attribute, ConfigState, Score, Skill, Stat
 from domain.texts import Key, Name, Reference, ShortText
@@ -56,8 +62,8 @@ class AdoptedMech(Struct, frozen=True):
 
     name: Name
     attributes: dict[Attribute, Level] = {}
-    configs: dict[Key, ConfigState] = {}
-    weapons: dict[Key, AdoptedWeapon] = {}
+    configs: Annotated[dict[Key, ConfigState], Meta(max_length=50)] = {}
+    weapons: Annotated[dict[Key, AdoptedWeapon], Meta(max_length=50)] = {}
     phase: Count = 0
     mode: Literal["normal", "fatal"] = "normal"
     stabilisation_failures: Count = 0
@@ -81,22 +87,23 @@ class AdoptedCharacter(Struct, frozen=True):
     skills: dict[Skill, Level] = {}
     od: AdoptedPoints = AdoptedPoints()
     reactions: Annotated[list[AdoptedReaction], Meta(max_length=50)] = []
-    relations: dict[Reference, AdoptedRelation] = {}
+    relations: Annotated[dict[Reference, AdoptedRelation], Meta(max_length=RELATIONS_MAX)] = {}
     equipment: dict[Score, Level] = {}
-    weapons: dict[Key, AdoptedWeapon] = {}
+    weapons: Annotated[dict[Key, AdoptedWeapon], Meta(max_length=50)] = {}
     pairing: dict[Score, Stat] = {}
     fatal: Count = 0
     status: Literal["fit", "stunned", "out"] = "fit"
     mechs: Annotated[list[AdoptedMech], Meta(max_length=50)] = []
 
 
-def adopt(state: OverdriveState, sheet: dict[str, Any], asked: Asked) -> list[CharacterAdopted]:  # noqa: ARG001 — the shape
+def adopt(state: OverdriveState, sheet: dict[str, Any], asked: Asked) -> list[CharacterAdopted]:
     """The character of a sheet, for `sheet["player"]`, whom the campaign has put there."""
     try:
         found = msgspec.convert(sheet, AdoptedCharacter)
     except msgspec.ValidationError as problem:
         reason, _, path = str(problem).partition(" - at `")
         _refuse(path.removeprefix("$").removeprefix(".").removesuffix("`"), reason)
+    require_room(state)
     require_skills(found.skills)
     require_not_negative(found.stats, "negative_stat", "OD-1")
     if found.pairing or found.mechs:

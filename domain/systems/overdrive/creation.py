@@ -1,7 +1,8 @@
 """Characters and mechs (OD-1, OD-2, OD-C1 … OD-C4).
 
 Codes: skill_out_of_range, negative_stat, negative_attribute, bad_pairing, pairing_is_final,
-reaction_exists, configuration_exists, weapon_exists, already_aboard, not_aboard, mech_taken.
+reaction_exists, configuration_exists, weapon_exists, already_aboard, not_aboard, too_many_characters,
+too_many_mechs.
 """
 
 from collections.abc import Iterable, Mapping
@@ -26,10 +27,14 @@ from domain.systems.overdrive.tables import (
     Stat,
 )
 
+CHARACTERS_MAX = 500
+MECHS_MAX = 500
+"""Nobody plays with as many, and a state stays small enough to be kept."""
+
 SKILLS: tuple[Skill, ...] = ("mech_combat", "personal_combat", "social", "field_ops", "engineering", "biology")
 
 
-def create_character(state: OverdriveState, asked: Asked, command: c.CreateCharacter) -> list[e.Event]:  # noqa: ARG001 — the shape
+def create_character(state: OverdriveState, asked: Asked, command: c.CreateCharacter) -> list[e.Event]:
     """OD-C1. A player creates their own; the GM for anybody, or an NPC."""
     player = command.player
     if not asked.is_gm:
@@ -38,6 +43,7 @@ def create_character(state: OverdriveState, asked: Asked, command: c.CreateChara
         player = asked.account
     elif player is not None:
         asked.require_member(player)
+    require_room(state)
     skills: dict[Skill, int] = {each: command.skills.get(each, 1) for each in SKILLS}
     require_skills(skills)
     require_not_negative(command.stats, "negative_stat", "OD-1")
@@ -57,6 +63,14 @@ def create_character(state: OverdriveState, asked: Asked, command: c.CreateChara
             pairing=command.pairing or {},
         )
     ]
+
+
+def require_room(state: OverdriveState) -> None:
+    """Raises `too_many_characters`."""
+    if len(state.characters) >= CHARACTERS_MAX:
+        raise Rejection(
+            "too_many_characters", say("A campaign has up to {most} characters.", most=CHARACTERS_MAX), rule="OD-1"
+        )
 
 
 def require_skills(skills: Mapping[Skill, int]) -> None:
@@ -120,6 +134,8 @@ def create_mech(state: OverdriveState, asked: Asked, command: c.CreateMech) -> l
         raise Rejection(
             "pairing_is_final", say("{name} has paired stats and attributes.", name=character.name), rule="OD-A10"
         )
+    if len(state.mechs) >= MECHS_MAX:
+        raise Rejection("too_many_mechs", say("A campaign has up to {most} mechs.", most=MECHS_MAX), rule="OD-2")
     if len(set(command.configs)) < len(command.configs):
         raise Rejection("configuration_exists", "Two configurations are called the same.", rule="OD-C2")
     return [

@@ -1,6 +1,6 @@
 """Relations: invoked in need, stressed, and resolved for better or worse (OD-14, OD-C10 … OD-C12).
 
-Codes: relation_exists, relation_not_stressed, relation_not_broken.
+Codes: relation_exists, too_many_relations, relation_not_stressed, relation_not_broken.
 """
 
 from domain.asked import Asked
@@ -18,6 +18,8 @@ from domain.systems.overdrive.asking import (
 from domain.systems.overdrive.rolling import Plan, find_relation, plan
 from domain.systems.overdrive.state import OverdriveState, Relation, Roll
 
+RELATIONS_MAX = 100
+
 
 def allow_invocation(state: OverdriveState, asked: Asked, command: c.AllowInvocation) -> list[e.InvocationAllowed]:
     """OD-14: the GM agrees that things are critical."""
@@ -33,6 +35,12 @@ def add_relation(state: OverdriveState, asked: Asked, command: c.AddRelation) ->
     if relation in character.relations:
         raise Rejection(
             "relation_exists", say("There is a relation “{relation}” already.", relation=relation), rule="OD-C10"
+        )
+    if len(character.relations) >= RELATIONS_MAX:
+        raise Rejection(
+            "too_many_relations",
+            say("{name} has {most} relations, and nobody has more.", name=character.name, most=RELATIONS_MAX),
+            rule="OD-C10",
         )
     return [e.RelationAdded(character.character_id, relation, command.nature, command.with_)]
 

@@ -1,0 +1,157 @@
+"""What the rules refuse beside what vectors and the recorded campaign show, and that nothing is left out."""
+
+import ast
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from domain.rejection import Rejection
+from domain.systems.overdrive import OVERDRIVE
+from domain.systems.overdrive import commands as c
+from domain.systems.overdrive.creation import CHARACTERS_MAX, MECHS_MAX
+from domain.systems.overdrive.relations import RELATIONS_MAX
+from tests.domain.overdrive.table import PAIRING, Table
+from tests.test_tidy import ROOT
+
+
+def nobody_to_fight(table: Table) -> str:
+    return table.refusal("gm", c.StartCombat())
+
+
+def a_stranger_opens_a_scene(table: Table) -> str:
+    table.character("mara")
+    return table.refusal("olaf", c.OpenScene(scene="social"))
+
+
+def no_score_without_a_pairing(table: Table) -> str:
+    table.do("mara", c.CreateCharacter(name="Mara"))
+    return table.refusal("mara", c.MakeRoll(use="score:attack", skill="mech_combat"))
+
+
+def a_bystander_rolls_initiative(table: Table) -> str:
+    mara, jun = table.character("mara"), table.character("jun")
+    table.do("gm", c.StartCombat(participants=[mara]))
+    return table.refusal("jun", c.RollInitiative(character=jun))
+
+
+def a_mech_that_there_is_not(table: Table) -> str:
+    table.character("mara")
+    return table.refusal("gm", c.RechargeMech(mech="mech-nowhere"))
+
+
+def somebody_elses_mech(table: Table) -> str:
+    mara, jun = table.character("mara"), table.character("jun")
+    table.do("jun", c.LeaveMech(character=jun))
+    return table.refusal("jun", c.BoardMech(mech=table.state.characters[mara].mech, character=jun))
+
+
+def one_of_two_characters(table: Table) -> str:
+    table.character("mara")
+    table.character("jun")
+    return table.refusal("gm", c.AllowInvocation())
+
+
+def one_of_two_rolls(table: Table) -> str:
+    for who in ("mara", "jun"):
+        me = table.character(who)
+        table.do(who, c.MakeRoll(use="stat:will", skill="social", hold=True, character=me))
+    return table.refusal("gm", c.CloseRoll())
+
+
+def under_attack(table: Table) -> tuple[str, str]:
+    mara, jun = table.character("mara"), table.character("jun")
+    table.fight(mara, jun)
+    table.do("mara", c.DeclareAttack(weapon="blade", distance=0, target=jun, character=mara), [2, 2, 6])
+    return mara, jun
+
+
+def an_attack_without_its_defence(table: Table) -> str:
+    under_attack(table)
+    return table.refusal("mara", c.ResolveAttack())
+
+
+def nobody_left_to_defend(table: Table) -> str:
+    _, jun = under_attack(table)
+    table.do("gm", c.Restore(status="stunned", character=jun))
+    return table.refusal("jun", c.RollDefense(character=jun))
+
+
+def a_sheet_of_two_mechs_at_once(table: Table) -> str:
+    mechs = [{"name": name, "boarded": True} for name in ("Heron", "Crane")]
+    with pytest.raises(Rejection) as refused:
+        OVERDRIVE.adopt(table.state, {"name": "Ilda", "pairing": PAIRING, "mechs": mechs}, table.asked("gm", None))
+    return refused.value.code
+
+
+def one_character_too_many(table: Table) -> str:
+    first = table.state.characters[table.character("mara")]
+    table.state.characters |= {f"copy-{nth}": first for nth in range(CHARACTERS_MAX - 1)}
+    with pytest.raises(Rejection, match="up to 500 characters"):
+        OVERDRIVE.adopt(table.state, {"name": "Ilda"}, table.asked("gm", None))
+    return table.refusal("jun", c.CreateCharacter(name="Jun"))
+
+
+def one_mech_too_many(table: Table) -> str:
+    mara = table.character("mara")
+    [first] = table.state.mechs.values()
+    table.state.mechs |= {f"copy-{nth}": first for nth in range(MECHS_MAX - 1)}
+    return table.refusal("mara", c.CreateMech(name="Crane", character=mara))
+
+
+def one_relation_too_many(table: Table) -> str:
+    mara = table.character("mara")
+    relations = table.state.characters[mara].relations
+    relations |= {f"copy-{nth}": relations["ines_mara"] for nth in range(RELATIONS_MAX - 1)}
+    return table.refusal("mara", c.AddRelation(with_="Jo", nature="rival", character=mara))
+
+
+REFUSALS: list[tuple[str, Callable[[Table], str]]] = [
+    ("no_character", nobody_to_fight),
+    ("no_character_of_yours", a_stranger_opens_a_scene),
+    ("no_pairing", no_score_without_a_pairing),
+    ("not_in_combat", a_bystander_rolls_initiative),
+    ("unknown_mech", a_mech_that_there_is_not),
+    ("unknown_mech", somebody_elses_mech),
+    ("which_character", one_of_two_characters),
+    ("which_roll", one_of_two_rolls),
+    ("defense_not_rolled", an_attack_without_its_defence),
+    ("cannot_defend", nobody_left_to_defend),
+    ("sheet_invalid", a_sheet_of_two_mechs_at_once),
+    ("too_many_characters", one_character_too_many),
+    ("too_many_mechs", one_mech_too_many),
+    ("too_many_relations", one_relation_too_many),
+]
+
+
+@pytest.mark.parametrize(("code", "case"), REFUSALS, ids=[case.__name__ for _, case in REFUSALS])
+def test_it_is_refused(code, case):
+    assert case(Table()) == code
+
+
+def codes_in(source: str) -> set[str]:
+    """The codes that a file refuses with: the first argument of a refusal, or of what raises one."""
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            place = {"Rejection": 0, "Forbidden": 0, "require_not_negative": 1}.get(node.func.id)
+            if place is not None and isinstance(node.args[place], ast.Constant):
+                found.add(str(node.args[place].value))  # type: ignore[attr-defined]
+    return found
+
+
+def refused_in(path: str) -> set[Any]:
+    lines = (json.loads(line) for line in (ROOT / path).read_text("utf-8").splitlines())
+    return {line.get("expect", {}).get("refused") for line in lines}
+
+
+def test_every_code_of_the_rules_is_refused_somewhere():
+    folder = ROOT / "domain" / "systems" / "overdrive"
+    codes = set().union(*(codes_in(path.read_text("utf-8")) for path in folder.glob("*.py")))
+    assert len(codes) > 95
+    seen = {code for code, _ in REFUSALS}
+    for path in ("domain/vectors/overdrive.jsonl", "domain/vectors/overdrive_more.jsonl"):
+        seen |= refused_in(f"tests/{path}")
+    seen |= refused_in("services/cli/stories/overdrive.jsonl")
+    assert codes - seen == set()
