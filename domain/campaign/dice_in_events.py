@@ -7,7 +7,6 @@ from msgspec import Struct
 
 from domain.dice import Die
 
-
 FACES = ("natural", "value", "die")
 """Under which of these names a system keeps the face that a die shows."""
 

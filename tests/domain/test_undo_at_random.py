@@ -31,12 +31,18 @@ from tests.domain.freefall import test_random_play as freefall
 from tests.domain.mobile_frame import test_random_play as mobile_frame
 from tests.domain.overdrive import test_random_play as overdrive
 
+
+def rules_of(system: str) -> Any:
+    """A system's settings as they are by default."""
+    return SYSTEMS[SystemId(system)].settings()
+
+
 PLAYS: dict[str, Callable[[Random], Any]] = {
-    "angst": lambda chance: angst.play(SYSTEMS[SystemId("angst")].settings(), chance),
-    "frame_state": lambda chance: frame_state.play(SYSTEMS[SystemId("frame_state")].settings(), chance),
-    "freefall": lambda chance: freefall.play(SYSTEMS[SystemId("freefall")].settings(), chance),
-    "mobile_frame": lambda chance: mobile_frame.play(chance, SYSTEMS[SystemId("mobile_frame")].settings()),
-    "overdrive": lambda chance: overdrive.play(SYSTEMS[SystemId("overdrive")].settings(), chance),
+    "angst": lambda chance: angst.play(rules_of("angst"), chance),
+    "frame_state": lambda chance: frame_state.play(rules_of("frame_state"), chance),
+    "freefall": lambda chance: freefall.play(rules_of("freefall"), chance),
+    "mobile_frame": lambda chance: mobile_frame.play(chance, rules_of("mobile_frame")),
+    "overdrive": lambda chance: overdrive.play(rules_of("overdrive"), chance),
 }
 
 PEOPLE = ("mara", "jun", "kai", "noor", "ann", "ben", "cleo")

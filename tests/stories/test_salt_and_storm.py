@@ -7,6 +7,7 @@ from litestar.testing import TestClient
 from msgspec import structs
 
 from domain.systems.overdrive import OVERDRIVE
+from services.cli.recording import Act
 from services.cli.story import Acted, Story
 from tests.engines import DatabaseUrls
 from tests.stories.golden import picture, read_golden
@@ -111,7 +112,7 @@ def test_overdrive_is_conserved_on_every_sheet(played):
 def test_one_other_die_turns_the_comparison_red(client):
     """The control: one die of the last attack shows 6 instead of 5, which changes no outcome."""
     recording = recording_of("overdrive")
-    last = [[*map(list, step.dice)] for step in recording.steps if getattr(step, "dice", None)][-1]
+    last = [[*map(list, step.dice)] for step in recording.steps if isinstance(step, Act) and step.dice][-1]
     instead = [(sides, 6 if face == 5 else face) for sides, face in last]
     assert instead != [tuple(die) for die in last]
     other = Story(changed(recording, last, instead), client, suffix=" III", wait_seconds_max=0)
