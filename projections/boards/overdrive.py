@@ -120,7 +120,7 @@ def fight(state: OverdriveState, name: Name, settings: Settings) -> FightBoard:
             objective_position=state.objective_position,
         )
     rolled = {who: each.initiative for who, each in combat.participants.items() if each.initiative is not None}
-    order = combat.order if combat.phase == "turns" else ordered(rolled)
+    order = combat.order if combat.phase == "turns" else ordered(state, rolled)
     there = [who for who in combat.participants if who in state.characters]
     in_order = sorted(there, key=lambda who: (order.index(who) if who in order else len(order), name(who), who))
     return FightBoard(

@@ -46,7 +46,7 @@ def _follow(state: OverdriveState, moment: moments.Moment, asked: Asked) -> list
 
 def _characters(state: OverdriveState) -> list[Character]:
     """Everybody with a sheet, by name; those without a player are the GM's."""
-    everyone = sorted(state.characters.values(), key=lambda each: (each.name, each.character_id))
+    everyone = [state.characters[who] for who in state.by_name(state.characters)]
     return [
         Character(character=CharacterId(each.character_id), name=each.name, player=each.player_id)
         for each in everyone
@@ -73,11 +73,11 @@ def _pending(state: OverdriveState) -> list[Pending]:
     """Losses wait for their player; held rolls, reactions and tensions for the GM; a duel for its side."""
     waiting = [
         Pending("choose_stabilisation_loss", key, each.player_id)
-        for key, each in sorted(state.characters.items())
+        for key, each in ((who, state.characters[who]) for who in state.by_name(state.characters))
         if each.pending_loss is not None
     ]
     waiting += [Pending("close_roll", each.roll_id, None) for _, each in sorted(state.rolls.items()) if each.held]
-    waiting += [Pending("play_reaction", key, None) for key in sorted(state.offered)]
+    waiting += [Pending("play_reaction", key, None) for key in state.by_name(state.offered)]
     waiting += [Pending("resolve_relation", f"{each.character}:{each.relation}", None) for each in state.tasks]
     if state.duel is not None:
         speaker = state.duel.sides.get(state.duel.turn)

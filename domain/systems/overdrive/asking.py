@@ -58,7 +58,7 @@ def called(state: OverdriveState, thing: str) -> str:
 
 def one_of(choices: Iterable[Character], rule: str) -> Character:
     """The only one. Raises `no_character` or `which_character`."""
-    found = sorted(choices, key=lambda each: each.character_id)
+    found = sorted(choices, key=lambda each: (each.name, each.character_id))
     if not found:
         raise Rejection("no_character", "There is no such character yet; create one first.", rule=rule)
     if len(found) > 1:
@@ -114,7 +114,7 @@ def find_mech(state: OverdriveState, asked: Asked, mech: str | None, rule: str) 
         if found is None:
             raise Rejection("unknown_mech", say("There is no mech “{mech}” here.", mech=mech), rule=rule)
         return found
-    everything = sorted(state.mechs.values(), key=lambda each: each.mech_id)
+    everything = [state.mechs[each] for each in state.by_name(state.mechs)]
     own = {
         each.character_id
         for each in state.characters.values()

@@ -98,7 +98,7 @@ def _ready(state: OverdriveState, combat: Combat, character: Character, command:
 
 def _target(state: OverdriveState, combat: Combat, character: Character, target: str | None) -> str:
     """Whom it hits; left out, the only other one. Raises `unknown_target` or `which_target`."""
-    others = sorted(who for who in combat.participants if who != character.character_id)
+    others = state.by_name(who for who in combat.participants if who != character.character_id)
     if target is not None and target not in others:
         raise Rejection(
             "unknown_target",

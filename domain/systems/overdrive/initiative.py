@@ -38,7 +38,7 @@ def start_combat(state: OverdriveState, asked: Asked, command: c.StartCombat, di
     require_no_combat(state, "OD-C18")
     named = command.participants
     if named is None:
-        named = sorted(key for key, each in state.characters.items() if each.status == "fit")
+        named = state.by_name(key for key, each in state.characters.items() if each.status == "fit")
     people = [find_character(state, asked, each, "OD-C18") for each in dict.fromkeys(named)]
     ids = [each.character_id for each in people]
     if not ids:
@@ -92,12 +92,12 @@ def outcome(state: OverdriveState, roll: Roll) -> list[e.Event]:
     detection = worth(state, character, "score:detection")
     places = {key: each.initiative for key, each in state.combat.participants.items() if each.initiative}
     places[roll.character] = Place(roll.successes, detection)
-    return [e.InitiativeSet(roll.character, roll.successes, detection, order=ordered(places))]
+    return [e.InitiativeSet(roll.character, roll.successes, detection, order=ordered(state, places))]
 
 
-def ordered(places: dict[str, Place]) -> list[str]:
-    """The order of initiative; what is still a tie is the GM's to settle."""
-    return sorted(places, key=lambda who: (-places[who].successes, -places[who].detection, who))
+def ordered(state: OverdriveState, places: dict[str, Place]) -> list[str]:
+    """The order of initiative; what is still a tie is the GM's to settle, and by name until then."""
+    return sorted(state.by_name(places), key=lambda who: (-places[who].successes, -places[who].detection))
 
 
 def spend_tactical_points(
@@ -148,7 +148,7 @@ def begin_turns(state: OverdriveState, asked: Asked, command: c.BeginTurns) -> l
     if combat.phase != "initiative":
         raise Rejection("not_in_initiative", "The turns have begun already.", rule="OD-C30")
     places = {key: each.initiative or Place(-1, 0) for key, each in combat.participants.items()}
-    order = ordered(places)
+    order = ordered(state, places)
     if command.order is not None:
         ranks = [(places[who].successes, places[who].detection) for who in command.order if who in places]
         fits = sorted(command.order) == sorted(order) and ranks == sorted(ranks, reverse=True)
@@ -194,7 +194,7 @@ def end_combat(state: OverdriveState, asked: Asked, command: c.EndCombat) -> lis
     """OD-C27. Raises `pending_loss`."""
     require_gm(asked, "OD-C27")
     combat = require_combat(state, "OD-C27")
-    people = sorted(combat.participants)
+    people = state.by_name(combat.participants)
     fighters = [state.characters[who] for who in people if who in state.characters]
     for character in fighters:
         if character.pending_loss is not None:

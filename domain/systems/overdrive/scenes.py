@@ -39,7 +39,7 @@ def reminders(state: OverdriveState) -> list[e.RelationTaskOpened]:
         return []
     return [
         e.RelationTaskOpened(character.character_id, relation)
-        for _, character in sorted(state.characters.items())
+        for character in (state.characters[who] for who in state.by_name(state.characters))
         for relation, found in sorted(character.relations.items())
         if found.state == "stressed" and Task(character.character_id, relation) not in state.tasks
     ]
@@ -178,7 +178,7 @@ def record_revelation(state: OverdriveState, asked: Asked, command: c.RecordReve
 def played(state: OverdriveState, asked: Asked, people: list[str] | None, rule: str) -> list[str]:
     """Those named, each once, or every player's character. Raises `no_character`."""
     if people is None:
-        people = sorted(key for key, each in state.characters.items() if each.player_id is not None)
+        people = state.by_name(key for key, each in state.characters.items() if each.player_id is not None)
     found = [find_character(state, asked, each, rule).character_id for each in dict.fromkeys(people)]
     if not found:
         raise Rejection("no_character", "Nobody is there to be paid: name the participants.", rule=rule)

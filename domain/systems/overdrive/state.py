@@ -3,6 +3,7 @@
 Whatever iterates a dict sorts it first: a snapshot may come back with its keys in another order.
 """
 
+from collections.abc import Iterable
 from typing import Literal
 
 from msgspec import Struct, field
@@ -281,11 +282,16 @@ class OverdriveState(Struct):
     offered: dict[str, PlayedReaction] = field(default_factory=dict)
     objectives: list[Objective] = field(default_factory=list)
 
+    def by_name(self, things: Iterable[str]) -> list[str]:
+        """Ids of characters or mechs in the order of their names: the order of ids means nothing to people."""
+        named = {each: self.characters.get(each) or self.mechs.get(each) for each in things}
+        return sorted(named, key=lambda each: (found.name if (found := named[each]) is not None else "", each))
+
     def mech_of(self, character: Character) -> Mech | None:
         """The mech a character sits in, else the first that is theirs."""
         if character.mech is not None and character.mech in self.mechs:
             return self.mechs[character.mech]
-        own = sorted(each.mech_id for each in self.mechs.values() if each.pilot == character.character_id)
+        own = self.by_name(each.mech_id for each in self.mechs.values() if each.pilot == character.character_id)
         return self.mechs[own[0]] if own else None
 
     def boarded(self, character: Character) -> Mech | None:
