@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from msgspec import Struct
 
-from domain.ids import AccountId, SystemId
+from domain.ids import AccountId, ActionId, SystemId
 from domain.texts import FreeText, Name
 
 
@@ -60,10 +60,12 @@ class SceneEnded(Moment, frozen=True, tag="campaign.scene_ended"):
 
 
 class DowntimeStarted(Moment, frozen=True, tag="campaign.downtime_started"):
-    """Time between adventures begins."""
+    """Time between adventures begins; it ends by itself at `until` (seconds of campaign time), if there is one."""
 
     downtime_id: str
     reason: FreeText | None = None
+    until: int | None = None
+    started_in: ActionId | None = None
 
 
 class DowntimeEnded(Moment, frozen=True, tag="campaign.downtime_ended"):

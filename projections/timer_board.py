@@ -93,7 +93,7 @@ class _Drawing:
         return self._view(
             str(id_of(key_of(each))),
             own,
-            foretold(each.command, self._name) if own is None else _does(own),
+            self._foretold(each) if own is None else _does(own),
             system=owner_of(each.command),
             clock=_clock(each),
             game_time=game_time,
@@ -102,6 +102,13 @@ class _Drawing:
             state=_state_of(each, kept, self._state.game_time),
             kept=kept,
         )
+
+    def _foretold(self, each: Owed) -> Sentence:
+        """What a system owes, or an activity of downtime."""
+        activity = self._state.activities.get(each.subject)
+        if activity is None:
+            return foretold(each.command, self._name)
+        return say("{who} is done: “{title}”", who=self._name(activity.character), title=activity.title)
 
     def paused(self, timer: OwnTimer) -> TimerView:
         """A timer that is paused."""

@@ -11,6 +11,7 @@ from domain.campaign import (
     adoption,
     calendar,
     characters,
+    downtime,
     free_rolls,
     ledger,
     membership,
@@ -43,6 +44,13 @@ from domain.campaign.commands import (
     StartSession,
 )
 from domain.campaign.dice_in_events import dice_of
+from domain.campaign.downtime_commands import (
+    ApproveActivity,
+    FinishActivity,
+    MeetRequirement,
+    PlanActivity,
+    StopActivity,
+)
 from domain.campaign.founding import found
 from domain.campaign.money_commands import OfferTransfer, PostPending, VoidPending
 from domain.campaign.settings import change_setting, settings_of
@@ -77,7 +85,13 @@ def decide(state: CampaignState, asked: Asked, dice: Dice) -> list[Any]:
 def pending(state: CampaignState) -> list[Pending]:
     """What the table waits for: choices of its systems, and undo requests."""
     choices = [choice for system, inner in state.systems.items() for choice in SYSTEMS[system].pending(inner)]
-    return [*choices, *(Pending("undo_request", str(action_id), None) for action_id in state.undo_requests)]
+    activities = state.activities.values()
+    prices = {each.entry_id for each in activities}
+    held = [each for each in state.pending_entries.values() if each.entry_id not in prices]
+    consents = [Pending("post_pending", each.entry_id, each.consent) for each in held]
+    plans = [Pending("approve_activity", each.activity_id, None) for each in activities if each.due is None]
+    undos = [Pending("undo_request", str(action_id), None) for action_id in state.undo_requests]
+    return [*choices, *consents, *plans, *undos]
 
 
 def _rolled_again(state: CampaignState, asked: Asked, events: list[Any]) -> list[RolledAgain]:
@@ -115,9 +129,14 @@ def _decide_own(
         case EndScene():
             return [*sessions.end_scene(state, asked)]
         case StartDowntime():
-            return [*sessions.start_downtime(state, command, asked)]
+            return downtime.start(state, command, asked)
         case EndDowntime():
-            return [*sessions.end_downtime(state, asked)]
+            return downtime.end(state, asked)
+        case PlanActivity() | ApproveActivity() | MeetRequirement() | StopActivity():
+            return downtime.decide(state, command, asked)
+        case FinishActivity():
+            done = downtime.decide(state, command, asked)
+            return [*done, *_ordered(state, state.activities[command.activity].effect, asked, dice)]
         case AdvanceCalendar():
             return [*calendar.advance_calendar(state, command, asked)]
         case AssignCharacter():
@@ -138,7 +157,8 @@ def _decide_own(
         case ScheduleTimer() | CancelTimer() | PauseTimer() | ResumeTimer():
             return timers.decide(state, command, asked)
         case FireTimer():
-            return [*timers.decide(state, command, asked), *_ordered(state, command, asked, dice)]
+            fired = timers.decide(state, command, asked)
+            return [*fired, *_ordered(state, state.timers[command.timer].effect, asked, dice)]
         case RequestUndo():
             return [*undo_requests.request_undo(state, command, asked)]
         case DeclineUndo():
@@ -147,9 +167,8 @@ def _decide_own(
             assert_never(command)
 
 
-def _ordered(state: CampaignState, command: FireTimer, asked: Asked, dice: Dice) -> list[Any]:
-    """What the timer that fires was to have a rule system do."""
-    effect = state.timers[command.timer].effect
+def _ordered(state: CampaignState, effect: Any, asked: Asked, dice: Dice) -> list[Any]:
+    """What a timer that fires, or an activity that is done, was to have a rule system do."""
     if not isinstance(effect, Order):
         return []
     order = timers.ordered(state, effect)

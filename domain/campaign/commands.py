@@ -6,6 +6,7 @@ from msgspec import Meta, field
 
 from domain.asked import Role
 from domain.campaign.command import Account, Command, Span
+from domain.campaign.downtime_commands import DowntimeCommand
 from domain.campaign.money_commands import MoneyCommand
 from domain.campaign.timer_commands import TimerCommand
 from domain.campaign.undo_commands import DeclineUndo
@@ -42,9 +43,10 @@ class EndScene(Command, frozen=True, tag="campaign.end_scene"):
 
 
 class StartDowntime(Command, frozen=True, tag="campaign.start_downtime"):
-    """Begin time between adventures."""
+    """Begin time between adventures; with a `span` it ends by itself."""
 
     reason: FreeText | None = None
+    span: Span | None = None
 
 
 class EndDowntime(Command, frozen=True, tag="campaign.end_downtime"):
@@ -122,6 +124,7 @@ PlayCommand = (
     | PostEntry
     | RollDice
     | AdoptCharacter
+    | DowntimeCommand
     | MoneyCommand
     | TimerCommand
     | DeclineUndo

@@ -3,6 +3,7 @@
 from typing import Any
 
 from domain.asked import Role
+from domain.campaign.downtime_events import DowntimeEvent
 from domain.campaign.event import Event
 from domain.campaign.money_events import MoneyEvent
 from domain.campaign.timer_events import TimerEvent
@@ -126,6 +127,7 @@ CampaignEvent = (
     | NoteAdded
     | EntryPosted
     | DiceRolled
+    | DowntimeEvent
     | MoneyEvent
     | TimerEvent
     | UndoEvent

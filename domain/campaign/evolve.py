@@ -5,7 +5,14 @@ from typing import Any
 from msgspec import structs
 
 from domain.asked import Role
-from domain.campaign import pending_entries, timers
+from domain.campaign import downtime, pending_entries, timers
+from domain.campaign.downtime_events import (
+    ActivityFinished,
+    ActivityPlanned,
+    ActivityStarted,
+    ActivityStopped,
+    RequirementMet,
+)
 from domain.campaign.events import (
     AttendanceMarked,
     CharacterAssigned,
@@ -82,14 +89,24 @@ def _evolve_own(state: CampaignState, event: Any) -> None:
             state.scene = None
         case DowntimeStarted():
             state.downtime = event.downtime_id
+            state.downtime_until, state.downtime_started_in = event.until, event.started_in
         case DowntimeEnded():
-            state.downtime = None
+            state.downtime = state.downtime_until = state.downtime_started_in = None
+        case ActivityPlanned() | ActivityStarted() | RequirementMet() | ActivityFinished() | ActivityStopped():
+            downtime.evolve(state, event)
         case CalendarAdvanced():
             state.game_time += event.seconds
         case EntryPending() | PendingPosted() | PendingVoided():
             pending_entries.evolve(state, event)
         case TimerScheduled() | TimerCancelled() | TimerPaused() | TimerResumed() | TimerFired():
             timers.evolve(state, event)
+        case _:
+            _rewrite(state, event)
+
+
+def _rewrite(state: CampaignState, event: Any) -> None:
+    """History is rewritten, or somebody asks for it."""
+    match event:
         case ActionUndone():
             state.undone[event.action_id] = Undone(event.undone_in, event.because, event.command, event.rolled_by)
             state.undo_requests.pop(event.action_id, None)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from uuid import UUID, uuid5
 
-from domain.campaign import timers
+from domain.campaign import downtime, timers
 from domain.campaign.state import CampaignState
 from domain.ids import ActionId
 from domain.systems import SYSTEMS
@@ -16,7 +16,7 @@ OwedKey = tuple[ActionId, str]
 def owed(state: CampaignState) -> list[Owed]:
     """Everything that the campaign owes itself, now or later."""
     by_systems = [each for system, inner in state.systems.items() for each in SYSTEMS[system].owed(inner)]
-    return by_systems + timers.owed(state)
+    return by_systems + timers.owed(state) + downtime.owed(state)
 
 
 def key_of(each: Owed) -> OwedKey:

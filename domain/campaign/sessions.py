@@ -1,14 +1,12 @@
-"""Play sessions, scenes and downtime: the campaign's own rhythm, which every rule system follows."""
+"""Play sessions and scenes: the campaign's own rhythm, which every rule system follows."""
 
 from domain.asked import Asked
-from domain.campaign.commands import MarkAttendance, StartDowntime, StartScene, StartSession
+from domain.campaign.commands import MarkAttendance, StartScene, StartSession
 from domain.campaign.events import AttendanceMarked, CampaignEvent
 from domain.campaign.membership import must_be_gm
 from domain.campaign.state import CampaignState
 from domain.ids import born
 from domain.moments import (
-    DowntimeEnded,
-    DowntimeStarted,
     SceneEnded,
     SceneStarted,
     SessionEnded,
@@ -75,22 +73,6 @@ def end_scene(state: CampaignState, asked: Asked) -> list[CampaignEvent]:
     if state.scene is None:
         raise Rejection("no_scene", "No scene is open.")
     return _closing_scene(state)
-
-
-def start_downtime(state: CampaignState, command: StartDowntime, asked: Asked) -> list[CampaignEvent]:
-    """Let the time between adventures begin."""
-    must_be_gm(asked, say("Only a GM may start downtime."))
-    if state.downtime is not None:
-        raise Rejection("downtime_running", "Downtime is already running.")
-    return [DowntimeStarted(downtime_id=born("downtime", asked.action_id), reason=command.reason)]
-
-
-def end_downtime(state: CampaignState, asked: Asked) -> list[CampaignEvent]:
-    """Let the next adventure begin."""
-    must_be_gm(asked, say("Only a GM may end downtime."))
-    if state.downtime is None:
-        raise Rejection("no_downtime", "No downtime is running.")
-    return [DowntimeEnded(downtime_id=state.downtime)]
 
 
 def _closing_scene(state: CampaignState) -> list[CampaignEvent]:

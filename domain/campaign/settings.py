@@ -44,6 +44,10 @@ class CampaignSettings(Struct, frozen=True, forbid_unknown_fields=True):
         Literal["game", "real"],
         Meta(description="Which clock a timer goes by that names none: the campaign's calendar, or real time."),
     ] = "game"
+    downtime_approval: Annotated[
+        Literal["none", "gm"],
+        Meta(description="Whether what players do in downtime starts only when a GM has approved it."),
+    ] = "none"
     debt: Annotated[
         Literal["allowed", "refused"],
         Meta(description="Whether accounts may go below zero by hand or by timers; the world's always may."),

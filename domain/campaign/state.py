@@ -5,7 +5,8 @@ from typing import Any
 from msgspec import Struct, field
 
 from domain.asked import Role
-from domain.campaign.timer_commands import AnyEffect, Clock
+from domain.campaign.downtime_commands import ActivityKind
+from domain.campaign.timer_commands import AnyEffect, Clock, Order
 from domain.ids import AccountId, ActionId, CharacterId, SystemId
 
 
@@ -61,6 +62,28 @@ class Undone(Struct, frozen=True):
     rolled_again: bool = False
 
 
+class Activity(Struct, frozen=True):
+    """What a character does, or plans to do, in downtime; `due` is None until it has started."""
+
+    activity_id: str
+    character: CharacterId
+    kind: ActivityKind
+    title: str
+    takes: int
+    planned_by: AccountId | None
+    currency: str | None = None
+    account: str | None = None
+    price: int = 0
+    earns: int = 0
+    requires: tuple[str, ...] = ()
+    met: tuple[str, ...] = ()
+    effect: Order | None = None
+    visibility: str = "all"
+    due: int | None = None
+    started_in: ActionId | None = None
+    entry_id: str | None = None
+
+
 class PendingEntry(Struct, frozen=True):
     """Currency that lies in escrow. `consent` is who has to agree; None: a GM."""
 
@@ -97,9 +120,12 @@ class CampaignState(Struct):
     session: OpenSession | None = None
     scene: OpenScene | None = None
     downtime: str | None = None
+    downtime_until: int | None = None
+    downtime_started_in: ActionId | None = None
     game_time: int = 0
     balances: dict[str, dict[str, int]] = field(default_factory=dict)
     timers: dict[str, OwnTimer] = field(default_factory=dict)
+    activities: dict[str, Activity] = field(default_factory=dict)
     pending_entries: dict[str, PendingEntry] = field(default_factory=dict)
     undone: dict[ActionId, Undone] = field(default_factory=dict)
     affected: dict[ActionId, ActionId] = field(default_factory=dict)

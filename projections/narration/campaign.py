@@ -5,6 +5,14 @@ from typing import Any, assert_never
 
 from domain.asked import Role
 from domain.campaign.calendar import DAY_SECONDS, HOUR_SECONDS
+from domain.campaign.downtime_events import (
+    ActivityFinished,
+    ActivityPlanned,
+    ActivityStarted,
+    ActivityStopped,
+    DowntimeEvent,
+    RequirementMet,
+)
 from domain.campaign.events import (
     AttendanceMarked,
     CampaignEvent,
@@ -111,6 +119,8 @@ def tell(event: CampaignEvent, name: Callable[[Any], str]) -> Sentence:
             return say("Downtime ended")
         case CalendarAdvanced():
             return say("{span} passed", span=span(event.seconds))
+        case ActivityPlanned() | ActivityStarted() | RequirementMet() | ActivityFinished() | ActivityStopped():
+            return activity(event, name)
         case EntryPending() | PendingPosted() | PendingVoided():
             return _in_two_steps(event, name)
         case TimerScheduled() | TimerCancelled() | TimerPaused() | TimerResumed() | TimerFired():
@@ -123,6 +133,24 @@ def tell(event: CampaignEvent, name: Callable[[Any], str]) -> Sentence:
             return say("Something happened that you cannot see")
         case _:
             assert_never(event)
+
+
+def activity(event: DowntimeEvent, name: Callable[[Any], str]) -> Sentence:
+    """What somebody does with their time."""
+    title = event.title
+    match event:
+        case ActivityPlanned():
+            who, takes = name(event.character), span(event.takes)
+            return say("{who} wants to spend {span} on “{title}”", who=who, span=takes, title=title)
+        case ActivityStarted():
+            return say("{who} begins: “{title}”", who=name(event.character), title=title)
+        case RequirementMet():
+            return say("“{title}” no longer waits for: {requirement}", title=title, requirement=event.requirement)
+        case ActivityFinished():
+            return say("{who} is done: “{title}”", who=name(event.character), title=title)
+        case ActivityStopped():
+            who, done = name(event.character), span(event.done)
+            return say("{who} breaks off after {span}: “{title}”", who=who, span=done, title=title)
 
 
 def _in_two_steps(event: EntryPending | PendingPosted | PendingVoided, name: Callable[[Any], str]) -> Sentence:

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+from domain.campaign.commands import EndDowntime
+from domain.campaign.downtime_commands import FinishActivity
 from domain.sentences import Sentence, say
 from domain.systems.angst.commands import RecoverCore
 from domain.systems.angst.words import CORE_WORDS
@@ -13,6 +15,8 @@ from domain.systems.overdrive.commands import PostObjectiveAward
 Foretell = Callable[[Any, Callable[[Any], str]], Sentence]
 
 FORETOLD: dict[type, Foretell] = {
+    FinishActivity: lambda _, __: say("What somebody does in downtime is done"),
+    EndDowntime: lambda _, __: say("Downtime ends"),
     PostPayout: lambda command, name: say(
         "{pilot} is paid for “{mission}”", pilot=name(command.pilot), mission=name(command.mission_id)
     ),

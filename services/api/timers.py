@@ -9,6 +9,7 @@ from domain.campaign.dates import CalendarShape, Date, date_of
 from domain.campaign.owing import OwedKey, id_of, key_of, owed
 from domain.campaign.settings import OWN, settings_of
 from domain.rejection import Forbidden, Missing, Rejection
+from projections.downtime import DowntimeView, downtime_view
 from projections.timer_board import TimerView, timer_board
 from services.api.paths import LIMIT_DEFAULT, AfterQuery, LimitQuery, campaign_of
 from services.api.roles import GMS, MEMBERS
@@ -98,6 +99,14 @@ class TimersController(Controller):
             downtime=seen.state.downtime,
             coming=coming[:COMING_MAX],
         )
+
+    @get("/downtime", summary="Downtime", operation_class=MEMBERS)
+    async def downtime(
+        self, house: NamedDependency[House], principal: NamedDependency[Principal], campaign_id: FromPath[str]
+    ) -> DowntimeView:
+        """Who does what with the time between adventures, and how far that is."""
+        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
+        return downtime_view(seen.state, seen.seq, seen.name)
 
 
 async def _board(house: House, seen: Seen) -> list[TimerView]:

@@ -139,3 +139,30 @@ def test_if_match_is_about_the_head_after_what_time_brought(table):
     passed = table.act(table.gm, "campaign.advance_calendar", by={"days": 1})
     again = table.try_to(table.gm, "campaign.add_note", text="on time", headers={"If-Match": f'"{passed["seq"]}"'})
     assert again.status_code == 201
+
+
+def test_downtime_shows_who_does_what_and_how_far_that_is(table):
+    table.act(table.gm, "frame_state.define_catalogue", preset="playtest1.2")
+    table.act(table.player, "frame_state.create_pilot", name="Mara")
+    pilot = table.gm.get(f"{table.path}/sheets").json()["sheets"][0]["character"]
+    table.act(table.gm, "campaign.start_downtime", span={"days": 30})
+    table.act(
+        table.player,
+        "campaign.plan_activity",
+        character=pilot,
+        kind="recover",
+        title="Bed rest",
+        takes={"days": 8},
+        requires=["A nurse"],
+    )
+    table.act(table.gm, "campaign.advance_calendar", by={"days": 2})
+    view = table.player.get(f"{table.path}/downtime").json()
+    [doing] = view["activities"]
+    assert doing.items() >= {"state": "running", "done_seconds": 2 * 86_400, "remaining": "6 days"}.items()
+    assert (view["until"]["text"], doing["needs"]) == ("Wednesday, 31 January 1, 00:00", ["A nurse"])
+    assert [each["does"] for each in board(table.player, table)] == ["Downtime ends"]
+    table.act(table.gm, "campaign.meet_requirement", activity=doing["activity"], requirement="A nurse")
+    assert board(table.player, table)[0]["does"] == "Mara is done: “Bed rest”"
+    passed = table.act(table.gm, "campaign.advance_calendar", by={"days": 40})
+    assert passed["summary"] == ["40 days passed", "Mara is done: “Bed rest”", "Downtime ended"]
+    assert table.gm.get(f"{table.path}/downtime").json()["activities"] == []

@@ -1,0 +1,63 @@
+"""What people can ask of downtime: what each character does with the time."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from domain.campaign.command import Account, Command, Span
+from domain.campaign.timer_commands import Order
+from domain.ids import CharacterId
+from domain.texts import Key, Name, Reference
+
+ActivityKind = Literal["recover", "repair", "treat", "train", "work"]
+"""What somebody does with their time."""
+
+Price = Annotated[int, Meta(ge=0, le=1_000_000_000)]
+
+
+class PlanActivity(Command, frozen=True, tag="campaign.plan_activity"):
+    """Have a character do something in downtime that takes a while.
+
+    Its `price` is set aside from `account` when it starts, and goes to the world when it is done; what it `earns`
+    comes to `account` then. It is not done before everything it `requires` has been met. `effect` is a command
+    of the rule system that is carried out when it is done; only a GM gives one.
+    """
+
+    character: CharacterId
+    kind: ActivityKind
+    title: Name
+    takes: Span
+    currency: Key | None = None
+    account: Account | None = None
+    price: Price = 0
+    earns: Price = 0
+    requires: Annotated[tuple[Name, ...], Meta(max_length=10)] = ()
+    effect: Order | None = None
+
+
+class ApproveActivity(Command, frozen=True, tag="campaign.approve_activity"):
+    """Let a planned activity start."""
+
+    activity: Reference
+
+
+class MeetRequirement(Command, frozen=True, tag="campaign.meet_requirement"):
+    """Something that an activity requires is there."""
+
+    activity: Reference
+    requirement: Name
+
+
+class StopActivity(Command, frozen=True, tag="campaign.stop_activity"):
+    """Break an activity off, or drop the plan; its price goes back."""
+
+    activity: Reference
+
+
+class FinishActivity(Command, frozen=True, tag="campaign.finish_activity"):
+    """An activity is done. Only the campaign itself says so."""
+
+    activity: Reference
+
+
+DowntimeCommand = PlanActivity | ApproveActivity | MeetRequirement | StopActivity | FinishActivity
