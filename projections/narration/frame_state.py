@@ -1,254 +1,253 @@
 """Frame State in words: one sentence for every kind of event."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import assert_never
 from uuid import UUID
 
+from domain.sentences import Sentence, in_a_row, joined, say, term
 from domain.systems.frame_state import events as e
-from domain.systems.frame_state.counted import AverageDie, CountedModifier, RolledDie
-from domain.systems.frame_state.state import Modifier, TestDie
-from domain.systems.frame_state.tables import BLANK
+from domain.systems.frame_state.tables import BLANK, Outcome, PresetWord, TestType
+from projections.narration import frame_state_money, frame_state_tests
 
 Name = Callable[[str | UUID], str]
 
-SPENT_ON = {"advancement": "an advance", "refit": "a refit", "new_frame": "a new frame"}
+TERMS = (Outcome, PresetWord, TestType)
+"""Whose words are said as terms; other words of a catalogue are the group's own."""
 
 
-def tell(event: e.Event, name: Name) -> str:
-    """What happened, as a player would say it."""
+def tell(event: e.Event, name: Name) -> Sentence | str:
+    """What happened, as a player would say it; nothing where the campaign's own event says it."""
     match event:
         case e.CatalogueDefined():
             return _catalogue(event)
         case e.RoleAssigned():
-            seat = "the Handler" if event.role == "handler" else "a pilot"
-            return f"{name(event.player)} took the seat of {seat}"
+            who = name(event.player)
+            if event.role == "handler":
+                return say("{who} took the seat of the Handler", who=who)
+            return say("{who} took the seat of a pilot", who=who)
         case e.SessionStarted():
             return _session(event, name)
-        case e.PilotCreated():
-            owner = f", flown by {name(event.player_id)}" if event.player_id is not None else ""
-            return f"A new pilot reports for duty: {event.name}{owner}, with {event.currency} credits"
-        case e.PilotAdopted():
-            return _adopted(event, name)
-        case e.PilotAssigned():
-            return ""  # the campaign's own event says to whom the pilot was handed
+        case e.PilotCreated() | e.PilotAdopted() | e.PilotAssigned():
+            return _arrived(event, name)
         case e.UnitCreated():
-            return f"{event.name} entered the world, an NPC of the Handler's"
-        case e.FrameCreated():
-            return f"{name(event.pilot_id)} climbed into a new frame, {event.name}"
-        case e.FrameLost():
-            return _lost(event, name)
-        case e.FrameReplacementAsked():
-            return f"{name(event.pilot)} asks to replace {name(event.old)} with {name(event.new)}"
-        case e.FrameReplaced():
-            return _replaced(event, name)
-        case e.SalvageCredited():
-            return f"The wreck of {name(event.frame)} was salvaged for {event.amount} credits towards refits"
-        case e.PointAllocated():
-            return f"{name(event.pilot)} raised {_words(event.attribute)} from {_offer(event.from_)} to {event.to}"
-        case e.PointLost():
-            return (
-                f"{name(event.pilot)} lowered {_words(event.attribute)} from {event.from_} to {_offer(event.to)}"
-            )
-        case e.PointGranted():
-            return f"{name(event.pilot)} keeps the freed point of {_words(event.category)} for later"
-        case e.CategoryAdvanced():
-            how = f" ({event.explanation})" if event.explanation else ""
-            return (
-                f"{name(event.pilot)} advanced {_words(event.category)} to {event.maximum_after} points, "
-                f"{event.unspent_after} of them unspent{how}"
-            )
+            return say("{unit} entered the world, an NPC of the Handler's", unit=event.name)
+        case (
+            e.FrameCreated() | e.FrameLost() | e.FrameReplacementAsked() | e.FrameReplaced() | e.SalvageCredited()
+        ):
+            return _machine(event, name)
+        case e.PointAllocated() | e.PointLost() | e.PointGranted() | e.CategoryAdvanced():
+            return _points(event, name)
         case e.UpgradeCostRecorded():
-            return f"Upgrades of {name(event.frame)} have cost {event.total_after} credits so far"
-        case e.ExperimentalInstalled():
-            note = f" ({event.note})" if event.note else ""
-            return (
-                f"{name(event.pilot)} got an experimental upgrade: {_words(event.attribute)} "
-                f"{event.value:+}, {event.bonus_total:+} in all{note}"
+            return say(
+                "Upgrades of {frame} have cost {total} credits so far",
+                frame=name(event.frame),
+                total=event.total_after,
             )
-        case e.TestProposed():
-            asked = _and(_asked(die) for die in event.dice) + _asked_modifiers(event.modifiers)
-            intent = f": {event.intent}" if event.intent else ""
-            return f"{name(event.pilot)} proposed a test of {asked}{intent}"
-        case e.TestCalled():
-            return _called(event, name)
-        case e.TestResolved():
-            return _resolved(event, name)
+        case e.ExperimentalInstalled():
+            return _experimental(event, name)
+        case e.TestProposed() | e.TestCalled() | e.TestResolved():
+            return frame_state_tests.tell(event, name)
         case e.TestCancelled():
-            return "A test was called off"
+            return say("A test was called off")
         case e.ConsequenceNarrated():
-            return f"What came of it: {event.consequence}"
-        case e.MissionStarted():
-            return f"The mission “{event.name}” began with {_and(_names(event.pilots, name))}"
-        case e.MissionConcluded():
-            return _concluded(event, name)
-        case e.CurrencyAwarded():
-            return _awarded(event, name)
-        case e.CurrencyCharged() | e.CurrencyMoved():
-            return _charged(event, name)
-        case e.CurrencySpent():
-            return _spent(event, name)
+            return say("What came of it: {consequence}", consequence=event.consequence)
+        case e.MissionStarted() | e.MissionConcluded():
+            return frame_state_money.mission(event, name)
+        case e.CurrencyAwarded() | e.CurrencyCharged() | e.CurrencySpent():
+            return frame_state_money.tell(event, name)
+        case e.CurrencyMoved():
+            return ""  # the campaign tells who gave what to whom
         case _:
             assert_never(event)
 
 
-def _catalogue(event: e.CatalogueDefined) -> str:
+def _catalogue(event: e.CatalogueDefined) -> Sentence:
     """The catalogue in a nutshell."""
-    source = f" from {event.preset}" if event.preset is not None else ""
-    return f"The catalogue was set{source}: {_and(_words(each) for each in sorted(event.categories))}"
+    categories = joined(term(each) for each in sorted(event.categories))
+    if event.preset is None:
+        return say("The catalogue was set: {categories}", categories=categories)
+    return say("The catalogue was set from {preset}: {categories}", preset=event.preset, categories=categories)
 
 
-def _adopted(event: e.PilotAdopted, name: Name) -> str:
-    """Who came over, and with what."""
-    owner = f", flown by {name(event.player_id)}" if event.player_id is not None else ""
-    frames = _and(frame.name for frame in event.frames) or "no frame"
-    return f"{event.name} came over from another campaign{owner}, with {event.currency} credits and {frames}"
-
-
-def _session(event: e.SessionStarted, name: Name) -> str:
+def _session(event: e.SessionStarted, name: Name) -> Sentence:
     """Who flies, and whether that is a good number."""
-    who = _and(_names(event.pilots, name)) or "no pilot with a sheet yet"
-    return f"Flying: {who}" + (f". {event.warning.removesuffix('.')}" if event.warning else "")
+    pilots = joined(_names(event.pilots, name)) if event.pilots else say("no pilot with a sheet yet")
+    if event.warning is None:
+        return say("Flying: {pilots}", pilots=pilots)
+    if event.company is None:  # it was started before events kept the number
+        return say("Flying: {pilots}. {warning}", pilots=pilots, warning=event.warning.removesuffix("."))
+    fewest, most = (*event.recommended, 0, 0)[:2]
+    if event.company == 1:
+        return say(
+            "Flying: {pilots}. The company has one pilot; {fewest} to {most} are recommended",
+            pilots=pilots,
+            fewest=fewest,
+            most=most,
+        )
+    return say(
+        "Flying: {pilots}. The company has {company} pilots; {fewest} to {most} are recommended",
+        pilots=pilots,
+        company=event.company,
+        fewest=fewest,
+        most=most,
+    )
 
 
-def _lost(event: e.FrameLost, name: Name) -> str:
+def _arrived(event: e.PilotCreated | e.PilotAdopted | e.PilotAssigned, name: Name) -> Sentence | str:
+    """Who is new, and with what."""
+    if isinstance(event, e.PilotAssigned):
+        return ""  # the campaign's own event says to whom the pilot was handed
+    pilot, credits_ = event.name, event.currency
+    player = name(event.player_id) if event.player_id is not None else None
+    if isinstance(event, e.PilotCreated):
+        if player is None:
+            return say(
+                "A new pilot reports for duty: {pilot}, with {credits} credits", pilot=pilot, credits=credits_
+            )
+        return say(
+            "A new pilot reports for duty: {pilot}, flown by {player}, with {credits} credits",
+            pilot=pilot,
+            player=player,
+            credits=credits_,
+        )
+    frames = joined(frame.name for frame in event.frames) if event.frames else say("no frame")
+    if player is None:
+        return say(
+            "{pilot} came over from another campaign, with {credits} credits and {frames}",
+            pilot=pilot,
+            credits=credits_,
+            frames=frames,
+        )
+    return say(
+        "{pilot} came over from another campaign, flown by {player}, with {credits} credits and {frames}",
+        pilot=pilot,
+        player=player,
+        credits=credits_,
+        frames=frames,
+    )
+
+
+def _machine(
+    event: e.FrameCreated | e.FrameLost | e.FrameReplacementAsked | e.FrameReplaced | e.SalvageCredited,
+    name: Name,
+) -> Sentence:
+    """Frames that come, go, and come back as parts."""
+    match event:
+        case e.FrameCreated():
+            return say("{pilot} climbed into a new frame, {frame}", pilot=name(event.pilot_id), frame=event.name)
+        case e.FrameLost():
+            return _lost(event, name)
+        case e.FrameReplacementAsked():
+            return say(
+                "{pilot} asks to replace {old} with {new}",
+                pilot=name(event.pilot),
+                old=name(event.old),
+                new=name(event.new),
+            )
+        case e.FrameReplaced():
+            return _replaced(event, name)
+        case e.SalvageCredited():
+            return say(
+                "The wreck of {frame} was salvaged for {amount} credits towards refits",
+                frame=name(event.frame),
+                amount=event.amount,
+            )
+
+
+def _lost(event: e.FrameLost, name: Name) -> Sentence:
     """A loss, and what it is worth."""
-    cause = f": {event.cause}" if event.cause else ""
-    return (
-        f"{name(event.pilot)} lost {name(event.frame)}, "
-        f"into which {event.upgrade_cost_total} credits had gone{cause}"
+    pilot, frame, total = name(event.pilot), name(event.frame), event.upgrade_cost_total
+    if not event.cause:
+        return say(
+            "{pilot} lost {frame}, into which {total} credits had gone", pilot=pilot, frame=frame, total=total
+        )
+    return say(
+        "{pilot} lost {frame}, into which {total} credits had gone: {cause}",
+        pilot=pilot,
+        frame=frame,
+        total=total,
+        cause=event.cause,
     )
 
 
-def _replaced(event: e.FrameReplaced, name: Name) -> str:
+def _replaced(event: e.FrameReplaced, name: Name) -> Sentence:
     """A new machine, and what came along."""
-    kept = ", with all its points" if event.frame_loss == "pools_kept" else ""
-    return (
-        f"{name(event.new)} replaced {name(event.old)} as the frame of {name(event.pilot)}{kept}; "
-        f"its ledger stands at {event.carried_ledger_total}"
+    new, old, pilot = name(event.new), name(event.old), name(event.pilot)
+    total = event.carried_ledger_total
+    if event.frame_loss == "pools_kept":
+        return say(
+            "{new} replaced {old} as the frame of {pilot}, with all its points; its ledger stands at {total}",
+            new=new,
+            old=old,
+            pilot=pilot,
+            total=total,
+        )
+    return say(
+        "{new} replaced {old} as the frame of {pilot}; its ledger stands at {total}",
+        new=new,
+        old=old,
+        pilot=pilot,
+        total=total,
     )
 
 
-def _concluded(event: e.MissionConcluded, name: Name) -> str:
-    """The end of a mission and what it pays."""
-    named = sorted((name(pilot), amount) for pilot, amount in event.payouts.items())
-    paid = _and(f"{amount} credits to {pilot}" for pilot, amount in named)
-    mission = _mission(event.mission_id, name)
-    return f"{mission[0].upper()}{mission[1:]} was concluded" + (f", owing {paid}" if paid else "")
+def _points(event: e.PointAllocated | e.PointLost | e.PointGranted | e.CategoryAdvanced, name: Name) -> Sentence:
+    """Points that are placed, taken back, kept and bought."""
+    pilot = name(event.pilot)
+    match event:
+        case e.PointAllocated():
+            return say(
+                "{pilot} raised {attribute} from {before} to {after}",
+                pilot=pilot,
+                attribute=term(event.attribute),
+                before=_offer(event.from_),
+                after=event.to,
+            )
+        case e.PointLost():
+            return say(
+                "{pilot} lowered {attribute} from {before} to {after}",
+                pilot=pilot,
+                attribute=term(event.attribute),
+                before=event.from_,
+                after=_offer(event.to),
+            )
+        case e.PointGranted():
+            return say(
+                "{pilot} keeps the freed point of {category} for later", pilot=pilot, category=term(event.category)
+            )
+        case e.CategoryAdvanced():
+            told = say(
+                "{pilot} advanced {category} to {maximum} points, {unspent} of them unspent",
+                pilot=pilot,
+                category=term(event.category),
+                maximum=event.maximum_after,
+                unspent=event.unspent_after,
+            )
+            return with_remark(told, event.explanation)
 
 
-def _spent(event: e.CurrencySpent, name: Name) -> str:
-    """What was bought, and from which pocket."""
-    about = f" of {_words(event.category)}" if event.category is not None else ""
-    pockets = [f"{event.amount} credits"] if event.amount or not event.credit_used else []
-    if event.credit_used:
-        pockets.append(f"{event.credit_used} credits of salvage")
-    return (
-        f"{name(event.pilot)} paid {_and(pockets)} for {SPENT_ON[event.reason]}{about} "
-        f"and {_balance(event.balance_after)}"
+def _experimental(event: e.ExperimentalInstalled, name: Name) -> Sentence:
+    """A part that nobody could have bought."""
+    told = say(
+        "{pilot} got an experimental upgrade: {attribute} {value}, {total} in all",
+        pilot=name(event.pilot),
+        attribute=term(event.attribute),
+        value=f"{event.value:+}",
+        total=f"{event.bonus_total:+}",
     )
+    return with_remark(told, event.note)
 
 
-def _awarded(event: e.CurrencyAwarded, name: Name) -> str:
-    """What came in, and why."""
-    why = f"({event.reason})" if event.mission_id is None else f"for {_mission(event.mission_id, name)}"
-    return f"{name(event.pilot)} was paid {event.amount} credits {why} and has {event.balance_after}"
+def with_remark(told: Sentence, remark: str | None) -> Sentence:
+    """A sentence with what somebody added in their own words."""
+    return in_a_row([told, f"({remark})"], " ") if remark else told
 
 
-def _charged(event: e.CurrencyCharged | e.CurrencyMoved, name: Name) -> str:
-    """What went out, and why."""
-    if isinstance(event, e.CurrencyMoved):
-        return ""  # the campaign tells who gave what to whom
-    why = f"({event.reason})"
-    if event.mission_id is not None:
-        why = f"for what {_mission(event.mission_id, name)} cost"
-    return f"{name(event.pilot)} was charged {event.amount} credits {why} and {_balance(event.balance_after)}"
-
-
-def _called(event: e.TestCalled, name: Name) -> str:
-    """What is to be rolled. A hidden mark stays hidden, whoever reads."""
-    hidden = event.mark_hidden or event.mark is None
-    mark = "a hidden mark" if hidden else str(event.mark)
-    asked = _and(_asked(die) for die in event.dice) + _asked_modifiers(event.modifiers)
-    method = ", taking the average" if event.method == "avg" else ""
-    situation = f": {event.situation}" if event.situation else ""
-    verb = "tries something" if event.test_type == "proactive" else "has to react"
-    return f"{name(event.pilot)} {verb}, a {event.test_type} test of {asked} against {mark}{method}{situation}"
-
-
-def _resolved(event: e.TestResolved, name: Name) -> str:
-    """The whole arithmetic in one line: `Mara rolled d8+1 for 7 against 5: critical`."""
-    dice: Sequence[RolledDie | AverageDie] = event.averages if event.method == "avg" else event.dice
-    modifiers = " ".join(_counted(each) for each in event.modifiers if each.source != "ace")
-    if dice:
-        verb = "took the average of" if event.method == "avg" else "rolled"
-        formula = _and(_die(die) for die in dice)
-        tight = formula == f"d{dice[0].sides}"  # `d8+1`, but `d4 and d8 +1`
-        formula += modifiers if tight or not modifiers else f" {modifiers}"
-    else:
-        verb, formula = "had no die to roll,", f"only {modifiers or '+0'},"
-    remarks = []
-    if len(dice) > 1:
-        results = [die.result for die in dice]
-        results.remove(event.kept)
-        remarks.append(f"keeping {event.kept} and dropping {_and(str(result) for result in results)}")
-    if event.ace:
-        remarks.append("with an ace (+2)")
-    inserted = f", {', '.join(remarks)}," if remarks else ""
-    return (
-        f"{name(event.pilot)} {verb} {formula}{inserted} for {event.score} against {event.mark}: {event.outcome}"
-    )
-
-
-def _die(die: RolledDie | AverageDie) -> str:
-    """A die as it was rolled: `d8`, or `d8+2 (aim assist)` if an attribute offered it."""
-    bonus = f"{die.bonus:+}" if die.bonus else ""
-    plain = f"d{die.sides}"
-    return f"{plain}{bonus}" + (f" ({_words(die.source)})" if die.source != plain else "")
-
-
-def _counted(modifier: CountedModifier) -> str:
-    """A modifier: `+1`, or `+3 (armour)` if an attribute brought it."""
-    source = f" ({_words(modifier.source)})" if modifier.source != "situation" else ""
-    return f"{modifier.value:+}{source}"
-
-
-def _asked(die: TestDie) -> str:
-    """A die that a test lists."""
-    return die.die or _words(die.attribute or "")
-
-
-def _asked_modifiers(modifiers: Iterable[Modifier]) -> str:
-    """The modifiers that a test lists."""
-    return "".join(f" {each:+}" if isinstance(each, int) else f" + {_words(each.attribute)}" for each in modifiers)
-
-
-def _balance(amount: int) -> str:
-    """What is left, or owed."""
-    return f"has {amount} left" if amount >= 0 else f"owes {-amount}"
-
-
-def _mission(mission_id: str, name: Name) -> str:
-    """A mission by name; one that is long over may have none any more."""
-    called = name(mission_id)
-    return "the mission" if called == mission_id else f"the mission “{called}”"
-
-
-def _offer(offered: int | str) -> int | str:
+def _offer(offered: int | str) -> int | str | Sentence:
     """What an attribute offers; the table's dash for no die is hard to read in a sentence."""
-    return "blank" if offered == BLANK else offered
+    return say("blank") if offered == BLANK else offered
 
 
 def _names(ids: Iterable[str], name: Name) -> list[str]:
     """Names in the order of the alphabet: that of the ids means nothing to anybody."""
     return sorted(name(each) for each in ids)
-
-
-def _words(key: str) -> str:
-    """A key of the catalogue as words: `aim_assist` → `aim assist`."""
-    return key.replace("_", " ")
-
-
-def _and(words: Iterable[str]) -> str:
-    """Join with commas and a last "and"."""
-    *most, last = [*words] or [""]
-    return f"{', '.join(most)} and {last}" if most else last

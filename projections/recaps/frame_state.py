@@ -1,5 +1,6 @@
 """What matters when a play session of Frame State is told again."""
 
+from domain.sentences import say
 from domain.systems.frame_state import events as e
 from projections.recaps.emphasis import Chapter, Emphasis
 
@@ -45,7 +46,7 @@ def chapter(event: e.Event) -> Chapter | None:
     """Missions are the larger parts of a session."""
     match event:
         case e.MissionStarted():
-            return Chapter(event.mission_id, f"Mission “{event.name}”", opens=True)
+            return Chapter(event.mission_id, say("Mission “{mission}”", mission=event.name), opens=True)
         case e.MissionConcluded():
             return Chapter(event.mission_id, "", opens=False)
         case _:

@@ -15,6 +15,7 @@ import msgspec
 from domain.asked import Asked
 from domain.ids import born
 from domain.rejection import Rejection
+from domain.sentences import Sentence, joined, say
 from domain.systems.frame_state.adopted_sheet import (
     AdoptedAttribute,
     AdoptedFrame,
@@ -25,7 +26,7 @@ from domain.systems.frame_state.asking import require_catalogue
 from domain.systems.frame_state.attributes import grade, invested_in, pool_maximum, unspent
 from domain.systems.frame_state.catalogue import Placed, place_of
 from domain.systems.frame_state.events import PilotAdopted
-from domain.systems.frame_state.point_buy import may_go_beyond
+from domain.systems.frame_state.point_buy import may_go_beyond, out_of_range
 from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import Build, Catalogue, Frame, FrameState, Pilot, Pool
 from domain.systems.frame_state.tables import EXPERIMENTAL_RANGE, HIGHEST_GRADE, Owner
@@ -43,9 +44,9 @@ def adopt(state: FrameState, sheet: dict[str, Any], asked: Asked) -> list[PilotA
     pilot_id = born("pilot", asked.action_id)
     ids = {frame.frame_id: born("frame", asked.action_id, nth) for nth, frame in enumerate(found.frames)}
     if len(ids) < len(found.frames):
-        _refuse("sheet_invalid", "frames", "Two frames have the same frame_id.")
+        _refuse("sheet_invalid", "frames", say("Two frames have the same frame_id."))
     if sum(frame.status == "active" for frame in found.frames) > 1:
-        _refuse("frame_already_active", "frames", "A pilot controls one active frame.", "FS-C5")
+        _refuse("frame_already_active", "frames", say("A pilot controls one active frame."), "FS-C5")
     return [
         PilotAdopted(
             pilot_id=pilot_id,
@@ -61,10 +62,12 @@ def adopt(state: FrameState, sheet: dict[str, Any], asked: Asked) -> list[PilotA
     ]
 
 
-def _refuse(code: str, path: str, reason: str, rule: str = "") -> NoReturn:
+def _refuse(code: str, path: str, reason: str | Sentence, rule: str = "") -> NoReturn:
     """Say what is wrong with the sheet, and where."""
-    where = f"The sheet's {path}: " if path else "The sheet: "
-    raise Rejection(code, where + reason, rule=rule, path=path, reason=reason)
+    told = say("The sheet: {reason}", reason=reason)
+    if path:
+        told = say("The sheet's {path}: {reason}", path=path, reason=reason)
+    raise Rejection(code, told, rule=rule, path=path, reason=str(reason))
 
 
 def _frame(checked: "_Checked", frame: AdoptedFrame, path: str, pilot_id: str, ids: dict[str, str]) -> Frame:
@@ -74,17 +77,23 @@ def _frame(checked: "_Checked", frame: AdoptedFrame, path: str, pilot_id: str, i
         _refuse(
             "sheet_invalid",
             f"{path}.upgrade_cost_total",
-            f"Its upgrades and what it carries come to {total}, not to {frame.upgrade_cost_total}.",
+            say(
+                "Its upgrades and what it carries come to {total}, not to {said}.",
+                total=total,
+                said=frame.upgrade_cost_total or 0,
+            ),
             "FS-12",
         )
     for category in frame.upgrade_costs:
         checked.category(category, "frame", f"{path}.upgrade_costs.{category}")
     if (frame.replaced_by is not None) != (frame.status == "replaced") or frame.replaced_by == frame.frame_id:
-        _refuse("sheet_invalid", f"{path}.replaced_by", "A replaced frame, and no other, names its successor.")
+        _refuse(
+            "sheet_invalid", f"{path}.replaced_by", say("A replaced frame, and no other, names its successor.")
+        )
     if frame.replaced_by is not None and frame.replaced_by not in ids:
-        _refuse("sheet_invalid", f"{path}.replaced_by", "The sheet has no frame of that id.")
+        _refuse("sheet_invalid", f"{path}.replaced_by", say("The sheet has no frame of that id."))
     if frame.salvaged and frame.status == "active":
-        _refuse("sheet_invalid", f"{path}.salvaged", "Only a wreck is salvaged.", "FS-C17")
+        _refuse("sheet_invalid", f"{path}.salvaged", say("Only a wreck is salvaged."), "FS-C17")
     return Frame(
         frame_id=ids[frame.frame_id],
         pilot_id=pilot_id,
@@ -98,6 +107,21 @@ def _frame(checked: "_Checked", frame: AdoptedFrame, path: str, pilot_id: str, i
         salvaged=frame.salvaged,
         replaced_by=ids[frame.replaced_by] if frame.replaced_by is not None else None,
     )
+
+
+def _no_such_category(owner: Owner, known: list[str]) -> Sentence:
+    """What the catalogue has instead, for a pilot or for a frame."""
+    if not known:
+        return say("The catalogue has no such category here, nor any other.")
+    if owner == "pilot":
+        return say("The catalogue has no such category for a pilot; it has {known}.", known=joined(known))
+    return say("The catalogue has no such category for a frame; it has {known}.", known=joined(known))
+
+
+def _no_such_attribute(owner: Owner) -> Sentence:
+    if owner == "pilot":
+        return say("The catalogue has no such attribute for a pilot.")
+    return say("The catalogue has no such attribute for a frame.")
 
 
 class _Checked:
@@ -135,7 +159,7 @@ class _Checked:
             _refuse(
                 "unknown_category",
                 path,
-                f"The catalogue has no such category for a {owner}; it has {', '.join(known) or 'none'}.",
+                _no_such_category(owner, known),
                 "FS-3",
             )
 
@@ -148,7 +172,12 @@ class _Checked:
             _refuse(
                 "advance_limit_reached",
                 f"{path}.advances",
-                f"{id_} can be advanced {category.advance_limit} times, not {pool.advances}.",
+                say(
+                    "{category} can be advanced {limit} times, not {advances}.",
+                    category=id_,
+                    limit=category.advance_limit,
+                    advances=pool.advances,
+                ),
                 "FS-11",
             )
         return Pool(granted=pool.granted, advances=pool.advances)
@@ -157,14 +186,18 @@ class _Checked:
         """Points and experimental parts of one attribute."""
         place = place_of(self._catalogue, key)
         if place is None or place.category.owner != owner:
-            _refuse("unknown_attribute", path, f"The catalogue has no such attribute for a {owner}.", "FS-3")
+            _refuse("unknown_attribute", path, _no_such_attribute(owner), "FS-3")
         self._agrees(place, found, path)
         may_pass = self._settings.beyond_d12_bonus and may_go_beyond(place)
         if grade(place.attribute, found.invested) > HIGHEST_GRADE and not may_pass:
             _refuse(
                 "attribute_above_maximum",
                 f"{path}.invested",
-                f"With {found.invested} points it would be above grade {HIGHEST_GRADE}.",
+                say(
+                    "With {points} points it would be above grade {highest}.",
+                    points=found.invested,
+                    highest=HIGHEST_GRADE,
+                ),
                 "FS-10",
             )
         least, most = EXPERIMENTAL_RANGE
@@ -173,7 +206,7 @@ class _Checked:
                 _refuse(
                     "experimental_out_of_range",
                     f"{path}.experimental[{nth}]",
-                    f"An experimental upgrade is worth +{least} to +{most}, not {value:+}.",
+                    out_of_range(value),
                     "FS-13",
                 )
         if found.invested:
@@ -191,7 +224,11 @@ class _Checked:
         }
         for field, (said, here) in known.items():
             if said not in (None, here):
-                _refuse("sheet_invalid", f"{path}.{field}", f"Here that is {here}, not {said}.")
+                _refuse(
+                    "sheet_invalid",
+                    f"{path}.{field}",
+                    say("Here that is {here}, not {said}.", here=str(here), said=str(said)),
+                )
 
     def _points_suffice(self, build: Build, id_: str, pool: AdoptedPool | None, path: str) -> None:
         """No more points are placed than there are."""
@@ -199,13 +236,22 @@ class _Checked:
         left, maximum = unspent(build, id_, category), pool_maximum(build, id_)
         if left < 0:
             placed = invested_in(build, category)
-            _refuse("points_overspent", path, f"{placed} points are placed, and there are {maximum}.", "FS-9")
+            _refuse(
+                "points_overspent",
+                path,
+                say("{placed} points are placed, and there are {maximum}.", placed=placed, maximum=maximum),
+                "FS-9",
+            )
         for field, said, here in (
             ("maximum", pool.maximum if pool is not None else None, maximum),
             ("unspent", pool.unspent if pool is not None else None, left),
         ):
             if said not in (None, here):
-                _refuse("sheet_invalid", f"{path}.{field}", f"From its points that is {here}, not {said}.")
+                _refuse(
+                    "sheet_invalid",
+                    f"{path}.{field}",
+                    say("From its points that is {here}, not {said}.", here=here, said=said or 0),
+                )
 
 
 def pilot_adopted(state: FrameState, event: PilotAdopted) -> None:

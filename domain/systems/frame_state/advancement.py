@@ -5,6 +5,7 @@ Codes: advance_limit_reached, in_debt, insufficient_currency.
 
 from domain.asked import Asked
 from domain.rejection import Rejection
+from domain.sentences import say
 from domain.systems.frame_state.asking import (
     find_pilot,
     require_between_missions,
@@ -34,14 +35,22 @@ def advance_category(
     if bought >= category.advance_limit:
         raise Rejection(
             "advance_limit_reached",
-            f"No advance of {command.category} is left: its limit is {category.advance_limit}.",
+            say(
+                "No advance of {category} is left: its limit is {limit}.",
+                category=command.category,
+                limit=category.advance_limit,
+            ),
             rule="FS-11",
         )
     settings: Settings = asked.settings
     if settings.mission_costs == "public" and pilot.currency < 0:
         raise Rejection(
             "in_debt",
-            f"{pilot.name} owes {-pilot.currency}; debts are settled before anything is advanced.",
+            say(
+                "{pilot} owes {debt}; debts are settled before anything is advanced.",
+                pilot=pilot.name,
+                debt=-pilot.currency,
+            ),
             rule="FS-W1",
         )
     spent = spend(pilot, category.cost, "advancement", "FS-11", frame=holder.frame, category=command.category)

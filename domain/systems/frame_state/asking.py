@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from domain.asked import Asked
 from domain.rejection import Forbidden, Rejection
+from domain.sentences import in_a_row, say
 from domain.systems.frame_state.state import Catalogue, Frame, FrameState, Pilot
 
 
@@ -23,7 +24,9 @@ def require_player_of(pilot: Pilot, asked: Asked, rule: str) -> None:
         return
     if pilot.player_id is None or asked.account != pilot.player_id:
         raise Forbidden(
-            "not_your_pilot", f"{pilot.name} is not your pilot; only their player may do that.", rule=rule
+            "not_your_pilot",
+            say("{pilot} is not your pilot; only their player may do that.", pilot=pilot.name),
+            rule=rule,
         )
 
 
@@ -46,7 +49,9 @@ def find_pilot(state: FrameState, asked: Asked, pilot: str | None, rule: str) ->
     if pilot is not None:
         found = state.pilots.get(pilot)
         if found is None:
-            raise Rejection("unknown_pilot", f"There is no pilot {pilot!r} in this campaign.", rule=rule)
+            raise Rejection(
+                "unknown_pilot", say("There is no pilot “{pilot}” in this campaign.", pilot=pilot), rule=rule
+            )
         return found
     everyone = sorted(state.pilots.values(), key=lambda each: each.pilot_id)
     if not everyone:
@@ -56,7 +61,7 @@ def find_pilot(state: FrameState, asked: Asked, pilot: str | None, rule: str) ->
     if len(choices) > 1:
         raise Rejection(
             "which_pilot",
-            f"Say which pilot you mean: {', '.join(each.name for each in choices)}.",
+            say("Say which pilot you mean: {names}.", names=in_a_row(each.name for each in choices)),
             rule=rule,
             choices=named(choices),
         )
@@ -72,7 +77,9 @@ def find_frame(state: FrameState, asked: Asked, frame: str | None, rule: str, *,
     if frame is not None:
         found = state.frames.get(frame)
         if found is None:
-            raise Rejection("unknown_frame", f"There is no frame {frame!r} in this campaign.", rule=rule)
+            raise Rejection(
+                "unknown_frame", say("There is no frame “{frame}” in this campaign.", frame=frame), rule=rule
+            )
         return found
     everything = sorted(state.frames.values(), key=lambda each: each.frame_id)
     if not everything:
@@ -83,7 +90,7 @@ def find_frame(state: FrameState, asked: Asked, frame: str | None, rule: str, *,
     if len(choices) > 1:
         raise Rejection(
             "which_frame",
-            f"Say which frame you mean: {', '.join(each.name for each in choices)}.",
+            say("Say which frame you mean: {names}.", names=in_a_row(each.name for each in choices)),
             rule=rule,
             choices=[{"frame": each.frame_id, "name": each.name} for each in choices],
         )
@@ -113,7 +120,7 @@ def require_active_frame(state: FrameState, pilot: Pilot, rule: str) -> Frame:
     if frame is None:
         raise Rejection(
             "no_active_frame",
-            f"{pilot.name} has no active frame, and this belongs to the frame; create one first.",
+            say("{pilot} has no active frame, and this belongs to the frame; create one first.", pilot=pilot.name),
             rule=rule,
         )
     return frame
@@ -125,6 +132,10 @@ def require_between_missions(state: FrameState, pilot: Pilot, rule: str) -> None
     if mission is not None:
         raise Rejection(
             "mission_in_progress",
-            f"{pilot.name} is on the mission {mission.name!r}; this has to wait until it is concluded.",
+            say(
+                "{pilot} is on the mission “{mission}”; this has to wait until it is concluded.",
+                pilot=pilot.name,
+                mission=mission.name,
+            ),
             rule=rule,
         )

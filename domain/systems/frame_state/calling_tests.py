@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from domain.asked import Asked
 from domain.ids import born
 from domain.rejection import Rejection
+from domain.sentences import Sentence, say
 from domain.systems.frame_state.asking import find_pilot, require_handler, require_player_of
 from domain.systems.frame_state.commands import CallTest, CancelTest, NarrateConsequence, ProposeTest
 from domain.systems.frame_state.events import (
@@ -81,7 +82,7 @@ def call_test(state: FrameState, asked: Asked, command: CallTest) -> list[TestCa
     if len(state.tests) >= OPEN_TESTS_MAX:
         raise Rejection(
             "too_many_open_tests",
-            f"{OPEN_TESTS_MAX} tests wait for their rolls; roll or cancel some first.",
+            say("{most} tests wait for their rolls; roll or cancel some first.", most=OPEN_TESTS_MAX),
             rule="FS-C7",
         )
     return [
@@ -112,7 +113,9 @@ def _proposal(state: FrameState, command: CallTest) -> Proposal | None:
         if command.pilot not in (None, proposal.pilot):
             raise Rejection("not_that_pilots_proposal", "Another pilot proposed that test.", rule="FS-C7")
         return proposal
-    raise Rejection("unknown_proposal", f"No proposal {command.proposal!r} is waiting.", rule="FS-C7")
+    raise Rejection(
+        "unknown_proposal", say("No proposal “{proposal}” is waiting.", proposal=command.proposal), rule="FS-C7"
+    )
 
 
 def _roller(
@@ -154,7 +157,7 @@ def narrate_consequence(state: FrameState, asked: Asked, command: NarrateConsequ
     if command.test_id in resolved:
         return [ConsequenceNarrated(test_id=command.test_id, consequence=command.consequence)]
     if state.test(command.test_id) is None and command.test_id not in state.settled_tests:
-        raise Rejection("unknown_test", f"There is no test {command.test_id!r}.", rule="FS-7")
+        raise Rejection("unknown_test", say("There is no test “{test}”.", test=command.test_id), rule="FS-7")
     raise Rejection("test_not_resolved", "That test was not rolled, so nothing came of it.", rule="FS-7")
 
 
@@ -166,8 +169,8 @@ def find_test(state: FrameState, asked: Asked, test_id: str | None, rule: str) -
             return test
         how = state.settled_tests.get(test_id)
         if how is None:
-            raise Rejection("unknown_test", f"There is no test {test_id!r}.", rule=rule)
-        raise Rejection(f"test_already_{how}", f"That test was {how} before.", rule=rule)
+            raise Rejection("unknown_test", say("There is no test “{test}”.", test=test_id), rule=rule)
+        raise Rejection(f"test_already_{how}", _settled(how), rule=rule)
     own = [test for test in state.tests if _rolled_by(state, test, asked)]
     choices = own or state.tests
     if not choices:
@@ -175,11 +178,18 @@ def find_test(state: FrameState, asked: Asked, test_id: str | None, rule: str) -
     if len(choices) > 1:
         raise Rejection(
             "which_test",
-            f"{len(choices)} tests are waiting; say which one you mean.",
+            say("{n} tests are waiting; say which one you mean.", n=len(choices)),
             rule=rule,
             choices=[{"test_id": test.test_id, "pilot": test.pilot} for test in choices],
         )
     return choices[0]
+
+
+def _settled(how: Settled) -> Sentence:
+    """What became of a test that is open no more."""
+    if how == "resolved":
+        return say("That test was resolved before.")
+    return say("That test was cancelled before.")
 
 
 def _rolled_by(state: FrameState, test: Test, asked: Asked) -> bool:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from domain.asked import Asked
 from domain.rejection import Rejection
+from domain.sentences import in_a_row, say
 from domain.systems.frame_state.asking import require_active_frame, require_handler
 from domain.systems.frame_state.commands import CategoryDraft, DefineCatalogue
 from domain.systems.frame_state.events import CatalogueDefined
@@ -78,7 +79,7 @@ def _completed(id_: str, draft: CategoryDraft, preset: PresetCategory | None) ->
     if owner is None or cost is None or limit is None:
         raise Rejection(
             "category_incomplete",
-            f"The category {id_!r} needs an owner, a cost and an advance_limit.",
+            say("The category “{category}” needs an owner, a cost and an advance_limit.", category=id_),
             rule="FS-3",
         )
     if attributes is not None:
@@ -97,8 +98,13 @@ def _refuse_duplicates(categories: dict[str, Category]) -> None:
             if attribute in home:
                 raise Rejection(
                     "duplicate_attribute",
-                    f"The attribute {attribute!r} is in both {home[attribute]!r} and {id_!r}; "
-                    "every attribute belongs to one category.",
+                    say(
+                        "The attribute “{attribute}” is in both “{first}” and “{second}”; "
+                        "every attribute belongs to one category.",
+                        attribute=attribute,
+                        first=home[attribute],
+                        second=id_,
+                    ),
                     rule="FS-3",
                 )
             home[attribute] = id_
@@ -128,7 +134,11 @@ def find_category(catalogue: Catalogue, category: str, rule: str) -> Category:
     if found is None:
         raise Rejection(
             "unknown_category",
-            f"The catalogue has no category {category!r}; it has {', '.join(sorted(catalogue.categories))}.",
+            say(
+                "The catalogue has no category “{category}”; it has {known}.",
+                category=category,
+                known=in_a_row(sorted(catalogue.categories)),
+            ),
             rule=rule,
             choices=sorted(catalogue.categories),
         )
@@ -158,7 +168,11 @@ def find_attribute(catalogue: Catalogue, attribute: str, rule: str) -> Placed:
         known = sorted(key for each in catalogue.categories.values() for key in each.attributes)
         raise Rejection(
             "unknown_attribute",
-            f"The catalogue has no attribute {attribute!r}; it has {', '.join(known) or 'none'}.",
+            say(
+                "The catalogue has no attribute “{attribute}”; it has {known}.",
+                attribute=attribute,
+                known=in_a_row(known) if known else say("none"),
+            ),
             rule=rule,
             choices=known,
         )

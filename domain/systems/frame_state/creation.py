@@ -6,6 +6,7 @@ Codes: frame_without_pilot, frame_already_active, wrong_controller; not_your_pil
 from domain.asked import Asked
 from domain.ids import AccountId, CharacterId, born
 from domain.rejection import Forbidden, Rejection
+from domain.sentences import say
 from domain.systems.frame_state.asking import (
     find_pilot,
     require_catalogue,
@@ -65,7 +66,9 @@ def create_unit(state: FrameState, asked: Asked, command: CreateUnit) -> list[Fr
     if active is not None:
         raise Rejection(
             "frame_already_active",
-            f"{pilot.name} already flies {active.name}; a pilot controls one machine.",
+            say(
+                "{pilot} already flies {frame}; a pilot controls one machine.", pilot=pilot.name, frame=active.name
+            ),
             rule="FS-C5",
         )
     return [
@@ -82,7 +85,7 @@ def assign(state: FrameState, character: CharacterId, account: AccountId | None)
     """Hand a pilot to another account, or to nobody. Who may do that is the campaign's to say."""
     pilot = state.pilots.get(character)
     if pilot is None:
-        raise Rejection("unknown_pilot", f"There is no pilot {character!r} in this campaign.")
+        raise Rejection("unknown_pilot", say("There is no pilot “{pilot}” in this campaign.", pilot=character))
     if pilot.player_id == account:
         return []  # already theirs; saying it twice changes nothing
     return [PilotAssigned(pilot=pilot.pilot_id, player_id=account)]

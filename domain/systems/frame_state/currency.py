@@ -6,6 +6,7 @@ Codes: insufficient_currency.
 from domain.asked import Asked
 from domain.ids import CharacterId
 from domain.rejection import Rejection
+from domain.sentences import say
 from domain.systems.frame_state.asking import find_pilot, require_handler
 from domain.systems.frame_state.commands import AwardCurrency, ChargeCurrency
 from domain.systems.frame_state.events import (
@@ -77,7 +78,12 @@ def spend(
     if amount > max(0, pilot.currency):
         raise Rejection(
             "insufficient_currency",
-            f"That costs {amount}, and {pilot.name} has {pilot.currency}.",
+            say(
+                "That costs {amount}, and {pilot} has {balance}.",
+                amount=amount,
+                pilot=pilot.name,
+                balance=pilot.currency,
+            ),
             rule=rule,
             price=amount,
             balance=pilot.currency,

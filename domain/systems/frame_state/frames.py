@@ -7,6 +7,7 @@ insufficient_currency.
 
 from domain.asked import Asked
 from domain.rejection import Rejection
+from domain.sentences import say
 from domain.systems.frame_state.asking import (
     find_frame,
     find_pilot,
@@ -35,7 +36,7 @@ def lose_frame(state: FrameState, asked: Asked, command: LoseFrame) -> list[Fram
     require_handler(asked, "FS-C15")
     frame = find_frame(state, asked, command.frame, "FS-C15", active=True)
     if frame.status != "active":
-        raise Rejection("frame_already_lost", f"{frame.name} is already lost.", rule="FS-C15")
+        raise Rejection("frame_already_lost", say("{frame} is already lost.", frame=frame.name), rule="FS-C15")
     return [
         FrameLost(
             frame=frame.frame_id,
@@ -98,18 +99,20 @@ def _exchange(state: FrameState, pilot: Pilot, command: ReplaceFrame) -> tuple[F
     if old.status == "active":
         raise Rejection(
             "frame_still_active",
-            f"{old.name} is not lost; only a lost frame is replaced.",
+            say("{frame} is not lost; only a lost frame is replaced.", frame=old.name),
             rule="FS-C16",
         )
     if old.status == "replaced":
-        raise Rejection("frame_already_replaced", f"{old.name} was replaced before.", rule="FS-C16")
+        raise Rejection(
+            "frame_already_replaced", say("{frame} was replaced before.", frame=old.name), rule="FS-C16"
+        )
     if command.new is None:
         return old, require_active_frame(state, pilot, "FS-C16")
     new = _own_frame(state, pilot, command.new)
     if new.frame_id == old.frame_id:
         raise Rejection("same_frame", "A frame cannot replace itself.", rule="FS-C16")
     if new.status != "active":
-        raise Rejection("new_frame_not_active", f"{new.name} is lost itself.", rule="FS-C16")
+        raise Rejection("new_frame_not_active", say("{frame} is lost itself.", frame=new.name), rule="FS-C16")
     return old, new
 
 
@@ -117,7 +120,11 @@ def _own_frame(state: FrameState, pilot: Pilot, frame_id: str) -> Frame:
     """A frame of this pilot. Raises `not_that_pilots_frame`."""
     frame = state.frames.get(frame_id)
     if frame is None or frame.pilot_id != pilot.pilot_id:
-        raise Rejection("not_that_pilots_frame", f"{pilot.name} has no frame {frame_id!r}.", rule="FS-C16")
+        raise Rejection(
+            "not_that_pilots_frame",
+            say("{pilot} has no frame “{frame}”.", pilot=pilot.name, frame=frame_id),
+            rule="FS-C16",
+        )
     return frame
 
 
@@ -125,7 +132,7 @@ def _youngest_wreck(state: FrameState, pilot: Pilot) -> Frame:
     """The last frame that was lost and not replaced; else the last one, whose status then refuses."""
     frames = [state.frames[each] for each in pilot.frames if each in state.frames]
     if not frames:
-        raise Rejection("no_frame", f"{pilot.name} never had a frame.", rule="FS-C16")
+        raise Rejection("no_frame", say("{pilot} never had a frame.", pilot=pilot.name), rule="FS-C16")
     return next((frame for frame in reversed(frames) if frame.status == "lost"), frames[-1])
 
 
@@ -148,11 +155,13 @@ def salvage_frame(state: FrameState, asked: Asked, command: SalvageFrame) -> lis
             rule="FS-C17",
         )
     if wreck.status == "active":
-        raise Rejection("frame_not_lost", f"{wreck.name} is not lost.", rule="FS-C17")
+        raise Rejection("frame_not_lost", say("{frame} is not lost.", frame=wreck.name), rule="FS-C17")
     if not command.wreck_recovered:
-        raise Rejection("wreck_not_recovered", f"Nothing of {wreck.name} was brought home.", rule="FS-C17")
+        raise Rejection(
+            "wreck_not_recovered", say("Nothing of {frame} was brought home.", frame=wreck.name), rule="FS-C17"
+        )
     if wreck.salvaged:
-        raise Rejection("already_salvaged", f"{wreck.name} was salvaged before.", rule="FS-C17")
+        raise Rejection("already_salvaged", say("{frame} was salvaged before.", frame=wreck.name), rule="FS-C17")
     return [
         SalvageCredited(
             frame=wreck.frame_id,

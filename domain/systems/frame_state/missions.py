@@ -7,6 +7,7 @@ pilot_not_on_mission, mission_costs_off, payout_already_posted, only_a_worker; u
 from domain.asked import Asked
 from domain.ids import born
 from domain.rejection import Forbidden, Rejection
+from domain.sentences import in_a_row, say
 from domain.systems.frame_state.asking import find_pilot, require_handler
 from domain.systems.frame_state.commands import ConcludeMission, CostsDraft, PostPayout, StartMission
 from domain.systems.frame_state.events import (
@@ -34,7 +35,11 @@ def start_mission(state: FrameState, asked: Asked, command: StartMission) -> lis
         if running is not None:
             raise Rejection(
                 "mission_already_running",
-                f"{pilot.name} is already on the mission {running.name!r}; conclude it first.",
+                say(
+                    "{pilot} is already on the mission “{mission}”; conclude it first.",
+                    pilot=pilot.name,
+                    mission=running.name,
+                ),
                 rule="FS-C10",
             )
     return [
@@ -63,7 +68,11 @@ def conclude_mission(
         if pilot not in mission.pilots:
             raise Rejection(
                 "pilot_not_on_mission",
-                f"{_name(state, pilot)} was not on the mission {mission.name!r}.",
+                say(
+                    "{pilot} was not on the mission “{mission}”.",
+                    pilot=_name(state, pilot),
+                    mission=mission.name,
+                ),
                 rule="FS-C10",
                 choices=mission.pilots,
             )
@@ -115,7 +124,9 @@ def post_payout(state: FrameState, asked: Asked, command: PostPayout) -> list[Cu
     amount = mission.owed.get(command.pilot) if mission is not None else None
     if amount is None:
         raise Rejection(
-            "payout_already_posted", f"Nothing is owed to {pilot.name} for that mission.", rule="FS-W1"
+            "payout_already_posted",
+            say("Nothing is owed to {pilot} for that mission.", pilot=pilot.name),
+            rule="FS-W1",
         )
     return [
         CurrencyAwarded(
@@ -149,7 +160,9 @@ def _running(state: FrameState, mission_id: str | None) -> Mission:
         if mission is not None and mission.state == "running":
             return mission
         if mission is None and all(each.mission_id != mission_id for each in state.settled_missions):
-            raise Rejection("unknown_mission", f"There is no mission {mission_id!r}.", rule="FS-C10")
+            raise Rejection(
+                "unknown_mission", say("There is no mission “{mission}”.", mission=mission_id), rule="FS-C10"
+            )
         raise Rejection("mission_not_running", "That mission is already concluded.", rule="FS-C10")
     running = [mission for mission in state.missions if mission.state == "running"]
     if not running:
@@ -157,7 +170,7 @@ def _running(state: FrameState, mission_id: str | None) -> Mission:
     if len(running) > 1:
         raise Rejection(
             "which_mission",
-            f"Say which mission you mean: {', '.join(mission.name for mission in running)}.",
+            say("Say which mission you mean: {names}.", names=in_a_row(each.name for each in running)),
             rule="FS-C10",
             choices=[{"mission_id": each.mission_id, "name": each.name} for each in running],
         )

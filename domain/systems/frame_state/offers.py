@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from domain.rejection import Rejection
+from domain.sentences import say
 from domain.systems.frame_state.asking import require_catalogue
 from domain.systems.frame_state.attributes import beyond, die_of_grade, experimental, grade
 from domain.systems.frame_state.catalogue import Placed, find_attribute, holder_of
@@ -52,7 +53,11 @@ def _attribute_die(state: FrameState, pilot: Pilot | None, attribute: str) -> Of
     """The die an attribute offers, with its experimental bonus (FS-A4); None while it is blank."""
     place, build = _look_up(state, pilot, attribute)
     if place.attribute.type != "die":
-        raise Rejection("not_a_die", f"{attribute} offers a value; list it among the modifiers.", rule="FS-10")
+        raise Rejection(
+            "not_a_die",
+            say("{attribute} offers a value; list it among the modifiers.", attribute=attribute),
+            rule="FS-10",
+        )
     invested = build.invested.get(attribute, 0)
     die = die_of_grade(grade(place.attribute, invested))
     if die is None:
@@ -73,7 +78,11 @@ def counted_modifiers(
         attribute = modifier.attribute
         place, build = _look_up(state, pilot, attribute)
         if place.attribute.type != "val":
-            raise Rejection("not_a_value", f"{attribute} offers a die; list it among the dice.", rule="FS-10")
+            raise Rejection(
+                "not_a_value",
+                say("{attribute} offers a die; list it among the dice.", attribute=attribute),
+                rule="FS-10",
+            )
         value = grade(place.attribute, build.invested.get(attribute, 0)) + experimental(build, attribute)
         counted.append(CountedModifier(source=attribute, value=value))
     return counted

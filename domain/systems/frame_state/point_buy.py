@@ -6,6 +6,7 @@ no_invested_point, insufficient_currency, refit_frames_only, experimental_out_of
 
 from domain.asked import Asked
 from domain.rejection import Rejection
+from domain.sentences import Sentence, say
 from domain.systems.frame_state.asking import (
     find_pilot,
     require_between_missions,
@@ -49,7 +50,10 @@ def allocate_point(state: FrameState, asked: Asked, command: AllocatePoint) -> l
     if left < 1:
         raise Rejection(
             "no_unspent_point",
-            f"Every point of {command.category} is placed; advance the category or refit first.",
+            say(
+                "Every point of {category} is placed; advance the category or refit first.",
+                category=command.category,
+            ),
             rule="FS-9",
         )
     _refuse_at_maximum(target, command.attribute, holder.build, asked.settings)
@@ -69,7 +73,10 @@ def refit(
     if settings.refit_scope == "frame" and category.owner != "frame":
         raise Rejection(
             "refit_frames_only",
-            f"In this campaign only frames are refitted, and {command.category} belongs to the pilot.",
+            say(
+                "In this campaign only frames are refitted, and {category} belongs to the pilot.",
+                category=command.category,
+            ),
             rule="FS-A10",
         )
     holder = holder_of(state, pilot, category, "FS-C13")
@@ -84,7 +91,10 @@ def refit(
     if invested < 1:
         raise Rejection(
             "no_invested_point",
-            f"No point was ever placed in {command.from_attribute}; base grades and experimental parts stay.",
+            say(
+                "No point was ever placed in {attribute}; base grades and experimental parts stay.",
+                attribute=command.from_attribute,
+            ),
             rule="FS-14",
         )
     if target is not None and command.to_attribute is not None:
@@ -119,7 +129,7 @@ def install_experimental(
     if not least <= command.value <= most:
         raise Rejection(
             "experimental_out_of_range",
-            f"An experimental upgrade is worth +{least} to +{most}, not {command.value:+}.",
+            out_of_range(command.value),
             rule="FS-13",
         )
     place = find_attribute(catalogue, command.attribute, "FS-C14")
@@ -143,8 +153,12 @@ def _within(catalogue: Catalogue, category_id: str, attribute: str, rule: str) -
     if place.category_id != category_id:
         raise Rejection(
             "attribute_not_in_category",
-            f"{attribute} belongs to {place.category_id}, not to {category_id}; "
-            "points never move between categories.",
+            say(
+                "{attribute} belongs to {home}, not to {category}; points never move between categories.",
+                attribute=attribute,
+                home=place.category_id,
+                category=category_id,
+            ),
             rule="FS-9",
         )
     return place
@@ -156,11 +170,20 @@ def _refuse_at_maximum(place: Placed, attribute: str, build: Build, settings: Se
         return
     if settings.beyond_d12_bonus and may_go_beyond(place):
         return
-    ceiling = "a d12" if place.attribute.type == "die" else "at 5"
-    raise Rejection(
-        "attribute_at_maximum",
-        f"{attribute} is already {ceiling}; only experimental parts go beyond that.",
-        rule="FS-10",
+    told = say("{attribute} is already at 5; only experimental parts go beyond that.", attribute=attribute)
+    if place.attribute.type == "die":
+        told = say("{attribute} is already a d12; only experimental parts go beyond that.", attribute=attribute)
+    raise Rejection("attribute_at_maximum", told, rule="FS-10")
+
+
+def out_of_range(value: int) -> Sentence:
+    """Why an experimental upgrade is refused (FS-13)."""
+    least, most = EXPERIMENTAL_RANGE
+    return say(
+        "An experimental upgrade is worth +{least} to +{most}, not {value}.",
+        least=least,
+        most=most,
+        value=f"{value:+}",
     )
 
 

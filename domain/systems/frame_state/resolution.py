@@ -9,6 +9,7 @@ from typing import NamedTuple
 from domain.asked import Asked
 from domain.dice import Dice
 from domain.rejection import Forbidden, Rejection
+from domain.sentences import say
 from domain.systems.frame_state.calling_tests import find_test
 from domain.systems.frame_state.commands import RollTest
 from domain.systems.frame_state.counted import AverageDie, CountedModifier, RolledDie
@@ -73,7 +74,9 @@ def _pilot_of(state: FrameState, asked: Asked, test: Test) -> Pilot | None:
         raise Rejection("unknown_pilot", "The pilot of this test is gone; cancel it.", rule="FS-C8")
     roller_is_right = asked.is_gm if pilot.player_id is None else asked.account == pilot.player_id
     if not roller_is_right:
-        raise Forbidden("not_your_test", f"Only the player of {pilot.name} rolls this test.", rule="FS-C8")
+        raise Forbidden(
+            "not_your_test", say("Only the player of {pilot} rolls this test.", pilot=pilot.name), rule="FS-C8"
+        )
     return pilot
 
 

@@ -90,4 +90,6 @@ def session(state: FrameState, asked: Asked) -> SessionStarted:
     if not fewest <= company <= most:
         count = "one pilot" if company == 1 else f"{company} pilots"
         warning = f"The company has {count}; {fewest} to {most} are recommended."
-    return SessionStarted(pilots=sorted(state.pilots), warning=warning)
+    return SessionStarted(
+        pilots=sorted(state.pilots), warning=warning, company=company, recommended=[fewest, most]
+    )

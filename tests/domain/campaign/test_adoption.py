@@ -114,7 +114,7 @@ def adopted(played: CampaignPlayed, given_out: Any, who: str = "ben") -> Any:
 def test_a_player_brings_a_character_for_themselves(played, mara):
     event = adopted(played, {"as_of": 40, "character": mara["pilot_id"], "system": "frame_state", "sheet": mara})
     assert event.player_id == person("ben")
-    assert tell(event, played.name) == (
+    assert str(tell(event, played.name)) == (
         "Mara came over from another campaign, flown by Ben, with 795 credits and Frame of mara and Second"
     )
     state = played.state.systems[FRAME]

@@ -25,7 +25,7 @@ def table():
 def told(table, events):
     people: dict[Any, str] = {person(who): who.title() for who in ("mara", "jun", "handler")}
     return [
-        tell(each, lambda thing: people.get(thing) or FRAME_STATE.name(table.state, str(thing)) or str(thing))
+        str(tell(each, lambda thing: people.get(thing) or FRAME_STATE.name(table.state, str(thing)) or str(thing)))
         for each in events
     ]
 

@@ -1,0 +1,124 @@
+"""Frame State's missions and money in words."""
+
+from collections.abc import Callable
+from typing import assert_never
+from uuid import UUID
+
+from domain.sentences import Sentence, joined, say, term
+from domain.systems.frame_state import events as e
+
+Name = Callable[[str | UUID], str]
+
+
+def mission(event: e.MissionStarted | e.MissionConcluded, name: Name) -> Sentence:
+    """Who sets out, and what a mission pays at its end."""
+    if isinstance(event, e.MissionStarted):
+        pilots = joined(sorted(name(pilot) for pilot in event.pilots))
+        return say("The mission “{mission}” began with {pilots}", mission=event.name, pilots=pilots)
+    told = say("The mission was concluded")
+    if (called := _called(event.mission_id, name)) is not None:
+        told = say("The mission “{mission}” was concluded", mission=called)
+    if not event.payouts:
+        return told
+    payouts = sorted((name(pilot), amount) for pilot, amount in event.payouts.items())
+    owed = joined(say("{amount} credits to {pilot}", amount=amount, pilot=pilot) for pilot, amount in payouts)
+    return say("{concluded}, owing {payouts}", concluded=told, payouts=owed)
+
+
+def tell(event: e.CurrencyAwarded | e.CurrencyCharged | e.CurrencySpent, name: Name) -> Sentence:
+    """What came in, what went out, and what is left."""
+    match event:
+        case e.CurrencyAwarded():
+            return _awarded(event, name)
+        case e.CurrencyCharged():
+            return _charged(event, name)
+        case e.CurrencySpent():
+            return _spent(event, name)
+        case _:
+            assert_never(event)
+
+
+def _awarded(event: e.CurrencyAwarded, name: Name) -> Sentence:
+    """What came in, and why."""
+    if event.mission_id is None:
+        return say(
+            "{pilot} was paid {amount} credits ({reason}) and has {balance}",
+            pilot=name(event.pilot),
+            amount=event.amount,
+            reason=event.reason,
+            balance=event.balance_after,
+        )
+    return say(
+        "{pilot} was paid {amount} credits for {mission} and has {balance}",
+        pilot=name(event.pilot),
+        amount=event.amount,
+        mission=_mission(event.mission_id, name),
+        balance=event.balance_after,
+    )
+
+
+def _charged(event: e.CurrencyCharged, name: Name) -> Sentence:
+    """What went out, and why."""
+    pilot, balance = name(event.pilot), _balance(event.balance_after)
+    if event.mission_id is None:
+        return say(
+            "{pilot} was charged {amount} credits ({reason}) and {balance}",
+            pilot=pilot,
+            amount=event.amount,
+            reason=event.reason,
+            balance=balance,
+        )
+    return say(
+        "{pilot} was charged {amount} credits for what {mission} cost and {balance}",
+        pilot=pilot,
+        amount=event.amount,
+        mission=_mission(event.mission_id, name),
+        balance=balance,
+    )
+
+
+def _spent(event: e.CurrencySpent, name: Name) -> Sentence:
+    """What was bought, and from which pocket."""
+    pockets = [say("{amount} credits", amount=event.amount)] if event.amount or not event.credit_used else []
+    if event.credit_used:
+        pockets.append(say("{amount} credits of salvage", amount=event.credit_used))
+    return say(
+        "{pilot} paid {pockets} for {bought} and {balance}",
+        pilot=name(event.pilot),
+        pockets=joined(pockets),
+        bought=_bought(event),
+        balance=_balance(event.balance_after),
+    )
+
+
+def _bought(event: e.CurrencySpent) -> Sentence:
+    """An advance or a refit of a category, or a frame."""
+    category = term(event.category) if event.category is not None else None
+    match event.reason:
+        case "advancement":
+            return say("an advance") if category is None else say("an advance of {category}", category=category)
+        case "refit":
+            return say("a refit") if category is None else say("a refit of {category}", category=category)
+        case "new_frame":
+            return say("a new frame")
+        case _:
+            assert_never(event.reason)
+
+
+def _balance(amount: int) -> Sentence:
+    """What is left, or owed."""
+    if amount < 0:
+        return say("owes {debt}", debt=-amount)
+    return say("has {amount} left", amount=amount)
+
+
+def _called(mission_id: str, name: Name) -> str | None:
+    """The name of a mission; one that is long over may have none any more."""
+    called = name(mission_id)
+    return None if called == mission_id else called
+
+
+def _mission(mission_id: str, name: Name) -> Sentence:
+    """A mission by its name, if it has one."""
+    called = _called(mission_id, name)
+    return say("the mission") if called is None else say("the mission “{mission}”", mission=called)
