@@ -6,12 +6,12 @@ from uuid import UUID
 
 from domain.sentences import Sentence, in_a_row, joined, say, term
 from domain.systems.frame_state import events as e
-from domain.systems.frame_state.tables import BLANK, Outcome, PresetWord, TestType
+from domain.systems.frame_state.tables import BLANK, Outcome, PresetWord
 from projections.narration import frame_state_money, frame_state_tests
 
 Name = Callable[[str | UUID], str]
 
-TERMS = (Outcome, PresetWord, TestType)
+TERMS = (Outcome, PresetWord)
 """Whose words are said as terms; other words of a catalogue are the group's own."""
 
 

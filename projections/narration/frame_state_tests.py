@@ -115,7 +115,7 @@ def _counted(modifier: CountedModifier) -> str | Sentence:
 
 def _asked(dice: Iterable[TestDie], modifiers: Iterable[Modifier]) -> Sentence:
     """The dice and modifiers that a test lists: `d8 and sharpness +1 + armour`."""
-    listed = joined(die.die or term(die.attribute or "") for die in dice)
+    listed = joined(die.die if die.die is not None else term(str(die.attribute)) for die in dice)
     return in_a_row([listed, *(_asked_modifier(each) for each in modifiers)], " ")
 
 

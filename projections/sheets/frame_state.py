@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from domain.ids import AccountId
 from domain.rejection import Missing
+from domain.sentences import say
 from domain.systems.frame_state.attributes import (
     advances,
     beyond,
@@ -106,7 +107,7 @@ def sheet(state: FrameState, pilot: str) -> PilotSheetView:
     """The sheet of one pilot. Raises `unknown_pilot`."""
     found = state.pilots.get(pilot)
     if found is None:
-        raise Missing("unknown_pilot", f"There is no pilot {pilot!r} in this campaign.")
+        raise Missing("unknown_pilot", say("There is no pilot “{pilot}” in this campaign.", pilot=pilot))
     active = state.active_frame(found)
     mission = state.mission_of(pilot)
     return PilotSheetView(

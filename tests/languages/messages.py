@@ -19,7 +19,7 @@ from tests.test_tidy import ROOT
 
 SYSTEMS = {folder.name for folder in (ROOT / "domain" / "systems").iterdir() if (folder / "decide.py").exists()}
 CAMPAIGN = "campaign"
-TRANSLATED = (CAMPAIGN, "angst", "mobile_frame", "overdrive")
+TRANSLATED = (CAMPAIGN, "angst", "frame_state", "mobile_frame", "overdrive")
 """The rooms that speak other languages: everything they say must be in their catalogues."""
 
 CATALOGUES = ROOT / "projections" / "languages"

@@ -7,6 +7,7 @@ from uuid import UUID
 
 import pytest
 from litestar.testing import TestClient
+from msgspec import structs
 
 from domain.campaign.request import ActRequest
 from domain.ids import AccountId, ActionId, CampaignId
@@ -127,3 +128,16 @@ async def pay(house: House, story: Story) -> None:
                 answered=asyncio.get_running_loop().create_future(),
             )
         )
+
+
+def test_it_is_told_in_french_without_a_sentence_of_english(client, played, recording):
+    settings = recording.title.settings | {"campaign.language": "fr"}
+    french = structs.replace(recording, title=structs.replace(recording.title, settings=settings))
+    story = Story(french, client, suffix=" V", wait_seconds_max=0)
+    told = {happening.number: happening for happening in story.play() if isinstance(happening, Acted)}
+    for english in played.acts:
+        assert told[english.number].code == english.code
+        assert not set(told[english.number].sentences) & set(english.sentences), english
+    said = {sentence for act in told.values() for sentence in act.sentences}
+    assert "Mara Voss élève acuité de d4 à d6" in said
+    assert any(sentence.startswith("Seuls les pilotes lancent les dés.") for sentence in said)
