@@ -46,10 +46,7 @@ class RoleAssigned(Fact, frozen=True, tag="frame_state.role_assigned"):
 
 
 class SessionStarted(Fact, frozen=True, tag="frame_state.session_started"):
-    """Who flies in this play session; a warning if the company is small or large (FS-C3).
-
-    `company` counts pilots and those whose sheet is still to come, `recommended` is from how many to how many.
-    """
+    """Who flies; a warning unless `company`, with those still without a sheet, is as `recommended` (FS-C3)."""
 
     pilots: list[str]
     warning: str | None = None
