@@ -83,6 +83,22 @@ def test_a_hidden_character_recovers_by_a_word_as_hidden(ambush):
     assert "Vale" not in ambush.read_by_the_player()
 
 
+def test_a_hidden_treatment_is_not_called_off_where_all_can_see_it(ambush):
+    ambush.act(ambush.gm, "campaign.set_setting", key="freefall.harm_chooser", value="anyone")
+    permanent = [{"option": "A"}, {"option": "B", "slot": 1}, {"option": "A"}, {"option": "B", "slot": 2}]
+    last = [{"option": "A"}, {"option": "B", "slot": 3}]
+    harm = {"harm_type": "physical", "character": ambush.wren}
+    ambush.act(ambush.gm, "freefall.receive_harm", levels=4, choices=permanent, **harm)
+    work = {"method": "Mirror therapy", "due": 0, "price": 5, "required_actions": ["a mirror"]}
+    ambush.hide("start_treatment", slot=1, character=ambush.wren, **work)
+    ambush.act(ambush.gm, "freefall.receive_harm", levels=2, choices=last, **harm)
+    assert ambush.sheet(ambush.wren)["status"] == "ousted"
+    read = ambush.read_by_the_player()
+    assert "ousted" in read
+    assert "irror" not in read
+    assert "treatment" not in read.replace('"treatments":[]', "")
+
+
 def test_a_harm_that_only_the_gm_knows_of_is_not_named_when_others_are(ambush):
     ambush.act(ambush.gm, "campaign.set_setting", key="freefall.harm_chooser", value="anyone")
     ambush.act(ambush.gm, "campaign.start_scene")

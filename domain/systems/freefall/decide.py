@@ -54,7 +54,7 @@ def decide(state: FreefallState, asked: Asked, dice: Dice) -> list[Event]:
         raise Forbidden("observers_only_watch", "Observers watch; they do not act.", rule="FF-C1")
     events = _decided(state, asked, dice)
     ousted = [each.character for each in events if isinstance(each, CharacterOusted)]
-    return [*events, *(over for character in ousted for over in work.given_up(state, character))]
+    return [*events, *(over for character in ousted for over in work.given_up(state, asked, character))]
 
 
 def _decided(state: FreefallState, asked: Asked, dice: Dice) -> list[Event]:

@@ -182,12 +182,15 @@ def owed(state: FreefallState) -> list[Owed]:
     return [*treatments, *repairs]
 
 
-def given_up(state: FreefallState, character: str) -> list[e.TreatmentCancelled]:
-    """Nobody treats who is out of the story; what was agreed for it is void (FF-16, FF-W5)."""
+def given_up(state: FreefallState, asked: Asked, character: str) -> list[e.TreatmentCancelled]:
+    """Nobody treats who is out of the story; what was agreed for it is void (FF-16, FF-W5).
+
+    What fewer may see than this action runs on unseen, until a GM calls it off.
+    """
     return [
         e.TreatmentCancelled(each.treatment_id, each.character, each.price, each.payer)
         for each in state.listed_treatments()
-        if each.character == character
+        if each.character == character and each.visibility in ("all", asked.visibility)
     ]
 
 
