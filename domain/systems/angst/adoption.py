@@ -68,6 +68,7 @@ def adopt(state: Angst, sheet: dict[str, Any], asked: Asked) -> list[CharacterAd
             story_points=found.story_points,
             life_experience=LifeExperience(current=life.current, max=life.max),
             status="dead" if dead else "active",
+            hidden=asked.visibility != "all",
         )
     ]
 
@@ -128,4 +129,5 @@ def character_adopted(state: Angst, event: CharacterAdopted) -> None:
         story_points=event.story_points,
         life_experience=LifeExperience(event.life_experience.current, event.life_experience.max),
         status=event.status,
+        hidden=event.hidden,
     )

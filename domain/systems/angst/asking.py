@@ -37,6 +37,11 @@ def is_own(character: Character | None, asked: Asked) -> bool:
     return character is not None and character.player_id is not None and character.player_id == asked.account
 
 
+def known(state: Angst, asked: Asked) -> list[Character]:
+    """Everybody that may be named in what comes of this, by name; the hidden only where it is hidden too."""
+    return [each for each in state.everybody if not each.hidden or asked.visibility == "gm"]
+
+
 def named(characters: Sequence[Character]) -> list[dict[str, str]]:
     """Choices as a client may show them."""
     return [{"character": each.character_id, "name": each.name} for each in characters]
@@ -56,7 +61,7 @@ def find_character(state: Angst, asked: Asked, character: str | None, rule: str)
                 rule=rule,
             )
         return found
-    everyone = state.everybody
+    everyone = [each for each in state.everybody if asked.is_gm or not each.hidden]
     if not everyone:
         raise Rejection("no_character", "There is no character yet; create one first.", rule=rule)
     own = [each for each in everyone if is_own(each, asked)] or everyone

@@ -193,7 +193,7 @@ class ResolveOpposed(Command, frozen=True, tag="angst.resolve_opposed"):
 
 
 class ReachMilestone(Command, frozen=True, tag="angst.reach_milestone"):
-    """AN-C12, gm. Left out, `characters` are all that are alive."""
+    """AN-C12, gm. Left out, `characters` are all that are alive and known to everybody."""
 
     text: FreeText | None = None
     characters: Annotated[list[Reference], Meta(max_length=50)] | None = None

@@ -91,10 +91,11 @@ class Sheet(Fact, frozen=True):
 
 
 class CharacterCreated(Sheet, frozen=True, tag="angst.character_created"):
-    """A new sheet."""
+    """A new sheet; `hidden` if not everybody may know of it."""
 
     cores: dict[CoreName, DieName]
     life_experience: int
+    hidden: bool = False
 
 
 class CharacterAdopted(Sheet, frozen=True, tag="angst.character_adopted"):
@@ -103,6 +104,7 @@ class CharacterAdopted(Sheet, frozen=True, tag="angst.character_adopted"):
     cores: dict[CoreName, Core]
     life_experience: LifeExperience
     status: Literal["active", "dead"]
+    hidden: bool = False
 
 
 class CharacterAssigned(Fact, frozen=True, tag="angst.character_assigned"):

@@ -80,6 +80,7 @@ def create_character(state: Angst, asked: Asked, command: CreateCharacter) -> li
             },
             story_points=command.story_points,
             life_experience=command.life_experience,
+            hidden=asked.visibility != "all",
         )
     ]
 
@@ -176,6 +177,7 @@ def character_created(state: Angst, event: CharacterCreated) -> None:
         relationships=standing(event.relationships),
         story_points=event.story_points,
         life_experience=LifeExperience(current=event.life_experience, max=event.life_experience),
+        hidden=event.hidden,
     )
 
 

@@ -2,7 +2,7 @@
 
 from domain import moments
 from domain.asked import Asked
-from domain.systems.angst.asking import has_spendables
+from domain.systems.angst.asking import has_spendables, known
 from domain.systems.angst.events import (
     LifeExperienceRefreshed,
     SceneEnded,
@@ -22,7 +22,7 @@ def follow(state: Angst, moment: moments.Moment, asked: Asked) -> list[Followed]
         case moments.SceneStarted():
             return [SceneStarted(scene_id=moment.scene_id)]
         case moments.SceneEnded():
-            out = [each.character_id for each in state.everybody if each.status == "out_of_scene"]
+            out = [each.character_id for each in known(state, asked) if each.status == "out_of_scene"]
             return [SceneEnded(scene_id=moment.scene_id, returned=out)]
         case _:
             return []
@@ -36,7 +36,7 @@ def _refreshed(state: Angst, asked: Asked) -> list[LifeExperienceRefreshed]:
             current=character.life_experience.max,
             change=character.life_experience.max - character.life_experience.current,
         )
-        for character in state.everybody
+        for character in known(state, asked)
         if character.status != "dead" and has_spendables(character, asked)
     ]
 
@@ -46,6 +46,8 @@ def session_started(state: Angst, event: SessionStarted) -> None:
     state.session = event.number
     for character in state.characters.values():
         character.bought_purge_this_session = False
+        if character.hidden:  # their refreshment is told to nobody
+            character.life_experience.current = character.life_experience.max
 
 
 def scene_started(state: Angst, event: SceneStarted) -> None:  # noqa: ARG001 — that it began is all there is

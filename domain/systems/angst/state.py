@@ -141,7 +141,10 @@ class PurgeOffer(Struct, frozen=True):
 
 
 class Character(Struct):
-    """A character's sheet (AN-2), with what was used in this scene and session (AN-5)."""
+    """A character's sheet (AN-2), with what was used in this scene and session (AN-5).
+
+    `hidden`: not everybody may know of them, so what happens to all at once does not name them.
+    """
 
     character_id: str
     player_id: AccountId | None
@@ -163,6 +166,7 @@ class Character(Struct):
     tapped_this_scene: bool = False
     factoid_used_this_scene: bool = False
     bought_purge_this_session: bool = False
+    hidden: bool = False
 
     @property
     def total_angst(self) -> int:

@@ -7,7 +7,7 @@ character_unavailable.
 from domain.asked import Asked
 from domain.rejection import Rejection
 from domain.sentences import say
-from domain.systems.angst.asking import find_character, require_alive, require_gm
+from domain.systems.angst.asking import find_character, known, require_alive, require_gm
 from domain.systems.angst.commands import ReachMilestone, RecordPositiveEvent, SetRelationship
 from domain.systems.angst.events import (
     MilestoneReached,
@@ -26,7 +26,7 @@ def reach_milestone(state: Angst, asked: Asked, command: ReachMilestone) -> list
     """AN-C12: everybody who was part of it may try to purge some Angst."""
     require_gm(asked, "AN-C12")
     if command.characters is None:
-        wanted = [each.character_id for each in state.everybody if each.status != "dead"]
+        wanted = [each.character_id for each in known(state, asked) if each.status != "dead"]
     else:
         wanted = list(dict.fromkeys(command.characters))
     characters = [find_character(state, asked, each, "AN-C12") for each in wanted]
