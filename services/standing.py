@@ -20,8 +20,6 @@ from services.folding import restored
 from services.hot import folded
 from services.ports import EventLog, ViewStore
 
-LAST_SEQ = 2**63 - 1
-
 
 class Rewrite(Struct, frozen=True):
     """An undo or a redo at `seq` of the action whose events are `first_seq` … `last_seq`."""
@@ -80,11 +78,8 @@ class Standing:
     async def latest(self, campaign_id: CampaignId, audience: Audience) -> tuple[Head, CampaignState] | None:
         """The head and the campaign as it stands there; None: there is no such campaign."""
         seq, state = restored(await self._views.fold(campaign_id, audience.key))
-        if seq == 0 and audience.gm and not await self._log.rewrites(campaign_id, LAST_SEQ):
-            # Nothing is stored, and nothing was undone: the whole past, of which only the facts are wanted.
-            async for facts in self._log.facts(campaign_id):
-                state = folded(state, facts)
-                seq = facts[-1].seq
+        if seq == 0 and audience.gm:
+            seq, state = await self._plain_past(campaign_id)
         found = await self._log.since(campaign_id, seq)
         if found is None:
             return None
@@ -92,6 +87,19 @@ class Standing:
         if reaches_behind(rows, seq):
             return head, await self.state(campaign_id, audience, head.seq)
         return head, fold(state, audience, rows, struck_by(rewrites_in(rows)))
+
+    async def _plain_past(self, campaign_id: CampaignId) -> tuple[int, CampaignState]:
+        """Where nothing is stored: the whole past, of which only the facts are read, for the GMs.
+
+        The beginning again, as soon as an undo or redo is met: it may have been made while this was read.
+        """
+        seq, state = restored(None)
+        async for facts in self._log.facts(campaign_id):
+            if any(fact.kind in REWRITE_KINDS for fact in facts):
+                return restored(None)
+            state = folded(state, facts)
+            seq = facts[-1].seq
+        return seq, state
 
 
 def fold(
