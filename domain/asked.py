@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
+from domain.dice.seeds import EpochSeeds
 from domain.ids import AccountId, ActionId, CharacterId
 from domain.rejection import Rejection
 
@@ -29,7 +30,9 @@ class Asked(Struct, frozen=True):
     `at` is real time in whole microseconds UTC, `game_time` whole seconds of campaign time. `settings` are
     those of the system that the command belongs to. `account` is None when a worker asks on behalf of
     the campaign; its `role` is then `worker`. `members` are those of the campaign, and `find_character` finds
-    any of its characters, whatever their system. `visibility` says who may read what comes of it.
+    any of its characters, whatever their system. `visibility` says who may read what comes of it. `dice_seeds`
+    are those of the epoch that the command is about, the open one unless it names another; None: there is none,
+    or no key.
     """
 
     command: Any
@@ -42,6 +45,7 @@ class Asked(Struct, frozen=True):
     members: Mapping[AccountId, Role] | None = None
     find_character: Callable[[CharacterId], KnownCharacter | None] | None = None
     visibility: str = "all"
+    dice_seeds: EpochSeeds | None = None
 
     def require_member(self, account: AccountId) -> None:
         """Refuse `unknown_member` to an account that is not in the campaign (where that is known)."""

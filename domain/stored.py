@@ -135,12 +135,21 @@ class LedgerCheck(Struct, frozen=True, gc=False):
     drift: bytes
 
 
+class SealedSeeds(Struct, frozen=True, gc=False):
+    """The seeds of a dice epoch as the database keeps them: encrypted with a key that it does not have."""
+
+    epoch: int
+    sealed: bytes
+
+
 class Chunk(Struct, frozen=True, gc=False):
     """Actions of one campaign that are appended together or not at all.
 
     `events` follow `expected_seq` without gaps. Where `expected_seq` is 0 the campaign is new and the append
     makes its head. `answers` are those of its actions that came with an idempotency key. `timers` are new, or
     have another moment than before; `fired` are those (cause, subject) that nothing is owed for any more.
+    makes its head. `answers` are those of its actions that came with an idempotency key, `seeds` those
+    of the dice epochs that they start.
     """
 
     campaign_id: CampaignId
@@ -150,6 +159,7 @@ class Chunk(Struct, frozen=True, gc=False):
     members: list[MembershipChange] = []
     timers: list[Timer] = []
     fired: list[tuple[ActionId, str]] = []
+    seeds: list[SealedSeeds] = []
 
 
 class Outcome(Struct, frozen=True, gc=False):

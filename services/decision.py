@@ -9,18 +9,19 @@ from msgspec import Raw, Struct
 from domain.asked import Asked, Role
 from domain.campaign import campaign, codec
 from domain.campaign.commands import CreateCampaign, JoinCampaign
-from domain.campaign.dice_origins import chosen_dice
 from domain.campaign.events import Hidden
 from domain.campaign.request import ActRequest
 from domain.campaign.settings import language_of
 from domain.campaign.state import CampaignState
 from domain.campaign.visibility import Audience, may_see, without_secrets
+from domain.dice.seeds import EpochSeeds
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Missing, Rejection, Stale
 from domain.sentences import ENGLISH, say
 from domain.stored import StoredEvent
 from domain.systems.system import Pending
 from projections.narration import told
+from services.dealing import Dealt, deal
 from services.hot import HotCampaign
 from services.names import Names
 from services.ports import DiceCup, Entropy
@@ -48,6 +49,7 @@ class Ask(Struct, eq=False):
     `if_match` is the head the asker insists on. `key` with `request_hash` makes a repetition harmless.
     `prepared` is there for what is not decided on the campaign's state alone.
     A refusal is told in `language`: the campaign's, once it is known that the asker belongs to it.
+    `dice_seeds` are those of the epoch that the command names, where it names one.
     """
 
     campaign_id: CampaignId
@@ -62,13 +64,15 @@ class Ask(Struct, eq=False):
     prepared: Prepared | None = None
     attempts: int = 0
     language: str = ENGLISH
+    dice_seeds: EpochSeeds | None = None
 
 
 class Decision(Struct, frozen=True, gc=False):
-    """An accepted command: its events, and the rows they will be."""
+    """An accepted command: its events, the rows they will be, and the seeds of the dice epoch that it starts."""
 
     events: list[Any]
     rows: list[StoredEvent]
+    seeds: EpochSeeds | None
 
 
 class Answer(Struct, frozen=True):
@@ -120,12 +124,13 @@ def decided(ask: Ask, hot: HotCampaign, at: int, dice: DiceCup, entropy: Entropy
         settings=None,
         members=hot.state.members,
         visibility=request.visibility,
+        dice_seeds=ask.dice_seeds or hot.seeds,
     )
     prepared = ask.prepared
-    events = (
-        prepared.events
+    dealt = (
+        Dealt(prepared.events, prepared.visibilities, None)
         if prepared is not None
-        else campaign.decide(hot.state, asked, chosen_dice(hot.state, request.dice, dice))
+        else deal(ask.campaign_id, hot, asked, request.dice, dice, entropy)
     )
     draft = codec.Draft(
         campaign_id=ask.campaign_id,
@@ -136,9 +141,8 @@ def decided(ask: Ask, hot: HotCampaign, at: int, dice: DiceCup, entropy: Entropy
         cause=ask.cause,
         visibility=request.visibility,
     )
-    visibilities = prepared.visibilities if prepared is not None else ()
-    rows = codec.sealed(draft, hot.head, events, request, entropy.salts, visibilities)
-    return Decision(events=events, rows=rows)
+    rows = codec.sealed(draft, hot.head, dealt.events, request, entropy.salts, dealt.visibilities)
+    return Decision(events=dealt.events, rows=rows, seeds=dealt.seeds)
 
 
 def moved_on() -> Stale:

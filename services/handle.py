@@ -14,7 +14,7 @@ from typing import Any
 
 import structlog
 
-from domain.campaign.commands import CreateCampaign
+from domain.campaign.commands import CreateCampaign, ProveHiddenRoll, RevealHiddenDice
 from domain.campaign.membership import membership_changes
 from domain.campaign.owing import OwedKey
 from domain.campaign.request import ActRequest
@@ -30,7 +30,8 @@ from services.decision import Ask, answer, decided, no_such_campaign
 from services.hot import HotCampaign, HotCampaigns
 from services.names import Names
 from services.plan import Plan
-from services.ports import Clock, DiceCup, Entropy, EventLog, Timers, ViewStore
+from services.ports import Clock, DiceCup, Entropy, EventLog, Timers, Vault, ViewStore
+from services.seed_safe import SeedSafe
 from services.settling import Fire, Settled, settle
 from services.standing import Standing
 
@@ -59,6 +60,7 @@ class Handler:
         clock: Clock,
         dice: DiceCup,
         entropy: Entropy,
+        vault: Vault,
         news: Callable[[CampaignId], None],
     ) -> None:
         self._log = log
@@ -69,6 +71,7 @@ class Handler:
         self._clock = clock
         self._dice = dice
         self._entropy = entropy
+        self._safe = SeedSafe(log, vault)
         self._news = news
         self._waiting: deque[Ask] = deque()
         self._loading: dict[CampaignId, asyncio.Task[None]] = {}
@@ -84,6 +87,8 @@ class Handler:
         """
         if not isinstance(ask.request.command, CreateCampaign):
             await self._load(ask.campaign_id)
+        if isinstance(ask.request.command, RevealHiddenDice | ProveHiddenRoll):
+            ask.dice_seeds = await self._safe.opened(ask.campaign_id, ask.request.command.epoch)
         self._enqueue([ask])
         return await ask.answered
 
@@ -179,6 +184,9 @@ class Handler:
             for row, event in zip(decision.rows, decision.events, strict=True):
                 plan.hot.advance(row, event)
         plan.rows += decision.rows
+        if decision.seeds is not None:
+            plan.hot.seeds = decision.seeds
+            plan.seeds += self._safe.sealed([decision.seeds])
         then = self._happen(plan, at)
         reply = answer(ask, decision, then, plan.hot, self._names)
         if not decision.rows:
@@ -202,6 +210,7 @@ class Handler:
         """Let happen what is due now, in memory; failures are counted in the background."""
         done = settle(plan.campaign_id, plan.hot, at, self._dice, self._entropy, fire or Fire())
         plan.rows += done.rows
+        plan.seeds += self._safe.sealed(done.seeds)
         for key, reason in done.failed:
             self._in_background(self._count_failure(plan.campaign_id, key, reason))
         return done
@@ -321,6 +330,7 @@ class Handler:
                 raise no_such_campaign()
             # After the log: timers that are newer than it belong to a newer head, on which nothing is appended.
             hot = HotCampaign(*found, await self._timers.of(campaign_id))
+            hot.seeds = await self._safe.opened(campaign_id, hot.state.dice.epoch)
             await self._names.fetch(hot.state.members)
             if self._hot.get(campaign_id) is None:
                 self._hot.keep(campaign_id, hot)

@@ -14,6 +14,7 @@ import msgspec
 from domain.campaign.codec import decode_event
 from domain.campaign.evolve import evolve
 from domain.campaign.state import CampaignState
+from domain.dice.seeds import EpochSeeds
 from domain.ids import CampaignId
 from domain.stored import Head, KeptTimer, StoredEvent, StoredFact
 from services.owing import Owing
@@ -87,12 +88,16 @@ def folded(state: CampaignState, facts: Iterable[StoredEvent | StoredFact]) -> C
 
 
 class HotCampaign:
-    """One campaign's fold for deciding, the head it stands at, and what it owes itself."""
+    """One campaign's fold for deciding, the head it stands at, and what it owes itself.
+
+    `seeds` are those of its open dice epoch; None: it has none, or they were sealed with another key.
+    """
 
     def __init__(self, head: Head, state: CampaignState, kept: Sequence[KeptTimer] = ()) -> None:
         self.head = head
         self.state = state
         self.owing = Owing(kept)
+        self.seeds: EpochSeeds | None = None
         self._weight = 0
         self._weighed_at = 0
 

@@ -5,7 +5,7 @@ from msgspec import Struct, field
 from domain.campaign.owing import OwedKey
 from domain.ids import CampaignId
 from domain.rejection import Rejection
-from domain.stored import Chunk, Head, KeyedAnswer, MembershipChange, StoredEvent, Timer
+from domain.stored import Chunk, Head, KeyedAnswer, MembershipChange, SealedSeeds, StoredEvent, Timer
 from services.decision import Ask
 from services.hot import HotCampaign
 
@@ -23,6 +23,7 @@ class Plan(Struct):
     rows: list[StoredEvent] = field(default_factory=list)
     members: list[MembershipChange] = field(default_factory=list)
     keyed: list[KeyedAnswer] = field(default_factory=list)
+    seeds: list[SealedSeeds] = field(default_factory=list)
     timers: dict[OwedKey, Timer] = field(default_factory=dict)
     accepted: list[tuple[Ask, bytes]] = field(default_factory=list)
     unwritten: list[tuple[Ask, bytes | Rejection]] = field(default_factory=list)
@@ -36,4 +37,6 @@ class Plan(Struct):
         """What goes to the log."""
         self.timers = self.hot.owing.timers(self.hot.state, self.hot.head.recorded_at)
         new, fired = self.hot.owing.changes(self.timers)
-        return Chunk(self.campaign_id, self.expected.seq, self.rows, self.keyed, self.members, new, fired)
+        return Chunk(
+            self.campaign_id, self.expected.seq, self.rows, self.keyed, self.members, new, fired, self.seeds
+        )

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from domain.asked import Role
 from domain.dice import Dice
+from domain.dice.seeds import EpochSeeds
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.stored import (
     Backlog,
@@ -71,6 +72,10 @@ class EventLog(Protocol):
 
     async def answer(self, campaign_id: CampaignId, account_id: AccountId, key: str) -> KeyedAnswer | None:
         """What an idempotency key stands for."""
+        ...
+
+    async def sealed_seeds(self, campaign_id: CampaignId, epoch: int) -> bytes | None:
+        """The seeds of one dice epoch, encrypted."""
         ...
 
     async def campaigns_of(
@@ -212,10 +217,22 @@ class Clock(Protocol):
 
 
 class DiceCup(Protocol):
-    """Where the server's dice come from."""
+    """Where the server's dice come from until a campaign's first epoch has begun."""
 
     def __call__(self) -> Dice:
         """A fresh source of dice for one command."""
+        ...
+
+
+class Vault(Protocol):
+    """Encrypts what must not be read in the database."""
+
+    def seal(self, seeds: EpochSeeds) -> bytes:
+        """The seeds of one epoch as they may be stored."""
+        ...
+
+    def opened(self, campaign_id: CampaignId, epoch: int, sealed: bytes) -> EpochSeeds | None:
+        """What was sealed for this epoch; None: it was sealed with another key, or for another."""
         ...
 
 

@@ -9,6 +9,7 @@ from msgspec import Struct, field, structs
 
 from domain.asked import Role
 from domain.campaign.codec import recorded
+from domain.campaign.dice_epochs import keep_struck
 from domain.campaign.evolve import evolve
 from domain.campaign.settings import language_of
 from domain.campaign.state import CampaignState
@@ -53,10 +54,10 @@ class Folds(Struct, eq=False):
         for row in rows:
             if row.visibility.startswith("account:"):
                 self.private.add(row.visibility)
-            if row.action_id not in struck:
-                event = recorded(row)
-                for audience, state in self.states.items():
-                    self.states[audience] = evolve(state, seen_by(audience, event).event)
+            happens = keep_struck if row.action_id in struck else evolve
+            event = recorded(row)
+            for audience, state in self.states.items():
+                self.states[audience] = happens(state, seen_by(audience, event).event)
             self.seq = row.seq
 
 

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit, urlunsplit
 import msgspec
 
 PORT_MAX = 65_535
+KEY_DIGITS = 64
 
 
 class SettingsInvalid(Exception):  # noqa: N818 - it states what is the case, as rejections do
@@ -28,6 +29,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("FIELDLOG_OWNER_URL", "embedded", "the same database as its owner; only `migrate` and `up` use it"),
     Setting("FIELDLOG_REDIS_URL", "embedded", "Redis or Valkey, for doorbells and jobs"),
     Setting("FIELDLOG_HOME", "~/.local/share/fieldlog", "folder of the embedded engines' data"),
+    Setting("FIELDLOG_DICE_KEY", "dice.key", "64 hexadecimal digits that seal dice and sign; else a file in home"),
     Setting("FIELDLOG_HOST", "127.0.0.1", "address to listen on"),
     Setting("FIELDLOG_PORT", "8420", "port to listen on"),
     Setting("FIELDLOG_BODY_BYTES_MAX", "262144", "largest request body, in bytes"),
@@ -43,12 +45,13 @@ DEFAULTS = {setting.name: setting.default for setting in SETTINGS}
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """What the environment says; None means the embedded engine, or for home the usual place."""
+    """What the environment says; None: the embedded engine, the usual place, a key kept in home."""
 
     database_url: str | None = None
     owner_url: str | None = None
     redis_url: str | None = None
     home: Path | None = None
+    dice_key: str | None = None
     host: str = "127.0.0.1"
     port: int = 8420
     body_bytes_max: int = 262_144
@@ -71,6 +74,7 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
         owner_url=_url(environ, "FIELDLOG_OWNER_URL", ("postgresql", "postgres")),
         redis_url=_url(environ, "FIELDLOG_REDIS_URL", ("redis", "rediss", "unix")),
         home=_path(environ, "FIELDLOG_HOME"),
+        dice_key=_key(environ, "FIELDLOG_DICE_KEY"),
         host=_text(environ, "FIELDLOG_HOST"),
         port=_number(environ, "FIELDLOG_PORT", 1, PORT_MAX),
         body_bytes_max=_number(environ, "FIELDLOG_BODY_BYTES_MAX", 1024, 2**30),
@@ -129,6 +133,17 @@ def _path(environ: Mapping[str, str], name: str) -> Path | None:
         return Path(value).expanduser().absolute()
     except RuntimeError:
         raise SettingsInvalid(f"{name} names the home of a user who does not exist: {value!r}.") from None
+
+
+def _key(environ: Mapping[str, str], name: str) -> str | None:
+    value = environ.get(name, "").strip().lower()
+    if not value:
+        return None
+    if re.fullmatch(f"[0-9a-f]{{{KEY_DIGITS}}}", value) is None:
+        raise SettingsInvalid(
+            f"{name} must be {KEY_DIGITS} hexadecimal digits, as `openssl rand -hex 32` gives them."
+        )
+    return value
 
 
 def _number(environ: Mapping[str, str], name: str, least: int, most: int) -> int:

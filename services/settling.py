@@ -1,23 +1,23 @@
 """What is due happens: in order, each as an action of its own, with the same facts whoever makes it happen."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import structlog
 from msgspec import Struct
 
 from domain.asked import Asked
-from domain.campaign import campaign, codec
-from domain.campaign.dice_origins import chosen_dice
+from domain.campaign import codec
 from domain.campaign.owing import OwedKey, firing_id, first_due, key_of
 from domain.campaign.request import ActRequest
-from domain.dice import Dice
+from domain.dice.seeds import EpochSeeds
 from domain.ids import CampaignId
 from domain.rejection import Rejection
 from domain.stored import StoredEvent
 from domain.systems.system import InRealTime, OnCalendar, Owed
+from services.dealing import deal
 from services.hot import HotCampaign
-from services.ports import Entropy
+from services.ports import DiceCup, Entropy
 
 FIRED_AT_ONCE_MAX = 5_000
 """More than that waits for the next append, so that none grows without bounds."""
@@ -36,24 +36,28 @@ class Fire(Struct, frozen=True):
 
 
 class Settled(Struct):
-    """What happened, as events and their rows, and what could not happen, with the reason."""
+    """What happened, as events and their rows, and what could not happen, with the reason.
+
+    `seeds` are those of the dice epochs that began.
+    """
 
     events: list[Any]
     rows: list[StoredEvent]
     fired: int
     failed: list[tuple[OwedKey, str]]
+    seeds: list[EpochSeeds]
 
 
 def settle(
     campaign_id: CampaignId,
     hot: HotCampaign,
     at: int,
-    dice: Callable[[], Dice],
+    dice: DiceCup,
     entropy: Entropy,
     fire: Fire,
 ) -> Settled:
     """Let everything happen that is due; `hot` moves on. `at` is the service's clock in microseconds UTC."""
-    done = Settled([], [], 0, [])
+    done = Settled([], [], 0, [], [])
     if not hot.owing.all(hot.state):
         return done
     tried: set[OwedKey] = set()
@@ -84,7 +88,7 @@ def _fire(
     hot: HotCampaign,
     each: Owed,
     at: int,
-    dice: Callable[[], Dice],
+    dice: DiceCup,
     entropy: Entropy,
     done: Settled,
 ) -> None:
@@ -101,7 +105,7 @@ def _fire(
         members=hot.state.members,
         visibility=each.visibility,
     )
-    events = campaign.decide(hot.state, asked, chosen_dice(hot.state, None, dice))
+    dealt = deal(campaign_id, hot, asked, None, dice, entropy)
     draft = codec.Draft(
         campaign_id=campaign_id,
         action_id=asked.action_id,
@@ -111,9 +115,12 @@ def _fire(
         cause=f"action:{each.cause}",
         visibility=each.visibility,
     )
-    rows = codec.sealed(draft, hot.head, events, request, entropy.salts)
-    for row, event in zip(rows, events, strict=True):
+    rows = codec.sealed(draft, hot.head, dealt.events, request, entropy.salts, dealt.visibilities)
+    for row, event in zip(rows, dealt.events, strict=True):
         hot.advance(row, event)
     done.rows += rows
-    done.events += events
+    done.events += dealt.events
+    if dealt.seeds is not None:
+        hot.seeds = dealt.seeds
+        done.seeds.append(dealt.seeds)
     done.fired += bool(rows)

@@ -9,6 +9,7 @@ from collections.abc import Collection
 from msgspec import Struct
 
 from domain.campaign.codec import decode_event, recorded
+from domain.campaign.dice_epochs import keep_struck
 from domain.campaign.evolve import evolve
 from domain.campaign.snapshot import FORM
 from domain.campaign.state import CampaignState
@@ -105,8 +106,8 @@ class Standing:
 def fold(
     state: CampaignState, audience: Audience, rows: Collection[StoredEvent], struck: Collection[ActionId]
 ) -> CampaignState:
-    """Fold rows as an audience may see them, without the actions that are struck."""
+    """Fold rows as an audience may see them; of actions that are struck only the dice count."""
     for row in rows:
-        if row.action_id not in struck:
-            state = evolve(state, seen_by(audience, recorded(row)).event)
+        happens = keep_struck if row.action_id in struck else evolve
+        state = happens(state, seen_by(audience, recorded(row)).event)
     return state

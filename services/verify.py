@@ -1,8 +1,13 @@
-"""Whether a campaign's log is what was once written: every link of its chain, and every text beside it."""
+"""Whether a campaign's log is what was once written: every link of its chain, every text beside it, every die."""
 
+from collections.abc import Callable
+
+import msgspec
 from msgspec import Struct
 
-from domain.campaign.codec import texts_belong
+from domain.campaign.codec import recorded, texts_belong
+from domain.campaign.dice_check import DiceCheck, DiceReport
+from domain.campaign.visibility import Audience, seen_by
 from domain.chain import GENESIS, event_hash, private_hash
 from domain.ids import CampaignId
 from domain.stored import StoredEvent
@@ -18,8 +23,27 @@ class Verified(Struct, frozen=True):
     bad_seq: int | None
 
 
-async def verify_chain(log: EventLog, campaign_id: CampaignId) -> Verified:
-    """Read the whole log once, a batch at a time. Raises `Missing`.
+async def verify_log(log: EventLog, campaign_id: CampaignId, audience: Audience) -> tuple[Verified, DiceReport]:
+    """Read the whole log once: its chain, and the dice that this audience may see. Raises `Missing`."""
+    check = DiceCheck(campaign_id)
+
+    def look(row: StoredEvent) -> None:
+        if b'"proof"' not in row.body and b'"epoch"' not in row.body:
+            return  # neither a die nor a seed
+        try:
+            event = seen_by(audience, recorded(row)).event
+        except (msgspec.MsgspecError, KeyError):
+            check.fault(row.seq, "unreadable", row.kind)
+        else:
+            check.add(row.seq, msgspec.to_builtins(event))
+
+    return await verify_chain(log, campaign_id, look), check.report()
+
+
+async def verify_chain(
+    log: EventLog, campaign_id: CampaignId, look: Callable[[StoredEvent], None] = lambda _: None
+) -> Verified:
+    """Read the whole log once, a batch at a time, and look at every event that is sound. Raises `Missing`.
 
     An event that is missing, swapped or changed, a personal text that is not the one that was written, and a
     log that ends before the head say so by the seq at which it shows. What lies behind the head as of the
@@ -36,6 +60,7 @@ async def verify_chain(log: EventLog, campaign_id: CampaignId) -> Verified:
             seq, previous = row.seq, row.hash
             if seq == head.seq and previous != head.hash:
                 return Verified(seq - 1, previous, seq)
+            look(row)
     return Verified(seq, previous, seq + 1 if seq < head.seq else None)
 
 

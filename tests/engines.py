@@ -24,6 +24,8 @@ DOCKER_SOCKETS = (
 )
 POSTGRES_IMAGE = "postgres:18-alpine"
 REDIS_IMAGE = "valkey/valkey:9-alpine"
+DICE_KEY = "d1ce" * 16
+
 # Advisory locks are the server's, so that several test processes on one server do not make roles at once.
 LOCK_KEY = 8_420_042
 

@@ -28,6 +28,7 @@ PURE_STDLIB = {
     "fractions",
     "functools",
     "hashlib",
+    "hmac",
     "itertools",
     "math",
     "operator",

@@ -10,7 +10,7 @@ from msgspec import Struct
 from domain.asked import Asked, Role
 from domain.campaign import campaign
 from domain.campaign.dice_in_events import dice_of
-from domain.campaign.events import SettingChanged
+from domain.campaign.events import DiceEpochEnded, SettingChanged
 from domain.campaign.owing import is_due, owed
 from domain.campaign.request import ActRequest
 from domain.campaign.settings import UNDO_SETTINGS
@@ -114,7 +114,12 @@ def _asked(state: CampaignState, action: PastAction) -> Asked:
 
 
 def _undoable(event: Any) -> bool:
-    """Settings of who may undo are not undone: that would be a way round them."""
+    """Settings of who may undo are not undone: that would be a way round them. Nor are dice epochs.
+
+    One that was used up ended by itself, behind a roll that may be undone like any other; its dice stay used.
+    """
+    if isinstance(event, DiceEpochEnded):
+        return event.reason == "used_up"
     if isinstance(event, SettingChanged):
         return event.key not in UNDO_SETTINGS
     return getattr(event, "undoable", True)

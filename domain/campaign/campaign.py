@@ -11,6 +11,7 @@ from domain.campaign import (
     adoption,
     calendar,
     characters,
+    dice_epochs,
     downtime,
     free_rolls,
     ledger,
@@ -22,21 +23,26 @@ from domain.campaign import (
     undo_requests,
 )
 from domain.campaign.commands import (
+    AcceptRestore,
     AddNote,
     AdoptCharacter,
     AdvanceCalendar,
     AssignCharacter,
     ChangeRole,
     CreateCampaign,
+    EndDiceEpoch,
     EndDowntime,
     EndScene,
     EndSession,
     JoinCampaign,
     MarkAttendance,
     MembershipCommand,
+    OperatorCommand,
     PlayCommand,
     PostEntry,
+    ProveHiddenRoll,
     RemoveMember,
+    RevealHiddenDice,
     RollDice,
     SetSetting,
     StartDowntime,
@@ -106,7 +112,10 @@ def _rolled_again(state: CampaignState, asked: Asked, events: list[Any]) -> list
 
 
 def _decide_own(
-    state: CampaignState, command: PlayCommand | MembershipCommand | RequestUndo, asked: Asked, dice: Dice
+    state: CampaignState,
+    command: PlayCommand | MembershipCommand | OperatorCommand | RequestUndo,
+    asked: Asked,
+    dice: Dice,
 ) -> list[Any]:
     match command:
         case CreateCampaign():
@@ -163,6 +172,14 @@ def _decide_own(
             return [*undo_requests.request_undo(state, command, asked)]
         case DeclineUndo():
             return [*undo_requests.decline_undo(state, command, asked)]
+        case EndDiceEpoch():
+            return [*dice_epochs.end_epoch(state, asked)]
+        case RevealHiddenDice():
+            return [*dice_epochs.reveal_hidden(state, command, asked)]
+        case ProveHiddenRoll():
+            return [*dice_epochs.prove_hidden_roll(state, command, asked)]
+        case AcceptRestore():
+            return [*dice_epochs.accept_restore(state, asked)]
         case _:
             assert_never(command)
 

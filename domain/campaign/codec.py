@@ -17,7 +17,7 @@ from msgspec import Struct, structs
 
 from domain.campaign.adoption import SHEET_DEPTH_MAX
 from domain.campaign.again import PastAction
-from domain.campaign.commands import AdoptCharacter, MembershipCommand, PlayCommand
+from domain.campaign.commands import AdoptCharacter, MembershipCommand, OperatorCommand, PlayCommand
 from domain.campaign.events import CampaignEvent
 from domain.campaign.request import ActRequest
 from domain.campaign.undo_commands import UndoCommand
@@ -40,7 +40,13 @@ EVENT_TYPES: dict[str, type[Struct]] = {
 
 COMMAND_TYPES: dict[str, type[Struct]] = {
     kind.__struct_config__.tag: kind
-    for union in (PlayCommand, MembershipCommand, UndoCommand, *(system.commands for system in SYSTEMS.values()))
+    for union in (
+        PlayCommand,
+        MembershipCommand,
+        OperatorCommand,
+        UndoCommand,
+        *(system.commands for system in SYSTEMS.values()),
+    )
     for kind in (get_args(union) or (union,))
 }
 """Every kind of command, by its wire name."""

@@ -13,6 +13,8 @@ from domain.campaign.undo_commands import DeclineUndo
 from domain.ids import AccountId, CharacterId, SystemId
 from domain.texts import FreeText, Key, Name, Reference, ShortText
 
+DiceEpoch = Annotated[int, Meta(ge=1, le=1_000_000_000)]
+
 
 class StartSession(Command, frozen=True, tag="campaign.start_session"):
     """Open a play session. `present` are the members at the table; left out, all who may act."""
@@ -102,6 +104,23 @@ class RollDice(Command, frozen=True, tag="campaign.roll"):
     character: CharacterId | None = None
 
 
+class EndDiceEpoch(Command, frozen=True, tag="campaign.end_dice_epoch"):
+    """Publish the seed that the open dice came from, and go on with new seeds."""
+
+
+class RevealHiddenDice(Command, frozen=True, tag="campaign.reveal_hidden_dice"):
+    """Publish the seed that the hidden dice of an ended epoch came from."""
+
+    epoch: DiceEpoch
+
+
+class ProveHiddenRoll(Command, frozen=True, tag="campaign.prove_hidden_roll"):
+    """Publish the key of one hidden roll: `hidden:<epoch>:<roll>:…` in the `proof` of its dice."""
+
+    epoch: DiceEpoch
+    roll: Annotated[int, Meta(ge=0, le=1_000_000)]
+
+
 class AdoptCharacter(Command, frozen=True, tag="campaign.adopt_character"):
     """Bring a character in. `sheet` is what `GET …/sheets/{character}` returns, whole or its inner `sheet`."""
 
@@ -123,6 +142,9 @@ PlayCommand = (
     | AddNote
     | PostEntry
     | RollDice
+    | EndDiceEpoch
+    | RevealHiddenDice
+    | ProveHiddenRoll
     | AdoptCharacter
     | DowntimeCommand
     | MoneyCommand
@@ -162,3 +184,11 @@ class RemoveMember(Command, frozen=True, tag="campaign.remove_member"):
 
 MembershipCommand = CreateCampaign | JoinCampaign | ChangeRole | RemoveMember
 """What has a route of its own, because it needs more than a member's word."""
+
+
+class AcceptRestore(Command, frozen=True, tag="campaign.accept_restore"):
+    """Go on from a log that was restored from a backup, with dice that nobody has seen yet."""
+
+
+OperatorCommand = AcceptRestore
+"""What only whoever runs the service can ask, on its command line."""

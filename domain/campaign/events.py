@@ -1,6 +1,6 @@
 """What happens to a campaign itself. `domain.moments` holds the events that rule systems follow."""
 
-from typing import Any
+from typing import Any, ClassVar, Literal
 
 from domain.asked import Role
 from domain.campaign.downtime_events import DowntimeEvent
@@ -105,6 +105,47 @@ class DiceRolled(Event, frozen=True, tag="campaign.dice_rolled"):
     character: CharacterId | None = None
 
 
+class DiceEpochStarted(Event, frozen=True, tag="campaign.dice_epoch_started"):
+    """From here on server dice come from seeds that are committed to by now, all in hexadecimal.
+
+    `commitment` is the SHA-256 of the open seed, `hidden_commitment` the root over the keys of hidden rolls.
+    """
+
+    epoch: int
+    commitment: str
+    hidden_commitment: str
+
+
+class DiceEpochEnded(Event, frozen=True, tag="campaign.dice_epoch_ended"):
+    """No more dice come from this epoch, and its open seed is no secret any more (None: it was lost).
+
+    `reason` is `asked` by a GM, `used_up` after the last hidden roll that was committed to, or `restored`: the log
+    is an older one, so that dice which fell after it are known already.
+    """
+
+    epoch: int
+    seed: str | None
+    reason: Literal["asked", "used_up", "restored"]
+
+
+class HiddenDiceRevealed(Event, frozen=True, tag="campaign.hidden_dice_revealed"):
+    """The hidden seed of an epoch that has ended, so that all its hidden dice can be recomputed."""
+
+    undoable: ClassVar[bool] = False
+    epoch: int
+    seed: str
+
+
+class HiddenRollProved(Event, frozen=True, tag="campaign.hidden_roll_proved"):
+    """The key of one hidden roll, and the path from it to what was committed to."""
+
+    undoable: ClassVar[bool] = False
+    epoch: int
+    roll: int
+    key: str
+    path: list[str]
+
+
 class Hidden(Event, frozen=True, tag="campaign.hidden"):
     """Stands where somebody reads an event that they may not see. Never stored."""
 
@@ -131,5 +172,9 @@ CampaignEvent = (
     | MoneyEvent
     | TimerEvent
     | UndoEvent
+    | DiceEpochStarted
+    | DiceEpochEnded
+    | HiddenDiceRevealed
+    | HiddenRollProved
     | Hidden
 )

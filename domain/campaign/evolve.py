@@ -6,6 +6,7 @@ from msgspec import structs
 
 from domain.asked import Role
 from domain.campaign import downtime, pending_entries, timers
+from domain.campaign.dice_epochs import advance_dice
 from domain.campaign.downtime_events import (
     ActivityFinished,
     ActivityPlanned,
@@ -16,9 +17,13 @@ from domain.campaign.downtime_events import (
 from domain.campaign.events import (
     AttendanceMarked,
     CharacterAssigned,
+    DiceEpochEnded,
+    DiceEpochStarted,
     DiceRolled,
     EntryPosted,
     Hidden,
+    HiddenDiceRevealed,
+    HiddenRollProved,
     MemberJoined,
     MemberLeft,
     NoteAdded,
@@ -60,6 +65,7 @@ def evolve(state: CampaignState, event: Any) -> CampaignState:
         state.systems[system.id] = system.evolve(state.systems[system.id], event)
     for posting in postings(event):
         post(state, posting)
+    advance_dice(state, event)
     return state
 
 
@@ -124,6 +130,8 @@ def _rewrite(state: CampaignState, event: Any) -> None:
             state.undo_requests[event.action_id] = event.requested_by
         case UndoDeclined():
             state.undo_requests.pop(event.action_id, None)
+        case DiceEpochStarted() | DiceEpochEnded() | HiddenDiceRevealed() | HiddenRollProved():
+            pass  # `advance_dice` counts, for struck events too; the proofs are for readers
 
 
 def _set_role(state: CampaignState, account: AccountId, role: Role) -> None:

@@ -101,6 +101,33 @@ class PendingEntry(Struct, frozen=True):
         return f"escrow:{self.entry_id}"
 
 
+class Epoch(Struct):
+    """A dice epoch with what is public of it, in hexadecimal; `ended` says why it did (None: it is open)."""
+
+    epoch: int
+    commitment: str
+    hidden_commitment: str
+    ended: str | None = None
+    seed: str | None = None
+    hidden_seed: str | None = None
+
+
+class ServerDice(Struct):
+    """How far the open dice epoch is used up: the next open nonce and the next hidden roll.
+
+    `epochs` are the last ones, the open one at the end; empty: the campaign has dice without proof so far.
+    """
+
+    nonce: int = 0
+    hidden_roll: int = 0
+    epochs: list[Epoch] = field(default_factory=list)
+
+    @property
+    def epoch(self) -> int:
+        """The number of the open epoch, from 1; 0: there was none yet."""
+        return self.epochs[-1].epoch if self.epochs else 0
+
+
 class CampaignState(Struct):
     """Plain data that `evolve` changes in place; whoever folds owns it.
 
@@ -109,7 +136,8 @@ class CampaignState(Struct):
     since the campaign's calendar began. `undone` are the actions that are struck, `affected` those that stand
     although an undo would have made them go otherwise, each with the action that did. `rewrites` counts undos and
     redos; nothing ever takes it back, so that what happens again after an undo has a new name. `undo_requests`
-    are the actions that somebody asks the GMs to undo, with who asks.
+    are the actions that somebody asks the GMs to undo, with who asks. No undo takes anything
+    back from `dice`.
     """
 
     name: str = ""
@@ -131,3 +159,4 @@ class CampaignState(Struct):
     affected: dict[ActionId, ActionId] = field(default_factory=dict)
     undo_requests: dict[ActionId, AccountId] = field(default_factory=dict)
     rewrites: int = 0
+    dice: ServerDice = field(default_factory=ServerDice)

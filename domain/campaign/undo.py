@@ -12,8 +12,9 @@ import msgspec
 from msgspec import Struct, structs
 
 from domain.campaign.again import OtherDiceWanted, PastAction, decided_again, still_owed
+from domain.campaign.dice_epochs import keep_struck
 from domain.campaign.dice_in_events import dice_of
-from domain.campaign.events import CampaignEvent
+from domain.campaign.events import CampaignEvent, DiceEpochEnded, DiceEpochStarted
 from domain.campaign.evolve import evolve
 from domain.campaign.ledger import postings
 from domain.campaign.settings import OWN, settings_of
@@ -65,24 +66,26 @@ class Search:
         return [each for each in self.struck if each.because == "depends"]
 
     def take(self, action: PastAction) -> None:
-        """Let one more action happen, if it still does."""
+        """Let one more action happen, if it still does; its dice have fallen in any case."""
+        happens = evolve if self._stands(action) else keep_struck
+        for event in action.events:
+            self.state = happens(self.state, event)
+
+    def _stands(self, action: PastAction) -> bool:
         if action.action_id in self._gone:
-            return
+            return False
+        cause = action.cause.removeprefix("action:")
         if action.action_id == self._going:
             self._strike(action, "asked")
-            return
-        cause = action.cause.removeprefix("action:")
-        if cause in {str(each) for each in self._now_gone}:
+        elif cause in {str(each) for each in self._now_gone}:
             self._strike(action, "caused")
-            return
-        if action.undoable and action.request is not None:
+        elif action.undoable and action.request is not None:
             self._judge(action)
-            if action.action_id in self._now_gone:
-                return
+        if action.action_id in self._now_gone:
+            return False
         if action.action_id in self._coming:
             self.restored.append(action)
-        for event in action.events:
-            self.state = evolve(self.state, event)
+        return True
 
     def _judge(self, action: PastAction) -> None:
         by_worker = action.actor is None
@@ -123,9 +126,11 @@ class Search:
 def _same(first: list[Any], second: list[Any]) -> bool:
     """Whether two lists of events say the same happened.
 
-    Balances that people saw after a change are none of it, nor whether dice fell for a second time.
+    Balances that people saw after a change are none of it, nor whether dice fell for a second time, nor what the
+    service said about its dice.
     """
-    one, other = ([event for event in events if not isinstance(event, RolledAgain)] for events in (first, second))
+    aside = RolledAgain | DiceEpochStarted | DiceEpochEnded
+    one, other = ([event for event in events if not isinstance(event, aside)] for events in (first, second))
     if _encoder.encode(one) == _encoder.encode(other):
         return True
     return bool(_without_balances(msgspec.to_builtins(one)) == _without_balances(msgspec.to_builtins(other)))

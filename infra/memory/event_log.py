@@ -39,6 +39,7 @@ class MemoryEventLog:
         self._clock = clock
         self._events: dict[CampaignId, list[StoredEvent]] = {}
         self._answers: dict[tuple[CampaignId, AccountId, str], KeyedAnswer] = {}
+        self._seeds: dict[tuple[CampaignId, int], bytes] = {}
         self._members: dict[AccountId, dict[CampaignId, Role]] = defaultdict(dict)
         self.timers: dict[CampaignId, dict[tuple[ActionId, str], KeptTimer]] = defaultdict(dict)
         """Kept here because an append writes them; `MemoryTimers` reads them."""
@@ -66,6 +67,7 @@ class MemoryEventLog:
             return Outcome(status="clock")
         self._events.setdefault(chunk.campaign_id, []).extend(chunk.events)
         self._answers.update(zip(keys, chunk.answers, strict=True))
+        self._seeds.update({(chunk.campaign_id, seeds.epoch): seeds.sealed for seeds in chunk.seeds})
         for change in chunk.members:
             if change.role is None:
                 self._members[change.account_id].pop(chunk.campaign_id, None)
@@ -112,6 +114,10 @@ class MemoryEventLog:
     async def answer(self, campaign_id: CampaignId, account_id: AccountId, key: str) -> KeyedAnswer | None:
         """Find what an idempotency key stands for; None: nothing yet."""
         return self._answers.get((campaign_id, account_id, key))
+
+    async def sealed_seeds(self, campaign_id: CampaignId, epoch: int) -> bytes | None:
+        """Find the encrypted seeds of a dice epoch; None: it has none."""
+        return self._seeds.get((campaign_id, epoch))
 
     def heads(self) -> dict[CampaignId, Head]:
         """Where every campaign's log ends, for the views kept beside it."""

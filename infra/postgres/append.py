@@ -21,6 +21,7 @@ def append_arguments(chunks: list[Chunk]) -> list[Any]:
         **_of_answers(chunks),
         **_of_members(chunks),
         **_of_timers(chunks),
+        **_of_seeds(chunks),
     )
 
 
@@ -109,4 +110,13 @@ def _of_timers(chunks: list[Chunk]) -> dict[str, Any]:
         "fired_chunks": IntegerArray([place for place, _, _ in fired]),
         "fired_causes": UuidArray([cause for _, cause, _ in fired]),
         "fired_subjects": TextArray([subject for _, _, subject in fired]),
+    }
+
+
+def _of_seeds(chunks: list[Chunk]) -> dict[str, Any]:
+    seeds = [(place, sealed) for place, chunk in enumerate(chunks, 1) for sealed in chunk.seeds]
+    return {
+        "seed_chunks": IntegerArray([place for place, _ in seeds]),
+        "seed_epochs": BigintArray([sealed.epoch for _, sealed in seeds]),
+        "sealed_seeds": BytesArray([sealed.sealed for _, sealed in seeds]),
     }

@@ -35,6 +35,7 @@ _READ_HEAD = statement("read_head")
 _READ_ANSWER = statement("read_answer")
 _READ_CAMPAIGNS_OF = statement("read_campaigns_of")
 _READ_CLOCK = statement("read_clock")
+_READ_SEEDS = statement("read_seeds")
 _ERASE_TEXT = statement("erase_text")
 
 
@@ -133,6 +134,11 @@ class PostgresEventLog:
         )
         return answers[0] if answers else None
 
+    async def sealed_seeds(self, campaign_id: CampaignId, epoch: int) -> bytes | None:
+        """Find the encrypted seeds of a dice epoch; None: it has none."""
+        found = await self._connections.read(_READ_SEEDS, _bytes, campaign=campaign_id, epoch=Int8(epoch))
+        return found[0] if found else None
+
     async def action(self, campaign_id: CampaignId, action_id: ActionId) -> list[StoredEvent]:
         """Return the events of one action, in order; empty: there is no such action."""
         return await self._connections.read(_READ_ACTION, _event, campaign=campaign_id, action=action_id)
@@ -202,3 +208,8 @@ def _membership(row: Sequence[Any]) -> tuple[CampaignId, Role]:
 def _number(row: Sequence[Any]) -> int:
     number: int = row[0]
     return number
+
+
+def _bytes(row: Sequence[Any]) -> bytes:
+    content: bytes = row[0]
+    return content

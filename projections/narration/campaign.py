@@ -17,9 +17,13 @@ from domain.campaign.events import (
     AttendanceMarked,
     CampaignEvent,
     CharacterAssigned,
+    DiceEpochEnded,
+    DiceEpochStarted,
     DiceRolled,
     EntryPosted,
     Hidden,
+    HiddenDiceRevealed,
+    HiddenRollProved,
     MemberJoined,
     MemberLeft,
     NoteAdded,
@@ -56,12 +60,13 @@ from domain.moments import (
 )
 from domain.sentences import Sentence, in_a_row, joined, say, say_many, term
 from domain.systems import SYSTEMS
+from projections.narration import dice_epochs
 
 TERMS = (Role,)
 """Whose words are said as terms."""
 
 
-def tell(event: CampaignEvent, name: Callable[[Any], str]) -> Sentence:
+def tell(event: CampaignEvent, name: Callable[[Any], str]) -> str | Sentence:
     """One campaign event as a sentence."""
     match event:
         case CampaignCreated():
@@ -100,6 +105,8 @@ def tell(event: CampaignEvent, name: Callable[[Any], str]) -> Sentence:
             )
         case DiceRolled():
             return _rolled(event, name)
+        case DiceEpochStarted() | DiceEpochEnded() | HiddenDiceRevealed() | HiddenRollProved():
+            return dice_epochs.tell(event)
         case SessionStarted():
             return _sat_down(event, name)
         case AttendanceMarked():

@@ -27,6 +27,7 @@ from services.api.members import MembersController
 from services.api.money import LedgerController
 from services.api.past import PastController
 from services.api.principal import provide_principal
+from services.api.proof import ProofController
 from services.api.records import RecordsController
 from services.api.sheets import SheetsController
 from services.api.statistics import StatisticsController
@@ -85,6 +86,7 @@ def create_app(
             StatisticsController,
             TimersController,
             RecordsController,
+            ProofController,
             live,
             ready,
             metrics,

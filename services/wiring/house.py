@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from domain.ids import CampaignId
 from domain.stored import DatabaseAway
 from infra.entropy import EntropyDice, MachineEntropy, machine_clock
+from infra.keys import AesVault
 from infra.memory.bell import MemoryBell
 from infra.postgres.accounts import PostgresAccounts, PostgresInvites
 from infra.postgres.connections import Connections
@@ -25,6 +26,7 @@ from services.reading import Reading
 from services.settings import Settings
 from services.standing import Standing
 from services.wiring.jobs import worker_doorbell
+from services.wiring.keys import service_key
 
 READERS = 4
 
@@ -62,6 +64,7 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
             clock=machine_clock,
             dice=EntropyDice,
             entropy=entropy,
+            vault=AesVault(service_key(settings)),
             news=news,
         )
         try:

@@ -15,6 +15,7 @@ import psycopg
 from msgspec import Struct, structs
 
 from domain.campaign.commands import AddNote, CreateCampaign, JoinCampaign
+from domain.campaign.events import DiceEpochStarted
 from domain.campaign.request import ActRequest
 from domain.campaign.state import CampaignState
 from domain.chain import GENESIS, event_hash, private_hash
@@ -87,6 +88,8 @@ class _Playing:
         ask = an_ask(self.campaign_id, account, command)
         decision = decided(ask, self.hot, machine_clock(), EntropyDice, self._entropy)
         for nth, (row, event) in enumerate(zip(decision.rows, decision.events, strict=True)):
+            if isinstance(event, DiceEpochStarted):
+                continue  # its seeds are this campaign's alone, and the copies have other ids
             self.hot.advance(row, event)
             self.lines.append(Line(row, _private(row), begins=nth == 0))
         return decision.events

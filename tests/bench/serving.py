@@ -24,7 +24,7 @@ from infra.embedded.child import free_port, start_child, stop_child
 from services.cli import port
 from tests.bench.rows import require
 from tests.bench.stage import PASSWORD_KIB
-from tests.engines import DatabaseUrls
+from tests.engines import DICE_KEY, DatabaseUrls
 
 ROOT = Path(__file__).parents[2]
 HOST = "127.0.0.1"
@@ -97,6 +97,7 @@ def serving(urls: DatabaseUrls, arguments: list[str], **environment: str) -> Ite
     number = free_port()
     environ = {name: value for name, value in os.environ.items() if not name.startswith("FIELDLOG_")} | {
         "FIELDLOG_DATABASE_URL": urls.service,
+        "FIELDLOG_DICE_KEY": DICE_KEY,
         "FIELDLOG_PASSWORD_KIB": str(PASSWORD_KIB),
         "FIELDLOG_HOST": HOST,
         "FIELDLOG_PORT": str(number),

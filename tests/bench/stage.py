@@ -11,7 +11,7 @@ from services.house import House
 from services.settings import Settings
 from services.wiring.house import open_house
 from tests.bench.rows import Row
-from tests.engines import DatabaseUrls, PostgresServer
+from tests.engines import DICE_KEY, DatabaseUrls, PostgresServer
 
 PASSWORD_KIB = 64
 
@@ -81,7 +81,7 @@ Group = Callable[[Stage], Coroutine[Any, Any, list[Row]]]
 
 def settings_for(urls: DatabaseUrls, **others: int) -> Settings:
     """The service's settings on a database of the bench, without Redis."""
-    return Settings(database_url=urls.service, password_kib=PASSWORD_KIB, **others)  # type: ignore[arg-type]
+    return Settings(database_url=urls.service, dice_key=DICE_KEY, password_kib=PASSWORD_KIB, **others)  # type: ignore[arg-type]
 
 
 @asynccontextmanager

@@ -16,6 +16,7 @@ from msgspec import structs
 from domain.campaign.owing import first_due
 from domain.decider import fold
 from domain.dice import TableDice
+from domain.dice.proofs import proofs_in
 from domain.moments import CalendarAdvanced
 from domain.rejection import Rejection
 from tests.domain import given_angst, given_frame_state, given_freefall, given_mobile_frame, given_overdrive
@@ -48,6 +49,8 @@ def test_vector(vector):
         return
     events = decided(situation, dice)
     assert situation.state == before, "deciding changed the state"
+    fallen = sum(1 for _ in proofs_in(events))
+    assert fallen >= len(vector.get("dice", [])), "a die that was rolled stands in no event"
     check_events(vector["system"], events, expect.get("events"))
     after = fold(situation.system.evolve, situation.state, events)
     stored = msgspec.json.decode(msgspec.json.encode(after), type=situation.system.state)

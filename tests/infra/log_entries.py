@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 
 from domain.chain import GENESIS, event_hash, private_hash
 from domain.ids import AccountId, ActionId, CampaignId
-from domain.stored import Chunk, Head, KeyedAnswer, MembershipChange, StoredEvent
+from domain.stored import Chunk, Head, KeyedAnswer, MembershipChange, SealedSeeds, StoredEvent
 
 NOTHING = Head(seq=0, hash=GENESIS, recorded_at=0)
 SALT = b"0123456789abcdef"
@@ -73,6 +73,7 @@ def chunk_after(
     texts: bytes | None = None,
     answers: list[KeyedAnswer] | None = None,
     members: list[MembershipChange] | None = None,
+    seeds: list[SealedSeeds] | None = None,
 ) -> Chunk:
     """One action of so many events."""
     action_id = ActionId(uuid4())
@@ -81,7 +82,7 @@ def chunk_after(
     for _ in range(events):
         made.append(event_after(campaign_id, last, at=at, action_id=action_id, body=body, texts=texts))
         last = head_at(made[-1])
-    return Chunk(campaign_id, head.seq, made, answers or [], members or [])
+    return Chunk(campaign_id, head.seq, made, answers or [], members or [], seeds=seeds or [])
 
 
 def answer_to(account_id: AccountId, key: str, answer: bytes = b"{}") -> KeyedAnswer:

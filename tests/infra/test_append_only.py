@@ -33,6 +33,8 @@ FORBIDDEN_TO_THE_SERVICE = [
     "UPDATE idempotency_keys SET answer = '\\x00'",
     "DELETE FROM idempotency_keys",
     "UPDATE personal_text SET texts = '\\x00'",
+    "UPDATE dice_seeds SET sealed = '\\x00'",
+    "DELETE FROM dice_seeds",
     "UPDATE accounts SET password_hash = ''",
     "DELETE FROM accounts",
     "DELETE FROM tokens",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.stored import Chunk, MembershipChange, StoredFact
+from domain.stored import Chunk, MembershipChange, SealedSeeds, StoredFact
 from infra.memory.event_log import MemoryEventLog
 from infra.postgres import event_log
 from infra.postgres.connections import Connections
@@ -130,6 +130,25 @@ async def test_time_does_not_run_backwards_within_a_campaign(log):
     first = await written(log, chunk_after(campaign, at=now))
     earlier = chunk_after(campaign, head_at(first.events[-1]), at=now - 1)
     assert await statuses(log, earlier) == ["clock"]
+
+
+async def test_sealed_seeds_come_with_the_events_that_start_their_epoch_or_not_at_all(log):
+    campaign, other = new_campaign(), new_campaign()
+    first = await written(log, chunk_after(campaign, seeds=[SealedSeeds(1, b"one")]))
+    stale = chunk_after(campaign, seeds=[SealedSeeds(2, b"never")])
+    await written(log, chunk_after(other, seeds=[SealedSeeds(1, b"other")]))
+    assert await statuses(log, stale) == ["stale"]
+    assert await log.sealed_seeds(campaign, 2) is None
+    two = [SealedSeeds(2, b"two"), SealedSeeds(3, b"three")]
+    await written(log, chunk_after(campaign, head_at(first.events[-1]), seeds=two))
+    assert [await log.sealed_seeds(campaign, epoch) for epoch in range(5)] == [
+        None,
+        b"one",
+        b"two",
+        b"three",
+        None,
+    ]
+    assert await log.sealed_seeds(other, 1) == b"other"
 
 
 async def test_members_come_change_and_go_with_the_events_that_say_so(log):

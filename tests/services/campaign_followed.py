@@ -21,6 +21,7 @@ from domain.stored import StoredEvent
 from domain.systems import SYSTEMS
 from domain.systems.frame_state import commands as frame_state
 from infra.entropy import EntropyDice, MachineEntropy, machine_clock
+from infra.keys import AesVault
 from infra.memory.accounts import MemoryAccounts
 from infra.memory.event_log import MemoryEventLog
 from infra.memory.timers import MemoryTimers
@@ -65,6 +66,7 @@ class Worker:
             clock=machine_clock,
             dice=EntropyDice,
             entropy=MachineEntropy(),
+            vault=AesVault(bytes(32)),
             news=lambda _: None,
         )
         self.catch_up = CatchUp(log, views, self.handler)

@@ -9,7 +9,7 @@ from litestar.testing import TestClient
 
 from services.api.app import create_app
 from services.settings import Settings
-from tests.engines import DatabaseUrls
+from tests.engines import DICE_KEY, DatabaseUrls
 
 PASSWORD = "correct horse battery"
 
@@ -80,7 +80,7 @@ def api_redis() -> str | None:
 @pytest.fixture
 def client(database: DatabaseUrls, api_redis: str | None) -> Iterator[TestClient[Any]]:
     """The API on a fresh database; passwords cost little here."""
-    settings = Settings(database_url=database.service, redis_url=api_redis, password_kib=64)
+    settings = Settings(database_url=database.service, dice_key=DICE_KEY, redis_url=api_redis, password_kib=64)
     with TestClient(create_app(settings), raise_server_exceptions=False) as running:
         yield running
 

@@ -17,6 +17,7 @@ from services.api.app import create_app
 from services.api.server import ApiServer
 from services.live import Pace
 from services.settings import Settings
+from tests.engines import DICE_KEY
 
 SECONDS_MAX = 20.0
 GRACE_SECONDS = 30
@@ -35,7 +36,7 @@ class Api:
     """One API process, as far as the others can tell."""
 
     def __init__(self, database_url: str, redis_url: str | None = None, pace: Pace | None = None) -> None:
-        settings = Settings(database_url=database_url, redis_url=redis_url, password_kib=64)
+        settings = Settings(database_url=database_url, dice_key=DICE_KEY, redis_url=redis_url, password_kib=64)
         self.app = create_app(settings, pace or Pace())
         config = uvicorn.Config(
             self.app, log_config=None, access_log=False, ws="none", timeout_graceful_shutdown=GRACE_SECONDS

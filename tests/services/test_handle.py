@@ -13,6 +13,7 @@ from domain.ids import AccountId, ActionId, CampaignId, CharacterId
 from domain.rejection import Missing, Rejection, Stale
 from domain.stored import Chunk, DatabaseAway, Outcome
 from infra.entropy import EntropyDice, MachineEntropy, machine_clock
+from infra.keys import AesVault
 from infra.memory.accounts import MemoryAccounts
 from infra.memory.event_log import MemoryEventLog
 from infra.memory.timers import MemoryTimers
@@ -61,6 +62,7 @@ class Service:
             clock=clock,
             dice=EntropyDice,
             entropy=MachineEntropy(),
+            vault=AesVault(bytes(32)),
             news=self.news.append,
         )
         self.gm = AccountId(uuid4())

@@ -20,7 +20,7 @@ from schemathesis.specs.openapi.checks import (
 
 from services.api.app import create_app
 from services.settings import Settings
-from tests.engines import PostgresServer
+from tests.engines import DICE_KEY, PostgresServer
 from tests.services.conftest import PASSWORD, Person, Table, table_at
 from tests.services.live_api import Api
 
@@ -33,7 +33,7 @@ OPEN_TO_ALL = {"/api/accounts", "/api/tokens", "/health/live", "/health/ready", 
 @pytest.fixture(scope="module")
 def document() -> dict[str, Any]:
     found: dict[str, Any] = create_app(
-        Settings(database_url="postgresql://nobody@127.0.0.1:1/none")
+        Settings(database_url="postgresql://nobody@127.0.0.1:1/none", dice_key=DICE_KEY)
     ).openapi_schema.to_schema()
     return found
 
@@ -50,7 +50,7 @@ def operations(document: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
 
 
 def test_every_route_is_in_the_document(document):
-    app = create_app(Settings(database_url="postgresql://nobody@127.0.0.1:1/none"))
+    app = create_app(Settings(database_url="postgresql://nobody@127.0.0.1:1/none", dice_key=DICE_KEY))
     served = {
         (method, route.path_format)
         for route in app.routes

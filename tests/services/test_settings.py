@@ -17,6 +17,7 @@ def test_the_table_and_the_struct_agree_on_every_setting() -> None:
     defaults = {setting.name: setting.default for setting in SETTINGS}
     spelled_out = {name: value for name, value in defaults.items() if value != "embedded"}
     spelled_out.pop("FIELDLOG_HOME")
+    spelled_out.pop("FIELDLOG_DICE_KEY")
     assert read_settings(spelled_out) == Settings()
 
 
@@ -31,6 +32,7 @@ def test_everything_can_be_said() -> None:
             "FIELDLOG_OWNER_URL": "postgres://owner@db:5433/fieldlog",
             "FIELDLOG_REDIS_URL": "redis://:secret@cache:6379/0",
             "FIELDLOG_HOME": "/srv/fieldlog",
+            "FIELDLOG_DICE_KEY": "D1CE" * 16,
             "FIELDLOG_HOST": "0.0.0.0",  # noqa: S104
             "FIELDLOG_PORT": "80",
             "FIELDLOG_LOG": "JSON",
@@ -38,6 +40,7 @@ def test_everything_can_be_said() -> None:
         }
     )
     assert said.port == 80
+    assert said.dice_key == "d1ce" * 16
     assert said.log == "json"
     assert said.home == Path("/srv/fieldlog")
     assert said.allow_unsafe
@@ -61,6 +64,8 @@ def test_everything_can_be_said() -> None:
         ("FIELDLOG_REDIS_URL", "http://cache"),
         ("FIELDLOG_LOG", "xml"),
         ("FIELDLOG_ALLOW_UNSAFE", "maybe"),
+        ("FIELDLOG_DICE_KEY", "d1ce" * 15),
+        ("FIELDLOG_DICE_KEY", "dice" * 16),
         ("FIELDLOG_HOME", "~nobody-of-that-name/fieldlog"),
     ],
 )

@@ -35,7 +35,7 @@ from services.house import House
 from services.settings import Settings
 from services.views_digest import views_digest
 from services.wiring.house import open_house
-from tests.engines import engine_folder
+from tests.engines import DICE_KEY, engine_folder
 from tests.services.campaign_followed import CampaignFollowed
 from tests.services.fire import Players, Seat, earned, gather, payout_violations, violations
 from tests.services.processes import Program, eventually
@@ -170,7 +170,7 @@ def settled(database_url: str) -> bool:
 async def what_is_wrong(database_url: str, seats: list[Seat], players: Players) -> list[str]:
     """Every invariant that does not hold, of every campaign."""
     wrong: list[str] = []
-    async with open_house(Settings(database_url=database_url)) as house:
+    async with open_house(Settings(database_url=database_url, dice_key=DICE_KEY)) as house:
         for seat in seats:
             rows = await house.log.tail(seat.campaign_id, 0)
             accepted = [answer for where, answer in players.play.accepted.values() if where == seat.campaign_id]
@@ -216,7 +216,7 @@ async def test_a_short_evening_under_fire(database, tmp_path):
 async def test_payouts_sent_as_messages_only_are_lost_and_the_checker_says_so(database, redis_url):
     """What this service would be without its sweep: each payout is a message, and Redis is wiped once."""
     loop = asyncio.get_running_loop()
-    async with open_house(Settings(database_url=database.service)) as house:
+    async with open_house(Settings(database_url=database.service, dice_key=DICE_KEY)) as house:
         campaign = CampaignFollowed(house.log, house.views)
         await campaign.found()
         broker = make_broker(redis_url)

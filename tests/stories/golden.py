@@ -25,7 +25,7 @@ def picture(story: Story, *, player: str) -> dict[str, Any]:
         f"chronicle as {player} reads it": chronicle(story, player),
         "sheets": {sheet["name"]: sheet for sheet in sheets},
         "boards": {
-            f"{entry['system']} {entry['board']}": story.get(gm, f"/boards/{entry['system']}/{entry['board']}")
+            f"{entry['system']} {entry['board']}": board(story, gm, entry)
             for entry in story.get(gm, "/boards")["boards"]
         },
         "ledger": [
@@ -35,6 +35,12 @@ def picture(story: Story, *, player: str) -> dict[str, Any]:
     }
     seen["ledger"] = sorted(seen["ledger"])  # accounts come by id, and ids differ from play to play
     return normalised(seen, story)
+
+
+def board(story: Story, who: str, entry: dict[str, Any]) -> dict[str, Any]:
+    """A board without the seq it reflects: what else the log keeps is not the story's."""
+    drawn: dict[str, Any] = story.get(who, f"/boards/{entry['system']}/{entry['board']}")
+    return {key: value for key, value in drawn.items() if key != "as_of"}
 
 
 def chronicle(story: Story, who: str) -> list[str]:

@@ -1,6 +1,6 @@
 -- Appends chunks of many campaigns, each whole or not at all, in the one transaction of one statement.
 -- All arguments are arrays: one element per chunk in the first six; then one per event, personal text,
--- answer, member and timer, each with the place of its chunk (from 1) in the array named *_chunks.
+-- answer, member, timer and dice epoch, each with the place of its chunk (from 1) in the array named *_chunks.
 WITH chunk AS MATERIALIZED (
     SELECT *
     FROM
@@ -129,6 +129,13 @@ new_keys AS (
             :answers
         ) AS a (chunk, account_id, key, request_hash, action_id, answer)
     WHERE (SELECT good.places FROM good)[a.chunk]
+),
+
+new_seeds AS (
+    INSERT INTO dice_seeds (campaign_id, epoch, sealed)
+    SELECT (:campaigns)[s.chunk], s.epoch, s.sealed
+    FROM unnest(:seed_chunks, :seed_epochs, :sealed_seeds) AS s (chunk, epoch, sealed)
+    WHERE (SELECT good.places FROM good)[s.chunk]
 ),
 
 members_out AS (

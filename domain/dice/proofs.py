@@ -1,0 +1,72 @@
+"""Where a die stands in its epoch, as the text that is stored with it says."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, get_args, get_type_hints
+
+from msgspec import Struct
+
+UNPROVEN = "none"
+"""The proof of table dice, and of server dice that fell before the campaign's first epoch."""
+
+_TEXT = re.compile(r"open:(\d{1,9}):(\d{1,15})|hidden:(\d{1,9}):(\d{1,9}):(\d{1,15})", re.ASCII)
+
+
+class Proof(Struct, frozen=True):
+    """The place of a die. `roll` is the number of its hidden roll; None: everybody saw it fall."""
+
+    epoch: int
+    nonce: int
+    roll: int | None = None
+
+
+def read_proof(text: str) -> Proof | None:
+    """The place that a proof names; None for `none`, and for what is no proof."""
+    found = _TEXT.fullmatch(text)
+    if found is None:
+        return None
+    epoch, nonce, hidden_epoch, roll, hidden_nonce = found.groups()
+    if epoch is not None:
+        return Proof(int(epoch), int(nonce))
+    return Proof(int(hidden_epoch), int(hidden_nonce), int(roll))
+
+
+def proofs_in(part: Any) -> Iterator[str]:
+    """The `proof` of every die in an event, wherever in it the rules keep their dice."""
+    if isinstance(part, Struct):
+        for field in _fields_with_dice(type(part)):
+            value = getattr(part, field)
+            if field == "proof":
+                yield value
+            else:
+                yield from proofs_in(value)
+    elif isinstance(part, list | tuple):
+        for each in part:
+            yield from proofs_in(each)
+    elif isinstance(part, dict):
+        for each in part.values():
+            yield from proofs_in(each)
+
+
+def may_hold_dice(kind: type) -> bool:
+    """Whether a die may stand somewhere in such a struct."""
+    return bool(_fields_with_dice(kind))
+
+
+@cache
+def _fields_with_dice(kind: type[Struct]) -> tuple[str, ...]:
+    hints = get_type_hints(kind)
+    return tuple(
+        field
+        for field in kind.__struct_fields__
+        if field == "proof" or any(may_hold_dice(inner) for inner in _structs_in(hints[field]))
+    )
+
+
+def _structs_in(hint: Any) -> Iterator[type[Struct]]:
+    """The structs that a type annotation is made of."""
+    if isinstance(hint, type) and issubclass(hint, Struct):
+        yield hint
+    for part in get_args(hint):
+        yield from _structs_in(part)

@@ -1,0 +1,127 @@
+"""Server dice from a committed seed: nobody can know them beforehand, anybody can recompute them afterwards.
+
+A die is the face that `HMAC-SHA256(key, campaign ‖ epoch ‖ nonce ‖ block)` decides, in 16, 4, 8 and 4 bytes,
+big-endian. An open die's key is the epoch's open seed, and its nonce counts the epoch's dice from 0. A hidden
+roll has a key of its own, `HMAC-SHA256(hidden seed, campaign ‖ epoch ‖ roll ‖ 0)`, and its nonces count the
+dice of that roll.
+
+Both seeds are committed to before the first die falls: the open one by its SHA-256, the hidden one by the root
+of a tree over the keys of its rolls (`domain.dice.key_tree`), so that one can be proved without the others.
+"""
+
+import hmac
+from hashlib import sha256
+from itertools import count
+from struct import Struct as Packing
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.dice.die import Die
+from domain.dice.key_tree import path, root
+
+SEED_BYTES = 32
+HIDDEN_ROLLS = 256
+"""Hidden rolls of one epoch."""
+
+_PLACE = Packing(">16sIQI")
+_NUMBERS = Packing(">8I")
+_RANGE = 2**32
+
+
+def fair_face(digest: bytes, sides: int) -> int | None:
+    """The face that 32 bytes decide, 1 … `sides`; None if they decide none, and the next block must.
+
+    They are eight numbers. The first one below the greatest multiple of `sides` counts, so that every face has as
+    many numbers as any other: taking the remainder of any number would favour the low faces.
+    """
+    limit = _RANGE - _RANGE % sides
+    for number in _NUMBERS.unpack(digest):
+        if number < limit:
+            return int(number % sides) + 1
+    return None
+
+
+def face(key: bytes, campaign: UUID, epoch: int, nonce: int, sides: int) -> int:
+    """The face of one die, 1 … `sides`."""
+    for block in count():
+        natural = fair_face(hmac.digest(key, _PLACE.pack(campaign.bytes, epoch, nonce, block), "sha256"), sides)
+        if natural is not None:
+            return natural
+    raise AssertionError  # pragma: no cover — blocks never run out
+
+
+def roll_key(hidden_seed: bytes, campaign: UUID, epoch: int, roll: int) -> bytes:
+    """The key of one hidden roll, from which all its dice follow and none of another roll."""
+    return hmac.digest(hidden_seed, _PLACE.pack(campaign.bytes, epoch, roll, 0), "sha256")
+
+
+def commitment(seed: bytes) -> bytes:
+    """What is published of an open seed before its first die falls."""
+    return sha256(seed).digest()
+
+
+def hidden_commitment(hidden_seed: bytes, campaign: UUID, epoch: int) -> bytes:
+    """What is published of a hidden seed before its first die falls."""
+    return root(_roll_keys(hidden_seed, campaign, epoch))
+
+
+def _roll_keys(hidden_seed: bytes, campaign: UUID, epoch: int) -> list[bytes]:
+    return [roll_key(hidden_seed, campaign, epoch, roll) for roll in range(HIDDEN_ROLLS)]
+
+
+class SeededDice:
+    """Dice of one key, drawn in the order of their nonces. `drawn` are their proofs."""
+
+    def __init__(self, key: bytes, campaign: UUID, epoch: int, chain: str, nonce: int = 0) -> None:
+        self._key = key
+        self._campaign = campaign
+        self._epoch = epoch
+        self._chain = chain
+        self._nonce = nonce
+        self.drawn: list[str] = []
+
+    def roll(self, sides: int) -> Die:
+        """The next die. Its `proof` names its place: `open:<epoch>:<nonce>`, `hidden:<epoch>:<roll>:<nonce>`."""
+        nonce = self._nonce + len(self.drawn)
+        proof = f"{self._chain}:{nonce}"
+        self.drawn.append(proof)
+        return Die(sides, face(self._key, self._campaign, self._epoch, nonce, sides), "server", proof)
+
+    def finish(self) -> None:
+        """Nothing is ever left over."""
+
+
+class EpochSeeds(Struct, frozen=True):
+    """Both seeds of one epoch, 32 bytes each: a secret until the epoch has ended."""
+
+    campaign: UUID
+    epoch: int
+    open_seed: bytes
+    hidden_seed: bytes
+
+    def open_dice(self, nonce: int) -> SeededDice:
+        """Dice that everybody sees, from a nonce on."""
+        return SeededDice(self.open_seed, self.campaign, self.epoch, f"open:{self.epoch}", nonce)
+
+    def hidden_dice(self, roll: int) -> SeededDice:
+        """The dice of one hidden roll."""
+        return SeededDice(self.key_of(roll), self.campaign, self.epoch, f"hidden:{self.epoch}:{roll}")
+
+    def key_of(self, roll: int) -> bytes:
+        """The key of one hidden roll."""
+        return roll_key(self.hidden_seed, self.campaign, self.epoch, roll)
+
+    def path_of(self, roll: int) -> list[bytes]:
+        """What proves that this key is one of those that were committed to."""
+        return path(_roll_keys(self.hidden_seed, self.campaign, self.epoch), roll)
+
+    @property
+    def commitment(self) -> bytes:
+        """What is published of the open seed."""
+        return commitment(self.open_seed)
+
+    @property
+    def hidden_commitment(self) -> bytes:
+        """What is published of the hidden seed."""
+        return hidden_commitment(self.hidden_seed, self.campaign, self.epoch)

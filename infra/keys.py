@@ -1,0 +1,109 @@
+"""The service's one secret outside the database, and what it is good for: sealing seeds, signing checkpoints."""
+
+import contextlib
+import os
+import secrets
+import tempfile
+from pathlib import Path
+from uuid import UUID
+
+from cryptography.exceptions import InvalidSignature, InvalidTag
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from domain.dice.seeds import SEED_BYTES, EpochSeeds
+
+KEY_BYTES = 32
+NONCE_BYTES = 12
+
+
+class KeyUnusable(Exception):  # noqa: N818 — it states what is the case, as rejections do
+    """The key cannot be read or made; the message is one sentence."""
+
+
+def kept_key(path: Path) -> bytes:
+    """The key in a file that only its owner reads; made where there is none. Raises KeyUnusable.
+
+    Several processes may start at once: all of them get the key of the one that was first.
+    """
+    try:
+        if not path.exists():
+            _make(path)
+        written = path.read_text("ascii").strip()
+        key = bytes.fromhex(written)
+    except (OSError, ValueError) as failure:
+        raise KeyUnusable(f"{path}, which holds the key to the dice, cannot be used: {failure}.") from None
+    if len(key) != KEY_BYTES:
+        raise KeyUnusable(f"{path} must hold {2 * KEY_BYTES} hexadecimal digits, the key to the dice.")
+    return key
+
+
+def _make(path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, new = tempfile.mkstemp(dir=path.parent, prefix=path.name)  # of mode 600
+    try:
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            file.write(secrets.token_hex(KEY_BYTES) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        with contextlib.suppress(FileExistsError):
+            os.link(new, path)
+    finally:
+        Path(new).unlink()
+
+
+class AesVault:
+    """Seals seeds with AES-256-GCM, each for its campaign and epoch: moved to another, they do not open."""
+
+    def __init__(self, key: bytes) -> None:
+        self._cipher = AESGCM(_derived(key, b"fieldlog dice seeds"))
+
+    def seal(self, seeds: EpochSeeds) -> bytes:
+        """The seeds of one epoch as they may be stored."""
+        nonce = os.urandom(NONCE_BYTES)
+        plain = seeds.open_seed + seeds.hidden_seed
+        return nonce + self._cipher.encrypt(nonce, plain, _place(seeds.campaign, seeds.epoch))
+
+    def opened(self, campaign_id: UUID, epoch: int, sealed: bytes) -> EpochSeeds | None:
+        """What was sealed for this epoch; None: it was sealed with another key, or for another."""
+        nonce, content = sealed[:NONCE_BYTES], sealed[NONCE_BYTES:]
+        try:
+            plain = self._cipher.decrypt(nonce, content, _place(campaign_id, epoch))
+        except (InvalidTag, ValueError):
+            return None
+        return EpochSeeds(campaign_id, epoch, plain[:SEED_BYTES], plain[SEED_BYTES:])
+
+
+class CheckpointKey:
+    """Signs with Ed25519."""
+
+    def __init__(self, key: bytes) -> None:
+        self._private = Ed25519PrivateKey.from_private_bytes(_derived(key, b"fieldlog checkpoints"))
+
+    @property
+    def public_key(self) -> bytes:
+        """What its signatures are checked with."""
+        return self._private.public_key().public_bytes_raw()
+
+    def sign(self, content: bytes) -> bytes:
+        """The signature of some bytes."""
+        return self._private.sign(content)
+
+
+def is_signed(content: bytes, signature: bytes, public_key: bytes) -> bool:
+    """Whether these bytes were signed with the key that this public key belongs to."""
+    try:
+        Ed25519PublicKey.from_public_bytes(public_key).verify(signature, content)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def _derived(key: bytes, purpose: bytes) -> bytes:
+    return HKDF(algorithm=SHA256(), length=KEY_BYTES, salt=None, info=purpose).derive(key)
+
+
+def _place(campaign_id: UUID, epoch: int) -> bytes:
+    return campaign_id.bytes + epoch.to_bytes(8, "big")

@@ -1,0 +1,62 @@
+"""`…/dice` and `…/verify`: what anybody needs to check that nothing was changed and no die was helped."""
+
+from litestar import Controller, get
+from litestar.di import NamedDependency
+from litestar.params import FromPath
+from msgspec import Struct
+
+from domain.campaign.dice_check import DiceReport
+from projections.dice import DiceView, dice_view
+from services.api.paths import campaign_of
+from services.api.roles import MEMBERS
+from services.house import House
+from services.people import Principal
+from services.verify import verify_log
+
+
+class LogVerified(Struct, frozen=True):
+    """The log read from its first event to its last.
+
+    `sound` says whether everything is as it was written; if not, `bad_seq` is the first seq whose link does not
+    hold, and `dice.faults` what is wrong with the dice that you may see.
+    """
+
+    sound: bool
+    events: int
+    head_hash: str
+    bad_seq: int | None
+    dice: DiceReport
+
+
+class ProofController(Controller):
+    """Proofs."""
+
+    path = "/api/campaigns/{campaign_id:str}"
+    tags = ("proof",)
+
+    @get("/dice", summary="Seeds of the server's dice", operation_class=MEMBERS)
+    async def dice(
+        self, house: NamedDependency[House], principal: NamedDependency[Principal], campaign_id: FromPath[str]
+    ) -> DiceView:
+        """What was committed to before the dice fell, and the seeds that are public by now.
+
+        Every die of the service carries its place as `proof`: `open:<epoch>:<nonce>`, or
+        `hidden:<epoch>:<roll>:<nonce>`. With the seed it can be recomputed: docs/dice.md shows how.
+        """
+        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
+        return dice_view(seen.state, seen.seq, gm=seen.audience.gm)
+
+    @get("/verify", summary="Verify the log", operation_class=MEMBERS)
+    async def verified(
+        self, house: NamedDependency[House], principal: NamedDependency[Principal], campaign_id: FromPath[str]
+    ) -> LogVerified:
+        """Read the whole log: the hash of every event, and every die whose seed is public."""
+        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
+        chain, dice = await verify_log(house.log, seen.campaign_id, seen.audience)
+        return LogVerified(
+            sound=chain.bad_seq is None and not dice.faults,
+            events=chain.events,
+            head_hash=chain.head_hash.hex(),
+            bad_seq=chain.bad_seq,
+            dice=dice,
+        )
