@@ -71,8 +71,18 @@ def evolve(state: CampaignState, event: Any) -> CampaignState:
 
 def _evolve_own(state: CampaignState, event: Any) -> None:
     match event:
-        case NoteAdded() | CharacterAssigned() | EntryPosted() | DiceRolled() | Hidden():
-            pass  # the system moves the character, the ledger posts the entry; notes and free rolls are told
+        case (
+            NoteAdded()
+            | CharacterAssigned()
+            | EntryPosted()
+            | DiceRolled()
+            | Hidden()
+            | DiceEpochStarted()
+            | DiceEpochEnded()
+            | HiddenDiceRevealed()
+            | HiddenRollProved()
+        ):
+            pass  # the system moves the character, the ledger posts, `advance_dice` counts; the rest is told
         case CampaignCreated():
             state.name = event.name
             state.systems = {system: SYSTEMS[system].state() for system in event.systems}
@@ -130,8 +140,6 @@ def _rewrite(state: CampaignState, event: Any) -> None:
             state.undo_requests[event.action_id] = event.requested_by
         case UndoDeclined():
             state.undo_requests.pop(event.action_id, None)
-        case DiceEpochStarted() | DiceEpochEnded() | HiddenDiceRevealed() | HiddenRollProved():
-            pass  # `advance_dice` counts, for struck events too; the proofs are for readers
 
 
 def _set_role(state: CampaignState, account: AccountId, role: Role) -> None:
