@@ -5,7 +5,7 @@ from hashlib import sha256
 
 import msgspec
 
-from domain.campaign.commands import ChangeRole, CreateCampaign, JoinCampaign, RemoveMember
+from domain.campaign.commands import AcceptRestore, ChangeRole, CreateCampaign, JoinCampaign, RemoveMember
 from domain.campaign.request import ActRequest
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.people import Invite
@@ -18,7 +18,7 @@ _canonical = msgspec.json.Encoder(order="sorted")
 async def act(
     house: House,
     campaign_id: CampaignId,
-    account: AccountId,
+    account: AccountId | None,
     request: ActRequest,
     *,
     key: str | None = None,
@@ -56,3 +56,9 @@ async def change_membership(
 ) -> None:
     """Give a member another role, or take one out."""
     await act(house, campaign_id, account, ActRequest(command=command))
+
+
+async def accept_restored(house: House, campaign_id: CampaignId) -> None:
+    """Go on from a log that was set back, with a new dice epoch."""
+    house.safe.forget(campaign_id)
+    await act(house, campaign_id, None, ActRequest(command=AcceptRestore()))

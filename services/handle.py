@@ -30,8 +30,8 @@ from services.decision import Ask, answer, decided, no_such_campaign
 from services.hot import HotCampaign, HotCampaigns
 from services.names import Names
 from services.plan import Plan
-from services.ports import Clock, DiceCup, Entropy, EventLog, Timers, Vault, ViewStore
-from services.seed_safe import SeedSafe
+from services.ports import Clock, DiceCup, Entropy, EventLog, Timers, ViewStore
+from services.safe import Safe
 from services.settling import Fire, Settled, settle
 from services.standing import Standing
 
@@ -60,7 +60,7 @@ class Handler:
         clock: Clock,
         dice: DiceCup,
         entropy: Entropy,
-        vault: Vault,
+        safe: Safe,
         news: Callable[[CampaignId], None],
     ) -> None:
         self._log = log
@@ -71,7 +71,7 @@ class Handler:
         self._clock = clock
         self._dice = dice
         self._entropy = entropy
-        self._safe = SeedSafe(log, vault)
+        self._safe = safe
         self._news = news
         self._waiting: deque[Ask] = deque()
         self._loading: dict[CampaignId, asyncio.Task[None]] = {}
@@ -255,6 +255,7 @@ class Handler:
         if outcome.status == "written":
             plan.hot.owing.is_stored(plan.timers)
             self._hot.keep(plan.campaign_id, plan.hot)
+            self._safe.note(plan.campaign_id, plan.hot.head)
             self._news(plan.campaign_id)
             for ask, reply in plan.accepted:
                 _tell(ask, reply)
@@ -328,6 +329,7 @@ class Handler:
             found = await self._standing.latest(campaign_id, GM)
             if found is None:
                 raise no_such_campaign()
+            await self._safe.require_whole(campaign_id, found[0])
             # After the log: timers that are newer than it belong to a newer head, on which nothing is appended.
             hot = HotCampaign(*found, await self._timers.of(campaign_id))
             hot.seeds = await self._safe.opened(campaign_id, hot.state.dice.epoch)

@@ -6,8 +6,9 @@ from services.handle import Handler
 from services.invites import Invites
 from services.names import Names
 from services.people import People
-from services.ports import Bell, Entropy, EventLog, LedgerChecks, Timers, ViewStore
+from services.ports import Bell, Entropy, EventLog, LedgerChecks, Signer, Timers, ViewStore
 from services.reading import Reading
+from services.safe import Safe
 from services.standing import Standing
 
 
@@ -26,3 +27,5 @@ class House(Struct, frozen=True):
     invites: Invites
     entropy: Entropy
     bell: Bell
+    safe: Safe
+    signer: Signer

@@ -236,6 +236,35 @@ class Vault(Protocol):
         ...
 
 
+class HeadShelf(Protocol):
+    """Remembers heads outside the database."""
+
+    def last(self, campaign_id: CampaignId) -> Head | None:
+        """The newest head that was kept."""
+        ...
+
+    def keep(self, heads: Mapping[CampaignId, Head]) -> None:
+        """Keep those that are newer. Raises OSError."""
+        ...
+
+    def forget(self, campaign_id: CampaignId) -> None:
+        """Keep nothing of a campaign any more."""
+        ...
+
+
+class Signer(Protocol):
+    """Signs in the service's name."""
+
+    @property
+    def public_key(self) -> bytes:
+        """What its signatures are checked with."""
+        ...
+
+    def sign(self, content: bytes) -> bytes:
+        """The signature of some bytes."""
+        ...
+
+
 class Entropy(Protocol):
     """Random bytes and ids that nobody can guess."""
 

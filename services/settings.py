@@ -28,7 +28,9 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("FIELDLOG_DATABASE_URL", "embedded", "PostgreSQL, as the service's restricted login"),
     Setting("FIELDLOG_OWNER_URL", "embedded", "the same database as its owner; only `migrate` and `up` use it"),
     Setting("FIELDLOG_REDIS_URL", "embedded", "Redis or Valkey, for doorbells and jobs"),
-    Setting("FIELDLOG_HOME", "~/.local/share/fieldlog", "folder of the embedded engines' data"),
+    Setting(
+        "FIELDLOG_HOME", "~/.local/share/fieldlog", "folder of the embedded engines' data, the key, and heads"
+    ),
     Setting("FIELDLOG_DICE_KEY", "dice.key", "64 hexadecimal digits that seal dice and sign; else a file in home"),
     Setting("FIELDLOG_HOST", "127.0.0.1", "address to listen on"),
     Setting("FIELDLOG_PORT", "8420", "port to listen on"),

@@ -1,4 +1,4 @@
-"""`…/dice` and `…/verify`: what anybody needs to check that nothing was changed and no die was helped."""
+"""`…/dice`, `…/verify` and `…/checkpoint`: what one needs to check that no event and no die was changed."""
 
 from litestar import Controller, get
 from litestar.di import NamedDependency
@@ -9,6 +9,8 @@ from domain.campaign.dice_check import DiceReport
 from projections.dice import DiceView, dice_view
 from services.api.paths import campaign_of
 from services.api.roles import MEMBERS
+from services.checkpoints import Checkpoint, signed_checkpoint
+from services.decision import no_such_campaign
 from services.house import House
 from services.people import Principal
 from services.verify import verify_log
@@ -21,6 +23,7 @@ class LogVerified(Struct, frozen=True):
     hold, and `dice.faults` what is wrong with the dice that you may see.
     """
 
+    as_of: int
     sound: bool
     events: int
     head_hash: str
@@ -54,9 +57,21 @@ class ProofController(Controller):
         seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
         chain, dice = await verify_log(house.log, seen.campaign_id, seen.audience)
         return LogVerified(
+            as_of=seen.seq,
             sound=chain.bad_seq is None and not dice.faults,
             events=chain.events,
             head_hash=chain.head_hash.hex(),
             bad_seq=chain.bad_seq,
             dice=dice,
         )
+
+    @get("/checkpoint", summary="A signed checkpoint", operation_class=MEMBERS)
+    async def checkpoint(
+        self, house: NamedDependency[House], principal: NamedDependency[Principal], campaign_id: FromPath[str]
+    ) -> Checkpoint:
+        """Where the log ends now, signed. Keep it: `fieldlog verify` then finds whether anything was cut off."""
+        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
+        head = await house.log.head(seen.campaign_id)
+        if head is None:
+            raise no_such_campaign()
+        return signed_checkpoint(house.signer, seen.campaign_id, head)

@@ -16,6 +16,7 @@ COMMANDS: dict[str, str] = {
     "migrate": "Bring the database's schema up to date, as its owner.",
     "demo": "Play a recorded campaign over HTTP and show what came of it.",
     "verify": "Read a campaign's whole log again: every hash, and every die whose seed is public.",
+    "accept-restore": "Go on from a log that was restored from a backup, with new dice.",
     "rebuild-views": "Fold stored views anew from the log, of one campaign or of all.",
     "bench": "Measure Fieldlog on this machine against floors of the same run.",
     "doctor": "Say what is found here, and what is broken.",

@@ -1,12 +1,13 @@
 """The real parts fitted together: the type checker proves here that infra fits what the service asks for."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 
 from domain.ids import CampaignId
 from domain.stored import DatabaseAway
 from infra.entropy import EntropyDice, MachineEntropy, machine_clock
-from infra.keys import AesVault
+from infra.keys import AesVault, CheckpointKey
 from infra.memory.bell import MemoryBell
 from infra.postgres.accounts import PostgresAccounts, PostgresInvites
 from infra.postgres.connections import Connections
@@ -23,10 +24,11 @@ from services.names import Names
 from services.people import People
 from services.ports import Bell
 from services.reading import Reading
+from services.safe import Safe
 from services.settings import Settings
 from services.standing import Standing
 from services.wiring.jobs import worker_doorbell
-from services.wiring.keys import service_key
+from services.wiring.keys import kept_heads, service_key
 
 READERS = 4
 
@@ -55,6 +57,9 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
 
         views = PostgresViews(lanes)
         timers = PostgresTimers(lanes)
+        key = service_key(settings)
+        safe = Safe(log, AesVault(key), kept_heads(settings))
+        keeping = asyncio.create_task(safe.keep_on())
         handler = Handler(
             log=log,
             views=views,
@@ -64,7 +69,7 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
             clock=machine_clock,
             dice=EntropyDice,
             entropy=entropy,
-            vault=AesVault(service_key(settings)),
+            safe=safe,
             news=news,
         )
         try:
@@ -81,7 +86,11 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
                 invites=Invites(PostgresInvites(lanes), machine_clock, entropy),
                 entropy=entropy,
                 bell=bell,
+                safe=safe,
+                signer=CheckpointKey(key),
             )
         finally:
             await handler.close()
+            keeping.cancel()
+            await safe.keep()
             await doorbell.close()

@@ -7,7 +7,6 @@ from uuid import uuid4
 from domain.campaign.request import ActRequest
 from domain.ids import AccountId, CampaignId
 from infra.entropy import EntropyDice, MachineEntropy, machine_clock
-from infra.keys import AesVault
 from services.acting import act
 from services.catch_up import CatchUp
 from services.handle import Handler
@@ -83,7 +82,7 @@ async def _loaded(house: House, campaign_id: CampaignId) -> tuple[HotCampaign, f
         machine_clock,
         EntropyDice,
         MachineEntropy(),
-        AesVault(bytes(32)),
+        house.safe,
         lambda _: None,
     )
     began = time.perf_counter()

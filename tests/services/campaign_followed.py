@@ -21,6 +21,7 @@ from domain.stored import StoredEvent
 from domain.systems import SYSTEMS
 from domain.systems.frame_state import commands as frame_state
 from infra.entropy import EntropyDice, MachineEntropy, machine_clock
+from infra.head_files import NoHeadFiles
 from infra.keys import AesVault
 from infra.memory.accounts import MemoryAccounts
 from infra.memory.event_log import MemoryEventLog
@@ -40,6 +41,7 @@ from services.history import Filters, actions_page, entries_page
 from services.hot import HotCampaigns
 from services.names import Names
 from services.reading import Reading, Seen
+from services.safe import Safe
 
 HOT_BYTES = 10_000_000
 CREDITS = "credits"
@@ -66,7 +68,7 @@ class Worker:
             clock=machine_clock,
             dice=EntropyDice,
             entropy=MachineEntropy(),
-            vault=AesVault(bytes(32)),
+            safe=Safe(log, AesVault(bytes(32)), NoHeadFiles()),
             news=lambda _: None,
         )
         self.catch_up = CatchUp(log, views, self.handler)

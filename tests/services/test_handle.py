@@ -13,6 +13,7 @@ from domain.ids import AccountId, ActionId, CampaignId, CharacterId
 from domain.rejection import Missing, Rejection, Stale
 from domain.stored import Chunk, DatabaseAway, Outcome
 from infra.entropy import EntropyDice, MachineEntropy, machine_clock
+from infra.head_files import NoHeadFiles
 from infra.keys import AesVault
 from infra.memory.accounts import MemoryAccounts
 from infra.memory.event_log import MemoryEventLog
@@ -22,6 +23,7 @@ from services.decision import Ask
 from services.handle import Handler
 from services.hot import HotCampaigns
 from services.names import Names
+from services.safe import Safe
 
 pytestmark = pytest.mark.anyio
 
@@ -62,7 +64,7 @@ class Service:
             clock=clock,
             dice=EntropyDice,
             entropy=MachineEntropy(),
-            vault=AesVault(bytes(32)),
+            safe=Safe(log, AesVault(bytes(32)), NoHeadFiles()),
             news=self.news.append,
         )
         self.gm = AccountId(uuid4())

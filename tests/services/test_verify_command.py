@@ -2,19 +2,26 @@
 
 import subprocess
 import sys
-from uuid import uuid4
+from pathlib import Path
+from uuid import UUID, uuid4
 
+import msgspec
 import psycopg
+import pytest
 
 from domain.campaign.dice_check import DiceFault, DiceReport
-from services.cli.verify import told
+from domain.ids import CampaignId
+from infra.keys import CheckpointKey
+from services.checkpoints import Checkpoint
+from services.cli.verify import told, told_of
 from services.verify import Verified
 from tests.engines import DICE_KEY, DatabaseUrls
+from tests.services.conftest import Table
 
 
-def run(database: DatabaseUrls, campaign: str) -> subprocess.CompletedProcess[str]:
+def run(database: DatabaseUrls, campaign: str, *options: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(  # noqa: S603 — this file's own words
-        [sys.executable, "-m", "services.cli", "verify", campaign],
+        [sys.executable, "-m", "services.cli", "verify", campaign, *options],
         env={"FIELDLOG_DATABASE_URL": database.service, "FIELDLOG_DICE_KEY": DICE_KEY},
         capture_output=True,
         text=True,
@@ -52,4 +59,70 @@ def test_what_is_no_campaign_is_refused_in_a_sentence(database):
 def test_faults_of_dice_are_said():
     report = DiceReport(1, 0, 0, 0, [DiceFault(7, "wrong_face", "open:1:3")])
     lines = told(Verified(9, bytes(32), None), report)
-    assert lines[3:] == ["seq 7: wrong face (open:1:3)", "this log was tampered with"]
+    assert lines[3:] == ["seq 7: wrong face (open:1:3)"]
+
+
+def test_a_log_that_was_cut_off_is_found_by_a_checkpoint(table, database, tmp_path):
+    """Invariant 8: whoever owns the database can cut off the end and set the head back; the checkpoint tells."""
+    table.act(table.gm, "campaign.add_note", text="before")
+    early = kept_in(tmp_path / "early.json", table)
+    seq = table.seq()
+    table.act(table.gm, "campaign.add_note", text="what somebody wants forgotten")
+    late = kept_in(tmp_path / "late.json", table)
+    held = run(database, table.campaign_id, "--checkpoint", str(late))
+    assert held.returncode == 0, held.stderr
+    assert held.stdout.splitlines()[-2:] == [f"the checkpoint of seq {seq + 1} holds", "all is as it was written"]
+    with psycopg.connect(database.owner) as owner:
+        owner.execute("ALTER TABLE events DISABLE TRIGGER events_are_append_only")
+        owner.execute("DELETE FROM events WHERE seq > %s", [seq])
+        owner.execute(
+            "UPDATE campaign_heads SET seq = %s, hash = e.hash FROM events AS e WHERE e.seq = %s", [seq, seq]
+        )
+    assert run(database, table.campaign_id).returncode == 0, "the log alone does not show it"
+    assert run(database, table.campaign_id, "--checkpoint", str(early)).returncode == 0
+    cut = run(database, table.campaign_id, "--checkpoint", str(late))
+    assert cut.returncode == 1
+    assert f"the log ends BEFORE seq {seq + 1}, where the checkpoint saw it" in cut.stdout
+
+
+def kept_in(path: Path, table: Table) -> Path:
+    response = table.player.get(f"{table.path}/checkpoint")
+    assert response.status_code == 200, response.text
+    path.write_bytes(response.content)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"seq": 2}, "the checkpoint is NOT what the service signed"),
+        ({"hash": "00" * 32}, "the checkpoint is NOT what the service signed"),
+        ({"at": "2026-01-01T00:00:00.000000Z"}, "the checkpoint is NOT what the service signed"),
+        ({"signature": "nonsense"}, "the checkpoint is NOT what the service signed"),
+        ({"public_key": "00" * 32}, "the checkpoint was signed by ANOTHER service"),
+        ({"campaign_id": str(uuid4())}, "the checkpoint is ANOTHER campaign's"),
+    ],
+)
+def test_a_checkpoint_that_was_changed_proves_nothing(table, change, said):
+    sent = table.gm.get(f"{table.path}/checkpoint").json()
+    key = CheckpointKey(bytes.fromhex(DICE_KEY)).public_key
+    campaign = CampaignId(UUID(table.campaign_id))
+    untouched = msgspec.convert(sent, Checkpoint)
+    assert told_of(untouched, campaign, key, bytes.fromhex(untouched.hash)).endswith("holds")
+    changed = msgspec.convert(sent | change, Checkpoint)
+    assert told_of(changed, campaign, key, bytes.fromhex(untouched.hash)) == said
+
+
+def test_another_event_at_the_place_of_a_checkpoint_is_found(table):
+    sent = msgspec.convert(table.gm.get(f"{table.path}/checkpoint").json(), Checkpoint)
+    key = CheckpointKey(bytes.fromhex(DICE_KEY)).public_key
+    said = told_of(sent, CampaignId(UUID(table.campaign_id)), key, bytes(32))
+    assert said == f"seq {sent.seq} is NOT what the checkpoint saw"
+
+
+def test_what_is_no_checkpoint_is_refused(table, database, tmp_path):
+    (tmp_path / "nonsense").write_text("{}")
+    for name in ("nonsense", "nowhere"):
+        refused = run(database, table.campaign_id, "--checkpoint", str(tmp_path / name))
+        assert refused.returncode == 2
+        assert "is no checkpoint" in refused.stderr

@@ -1,0 +1,54 @@
+"""How far each campaign's log had come, in small files outside the database: one per campaign, `<seq> <hash>`."""
+
+import contextlib
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from domain.ids import CampaignId
+from domain.stored import Head
+
+
+class HeadFiles:
+    """A folder of heads. What is kept only ever moves on; several processes may share it."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def last(self, campaign_id: CampaignId) -> Head | None:
+        """The newest head that was kept; None: none was, or what is there cannot be read."""
+        try:
+            seq, digest = (self._folder / str(campaign_id)).read_text("ascii").split()
+            return Head(seq=int(seq), hash=bytes.fromhex(digest), recorded_at=0)
+        except (OSError, ValueError):
+            return None
+
+    def keep(self, heads: Mapping[CampaignId, Head]) -> None:
+        """Keep those that are newer. Raises OSError."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        for campaign_id, head in heads.items():
+            last = self.last(campaign_id)
+            if last is not None and last.seq >= head.seq:
+                continue
+            new = self._folder / f"{campaign_id}.{os.getpid()}.new"
+            new.write_text(f"{head.seq} {head.hash.hex()}\n", "ascii")
+            new.replace(self._folder / str(campaign_id))
+
+    def forget(self, campaign_id: CampaignId) -> None:
+        """Keep nothing of a campaign any more."""
+        with contextlib.suppress(FileNotFoundError):
+            (self._folder / str(campaign_id)).unlink()
+
+
+class NoHeadFiles:
+    """For a service without a folder of its own: nothing is kept."""
+
+    def last(self, campaign_id: CampaignId) -> Head | None:  # noqa: ARG002 — of no campaign
+        """Nothing is known of any campaign."""
+        return None
+
+    def keep(self, heads: Mapping[CampaignId, Head]) -> None:
+        """Keep nothing."""
+
+    def forget(self, campaign_id: CampaignId) -> None:
+        """There is nothing to forget."""

@@ -1,0 +1,96 @@
+"""An old backup is put back: nobody goes on from it before it was accepted, and then with other dice."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from litestar.testing import TestClient
+
+from services.api.app import create_app
+from services.settings import Settings
+from tests.engines import DICE_KEY, DatabaseUrls
+from tests.services.conftest import Person, Table
+
+ROLL = {"command": {"type": "campaign.roll", "notation": "2d20"}}
+
+
+def service(database: DatabaseUrls, home: Path) -> TestClient[Any]:
+    settings = Settings(database_url=database.service, home=home, dice_key=DICE_KEY, password_kib=64)
+    return TestClient(create_app(settings))
+
+
+def set_back(database: DatabaseUrls, seq: int) -> None:
+    """What a restored backup does to one campaign."""
+    with psycopg.connect(database.owner) as owner:
+        owner.execute("ALTER TABLE events DISABLE TRIGGER events_are_append_only")
+        owner.execute("DELETE FROM events WHERE seq > %s", [seq])
+        owner.execute("DELETE FROM idempotency_keys")
+        owner.execute("DELETE FROM stored_folds")
+        owner.execute("DELETE FROM view_rows")
+        owner.execute(
+            "UPDATE campaign_heads SET seq = %s, hash = e.hash, caught_up = 0 FROM events AS e WHERE e.seq = %s",
+            [seq, seq],
+        )
+
+
+def test_a_log_that_was_set_back_waits_for_its_owner_and_gets_new_dice(database, tmp_path):
+    """Invariants 8 and 20, and the fault of a restored old backup."""
+    with service(database, tmp_path) as client:
+        gm = Person(client, "Ana")
+        campaign = gm.post("/campaigns", {"name": "Iron Rain", "systems": ["frame_state"]}).json()["campaign_id"]
+        table = Table(gm, gm, campaign)
+        seq = table.seq()
+        lost = gm.post(f"{table.path}/actions", ROLL).json()["events"][0]["dice"]
+    assert (tmp_path / "heads" / campaign).read_text().startswith(f"{seq + 1} ")
+    set_back(database, seq)
+    with service(database, tmp_path) as client:
+        refused = client.post(f"/api{table.path}/actions", json=ROLL, headers=gm.headers)
+        assert (refused.status_code, refused.json()["code"]) == (409, "log_behind_checkpoint")
+        read = client.get(f"/api{table.path}", headers=gm.headers)
+        assert read.status_code == 200, "what is there can be read"
+    accepted = accept(database, tmp_path, campaign)
+    assert accepted.returncode == 0, accepted.stderr
+    with service(database, tmp_path) as client:
+        answer = client.post(f"/api{table.path}/actions", json=ROLL, headers=gm.headers)
+        assert answer.status_code == 201, answer.text
+        dice = answer.json()["events"][0]["dice"]
+        assert [die["proof"] for die in dice] == ["open:2:0", "open:2:1"]
+        assert [die["proof"] for die in lost] == ["open:1:0", "open:1:1"]
+        epochs = client.get(f"/api{table.path}/dice", headers=gm.headers).json()["epochs"]
+        assert [(epoch["epoch"], epoch["ended"]) for epoch in epochs] == [(2, None), (1, "restored")]
+        assert client.get(f"/api{table.path}/verify", headers=gm.headers).json()["sound"] is True
+
+
+def test_a_log_that_another_process_went_on_with_is_no_old_backup(database, tmp_path):
+    with service(database, tmp_path / "one") as one, service(database, tmp_path / "two") as two:
+        gm = Person(one, "Ana")
+        campaign = gm.post("/campaigns", {"name": "Iron Rain", "systems": ["frame_state"]}).json()["campaign_id"]
+        for client in (two, one, two, one):
+            answer = client.post(f"/api/campaigns/{campaign}/actions", json=ROLL, headers=gm.headers)
+            assert answer.status_code == 201, answer.text
+    with service(database, tmp_path / "one") as one:
+        assert one.post(f"/api/campaigns/{campaign}/actions", json=ROLL, headers=gm.headers).status_code == 201
+
+
+def accept(database: DatabaseUrls, home: Path, campaign: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(  # noqa: S603 — this file's own words
+        [sys.executable, "-m", "services.cli", "accept-restore", campaign],
+        env={
+            "FIELDLOG_DATABASE_URL": database.service,
+            "FIELDLOG_DICE_KEY": DICE_KEY,
+            "FIELDLOG_HOME": str(home),
+        },
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_what_is_no_campaign_cannot_be_accepted(database, tmp_path):
+    for wrong in ("nonsense", "00000000-0000-0000-0000-000000000000"):
+        refused = accept(database, tmp_path, wrong)
+        assert refused.returncode in (1, 2)
+        assert refused.stderr.startswith("fieldlog: ")
