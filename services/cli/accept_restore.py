@@ -8,8 +8,8 @@ from uuid import UUID
 from domain.ids import CampaignId
 from domain.rejection import Rejection
 from services.acting import accept_restored
+from services.cli.attached import attached
 from services.cli.refusal import EXIT_BAD_SETTING, Refused
-from services.cli.serve import require_fit
 from services.settings import Settings, read_settings
 from services.wiring.house import open_house
 
@@ -23,14 +23,13 @@ def accept_restore(campaign: str) -> int:
         A campaign's id.
 
     """
-    settings = read_settings(os.environ)
-    require_fit(settings)
     try:
         campaign_id = CampaignId(UUID(campaign))
     except ValueError:
         raise Refused(f"{campaign!r} is no campaign's id.", EXIT_BAD_SETTING) from None
     try:
-        asyncio.run(_accept(settings, campaign_id))
+        with attached(read_settings(os.environ)) as settings:
+            asyncio.run(_accept(settings, campaign_id))
     except Rejection as refusal:
         raise Refused(str(refusal.message)) from None
     sys.stdout.write(f"campaign {campaign_id} goes on from the log as it is now, with a new dice epoch\n")

@@ -19,6 +19,7 @@ from services.wiring.engines import (
     home_folder,
     pending_migrations,
 )
+from services.wiring.keys import KEY_FILE, KeyUnusable, service_key
 from services.wiring.login_check import DatabaseUnfit, require_answer, require_fit_login
 from services.wiring.redis_check import RedisUnreachable, redis_version
 
@@ -85,6 +86,7 @@ def _findings() -> Iterator[Finding]:
         yield Finding("settings", str(invalid), "broken")
         return
     yield _asked("home folder", lambda: _home(settings))
+    yield _asked("key of the dice", lambda: _key(settings))
     yield from _programs(settings)
     yield from _databases(settings)
     yield _port(settings)
@@ -105,7 +107,7 @@ def _libraries() -> Finding:
 def _asked(what: str, ask: Callable[[], Finding]) -> Finding:
     try:
         return ask()
-    except (EngineFailed, MigrationFailed, DatabaseUnfit, RedisUnreachable) as failed:
+    except (EngineFailed, KeyUnusable, MigrationFailed, DatabaseUnfit, RedisUnreachable) as failed:
         return Finding(what, str(failed), "broken")
 
 
@@ -118,6 +120,16 @@ def _home(settings: Settings) -> Finding:
     except OSError as error:
         return Finding("home folder", f"{home} is not writable: {error.strerror}", _unless_external(settings))
     return Finding("home folder", f"{home}, writable{'' if existing == home else ', not made yet'}")
+
+
+def _key(settings: Settings) -> Finding:
+    if settings.dice_key is not None:
+        return Finding("key of the dice", "from FIELDLOG_DICE_KEY")
+    file = home_folder(settings) / KEY_FILE
+    if not file.exists():
+        return Finding("key of the dice", f"{file} is made at the first start")
+    service_key(settings)
+    return Finding("key of the dice", f"{file}; back it up, but not beside the database")
 
 
 def _unless_external(settings: Settings) -> Literal["note", "broken"]:

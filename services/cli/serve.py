@@ -12,7 +12,8 @@ from services.cli import port
 from services.cli.refusal import EXIT_TRY_AGAIN, EXIT_WILL_NOT, Refused
 from services.log_output import configure_log_output
 from services.settings import Settings, read_settings
-from services.wiring.engines import MigrationFailed, pending_migrations
+from services.wiring.engines import EngineFailed, MigrationFailed, pending_migrations
+from services.wiring.keys import KeyUnusable, service_key
 from services.wiring.login_check import DatabaseUnfit, DatabaseUnreachable, require_answer, require_fit_login
 
 # What is still being answered, or sent to a client that does not read, is cut after this.
@@ -27,6 +28,7 @@ def serve() -> int:
 
     settings = read_settings(os.environ)
     require_fit(settings)
+    require_key(settings)
     port.require_free(settings.host, settings.port)
     configure_log_output(settings.log)
     app = create_app(settings)
@@ -74,6 +76,14 @@ def require_fit(settings: Settings) -> None:
             "Run `fieldlog migrate` with FIELDLOG_OWNER_URL.",
             EXIT_WILL_NOT,
         )
+
+
+def require_key(settings: Settings) -> None:
+    """Refuse to serve without the key to the dice, which is made where there is none yet."""
+    try:
+        service_key(settings)
+    except (KeyUnusable, EngineFailed) as failed:
+        raise Refused(str(failed), EXIT_WILL_NOT) from None
 
 
 def _end(_number: int, _frame: FrameType | None) -> Never:

@@ -13,8 +13,8 @@ from domain.campaign.visibility import GM
 from domain.ids import CampaignId
 from domain.rejection import Missing
 from services.checkpoints import Checkpoint, signed_text
+from services.cli.attached import attached
 from services.cli.refusal import EXIT_BAD_SETTING, Refused
-from services.cli.serve import require_fit
 from services.settings import Settings, read_settings
 from services.verify import Verified, verify_log
 from services.wiring.house import open_house
@@ -32,14 +32,13 @@ def verify(campaign: str, *, checkpoint: Path | None = None) -> int:
         A file with what `GET …/checkpoint` once answered: the log must have gone on from there.
 
     """
-    settings = read_settings(os.environ)
-    require_fit(settings)
     try:
         campaign_id = CampaignId(UUID(campaign))
     except ValueError:
         raise Refused(f"{campaign!r} is no campaign's id.", EXIT_BAD_SETTING) from None
     kept = None if checkpoint is None else read_checkpoint(checkpoint)
-    lines = asyncio.run(_told(settings, campaign_id, kept))
+    with attached(read_settings(os.environ)) as settings:
+        lines = asyncio.run(_told(settings, campaign_id, kept))
     sys.stdout.write("\n".join(lines) + "\n")
     return 0 if lines[-1] == SOUND else 1
 

@@ -3,7 +3,7 @@
 import asyncio
 import os
 
-from services.cli.serve import require_fit
+from services.cli.serve import require_fit, require_key
 from services.log_output import configure_log_output
 from services.settings import read_settings
 from services.worker.process import work
@@ -13,6 +13,7 @@ def worker() -> int:
     """Keep stored views close to the log and post what campaigns owe, until told to stop."""
     settings = read_settings(os.environ)
     require_fit(settings)
+    require_key(settings)
     configure_log_output(settings.log)
     asyncio.run(work(settings))
     return 0

@@ -5,7 +5,7 @@ from infra.keys import KeyUnusable, is_signed, kept_key
 from services.settings import Settings
 from services.wiring.engines import home_folder
 
-__all__ = ["KeyUnusable", "is_signed", "kept_heads", "service_key"]
+__all__ = ["KEY_FILE", "KeyUnusable", "is_signed", "kept_heads", "service_key"]
 
 KEY_FILE = "dice.key"
 HEADS_FOLDER = "heads"

@@ -19,7 +19,7 @@ from infra.embedded.postgres import running_urls
 from services.cli import port as ports
 from services.cli import supervision
 from services.cli.refusal import Refused
-from services.cli.serve import require_fit
+from services.cli.serve import require_fit, require_key
 from services.settings import Settings
 from tests.engines import DatabaseUrls, PostgresServer, engine_folder
 
@@ -280,3 +280,14 @@ def test_serve_refuses_commits_that_a_power_cut_could_take_back(
         superuser.execute(f'ALTER DATABASE "{name}" SET synchronous_commit = off'.encode())
     with pytest.raises(Refused, match="synchronous_commit=off"):
         require_fit(Settings(database_url=database.service))
+
+
+def test_serve_makes_the_key_of_the_dice_once_and_refuses_a_damaged_one(tmp_path: Path) -> None:
+    require_key(Settings(home=tmp_path))
+    key = (tmp_path / "dice.key").read_text()
+    require_key(Settings(home=tmp_path))
+    assert (tmp_path / "dice.key").read_text() == key
+    (tmp_path / "dice.key").write_text("d1ce")
+    with pytest.raises(Refused, match="must hold 64 hexadecimal digits"):
+        require_key(Settings(home=tmp_path))
+    require_key(Settings(home=tmp_path, dice_key="d1ce" * 16))
