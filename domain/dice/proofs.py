@@ -32,21 +32,27 @@ def read_proof(text: str) -> Proof | None:
     return Proof(int(hidden_epoch), int(hidden_nonce), int(roll))
 
 
-def proofs_in(part: Any) -> Iterator[str]:
+def proofs_in(part: Any) -> list[str]:
     """The `proof` of every die in an event, wherever in it the rules keep their dice."""
+    found: list[str] = []
+    _gather(part, found)
+    return found
+
+
+def _gather(part: Any, found: list[str]) -> None:
     if isinstance(part, Struct):
         for field in _fields_with_dice(type(part)):
             value = getattr(part, field)
             if field == "proof":
-                yield value
+                found.append(value)
             else:
-                yield from proofs_in(value)
-    elif isinstance(part, list | tuple):
+                _gather(value, found)
+    elif isinstance(part, list):
         for each in part:
-            yield from proofs_in(each)
+            _gather(each, found)
     elif isinstance(part, dict):
         for each in part.values():
-            yield from proofs_in(each)
+            _gather(each, found)
 
 
 def may_hold_dice(kind: type) -> bool:

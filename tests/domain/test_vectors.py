@@ -49,8 +49,7 @@ def test_vector(vector):
         return
     events = decided(situation, dice)
     assert situation.state == before, "deciding changed the state"
-    fallen = sum(1 for _ in proofs_in(events))
-    assert fallen >= len(vector.get("dice", [])), "a die that was rolled stands in no event"
+    assert len(proofs_in(events)) >= len(vector.get("dice", [])), "a die that was rolled stands in no event"
     check_events(vector["system"], events, expect.get("events"))
     after = fold(situation.system.evolve, situation.state, events)
     stored = msgspec.json.decode(msgspec.json.encode(after), type=situation.system.state)

@@ -133,6 +133,6 @@ def test_dice_are_found_wherever_a_rule_keeps_them():
     die = Die(6, 4, "server", "open:1:0")
     dice = {"a": [die], "b": [Die(6, 1, "server", "open:1:1")]}
     conflict = ConflictRolled("c", None, [], dice, {}, {}, {}, None, tie=True, tied=[], decided_by=None)
-    assert list(proofs_in(conflict)) == ["open:1:0", "open:1:1"]
+    assert proofs_in(conflict) == ["open:1:0", "open:1:1"]
     counted = CountedDie(0, "roll", 6, 4, 4, "server", "open:1:2", kept=True)
-    assert list(proofs_in([counted, counted])) == ["open:1:2"] * 2
+    assert proofs_in([counted, counted]) == ["open:1:2"] * 2
