@@ -209,6 +209,15 @@ async def test_a_setting_says_whose_dice_count_as_before(played):
     assert played.refused(RollDice("d6"), dice=[(6, 1)]) == "table_dice_not_allowed"
 
 
+async def test_what_becomes_public_becomes_so_for_everybody(played):
+    assert played.refused(EndDiceEpoch(), visibility="gm") == "seeds_are_for_all"
+    assert played.refused(RevealHiddenDice(1), visibility="gm") == "seeds_are_for_all"
+    played.do(RollDice("d6"), visibility="gm")
+    shown = f"account:{played.player}"
+    played.do(ProveHiddenRoll(epoch=1, roll=0), seeds=played.hot.seeds, visibility=shown)
+    assert played.rows[-1].visibility == shown, "one hidden roll can be proved to one player"
+
+
 async def test_only_a_gm_ends_an_epoch(played):
     assert played.refused(EndDiceEpoch(), played.player) == "gm_only"
 
