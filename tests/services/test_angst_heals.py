@@ -86,6 +86,25 @@ def test_with_real_time_the_calendar_heals_nothing_and_a_worker_each_step_once(
     ]
 
 
+def test_a_wound_that_is_undone_takes_its_healing_with_it_and_leaves_the_other_clock_alone(table):
+    seat = wounded(table)
+    seat.act(seat.gm, "campaign.advance_calendar", by={"hours": 1})
+    events = seat.gm.get(f"{seat.path}/events", params={"limit": 500}).json()["events"]
+    lost = next(each for each in events if each["type"] == "angst.core_reduced" and each["core"] == "resolve")
+    undone = seat.gm.post(f"{seat.path}/actions/{lost['cause']['action']}/undo", {"cascade": True})
+    assert undone.status_code == 201, undone.text
+    sheet = seat.gm.get(f"{seat.path}/sheets/{lost['character']}").json()["sheet"]
+    cores = {name: (core["effective"], core["lost"]) for name, core in sheet["cores"].items()}
+    assert cores["resolve"] == ("d8", {"nondeadly": 0, "deadly": 0})
+    assert cores["physical"] == ("d6", {"nondeadly": 0, "deadly": 2})
+    seat.act(seat.gm, "campaign.advance_calendar", by={"days": 14})
+    assert [(step["core"], step["at_hour"]) for step in recovered(seat)] == [
+        ("resolve", 1),
+        ("physical", 168),
+        ("physical", 336),
+    ]
+
+
 def test_people_cannot_do_the_workers_work(table):
     seat = wounded(table)
     step = {"character": "nobody", "core": "resolve", "kind": "nondeadly", "at_hour": 1}
