@@ -1,7 +1,7 @@
 """The beginning and end of a fight, initiative and turns (OD-19 … OD-21, OD-C18 … OD-C21, OD-C30, OD-W1).
 
 Codes: not_in_initiative, initiative_rolled, only_at_initiative, not_enough_tactical_points, unknown_item,
-bad_order, pending_loss, no_interrupt, unknown_participant.
+bad_order, pending_loss, no_interrupt, unknown_participant, off_the_map.
 """
 
 from domain.asked import Asked
@@ -23,7 +23,7 @@ from domain.systems.overdrive.asking import (
     require_player_or_gm,
     require_somebody,
 )
-from domain.systems.overdrive.movement import shifted, steps
+from domain.systems.overdrive.movement import require_on_map, shifted, steps
 from domain.systems.overdrive.rolling import Plan, combat_skill, plan, worth
 from domain.systems.overdrive.stabilisation import damage
 from domain.systems.overdrive.state import Combat, OverdriveState, Participant, Roll
@@ -51,6 +51,8 @@ def start_combat(state: OverdriveState, asked: Asked, command: c.StartCombat, di
                 rule="OD-C18",
                 choices=ids,
             )
+    for position in (*command.positions.values(), command.objective_position):
+        require_on_map(position, "OD-C18")
     events: list[e.Event] = [
         e.CombatStarted(
             combat_id=born("combat", asked.action_id),

@@ -1,7 +1,7 @@
 """Moving, cover, advantage and protection (OD-22, OD-C22).
 
 Codes: movement_used, no_cinematic_action, pinned_by_protection, one_quadrant_change_per_turn,
-not_enough_pm, nothing_to_move, move_does_not_fit, not_same_sector, protects_another.
+not_enough_pm, nothing_to_move, move_does_not_fit, off_the_map, not_same_sector.
 """
 
 from domain.asked import Asked
@@ -19,6 +19,8 @@ from domain.systems.overdrive.asking import (
 from domain.systems.overdrive.rolling import Plan, combat_skill, plan
 from domain.systems.overdrive.state import Combat, OverdriveState, Participant, Position, Roll
 from domain.systems.overdrive.tables import PM_PER_CURVE, PM_PER_PROTECTION, PM_PER_STRAIGHT, Direction
+
+MAP_MAX = 1000
 
 
 def steps(direction: Direction | None, count: int, *, quadrant_pm: bool = False) -> tuple[int, int]:
@@ -42,6 +44,16 @@ def shifted(position: Position | None, rings: int, quadrants: int) -> Position |
     if position is None:
         return None
     return Position(max(0, position.ring + rings), position.quadrant + quadrants)
+
+
+def require_on_map(position: Position | None, rule: str) -> None:
+    """Raises `off_the_map`: rings count from the middle, and no map is larger than any table."""
+    if position is not None and not (0 <= position.ring <= MAP_MAX and abs(position.quadrant) <= MAP_MAX):
+        raise Rejection(
+            "off_the_map",
+            say("A map has rings from 0 to {most}, and quadrants up to {most} either way.", most=MAP_MAX),
+            rule=rule,
+        )
 
 
 def require_free(combat: Combat, who: str, name: str) -> None:
@@ -115,12 +127,13 @@ def move(state: OverdriveState, asked: Asked, command: c.Move) -> list[e.UnitMov
         )
     if cost == 0:
         raise Rejection("nothing_to_move", "Say which lines are crossed.", rule="OD-C22")
+    require_on_map(command.to, "OD-C22")
     before, after = fighter.position, command.to
     rings = quadrants = 0
     if before is not None and after is not None:
         rings, quadrants = after.ring - before.ring, after.quadrant - before.quadrant
         possible = abs(rings) <= command.curves and (command.curves - abs(rings)) % 2 == 0
-        if not possible or (quadrants != 0) != (command.straight == 1) or after.ring < 0:
+        if not possible or (quadrants != 0) != (command.straight == 1):
             raise Rejection("move_does_not_fit", "Those lines do not lead there.", rule="OD-22")
     return [
         e.UnitMoved(

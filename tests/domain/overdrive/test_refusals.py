@@ -12,7 +12,7 @@ from domain.systems.overdrive import OVERDRIVE
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive.creation import CHARACTERS_MAX, MECHS_MAX
 from domain.systems.overdrive.relations import RELATIONS_MAX
-from tests.domain.overdrive.table import PAIRING, Table
+from tests.domain.overdrive.table import PAIRING, Table, at
 from tests.test_tidy import ROOT
 
 
@@ -28,6 +28,14 @@ def a_stranger_opens_a_scene(table: Table) -> str:
 def no_score_without_a_pairing(table: Table) -> str:
     table.do("mara", c.CreateCharacter(name="Mara"))
     return table.refusal("mara", c.MakeRoll(use="score:attack", skill="mech_combat"))
+
+
+def a_fight_beyond_the_map(table: Table) -> str:
+    mara = table.character("mara")
+    for position in (at(-1, 0), at(10**30, 0), at(0, -1001)):
+        code = table.refusal("gm", c.StartCombat(objective_position=position))
+        assert code == table.refusal("gm", c.StartCombat(positions={mara: position}))
+    return code
 
 
 def a_bystander_rolls_initiative(table: Table) -> str:
@@ -111,6 +119,7 @@ REFUSALS: list[tuple[str, Callable[[Table], str]]] = [
     ("no_character", nobody_to_fight),
     ("no_character_of_yours", a_stranger_opens_a_scene),
     ("no_pairing", no_score_without_a_pairing),
+    ("off_the_map", a_fight_beyond_the_map),
     ("not_in_combat", a_bystander_rolls_initiative),
     ("unknown_mech", a_mech_that_there_is_not),
     ("unknown_mech", somebody_elses_mech),
