@@ -1,8 +1,18 @@
 """Whether dice stray from what is likely, said fairly: with the number of rolls, and only when it is enough."""
 
+from collections.abc import Callable
 from math import erfc, sqrt
 
 from msgspec import Struct
+
+from domain.sentences import Sentence, say
+
+InWords = Callable[[Sentence], str]
+"""Puts a sentence into the words of a language."""
+
+HIGHER, LOWER = say("higher"), say("lower")
+MORE_OFTEN, MORE_RARELY = say("more often"), say("more rarely")
+LESS_EVEN, MORE_EVEN = say("less even"), say("more even")
 
 ROLLS_MIN = 30
 """Below this nobody can tell luck from chance, and nothing is said."""
@@ -22,20 +32,22 @@ class Verdict(Struct, frozen=True):
     words: str
 
 
-def verdict(rolls: int, deviation: float, variance: float, more: str, less: str) -> Verdict:
+def verdict(
+    rolls: int, deviation: float, variance: float, more: Sentence, less: Sentence, in_words: InWords
+) -> Verdict:
     """Judge a sum that strays by `deviation` where fair dice have this `variance`.
 
-    `more` and `less` say what it means: "higher", "lower".
+    `more` and `less` say what it means: `HIGHER`, `LOWER`.
     """
     if rolls < ROLLS_MIN:
-        return Verdict(rolls, None, f"too few rolls to say ({rolls} of at least {ROLLS_MIN})")
+        return Verdict(rolls, None, in_words(_too_few(rolls, ROLLS_MIN)))
     if variance <= 0:
-        return Verdict(rolls, None, "nothing was left to chance")
+        return Verdict(rolls, None, in_words(say("nothing was left to chance")))
     z = deviation / sqrt(variance)
-    return Verdict(rolls, round(z, 3), _words(z, rolls, more if z > 0 else less))
+    return Verdict(rolls, round(z, 3), in_words(_words(z, rolls, more if z > 0 else less)))
 
 
-def evenness(faces: dict[int, int], sides: int) -> Verdict:
+def evenness(faces: dict[int, int], sides: int, in_words: InWords) -> Verdict:
     """Whether every face comes up about equally often: chi-square, as a z-score by Wilson and Hilferty.
 
     Above 0 the faces are less even than fair dice have them, below 0 more even.
@@ -43,7 +55,7 @@ def evenness(faces: dict[int, int], sides: int) -> Verdict:
     rolls = sum(faces.values())
     wanted = max(ROLLS_MIN, ROLLS_PER_FACE_MIN * sides)
     if rolls < wanted:
-        return Verdict(rolls, None, f"too few rolls to say ({rolls} of at least {wanted})")
+        return Verdict(rolls, None, in_words(_too_few(rolls, wanted)))
     expected = rolls / sides
     seen = sum((count - expected) ** 2 for count in faces.values())
     unseen = (sides - len(faces)) * expected**2
@@ -51,12 +63,21 @@ def evenness(faces: dict[int, int], sides: int) -> Verdict:
     per_freedom = (seen + unseen) / expected / freedom
     spread = 2 / (9 * freedom)
     z = (per_freedom ** (1 / 3) - (1 - spread)) / sqrt(spread)
-    return Verdict(rolls, round(z, 3), _words(z, rolls, "less even" if z > 0 else "more even"))
+    return Verdict(rolls, round(z, 3), in_words(_words(z, rolls, LESS_EVEN if z > 0 else MORE_EVEN)))
 
 
-def _words(z: float, rolls: int, direction: str) -> str:
+def _too_few(rolls: int, wanted: int) -> Sentence:
+    return say("too few rolls to say ({rolls} of at least {wanted})", rolls=rolls, wanted=wanted)
+
+
+def _words(z: float, rolls: int, direction: Sentence) -> Sentence:
     if abs(z) < USUAL:
-        return f"as fair dice fall ({rolls} rolls)"
+        return say("as fair dice fall ({rolls} rolls)", rolls=rolls)
     odds = erfc(abs(z) / sqrt(2))
-    one_in = f"{round(1 / odds):,}" if odds > 1e-6 else "a million or more"  # noqa: PLR2004 — its own name
-    return f"{direction} than most: of fair dice, 1 in {one_in} strays as far in {rolls} rolls"
+    one_in = f"{round(1 / odds):,}" if odds > 1e-6 else say("a million or more")  # noqa: PLR2004 — its own name
+    return say(
+        "{direction} than most: of fair dice, 1 in {one_in} strays as far in {rolls} rolls",
+        direction=direction,
+        one_in=one_in,
+        rolls=rolls,
+    )

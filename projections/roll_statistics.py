@@ -18,7 +18,16 @@ from domain.dice.parsing import parse
 from domain.ids import AccountId
 from domain.recorded import Recorded
 from domain.systems.system import RolledTest
-from projections.luck import Verdict, evenness, verdict
+from projections.luck import (
+    HIGHER,
+    LOWER,
+    MORE_OFTEN,
+    MORE_RARELY,
+    InWords,
+    Verdict,
+    evenness,
+    verdict,
+)
 
 SIZES_MAX = 30
 """Die sizes shown per person and origin, those rolled most; more only ever come from scripts."""
@@ -174,18 +183,20 @@ class RollTally:
         sizes = self._sizes.setdefault(account, {})
         sizes.setdefault((die.origin, die.sides), _Size()).add(die.natural)
 
-    def statistics(self, as_of: int, after: int, name: Callable[[Any], str]) -> RollStatistics:
+    def statistics(
+        self, as_of: int, after: int, name: Callable[[Any], str], in_words: InWords = str
+    ) -> RollStatistics:
         """Everything counted so far, people by name."""
-        people = [self._person(account, name(account)) for account in self._sizes]
+        people = [self._person(account, name(account), in_words) for account in self._sizes]
         most = sorted(self._notations.items(), key=lambda item: (-item[1].count, item[0]))[:NOTATIONS_MAX]
         return RollStatistics(
             as_of=as_of,
             after=after,
             people=sorted(people, key=lambda person: (person.name, str(person.account))),
-            notations=[_notation(notation, sums) for notation, sums in most],
+            notations=[_notation(notation, sums, in_words) for notation, sums in most],
         )
 
-    def _person(self, account: AccountId, name: str) -> PersonStatistics:
+    def _person(self, account: AccountId, name: str, in_words: InWords) -> PersonStatistics:
         sizes = self._sizes[account]
         most = sorted(sizes.items(), key=lambda item: (-item[1].faces.total(), item[0]))[:SIZES_MAX]
         shown = sorted(most, key=lambda item: item[0])
@@ -193,11 +204,11 @@ class RollTally:
             account=account,
             name=name,
             rolls=sum(size.faces.total() for size in sizes.values()),
-            height=_heights(sizes),
-            dice=[_die(origin, sides, size) for (origin, sides), size in shown],
+            height=_heights(sizes, in_words),
+            dice=[_die(origin, sides, size, in_words) for (origin, sides), size in shown],
             sizes_left_out=len(sizes) - len(shown),
             tests=[
-                _outcomes(origin, tests)
+                _outcomes(origin, tests, in_words)
                 for origin, tests in sorted(self._tests.get(account, {}).items())
                 if tests.tests
             ],
@@ -225,7 +236,7 @@ def _sum(size: _Size) -> int:
     return sum(face * count for face, count in size.faces.items())
 
 
-def _die(origin: Origin, sides: int, size: _Size) -> DieStatistics:
+def _die(origin: Origin, sides: int, size: _Size, in_words: InWords) -> DieStatistics:
     count, total = size.faces.total(), _sum(size)
     length, face = size.longest
     expected = count * _expected_mean(sides)
@@ -238,12 +249,12 @@ def _die(origin: Origin, sides: int, size: _Size) -> DieStatistics:
         expected_mean=_expected_mean(sides),
         faces=[size.faces[each] for each in range(1, sides + 1)] if sides <= FACES_SIDES_MAX else None,
         longest_streak=Streak(face, length),
-        height=verdict(count, total - expected, count * _variance(sides), "higher", "lower"),
-        evenness=evenness(size.faces, sides),
+        height=verdict(count, total - expected, count * _variance(sides), HIGHER, LOWER, in_words),
+        evenness=evenness(size.faces, sides, in_words),
     )
 
 
-def _heights(sizes: dict[tuple[Origin, int], _Size]) -> dict[Origin, Verdict]:
+def _heights(sizes: dict[tuple[Origin, int], _Size], in_words: InWords) -> dict[Origin, Verdict]:
     """All of somebody's dice together, each measured in its own standard deviations."""
     counts: Counter[Origin] = Counter()
     strayed: dict[Origin, float] = {}
@@ -253,12 +264,12 @@ def _heights(sizes: dict[tuple[Origin, int], _Size]) -> dict[Origin, Verdict]:
         deviation = (_sum(size) - count * _expected_mean(sides)) / _variance(sides) ** 0.5
         strayed[origin] = strayed.get(origin, 0.0) + deviation
     return {
-        origin: verdict(counts[origin], strayed[origin], counts[origin], "higher", "lower")
+        origin: verdict(counts[origin], strayed[origin], counts[origin], HIGHER, LOWER, in_words)
         for origin in sorted(counts)
     }
 
 
-def _outcomes(origin: Origin, tests: _Tests) -> TestStatistics:
+def _outcomes(origin: Origin, tests: _Tests, in_words: InWords) -> TestStatistics:
     return TestStatistics(
         origin=origin,
         tests=tests.tests,
@@ -272,8 +283,9 @@ def _outcomes(origin: Origin, tests: _Tests) -> TestStatistics:
                     tests.judged,
                     tests.judged_counted[outcome] - tests.expected.get(outcome, 0.0),
                     tests.variance.get(outcome, 0.0),
-                    "more often",
-                    "more rarely",
+                    MORE_OFTEN,
+                    MORE_RARELY,
+                    in_words,
                 ),
             )
             for outcome in sorted(tests.counted.keys() | tests.expected.keys())
@@ -281,12 +293,12 @@ def _outcomes(origin: Origin, tests: _Tests) -> TestStatistics:
     )
 
 
-def _notation(notation: str, sums: _Sums) -> NotationStatistics:
+def _notation(notation: str, sums: _Sums, in_words: InWords) -> NotationStatistics:
     odds = distribution(parse(notation))
     mean = sums.total / sums.count
     if odds is None:
         return NotationStatistics(notation, sums.count, round(mean, 4), None, None)
     expected, variance = mean_and_variance(odds)
     deviation = sums.total - sums.count * expected
-    height = verdict(sums.count, deviation, sums.count * variance, "higher", "lower")
+    height = verdict(sums.count, deviation, sums.count * variance, HIGHER, LOWER, in_words)
     return NotationStatistics(notation, sums.count, round(mean, 4), round(expected, 4), height)

@@ -35,4 +35,4 @@ class StatisticsController(Controller):
         tally = RollTally()
         async for record in past(house.log, seen, after, undone=True):  # dice are facts
             tally.add(record)
-        return tally.statistics(seen.seq, folded_from(seen, after), seen.name)
+        return tally.statistics(seen.seq, folded_from(seen, after), seen.name, seen.told)

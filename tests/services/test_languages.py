@@ -24,6 +24,13 @@ def test_what_happened_is_told_in_the_language_of_the_campaign(table: Table):
     assert recap["parts"][0]["title"] == "À la table"
 
 
+def test_luck_is_told_in_the_language_of_the_campaign(table: Table):
+    french(table)
+    table.act(table.player, "campaign.roll", notation="2d6")
+    [person] = table.player.get(f"{table.path}/statistics").json()["people"]
+    assert person["dice"][0]["height"]["words"] == "trop peu de jets pour le dire (2 sur au moins 30)"
+
+
 def test_a_campaign_may_begin_in_french(table: Table):
     founded = table.gm.post(
         "/campaigns", {"name": "Sel", "systems": ["overdrive"], "settings": {"campaign.language": "fr"}}
