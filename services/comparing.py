@@ -123,9 +123,8 @@ async def why(house: House, seen: Seen, character: CharacterId, path: str) -> Wh
 
     moved = await _moves(house, seen, drawn)
     if moved.value is NOTHING and not moved.moves:
-        raise Missing(
-            "path_not_found", f"This sheet has no {path!r}; paths are like pools.currency or parts[0].name."
-        )
+        unknown = say("This sheet has no “{path}”; paths are like pools.currency or parts[0].name.", path=path)
+        raise Missing("path_not_found", seen.told(unknown))
     return _plain(moved, path)
 
 

@@ -119,7 +119,8 @@ async def undo_or_redo(
         if key is not None and (known := await house.log.answer(campaign_id, account, key)) is not None:
             if known.request_hash == request_hash:
                 return known.answer
-            raise Stale("idempotency_key_reused", "This Idempotency-Key came with another request before.")
+            reused = say("This Idempotency-Key came with another request before.")
+            raise Stale("idempotency_key_reused", (await house.reading.see(campaign_id, account)).told(reused))
         seen = await house.reading.see(campaign_id, account)
         with seen.refusing():
             resolved, found = await _find(house, seen, wish)

@@ -9,6 +9,7 @@ from domain.campaign.dates import CalendarShape, Date, date_of
 from domain.campaign.owing import OwedKey, id_of, key_of, owed
 from domain.campaign.settings import OWN, settings_of
 from domain.rejection import Forbidden, Missing, Rejection
+from domain.sentences import say
 from projections.downtime import DowntimeView, downtime_view
 from projections.timer_board import TimerView, timer_board
 from services.api.paths import LIMIT_DEFAULT, AfterQuery, LimitQuery, campaign_of
@@ -77,10 +78,11 @@ class TimersController(Controller):
         """Have something happen that failed, and perhaps is parked, when what stood in its way is out of it."""
         seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
         if seen.role != "gm":
-            raise Forbidden("gm_only", "Only a GM may have a timer tried again.")
+            raise Forbidden("gm_only", seen.told(say("Only a GM may have a timer tried again.")))
         key = _key(seen, timer_id)
         if not await house.timers.retry(seen.campaign_id, *key):
-            raise Rejection("timer_not_failing", "That timer has not failed; it happens at its moment.")
+            fine = say("That timer has not failed; it happens at its moment.")
+            raise Rejection("timer_not_failing", seen.told(fine))
         return Retried(await house.handler.fire(seen.campaign_id, await house.log.now(), [key]) > 0)
 
     @get("/calendar", summary="The calendar", operation_class=MEMBERS)
@@ -119,4 +121,5 @@ def _key(seen: Seen, timer_id: str) -> OwedKey:
     for each in owed(seen.state):
         if str(id_of(key_of(each))) == timer_id:
             return key_of(each)
-    raise Missing("timer_not_found", "Nothing of that kind is going to happen in this campaign.")
+    nothing = say("Nothing of that kind is going to happen in this campaign.")
+    raise Missing("timer_not_found", seen.told(nothing))
