@@ -1,5 +1,7 @@
 """Whatever the code says can be said in every language."""
 
+import re
+
 import pytest
 
 from domain.campaign.settings import CampaignSettings
@@ -45,6 +47,13 @@ def test_no_two_rooms_translate_the_same_message_differently(language):
     for room in TRANSLATED:
         for message, into in translations(language, room).items():
             assert known.setdefault(message, into) == into
+
+
+@pytest.mark.parametrize("room", TRANSLATED)
+def test_french_keeps_its_signs_with_their_words(room):
+    """No line breaks before a colon or inside quotation marks."""
+    into = [text for texts in translations("fr", room).values() for text in texts]
+    assert [text for text in into if re.search(r"(?<=\S) [:;!?»]|« |'", text)] == []
 
 
 def test_a_campaign_can_choose_exactly_the_languages_that_there_are():
