@@ -106,7 +106,8 @@ def _owner(known: Frame | None, played: KnownCharacter | None, asked: Asked, own
 
 def _loadout(command: c.RegisterLoadout, settings: Settings) -> tuple[list[System], list[LoadoutDie]]:
     """Systems and dice, from notation or from systems. Raises `notation_or_systems`, `bad_notation`."""
-    if (command.notation is None) == (command.systems is None):
+    given = command.systems is not None or command.rockets > 0
+    if (command.notation is not None) == given:
         raise Rejection("notation_or_systems", "Give a loadout as notation or as systems.", rule="MF-C1")
     if command.notation is not None:
         dice = parsed(command.notation)

@@ -147,13 +147,17 @@ class BattleEnded(Fact, frozen=True, tag="mobile_frame.battle_ended"):
 
 
 class StationCaptured(Fact, frozen=True, tag="mobile_frame.station_captured"):
-    """A station changes hands (MF-C14). Between two turns a new order is due to the action `captured_by`."""
+    """A station changes hands (MF-C14). Between two turns a new order is due to the action `captured_by`.
+
+    `frames` are those that hold it, within hand range.
+    """
 
     station: str
     player: str
     previous: str | None
     assets_change: dict[str, int]
     captured_by: ActionId | None = None
+    frames: list[str] = field(default_factory=list)
 
 
 class ScoreRecalculated(Fact, frozen=True, tag="mobile_frame.score_recalculated"):

@@ -1,6 +1,6 @@
 """Stations on the field: who takes one, and what that does to the scores (MF-7, MF-23, MF-C14).
 
-Codes: contested, no_frame_at_station, frame_destroyed.
+Codes: contested, no_frame_at_station, not_at_station, frame_destroyed.
 """
 
 from domain.asked import Asked
@@ -32,6 +32,11 @@ def capture_station(
     for frame in frames:
         if frame.status != "active":
             raise Rejection("frame_destroyed", say("{frame} is destroyed.", frame=frame.name), rule="MF-C14")
+        if frame.station_distances.get(station.station_id, HAND_UNITS) > HAND_UNITS:
+            too_far = say(
+                "{frame} was measured farther away from {station}.", frame=frame.name, station=station.name
+            )
+            raise Rejection("not_at_station", too_far, rule="MF-C14")
     near = [
         each
         for each in state.frames.values()
@@ -57,6 +62,7 @@ def capture_station(
         previous=station.controller,
         assets_change=change,
         captured_by=asked.action_id,
+        frames=[frame.frame_id for frame in frames],
     )
     reasons: dict[str, ScoreReason] = {player: "station_captured"}
     if station.controller is not None:
@@ -74,8 +80,11 @@ def captured(state: MobileFrameState, event: e.StationCaptured) -> None:
     """The station is an asset of its new holder, and no longer of whoever holds it now.
 
     That is not always who held it then: an older capture may have been taken back since. Between two turns
-    the new order holds at once: whoever had passed is asked again.
+    the new order holds at once: whoever had passed is asked again. Frames that were said to be near, are.
     """
+    for each in event.frames:
+        if each in state.frames:
+            state.frames[each].station_distances.setdefault(event.station, HAND_UNITS)
     station = state.stations.get(event.station)
     if station is None or station.controller == event.player:
         return

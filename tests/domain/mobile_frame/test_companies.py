@@ -74,6 +74,29 @@ def test_a_captured_station_changes_scores_and_order_at_once():
     assert field.refusal("ben", c.CaptureStation(frames=[field.id("Bear")])) == "contested"
 
 
+def test_whoever_captures_a_station_is_near_it_and_nobody_does_from_afar():
+    field = Field()
+    field.field_frame("ann", "Adder", "WWBG")
+    field.field_frame("ben", "Bear", "WWBG")
+    [placed] = field.do("gm", c.PlaceStation(name="Relay"))
+    field.fight()
+    adder, bear = field.id("Adder"), field.id("Bear")
+    field.do("ben", c.MeasureStation(frame=bear, station=placed.station, distance=2))
+    assert field.refusal("ben", c.CaptureStation(frames=[bear])) == "not_at_station"
+    field.do("ann", c.CaptureStation(frames=[adder]))
+    assert field.frame("Adder").station_distances == {placed.station: 1}
+    field.do("ben", c.MeasureStation(frame=bear, station=placed.station, distance=1))
+    assert field.refusal("ben", c.CaptureStation(frames=[bear])) == "contested"
+
+
+def test_rockets_are_written_into_a_notation():
+    field = Field()
+    for command in (c.RegisterLoadout(notation="WW", rockets=1), c.RegisterLoadout(notation="WW", systems=[])):
+        assert field.refusal("ann", command) == "notation_or_systems"
+    [bare] = field.do("ann", c.RegisterLoadout(rockets=2))
+    assert bare.notation == "WWG8R8rR8r"
+
+
 def test_a_full_field_takes_no_more_cover():
     field = Field()
     for _ in range(120):
