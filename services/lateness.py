@@ -15,6 +15,7 @@ OLDEST_SECONDS = Gauge(
 
 TIMERS_DUE = Gauge("fieldlog_timers_due", "Timers that should have fired by now")
 TIMERS_LATE_SECONDS = Gauge("fieldlog_timers_late_seconds", "How late the oldest of them is; 0: none")
+DRIFTING = Gauge("fieldlog_ledgers_drifting", "Campaigns whose ledger, sheets and log do not say the same")
 TIMERS_PARKED = Gauge("fieldlog_timers_parked", "Timers that failed too often and wait for a GM")
 
 

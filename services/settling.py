@@ -1,6 +1,7 @@
 """What is due happens: in order, each as an action of its own, with the same facts whoever makes it happen."""
 
 from collections.abc import Sequence
+from heapq import heappop, heappush
 from typing import Any
 
 import structlog
@@ -8,8 +9,12 @@ from msgspec import Struct
 
 from domain.asked import Asked
 from domain.campaign import codec
-from domain.campaign.owing import OwedKey, firing_id, first_due, key_of
+from domain.campaign.events import EntryPosted
+from domain.campaign.owing import OwedKey, firing_id, is_due, key_of, order_of
 from domain.campaign.request import ActRequest
+from domain.campaign.timer_commands import FireTimer
+from domain.campaign.timer_events import TimerFired
+from domain.campaign.timers import next_firing
 from domain.dice.seeds import EpochSeeds
 from domain.ids import CampaignId
 from domain.rejection import Rejection
@@ -21,6 +26,9 @@ from services.ports import DiceCup, Entropy
 
 FIRED_AT_ONCE_MAX = 5_000
 """More than that waits for the next append, so that none grows without bounds."""
+
+ALONE = (TimerFired, EntryPosted)
+"""Events that change nothing that anything else is owed for."""
 
 log_line = structlog.get_logger("fieldlog.timers")
 
@@ -60,27 +68,59 @@ def settle(
     done = Settled([], [], 0, [], [])
     if not hot.owing.all(hot.state):
         return done
-    tried: set[OwedKey] = set()
-    while done.fired < FIRED_AT_ONCE_MAX:
-        apart = tried | (hot.owing.set_aside - set(fire.given))
-        waiting = hot.owing.all(hot.state).items()
-        each = first_due((one for key, one in waiting if key not in apart), hot.state.game_time, fire.real_time)
-        if each is None:
-            break
+    queue = _Queue(hot, fire)
+    failed: dict[OwedKey, str] = {}
+    while done.fired < FIRED_AT_ONCE_MAX and (each := queue.next()) is not None:
         try:
-            _fire(campaign_id, hot, each, at, dice, entropy, done)
-            happened = key_of(each) not in hot.owing.all(hot.state)
-            reason = "" if happened else "It happened, and is owed as before."
+            events = _fire(campaign_id, hot, each, at, dice, entropy, done)
+            queue.happened(each, events)
         except Rejection as refusal:
-            reason = f"{refusal.code}: {refusal.message}"
+            failed[key_of(each)] = f"{refusal.code}: {refusal.message}"
         except Exception as defect:
-            reason = f"{type(defect).__name__}: {defect}"
+            failed[key_of(each)] = f"{type(defect).__name__}: {defect}"
             log_line.exception("timer_defect", campaign=str(campaign_id), subject=each.subject)
-        if reason:
-            tried.add(key_of(each))
-            done.failed.append((key_of(each), reason))
-    hot.owing.set_aside |= tried
+    still = queue.tried & hot.owing.all(hot.state).keys()
+    done.failed = [(key, failed.get(key, "It happened, and is owed as before.")) for key in sorted(still)]
+    hot.owing.set_aside |= still
     return done
+
+
+class _Queue:
+    """What is due, in order; each only once. It is worked out anew when something else may be due now."""
+
+    def __init__(self, hot: HotCampaign, fire: Fire) -> None:
+        self.tried: set[OwedKey] = set()
+        self._hot = hot
+        self._fire = fire
+        self._apart = hot.owing.set_aside - set(fire.given)
+        self._heap: list[tuple[Any, OwedKey, Owed]] = []
+        self._refill()
+
+    def next(self) -> Owed | None:
+        """What happens next."""
+        while self._heap:
+            _, key, each = heappop(self._heap)
+            if key not in self.tried:
+                self.tried.add(key)
+                return each
+        return None
+
+    def happened(self, each: Owed, events: list[Any]) -> None:
+        """Something did; a timer that only moves money and itself leaves everything else as it is."""
+        if not isinstance(each.command, FireTimer) or not all(isinstance(event, ALONE) for event in events):
+            self._refill()
+        elif (timer := self._hot.state.timers.get(each.command.timer)) is not None:
+            self._push(next_firing(timer))
+
+    def _refill(self) -> None:
+        self._heap = []
+        for each in self._hot.owing.all(self._hot.state).values():
+            self._push(each)
+
+    def _push(self, each: Owed) -> None:
+        key = key_of(each)
+        if key not in self._apart and is_due(each, self._hot.state.game_time, self._fire.real_time):
+            heappush(self._heap, (order_of(each), key, each))
 
 
 def _fire(
@@ -91,7 +131,7 @@ def _fire(
     dice: DiceCup,
     entropy: Entropy,
     done: Settled,
-) -> None:
+) -> list[Any]:
     """Decide one thing that is due at its own moment, and let it have happened. Raises `Rejection`."""
     request = ActRequest(command=each.command, visibility=each.visibility)
     asked = Asked(
@@ -124,3 +164,4 @@ def _fire(
         hot.seeds = dealt.seeds
         done.seeds.append(dealt.seeds)
     done.fired += bool(rows)
+    return dealt.events

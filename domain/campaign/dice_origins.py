@@ -2,11 +2,14 @@
 
 from collections.abc import Callable, Sequence
 
-from domain.campaign.settings import OWN, settings_of
+from domain.campaign.settings import OWN, CampaignSettings
 from domain.campaign.state import CampaignState
 from domain.dice import Dice, Die, TableDice
 from domain.rejection import Rejection
 from domain.sentences import say
+
+ORIGINS = f"{OWN}.dice_origins"
+DEFAULT = CampaignSettings().dice_origins
 
 
 class NoServerDice:
@@ -28,7 +31,7 @@ class NoServerDice:
 
 def chosen_dice(state: CampaignState, typed: Sequence[tuple[int, int]] | None, server: Callable[[], Dice]) -> Dice:
     """The dice for one command. Refuses `table_dice_not_allowed`, and later `table_dice_wanted`."""
-    allowed = settings_of(OWN, state.changed_settings).dice_origins
+    allowed = state.changed_settings.get(ORIGINS, DEFAULT)  # asked for every command: not all settings are built
     if typed is not None:
         if allowed == "server":
             raise Rejection(

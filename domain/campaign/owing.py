@@ -58,10 +58,11 @@ def first_due(waiting: Iterable[Owed], game_time: int, real_time: int | None) ->
 
     That order is part of the facts: whoever settles, and however much time passed at once, it is the same.
     """
-    return min((each for each in waiting if is_due(each, game_time, real_time)), key=_order, default=None)
+    return min((each for each in waiting if is_due(each, game_time, real_time)), key=order_of, default=None)
 
 
-def _order(each: Owed) -> tuple[int, int, str, str]:
+def order_of(each: Owed) -> tuple[int, int, str, str]:
+    """In what order things happen that are due together."""
     match each.due:
         case OnCalendar(second):
             return 0, second, each.subject, each.cause.hex

@@ -73,17 +73,18 @@ def decide(state: CampaignState, command: TimerCommand, asked: Asked) -> list[An
 
 def owed(state: CampaignState) -> list[Owed]:
     """The next firing of every timer that runs."""
-    return [
-        Owed(
-            command=FireTimer(timer.timer_id, timer.occurrence),
-            cause=timer.scheduled_in,
-            subject=f"{timer.timer_id}:{timer.occurrence}",
-            due=OnCalendar(timer.due) if timer.clock == "game" else InRealTime(timer.due),
-            visibility=timer.visibility,
-        )
-        for timer in state.timers.values()
-        if timer.left is None
-    ]
+    return [next_firing(timer) for timer in state.timers.values() if timer.left is None]
+
+
+def next_firing(timer: OwnTimer) -> Owed:
+    """What a timer that runs will do next."""
+    return Owed(
+        command=FireTimer(timer.timer_id, timer.occurrence),
+        cause=timer.scheduled_in,
+        subject=f"{timer.timer_id}:{timer.occurrence}",
+        due=OnCalendar(timer.due) if timer.clock == "game" else InRealTime(timer.due),
+        visibility=timer.visibility,
+    )
 
 
 def firings_by(state: CampaignState, game_time: int) -> int:

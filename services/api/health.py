@@ -11,7 +11,7 @@ from domain.stored import DatabaseAway
 from services.api.documentation import OPEN
 from services.api.roles import ANYONE
 from services.house import House
-from services.lateness import measured
+from services.lateness import DRIFTING, measured, measured_timers
 
 
 @get(
@@ -23,9 +23,11 @@ from services.lateness import measured
     operation_class=ANYONE,
 )
 async def metrics(house: NamedDependency[House]) -> bytes:
-    """Requests, actions, live feeds, and how far stored views are behind (unless the database is away)."""
+    """Requests, actions, live feeds; unless the database is away, what is late, parked or does not add up."""
     with suppress(DatabaseAway):
         await measured(house.views)
+        await measured_timers(house.timers)
+        DRIFTING.set(await house.ledger_checks.drifting())
     return generate_latest()
 
 

@@ -10,7 +10,6 @@ from uuid import UUID
 
 import msgspec
 import structlog
-from prometheus_client import Gauge
 
 from domain.campaign.codec import recorded
 from domain.campaign.ledger import add, postings
@@ -19,12 +18,11 @@ from domain.campaign.snapshot import FORM, thaw
 from domain.campaign.visibility import GM
 from domain.ids import CampaignId
 from domain.stored import DatabaseAway
+from services.lateness import DRIFTING
 from services.ports import Entropy, EventLog, LedgerChecks, ViewStore
 
 EVERY_SECONDS = 30.0
 CAMPAIGNS_AT_ONCE = 50
-
-DRIFTING = Gauge("fieldlog_ledgers_drifting", "Campaigns whose ledger, sheets and log do not say the same")
 
 log_line = structlog.get_logger("fieldlog.accounting")
 

@@ -17,6 +17,7 @@ from tests.bench.rebuilding import rebuild
 from tests.bench.report import json_line, show
 from tests.bench.rows import Row
 from tests.bench.stage import DEFAULT, FULL, QUICK, Group, Stage
+from tests.bench.timers import timers
 from tests.bench.verifying import chain
 from tests.bench.where_time_goes import profile_rolls
 from tests.engines import a_postgres_server
@@ -31,6 +32,7 @@ GROUPS: dict[str, Group] = {
     "followers": followers,
     "memory": memory,
     "chain": chain,
+    "timers": timers,
 }
 EXIT_SHORT = 1
 EXIT_UNKNOWN = 2
@@ -51,7 +53,8 @@ def bench(
     Parameters
     ----------
     names
-        Which groups of rows: actions, hot, http, cold, lengths, rebuild, followers, memory, chain; none: all.
+        Which groups of rows: actions, hot, http, cold, lengths, rebuild, followers, memory, chain, timers;
+        none: all.
     json
         JSON lines instead of a table.
     rounds

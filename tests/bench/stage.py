@@ -28,6 +28,7 @@ class Scale(Struct, frozen=True):
     rebuild_campaigns: int = 4
     events_followed: int = 40_000
     opened: tuple[int, int] = (200, 1_000)
+    timers: int = 10_000
 
     @property
     def events_short(self) -> int:
@@ -37,7 +38,15 @@ class Scale(Struct, frozen=True):
 
 DEFAULT = Scale()
 FULL = Scale(events_long=1_000_000, rebuild_campaigns=100, events_followed=120_000)
-QUICK = Scale(rounds=3, seconds=0.4, requests=480, events_long=10_000, rebuild_campaigns=2, events_followed=10_000)
+QUICK = Scale(
+    rounds=3,
+    seconds=0.4,
+    requests=480,
+    events_long=10_000,
+    rebuild_campaigns=2,
+    events_followed=10_000,
+    timers=2_000,
+)
 TINY = Scale(
     rounds=1,
     seconds=0.1,
@@ -48,6 +57,7 @@ TINY = Scale(
     rebuild_campaigns=2,
     events_followed=2_000,
     opened=(5, 25),
+    timers=200,
 )
 """For the test that everything here still runs."""
 

@@ -26,6 +26,7 @@ ROWS_EXPECTED = {
     "followers": 1,
     "memory": 1,
     "chain": 1,
+    "timers": 2,
 }
 
 

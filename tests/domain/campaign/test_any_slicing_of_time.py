@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from domain.campaign.command import Span
 from domain.campaign.commands import AddNote
-from domain.campaign.owing import first_due
 from domain.campaign.snapshot import freeze
 from domain.campaign.timer_commands import CancelTimer, PauseTimer, Post, Remind, ResumeTimer, ScheduleTimer
 from tests.services.calendar_played import CalendarPlayed
@@ -76,9 +75,8 @@ def test_a_settling_that_takes_what_is_owed_in_any_order_would_be_found_out(monk
     wanted = [ScheduleTimer("Late", Span(hours=9)), ScheduleTimer("Soon", Span(hours=2), every=Span(hours=2))]
     whole = passed(wanted, [1], [10])
 
-    def last_due(waiting: Any, game_time: int, real_time: int | None) -> Any:
-        due = [each for each in waiting if first_due([each], game_time, real_time)]
-        return max(due, key=lambda each: each.due.second, default=None)
+    def backwards(each: Any) -> Any:
+        return (-each.due.second,)
 
-    monkeypatch.setattr("services.settling.first_due", last_due)
+    monkeypatch.setattr("services.settling.order_of", backwards)
     assert passed(wanted, [1], [10]).facts() != whole.facts()
