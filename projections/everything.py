@@ -62,7 +62,11 @@ def changes(before: Everything, after: Everything) -> Changes:
     """What differs between them."""
     return Changes(
         sheets=_each(before.sheets, after.sheets),
-        balances=differences(before.balances, after.balances),
+        balances=[
+            found
+            for account in dict.fromkeys([*before.balances, *after.balances])
+            for found in differences(before.balances.get(account, {}), after.balances.get(account, {}), account)
+        ],
         boards=_each(before.boards, after.boards),
         campaign=differences(before.campaign, after.campaign),
     )

@@ -117,7 +117,7 @@ class Reading:
         seen = await self._see_now(campaign_id, account)
         if at is None:
             return seen
-        seq = at.seq if at.seq is not None else await self._log.seq_at(campaign_id, at.microseconds or 0)
+        seq = await self.seq_of(campaign_id, at)
         if seq > seen.seq:
             told = seen.told(
                 say("The campaign is at {seq}; {wanted} has not happened yet.", seq=seen.seq, wanted=seq)
@@ -127,6 +127,12 @@ class Reading:
             state = await self._standing.state(campaign_id, seen.audience, seq)
             seen = structs.replace(seen, seq=seq, state=state, name=self._names.within(state))
         return seen
+
+    async def seq_of(self, campaign_id: CampaignId, moment: Moment) -> int:
+        """The last seq at a moment."""
+        if moment.seq is not None:
+            return moment.seq
+        return await self._log.seq_at(campaign_id, moment.microseconds or 0)
 
     async def _see_now(self, campaign_id: CampaignId, account: AccountId) -> Seen:
         folds = self._folds.get(campaign_id)

@@ -114,9 +114,18 @@ class Search:
         self._now_gone.add(action.action_id)
 
     def facts(self, action_id: ActionId, reason: str | None) -> list[tuple[CampaignEvent, str]]:
-        """The events of the undo or redo, each with who may read it: whoever may read what it is about."""
-        redone = [(_redone(each, action_id, reason), each.visibility) for each in self.restored]
-        undone = [(_undone(each, action_id, reason), each.action.visibility) for each in self.struck]
+        """The events of the undo or redo, each with who may read it: whoever may read what it is about.
+
+        The reason is told once, with the first.
+        """
+        redone = [
+            (_redone(each, action_id, None if nth else reason), each.visibility)
+            for nth, each in enumerate(self.restored)
+        ]
+        undone = [
+            (_undone(each, action_id, reason if each.because == "asked" else None), each.action.visibility)
+            for each in self.struck
+        ]
         pointed_out = [
             (ActionAffected(each.action_id, each.command, action_id), each.visibility) for each in self.affected
         ]

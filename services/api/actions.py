@@ -6,7 +6,7 @@ from uuid import UUID
 from litestar import Controller, Response, get, post
 from litestar.di import NamedDependency
 from litestar.enums import MediaType
-from litestar.params import FromPath, FromQuery, HeaderParameter, JSONBody
+from litestar.params import FromPath, FromQuery, HeaderParameter, JSONBody, QueryParameter
 from msgspec import Raw, Struct
 
 from domain.campaign.request import ActRequest
@@ -36,6 +36,12 @@ MatchHeader = Annotated[
     HeaderParameter(
         name="If-Match", description='The seq you decided on, in quotes: "12". Refused if it moved on.'
     ),
+]
+
+
+SinceQuery = Annotated[
+    str | None,
+    QueryParameter(name="since", description="Only what came after: a seq, or an RFC 3339 moment.", max_length=40),
 ]
 
 
@@ -99,10 +105,17 @@ class ActionsController(Controller):
         actor: FromQuery[UUID | None] = None,
         type: FromQuery[str | None] = None,  # noqa: A002 — the name on the wire
         text: FromQuery[str | None] = None,
+        since: SinceQuery = None,
         at: AtQuery = None,
     ) -> ActionsPage:
-        """Every action in words, oldest first, filtered by person, character, kind or text."""
+        """Every action in words, oldest first, filtered by person, character, kind, text or date.
+
+        What was undone stays, with the action that undid it (`undone_in`); `at` leaves out what came later.
+        """
         seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        start = moment_of(since)
+        if start is not None:
+            after = max(after, await house.reading.seq_of(seen.campaign_id, start))
         filters = Filters(character, AccountId(actor) if actor else None, type, text)
         return await actions_page(house.log, house.views, seen, after, limit, filters)
 

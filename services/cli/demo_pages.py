@@ -13,9 +13,10 @@ from rich.text import Text
 from services.cli.demo_boards import board_tables
 from services.cli.demo_sheets import Drawn, tables
 from services.cli.recording import Recording
-from services.cli.story import Acted, Checked, Happening, Story, Told, Waited
+from services.cli.story import Acted, Checked, Happening, Shown, Story, Told, Waited
 
 WIDTH_PIPED = 110
+CHANGES_SHOWN_MAX = 12
 OUTCOME_STYLES = {
     "critical": "bold green",
     "hit": "green",
@@ -75,6 +76,8 @@ class Pages:
                 self._console.print(Text(f"\n{text}", style="italic"))
             case Acted():
                 self._acted(happening)
+            case Shown():
+                self._shown(happening)
             case Waited(came, seconds):
                 end = (
                     f"after {seconds:.1f} s" if came else f"not within {seconds:.0f} s; the story goes on without"
@@ -124,17 +127,31 @@ class Pages:
             soft_wrap=True,
         )
 
+    def _shown(self, shown: Shown) -> None:
+        """What an undo would do, before it is done."""
+        self._line(shown.number, shown.who, Text(f"looks what it would {shown.what}", style="cyan"))
+        for action in shown.actions:
+            self._console.print(Text(f"{'':18}{action}", style="cyan"))
+        for change in shown.changes[:CHANGES_SHOWN_MAX]:
+            self._console.print(Text(f"{'':18}{change}", style="dim"))
+        if len(shown.changes) > CHANGES_SHOWN_MAX:
+            self._console.print(f"{'':18}… and {len(shown.changes) - CHANGES_SHOWN_MAX} fields more")
+
     def _acted(self, acted: Acted) -> None:
-        if self._bar is not None:
-            self._bar.update(self._bar.task_ids[0], completed=acted.number)
-        number = Text(f"{acted.number:4}/{self._count}  ", style="dim")
-        number.append(f"{acted.who.capitalize():<7}", style="bold")
         if acted.code is not None:
-            came = Text(f"refused: {acted.sentences[0]} ({acted.code})", style="red")
+            came = Text(f"refused: {'. '.join(acted.sentences)} ({acted.code})", style="red")
         else:
             came = Text(". ".join(acted.sentences), style=OUTCOME_STYLES.get(acted.outcome or "", ""))
             if acted.hidden:
                 came.append(" [only the GM can read this]", style="magenta")
+        self._line(acted.number, acted.who, came)
+
+    def _line(self, nth: int, who: str, came: Text) -> None:
+        """One numbered line of what somebody did."""
+        if self._bar is not None:
+            self._bar.update(self._bar.task_ids[0], completed=nth)
+        number = Text(f"{nth:4}/{self._count}  ", style="dim")
+        number.append(f"{who.capitalize():<7}", style="bold")
         line = Table.grid()  # so that what does not fit goes on below its own beginning
         line.add_column(no_wrap=True)
         line.add_column()

@@ -6,6 +6,8 @@ other line is a step, told apart by the key that it begins with:
     {"chapter": "Session 1: …"}                         a heading
     {"tell": "…"}                                       a line of the story
     {"who": "jonas", "command": {"type": …}, …}         somebody acts, with what should come of it
+    {"undo": "$shot", "who": "ana", …}                  somebody undoes an action, or looks what that would do
+    {"redo": "$shot", "who": "ana"}                     and redoes it
     {"wait_until": {"$mara": 470}}                      a worker has paid: sheets show this currency
     {"money": {"$mara": 70}, "payouts": {"$mara": 400}} the currency, without or with what workers pay
 
@@ -77,6 +79,23 @@ class Act(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     expect: Expect = Expect()
 
 
+class Undoing(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Somebody undoes or redoes an action; with `dry_run` they only look at what would come of it."""
+
+    who: str
+    undo: str | None = None
+    redo: str | None = None
+    cascade: bool = False
+    dry_run: bool = False
+    reason: str | None = None
+    expect: Expect = Expect()
+
+    @property
+    def what(self) -> str:
+        """The last word of the path that it is sent to."""
+        return "undo" if self.redo is None else "redo"
+
+
 class Wait(Struct, frozen=True, forbid_unknown_fields=True):
     """Sheets show this currency once a worker has posted payouts; without a worker nobody waits."""
 
@@ -91,11 +110,13 @@ class Money(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 Line = TypeVar("Line", bound=Struct)
-Step = Chapter | Telling | Act | Wait | Money
+Step = Chapter | Telling | Act | Undoing | Wait | Money
 STEPS: dict[str, type[Step]] = {
     "chapter": Chapter,
     "tell": Telling,
     "who": Act,
+    "undo": Undoing,
+    "redo": Undoing,
     "wait_until": Wait,
     "money": Money,
 }
@@ -110,7 +131,7 @@ class Recording(Struct, frozen=True):
     @property
     def commands(self) -> int:
         """How many commands it sends."""
-        return sum(isinstance(step, Act) for step in self.steps)
+        return sum(isinstance(step, Act | Undoing) for step in self.steps)
 
 
 def recorded_names() -> list[str]:

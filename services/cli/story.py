@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import httpx
 
-from services.cli.recording import Act, Chapter, Money, Recording, Telling, Wait
+from services.cli.recording import Act, Chapter, Money, Recording, Telling, Undoing, Wait
 
 CREATED = 201
 OK = 200
@@ -47,6 +47,16 @@ class Acted(NamedTuple):
     hidden: bool = False
 
 
+class Shown(NamedTuple):
+    """Somebody looked at what an undo or redo would do: the actions in words, and the fields that would change."""
+
+    number: int
+    who: str
+    what: str
+    actions: list[str]
+    changes: list[str]
+
+
 class Waited(NamedTuple):
     """A worker was waited for; `came` says whether it posted what it should."""
 
@@ -60,7 +70,7 @@ class Checked(NamedTuple):
     with_payouts: bool
 
 
-Happening = Told | Acted | Waited | Checked
+Happening = Told | Acted | Shown | Waited | Checked
 
 
 class Story:
@@ -99,6 +109,9 @@ class Story:
                 case Act():
                     number += 1
                     yield self._act(step, number)
+                case Undoing():
+                    number += 1
+                    yield self._undo(step, number)
                 case Wait():
                     if self._wait_seconds_max > 0:
                         yield self._wait(step)
@@ -182,6 +195,31 @@ class Story:
             self.bound[symbol] = str(_at(answer, path, place))
         return Acted(number, act.who, kind, answer["summary"], outcome=outcome, hidden=act.visibility == "gm")
 
+    def _undo(self, step: Undoing, number: int) -> Acted | Shown:
+        place = f"command {number} ({step.who}: {step.what})"
+        action = self._named(step.undo or step.redo)
+        body = {"cascade": step.cascade, "dry_run": step.dry_run, "reason": step.reason}
+        response = self._client.post(
+            f"/api/campaigns/{self.campaign_id}/actions/{action}/{step.what}",
+            json=body,
+            headers=self._as(step.who),
+        )
+        if step.expect.refused is not None:
+            problem = _problem(response, place)
+            if problem["code"] != step.expect.refused:
+                raise Diverged(f"{place}: expected {step.expect.refused}, got {problem['code']}")
+            waiting = [", ".join(each["summary"]) for each in problem.get("details", {}).get("dependents", [])]
+            told = "; ".join([problem["detail"], *waiting])
+            return Acted(number, step.who, step.what, [told], code=problem["code"])
+        answer = _answer(response, OK if step.dry_run else CREATED, place)
+        if not step.dry_run:
+            return Acted(number, step.who, step.what, answer["summary"])
+        touched = [f"{each['because']}: {', '.join(each['summary'])}" for each in answer["undone"]]
+        changes = answer["changes"]
+        moved = [f"{about}: {_moved(each)}" for about in ("balances", "campaign") for each in changes[about]]
+        moved += [_moved(each) for sheet in changes["sheets"].values() for each in sheet]
+        return Shown(number, step.who, step.what, touched, moved)
+
     def _named(self, value: Any) -> Any:
         """The value with every `$symbol` in its texts, and in its keys, replaced by the id behind it."""
         if isinstance(value, str):
@@ -226,6 +264,12 @@ class Story:
         if found not in (step.money, paid):
             raise Diverged(f"the sheets show {found}, expected {step.money}, or {paid} with payouts")
         return Checked(with_payouts=found == paid)
+
+
+def _moved(difference: dict[str, Any]) -> str:
+    """One field, before and after."""
+    before, after = ("nothing" if difference[when] is None else difference[when] for when in ("before", "after"))
+    return f"{difference['path']}: {before} → {after}"
 
 
 def _at(answer: dict[str, Any], path: str, place: str) -> Any:

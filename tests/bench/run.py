@@ -18,6 +18,7 @@ from tests.bench.report import json_line, show
 from tests.bench.rows import Row
 from tests.bench.stage import DEFAULT, FULL, QUICK, Group, Stage
 from tests.bench.timers import timers
+from tests.bench.undoing import undoing
 from tests.bench.verifying import chain
 from tests.bench.where_time_goes import profile_rolls
 from tests.engines import a_postgres_server
@@ -33,6 +34,7 @@ GROUPS: dict[str, Group] = {
     "memory": memory,
     "chain": chain,
     "timers": timers,
+    "undo": undoing,
 }
 EXIT_SHORT = 1
 EXIT_UNKNOWN = 2
@@ -53,8 +55,8 @@ def bench(
     Parameters
     ----------
     names
-        Which groups of rows: actions, hot, http, cold, lengths, rebuild, followers, memory, chain, timers;
-        none: all.
+        Which groups of rows: actions, hot, http, cold, lengths, rebuild, followers, memory, chain, timers, undo.
+        None: all.
     json
         JSON lines instead of a table.
     rounds

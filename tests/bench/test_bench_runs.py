@@ -27,6 +27,7 @@ ROWS_EXPECTED = {
     "memory": 1,
     "chain": 1,
     "timers": 2,
+    "undo": 3,
 }
 
 

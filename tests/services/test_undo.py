@@ -185,6 +185,15 @@ def test_two_moments_differ_in_fields_and_in_words(table: Table, mara: str):
     assert back["changes"]["sheets"][mara][0]["after"] == diff["changes"]["sheets"][mara][0]["before"]
 
 
+def test_the_chronicle_can_begin_at_a_moment(table: Table, mara: str):
+    seq = table.seq()
+    last = award(table, mara, 40)
+    [entry] = table.gm.get(f"{table.path}/actions", params={"since": seq}).json()["actions"]
+    assert entry["action_id"] == last
+    later = table.gm.get(f"{table.path}/actions", params={"since": entry["at"]}).json()
+    assert (later["actions"], later["next_after"]) == ([], None)
+
+
 def test_an_action_tells_what_it_changed_then(table: Table, mara: str):
     action = award(table, mara, 40)
     award(table, mara, 2)

@@ -1,0 +1,150 @@
+"""What an undo costs, beside folding and deciding as much as it must; and what any moment of the past costs."""
+
+import asyncio
+import time
+from typing import Any
+from uuid import uuid4
+
+from domain.campaign.again import decided_again
+from domain.campaign.codec import past_action
+from domain.campaign.commands import AddNote, CreateCampaign, JoinCampaign
+from domain.campaign.evolve import evolve
+from domain.campaign.request import ActRequest
+from domain.campaign.undo_commands import RedoAction, UndoAction
+from domain.campaign.visibility import GM
+from domain.ids import AccountId, ActionId, CampaignId, SystemId
+from domain.systems.frame_state import commands as c
+from services.acting import act
+from services.catch_up import KEPT_EVERY_EVENTS, CatchUp
+from services.folding import by_action
+from services.house import House
+from services.undo import undo_or_redo
+from tests.bench.campaigns import a_script, write
+from tests.bench.lengths import SAME_COST
+from tests.bench.rows import Goal, Rounds, Row, require
+from tests.bench.stage import Stage, a_house
+
+THREEFOLD = Goal(3.0, better="less")
+ACTIONS_BACK = 100
+
+
+async def undoing(stage: Stage) -> list[Row]:
+    """Undo a hundred actions back in a long campaign, and the first of a shorter one; read a moment in between."""
+    with stage.database() as urls:
+        script = a_script(AccountId(uuid4()), AccountId(uuid4()))
+        long = CampaignId(uuid4())
+        await write(urls, script, {long: script.whole(stage.scale.events_long)})
+        async with a_house(urls) as house:
+            stage.say(f"folding {stage.scale.events_long:,} events")
+            await CatchUp(house.log, house.views, house.handler).campaign(long)
+            return [
+                await _recent(stage, house, long, script.gm),
+                await _first(stage, house, script.gm, script.player),
+                await _moments(stage, house, long),
+            ]
+
+
+async def _recent(stage: Stage, house: House, campaign_id: CampaignId, gm: AccountId) -> Row:
+    rounds = Rounds(
+        f"undo {ACTIONS_BACK} actions back at {stage.scale.events_long:,} events",
+        "ms",
+        "one interval folded, as many decided",
+        THREEFOLD,
+    )
+    noted = await _acted(house, campaign_id, gm, AddNote(text="Wrong tower."))
+    for _ in range(ACTIONS_BACK):
+        await _acted(house, campaign_id, gm, AddNote(text="The next one."))
+    for _ in range(stage.scale.rounds):
+        floor = await _interval_ms(house, campaign_id) + await _decided_ms(house, campaign_id, ACTIONS_BACK)
+        rounds.add(await _undone_ms(house, campaign_id, gm, noted), floor)
+    return rounds.row()
+
+
+async def _first(stage: Stage, house: House, gm: AccountId, player: AccountId) -> Row:
+    rounds = Rounds(
+        f"undo the first action of {stage.scale.events_cold:,}", "ms", "a cold fold, all later decided", THREEFOLD
+    )
+    campaign_id = CampaignId(uuid4())
+    await act(house, campaign_id, gm, ActRequest(command=CreateCampaign("Salt", [SystemId("frame_state")])))
+    await act(house, campaign_id, player, ActRequest(command=JoinCampaign("player", "invite-1")))
+    await act(house, campaign_id, gm, ActRequest(command=c.DefineCatalogue(preset="playtest1.2")))
+    made = await act(house, campaign_id, player, ActRequest(command=c.CreatePilot(name="Mara")))
+    require(b"pilot_created" in made, "there is no pilot")
+    first = await _acted(house, campaign_id, gm, c.AwardCurrency(amount=5, reason="a find"))
+    plays: list[Any] = [AddNote(text="On we go."), c.AwardCurrency(amount=1, reason="a coin")]
+    for start in range(0, stage.scale.events_cold, 500):
+        await asyncio.gather(
+            *(
+                _acted(house, campaign_id, gm, plays[nth % 2])
+                for nth in range(min(500, stage.scale.events_cold - start))
+            )
+        )
+    for _ in range(stage.scale.rounds):
+        began = time.perf_counter()
+        head = await house.log.head(campaign_id)
+        assert head is not None
+        await house.standing.state(campaign_id, GM, head.seq)
+        folded = 1000 * (time.perf_counter() - began)
+        floor = folded + await _decided_ms(house, campaign_id, stage.scale.events_cold)
+        rounds.add(await _undone_ms(house, campaign_id, gm, first), floor)
+    return rounds.row()
+
+
+async def _moments(stage: Stage, house: House, campaign_id: CampaignId) -> Row:
+    """Just before a fold that is kept, where most is to be folded: in the middle, and at the beginning."""
+    rounds = Rounds(
+        f"a moment in the middle of {stage.scale.events_long:,} events",
+        "ms",
+        "one of the first interval",
+        SAME_COST,
+    )
+    every = min(KEPT_EVERY_EVENTS, stage.scale.events_long // 4)
+    middle = stage.scale.events_long // 2 // every * every
+    for _ in range(stage.scale.rounds):
+        rounds.add(await _state_ms(house, campaign_id, middle - 1), await _state_ms(house, campaign_id, every - 1))
+    return rounds.row()
+
+
+async def _acted(house: House, campaign_id: CampaignId, account: AccountId, command: Any) -> ActionId:
+    """Act; the id of the action."""
+    key = uuid4().hex
+    await act(house, campaign_id, account, ActRequest(command=command), key=key)
+    known = await house.log.answer(campaign_id, account, key)
+    assert known is not None
+    return known.action_id
+
+
+async def _undone_ms(house: House, campaign_id: CampaignId, gm: AccountId, action_id: ActionId) -> float:
+    """Undo an action; then redo it, so that the next round finds what this one did."""
+    await house.reading.see(campaign_id, gm)
+    began = time.perf_counter()
+    await undo_or_redo(house, campaign_id, gm, UndoAction(action_id), None)
+    seconds = time.perf_counter() - began
+    await undo_or_redo(house, campaign_id, gm, RedoAction(action_id), None)
+    return 1000 * seconds
+
+
+async def _state_ms(house: House, campaign_id: CampaignId, seq: int) -> float:
+    began = time.perf_counter()
+    await house.standing.state(campaign_id, GM, seq)
+    return 1000 * (time.perf_counter() - began)
+
+
+async def _interval_ms(house: House, campaign_id: CampaignId) -> float:
+    """As much folded as lies between two kept folds."""
+    return await _state_ms(house, campaign_id, KEPT_EVERY_EVENTS - 1)
+
+
+async def _decided_ms(house: House, campaign_id: CampaignId, count: int) -> float:
+    """The last so many commands decided again, one after the other, on the campaign before them."""
+    head = await house.log.head(campaign_id)
+    assert head is not None
+    rows = await house.log.tail(campaign_id, max(0, head.seq - 2 * count))
+    actions = [past_action(each) for each in by_action(rows)]
+    judged = [each for each in actions if each.undoable and each.request is not None][-count:]
+    state = await house.standing.state(campaign_id, GM, judged[0].first_seq - 1)
+    began = time.perf_counter()
+    for action in judged:
+        for event in decided_again(state, action):
+            state = evolve(state, event)
+    return 1000 * (time.perf_counter() - began)
