@@ -25,7 +25,8 @@ def bench(
     Parameters
     ----------
     names
-        Which groups of rows: actions, hot, http, cold, lengths, rebuild, followers, memory, chain, undo; none: all.
+        Which groups of rows: actions, hot, http, cold, lengths, rebuild, followers, memory, chain, undo. None:
+        all.
     json
         JSON lines instead of a table.
     rounds
