@@ -198,6 +198,32 @@ BODIES: dict[str, Callable[[], Any]] = {
 }
 
 
+QUERIES = {
+    "GET /api/campaigns/{campaign_id}/diff": {"from": "1"},
+    "GET /api/campaigns/{campaign_id}/sheets/{character}/why": {"path": "name"},
+    "GET /api/campaigns/{campaign_id}/ledger/accounts/{account}/why": {"currency": "credits"},
+}
+"""What an operation must be asked with, by its label."""
+
+PAST = "/api/campaigns/{campaign_id}/actions/{action_id}"
+
+
+def in_its_place(label: str, served: Served) -> dict[str, str]:
+    """What an operation's path must name for it to succeed, where that is not just anything of its kind."""
+    seat = served.seat
+    if label.startswith("GET") and "/ledger/accounts/" in label:
+        return {"account": f"pilot:{served.pilot}"}
+    if not label.startswith(f"POST {PAST}/"):
+        return {}
+    action: str = seat.act(seat.player, "campaign.roll", notation="d6")["action_id"]
+    path = f"{seat.path}/actions/{action}"
+    if label.endswith("/redo"):
+        assert seat.gm.post(f"{path}/undo", {}).status_code == 201
+    if label.endswith("/decline"):
+        assert seat.player.post(f"{path}/undo-request", {}).status_code == 201
+    return {"action_id": action}
+
+
 def call(case: Any, served: Served, token: dict[str, str]) -> int:
     """Send a case; its status. Raises what the checks find."""
     if case.operation.path.endswith(LIVE):
@@ -225,9 +251,13 @@ def reach(operation: Any, served: Served) -> int:
     used_up = disposable(served) if operation.method.upper() != "GET" else {}
     names = [parameter.name for parameter in operation.path_parameters]
     path = {name: used_up[name]() if name in used_up else exists[name] for name in names}
+    path |= in_its_place(operation.label, served)
     given: dict[str, Any] = {"path_parameters": path}
-    if operation.label in BODIES:
-        given |= {"body": BODIES[operation.label](), "media_type": "application/json"}
+    if operation.label in QUERIES:
+        given["query"] = QUERIES[operation.label]
+    if operation.label in BODIES or operation.label.startswith(f"POST {PAST}/"):
+        body = BODIES.get(operation.label, dict)()
+        given |= {"body": body, "media_type": "application/json"}
     return call(operation.Case(**given), served, served.seat.gm.headers)
 
 
