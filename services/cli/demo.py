@@ -15,7 +15,7 @@ from services.cli import COMMANDS, port
 from services.cli.demo_pages import Pages
 from services.cli.demo_service import TemporaryService
 from services.cli.progress import Steps
-from services.cli.recording import STORIES, read_recording, recorded_names
+from services.cli.recording import recorded_names, recording_of, short_names
 from services.cli.refusal import EXIT_BAD_SETTING, EXIT_TRY_AGAIN, Refused
 from services.cli.story import Diverged, Story
 from services.settings import Settings, read_settings
@@ -36,12 +36,13 @@ def demo(
     Without --url it plays on the service that answers on FIELDLOG_PORT, else on a temporary one that is gone
     afterwards.
     """
+    names = recorded_names() + short_names()
     if list_:
-        Pages().recordings({name: read_recording(STORIES / f"{name}.jsonl") for name in recorded_names()})
+        Pages().recordings({name: recording_of(name) for name in names})
         return 0
-    if system not in recorded_names():
+    if system not in names:
         raise Refused(
-            f"there is no recorded campaign of {system!r}; there is {', '.join(recorded_names())}.",
+            f"there is no recorded campaign of {system!r}; there is {', '.join(names)}.",
             EXIT_BAD_SETTING,
         )
     settings = read_settings(os.environ)
@@ -69,7 +70,7 @@ def _answering(settings: Settings) -> str | None:
 
 
 def _play(system: str, base: str, pages: Pages, *, is_temporary: bool) -> None:
-    recording = read_recording(STORIES / f"{system}.jsonl")
+    recording = recording_of(system)
     suffix = f" {secrets.token_hex(3)}"  # names of accounts are unique, and this may be the tenth demo
     wait_seconds_max = WORKER_SECONDS_MAX if "worker" in COMMANDS else 0.0
     try:

@@ -24,6 +24,7 @@ import msgspec
 from msgspec import Struct
 
 STORIES = Path(__file__).parent / "stories"
+SHORT = STORIES / "short"
 
 
 class Person(Struct, frozen=True, forbid_unknown_fields=True):
@@ -135,8 +136,18 @@ class Recording(Struct, frozen=True):
 
 
 def recorded_names() -> list[str]:
-    """The recordings there are."""
+    """The whole campaigns that are recorded."""
     return sorted(path.stem for path in STORIES.glob("*.jsonl"))
+
+
+def short_names() -> list[str]:
+    """The recordings that show one thing and are no whole campaigns."""
+    return sorted(path.stem for path in SHORT.glob("*.jsonl"))
+
+
+def recording_of(name: str) -> Recording:
+    """A recording of either kind, by its name."""
+    return read_recording((SHORT if name in short_names() else STORIES) / f"{name}.jsonl")
 
 
 def read_recording(path: Path) -> Recording:

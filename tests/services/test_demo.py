@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from domain.systems import SYSTEMS
-from services.cli.recording import STORIES, Act, read_recording, recorded_names
+from services.cli.recording import STORIES, Act, read_recording, recorded_names, short_names
 from tests.engines import engine_folder
 
 ROOT = Path(__file__).parents[2]
@@ -59,7 +59,7 @@ def processes_naming(folder):
 def test_an_unknown_recording_is_refused_naming_those_there_are(folder):
     done = run(folder, "chess")
     assert done.returncode == 2
-    there = ", ".join(recorded_names())
+    there = ", ".join(recorded_names() + short_names())
     assert done.stderr == f"fieldlog: there is no recorded campaign of 'chess'; there is {there}.\n"
 
 
@@ -67,7 +67,7 @@ def test_the_list_names_every_recording(folder):
     done = run(folder, "--list")
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
-    assert [line.split()[0] for line in lines] == recorded_names()
+    assert [line.split()[0] for line in lines] == recorded_names() + short_names()
     assert lines[recorded_names().index("frame_state")].endswith(
         f"The Lamplighters of Calder Reach, {commands()} commands"
     )

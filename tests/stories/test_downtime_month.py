@@ -1,0 +1,98 @@
+"""A month of downtime in all five systems at once: the same in any slices, with the books right at its end."""
+
+from itertools import count
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec import structs
+
+from services.cli.recording import Act, recording_of
+from services.cli.story import Story
+
+DAY = 86_400
+TABLES = count()
+
+
+def in_slices(days_at_once: int | None) -> Any:
+    """The recording as it is, or with time let pass in steps of so many days."""
+    recording = recording_of("downtime")
+    steps: list[Any] = []
+    for step in recording.steps:
+        days = step.command.get("by", {}).get("days") if isinstance(step, Act) else None
+        if days is None or days_at_once is None:
+            steps.append(step)
+            continue
+        for at in range(0, days, days_at_once):
+            by = {"days": min(days_at_once, days - at)}
+            steps.append(structs.replace(step, command={**step.command, "by": by}))  # type: ignore[type-var]
+    return structs.replace(recording, steps=steps)
+
+
+def played(client: Any, days_at_once: int | None) -> Story:
+    story = Story(in_slices(days_at_once), client, suffix=f" {next(TABLES)}", wait_seconds_max=0)
+    list(story.play())
+    return story
+
+
+def picture(story: Story) -> dict[str, Any]:
+    """What happened by itself, in words and when, and how everybody stands at the end."""
+    actions = story.pages("vera", "/actions", "actions")
+    text = msgspec.json.encode(
+        {
+            "by itself": [(each["game_time"], each["summary"]) for each in actions if each["actor"] is None],
+            "sheets": [
+                story.get("vera", f"/sheets/{story.bound[who]}")["sheet"]
+                for who in ("mika", "sparrow", "jonah", "lucie")
+            ],
+            "accounts": sorted(
+                (each["name"], each["currency"], each["balance"])
+                for each in story.get("vera", "/ledger/accounts")["accounts"]
+                if each["balance"]
+            ),
+        }
+    ).decode()
+    for name, bound in story.bound.items():
+        text = text.replace(str(bound), f"${name}")
+    found: dict[str, Any] = msgspec.json.decode(text)
+    return found
+
+
+def test_everybody_recovers_on_their_own_day(client):
+    story = played(client, None)
+    found = picture(story)
+    days = [(at // DAY, words) for at, summary in found["by itself"] for words in summary]
+    assert [day for day, _ in days] == sorted(day for day, _ in days)
+    told = " ".join(words for _, words in days)
+    for words in ("Lying still", "Night shifts", "Knife work", "A new core", "Harbour dues", "Downtime ended"):
+        assert words in told, words
+    books = story.get("vera", "/ledger/accounts")
+    assert set(books["trial_balance"].values()) == {0}
+    assert books["drift"] == []
+    assert books["pending"] == []
+    assert story.get("vera", "/downtime")["activities"] == []
+
+
+@pytest.mark.parametrize("days_at_once", [1, 4])
+def test_a_month_in_other_slices_gives_the_same_facts_and_the_same_views(client, days_at_once):
+    assert picture(played(client, days_at_once)) == picture(played(client, None))
+
+
+def test_time_that_is_undone_passes_again_in_other_slices_to_the_same_end(client):
+    story = played(client, None)
+    before = picture(story)
+    story_gm = {"Authorization": f"Bearer {story.tokens['vera']}"}
+    actions = story.pages("vera", "/actions", "actions")
+    [*_, last] = [each["action_id"] for each in actions if "6 days passed" in each["summary"]]
+    undone = client.post(
+        f"/api/campaigns/{story.campaign_id}/actions/{last}/undo", json={"cascade": True}, headers=story_gm
+    )
+    assert undone.status_code == 201, undone.text
+    assert story.get("vera", "/downtime")["downtime"] is not None
+    for _ in range(6):
+        step = {"command": {"type": "campaign.advance_calendar", "by": {"days": 1}}}
+        passed = client.post(f"/api/campaigns/{story.campaign_id}/actions", json=step, headers=story_gm)
+        assert passed.status_code == 201, passed.text
+    after = picture(story)
+    assert (after["sheets"], after["accounts"]) == (before["sheets"], before["accounts"])
+    assert story.get("vera", "/downtime")["downtime"] is None
