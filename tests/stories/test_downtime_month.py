@@ -19,13 +19,13 @@ def in_slices(days_at_once: int | None) -> Any:
     recording = recording_of("downtime")
     steps: list[Any] = []
     for step in recording.steps:
-        days = step.command.get("by", {}).get("days") if isinstance(step, Act) else None
-        if days is None or days_at_once is None:
+        if not isinstance(step, Act) or "by" not in step.command or days_at_once is None:
             steps.append(step)
             continue
+        days = step.command["by"]["days"]
         for at in range(0, days, days_at_once):
             by = {"days": min(days_at_once, days - at)}
-            steps.append(structs.replace(step, command={**step.command, "by": by}))  # type: ignore[type-var]
+            steps.append(structs.replace(step, command={**step.command, "by": by}))
     return structs.replace(recording, steps=steps)
 
 
