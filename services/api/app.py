@@ -21,6 +21,7 @@ from services.api.boards import BoardsController
 from services.api.bodies import refuse_nul, refuse_nul_in_file_name
 from services.api.campaigns import CampaignsController
 from services.api.documentation import Documentation
+from services.api.exchange import ExportController
 from services.api.health import live, metrics, ready
 from services.api.live import LiveController
 from services.api.members import MembersController
@@ -87,6 +88,7 @@ def create_app(
             TimersController,
             RecordsController,
             ProofController,
+            ExportController,
             live,
             ready,
             metrics,

@@ -1,4 +1,4 @@
-"""`fieldlog verify`: read a campaign's whole log again and say what in it is not as it was written."""
+"""`fieldlog verify`: read a campaign's whole log, or an export of it, and say what is not as it was written."""
 
 import asyncio
 import os
@@ -7,6 +7,7 @@ from pathlib import Path
 from uuid import UUID
 
 import msgspec
+from msgspec import structs
 
 from domain.campaign.dice_check import DiceReport
 from domain.campaign.visibility import GM
@@ -15,35 +16,43 @@ from domain.rejection import Missing
 from services.checkpoints import Checkpoint, signed_text
 from services.cli.attached import attached
 from services.cli.refusal import EXIT_BAD_SETTING, Refused
+from services.export_file import verified
 from services.settings import Settings, read_settings
-from services.verify import Verified, verify_log
+from services.verify import Verified, unlike_the_log, verify_log
 from services.wiring.house import open_house
 from services.wiring.keys import is_signed
 
 
 def verify(campaign: str, *, checkpoint: Path | None = None) -> int:
-    """Verify the hash of every event, and recompute every die whose seed is public.
+    """Verify the hash of every event, recompute every die whose seed is public, and compare stored views.
+
+    An export is verified from the file alone; nothing needs to run.
 
     Parameters
     ----------
     campaign
-        A campaign's id.
+        A campaign's id, or the file of an export (as it is, or compressed by gzip).
     checkpoint
         A file with what `GET …/checkpoint` once answered: the log must have gone on from there.
 
     """
+    kept = None if checkpoint is None else read_checkpoint(checkpoint)
     try:
         campaign_id = CampaignId(UUID(campaign))
     except ValueError:
-        raise Refused(f"{campaign!r} is no campaign's id.", EXIT_BAD_SETTING) from None
-    kept = None if checkpoint is None else read_checkpoint(checkpoint)
+        return _said(told_of_file(Path(campaign), kept))
     with attached(read_settings(os.environ)) as settings:
         lines = asyncio.run(_told(settings, campaign_id, kept))
-    sys.stdout.write("\n".join(lines) + "\n")
-    return 0 if lines[-1] == SOUND else 1
+    return _said(lines)
 
 
 SOUND = "all is as it was written"
+UNSOUND = "this log is NOT as it was written"
+
+
+def _said(lines: list[str]) -> int:
+    sys.stdout.write("\n".join(lines) + "\n")
+    return 0 if lines[-1] == SOUND else 1
 
 
 def read_checkpoint(path: Path) -> Checkpoint:
@@ -103,4 +112,47 @@ async def _told(settings: Settings, campaign_id: CampaignId, kept: Checkpoint | 
             line = told_of(kept, campaign_id, house.signer.public_key, there[0].hash if there else None)
             sound = sound and line.endswith("holds")
             lines.append(line)
-        return [*lines, SOUND if sound else "this log is NOT as it was written"]
+        for audience in await unlike_the_log(house.log, house.views, campaign_id) if sound else []:
+            sound = False
+            lines.append(f"what is stored for {audience} is NOT what the log says: run fieldlog rebuild-views")
+        return [*lines, SOUND if sound else UNSOUND]
+
+
+def told_of_file(path: Path, kept: Checkpoint | None) -> list[str]:
+    """The same for an export. Raises Refused where there is no such file."""
+    try:
+        with path.open("rb") as file:
+            found = verified(file, watched=0 if kept is None else kept.seq)
+    except OSError as failure:
+        neither = f"{str(path)!r} is neither a campaign's id nor a file that can be read: {failure.strerror}."
+        raise Refused(neither, EXIT_BAD_SETTING) from None
+    check, header = found.check, found.check.header
+    if header is None or found.dice is None:
+        assert found.fault is not None
+        return [f"{found.fault.message}", UNSOUND]
+    bad = check.seq + 1 if found.fault is not None else None
+    lines = [
+        f"“{header.name}”, as a {header.role} may see it, exported {header.exported_at}",
+        *told(Verified(check.seq, check.hash, None), found.dice),
+    ]
+    if check.hidden:
+        lines.append(f"{check.hidden} events are hidden from this export's reader")
+    if check.unlinked:
+        lines.append(f"the place of {check.unlinked} of them can be checked in a GM's export only")
+    sound = found.fault is None and not found.dice.faults
+    if found.fault is not None:
+        lines.append(f"{found.fault.message} ({found.fault.code}); first bad seq: {bad}")
+    if check.checkpoint is not None:
+        sound = _is_signed(signed := Checkpoint(**structs.asdict(check.checkpoint))) and sound
+        whose = f"by the service with the key {signed.public_key}"
+        lines.append(f"signed {whose}" if _is_signed(signed) else f"NOT signed {whose}")
+    if kept is not None:
+        line = told_of(kept, header.campaign_id, _bytes(kept.public_key), found.watched)
+        sound = sound and line.endswith("holds")
+        lines.append(line)
+    return [*lines, SOUND if sound else UNSOUND]
+
+
+def _is_signed(kept: Checkpoint) -> bool:
+    text = signed_text(kept.campaign_id, kept.seq, kept.hash, kept.at)
+    return is_signed(text, _bytes(kept.signature), _bytes(kept.public_key))

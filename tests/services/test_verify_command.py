@@ -19,15 +19,19 @@ from tests.engines import DICE_KEY, DatabaseUrls
 from tests.services.conftest import Table
 
 
-def run(database: DatabaseUrls, campaign: str, *options: str) -> subprocess.CompletedProcess[str]:
+def cli(database: DatabaseUrls, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(  # noqa: S603 — this file's own words
-        [sys.executable, "-m", "services.cli", "verify", campaign, *options],
+        [sys.executable, "-m", "services.cli", *arguments],
         env={"FIELDLOG_DATABASE_URL": database.service, "FIELDLOG_DICE_KEY": DICE_KEY},
         capture_output=True,
         text=True,
         timeout=60,
         check=False,
     )
+
+
+def run(database: DatabaseUrls, campaign: str, *options: str) -> subprocess.CompletedProcess[str]:
+    return cli(database, "verify", campaign, *options)
 
 
 def test_a_sound_log_is_said_to_be_and_a_changed_one_is_named_by_its_seq(table, database):
@@ -126,3 +130,39 @@ def test_what_is_no_checkpoint_is_refused(table, database, tmp_path):
         refused = run(database, table.campaign_id, "--checkpoint", str(tmp_path / name))
         assert refused.returncode == 2
         assert "is no checkpoint" in refused.stderr
+
+
+def test_an_export_is_verified_from_the_file_alone(table, database, tmp_path):
+    rolled = table.act(table.player, "campaign.roll", notation="3d6")
+    early = kept_in(tmp_path / "early.json", table)
+    table.act(table.gm, "campaign.end_dice_epoch")
+    file = tmp_path / "campaign.ndjson"
+    written = cli(database, "export", table.campaign_id, "--out", str(file))
+    assert written.returncode == 0, written.stderr
+    assert file.read_bytes().count(b'"line":"event"') == table.seq()
+    again = cli(database, "export", table.campaign_id, "--out", str(file))
+    assert (again.returncode, again.stderr.count("\n")) == (2, 1)
+    nowhere = DatabaseUrls(owner="", service="")
+    sound = run(nowhere, str(file), "--checkpoint", str(early))
+    assert sound.returncode == 0, sound.stdout
+    assert sound.stdout.splitlines()[2] == "3 dice recomputed, 0 wait for their seed"
+    file.write_bytes(file.read_bytes().replace(b"notation", b"notations", 1))
+    changed = run(nowhere, str(file))
+    assert changed.returncode == 1
+    assert f"first bad seq: {rolled['seq']}" in changed.stdout
+    missing = run(nowhere, str(tmp_path / "missing"))
+    assert (missing.returncode, missing.stderr.count("\n")) == (2, 1)
+
+
+def test_a_stored_view_that_is_not_what_the_log_says_is_found(table, database):
+    table.act(table.gm, "campaign.add_note", text="x")
+    assert cli(database, "rebuild-views", table.campaign_id).returncode == 0
+    assert run(database, table.campaign_id).returncode == 0
+    with psycopg.connect(database.owner) as owner:
+        changed = owner.execute(
+            "UPDATE stored_folds SET content = content || '\\x20' WHERE audience = 'gm' RETURNING 1"
+        ).fetchall()
+    assert changed
+    wrong = run(database, table.campaign_id)
+    assert wrong.returncode == 1
+    assert "what is stored for gm is NOT what the log says" in wrong.stdout

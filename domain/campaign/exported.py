@@ -1,0 +1,188 @@
+"""The lines of a campaign's export.
+
+An export is NDJSON: a header, every event in order, the people who are named in them, seeds that are public, a
+signed checkpoint, and an end that counts the lines. Bodies and commands stand in it as the text that was hashed.
+An event that the export's reader may not see is a `hidden` line, from whose hash the next event's still follows.
+"""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from domain.asked import Role, Visibility
+from domain.chain import private_hash
+from domain.ids import AccountId, ActionId, CampaignId
+from domain.stored import StoredEvent
+
+FORMAT = "fieldlog.export"
+VERSION = 1
+
+Hash = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
+Salt = Annotated[str, Meta(pattern=r"\A[0-9a-f]{32}\Z")]
+Seq = Annotated[int, Meta(ge=1, le=2**53)]
+Micros = Annotated[int, Meta(ge=0, le=2**53)]
+Word = Annotated[str, Meta(min_length=1, max_length=200)]
+
+
+class Line(Struct, frozen=True, tag_field="line", forbid_unknown_fields=True, omit_defaults=True):
+    """One line of an export."""
+
+
+class Header(Line, frozen=True, tag="header"):
+    """Which campaign this is, and as whom it was read; `as_of` and `head_hash` are of the last event."""
+
+    format: str
+    version: int
+    campaign_id: CampaignId
+    name: str
+    systems: list[str]
+    exported_at: str
+    as_of: Seq
+    head_hash: Hash
+    role: Role
+
+
+class EventLine(Line, frozen=True, tag="event"):
+    """An event with everything that its hash covers; the fields are those of `domain.stored.StoredEvent`.
+
+    `texts` are the personal texts by their place; one that was erased is not among them.
+    """
+
+    seq: Seq
+    action_id: ActionId
+    kind: Word
+    kind_version: Annotated[int, Meta(ge=1, le=2**31)]
+    recorded_at: Micros
+    game_time: Annotated[int, Meta(ge=-(2**62), le=2**62)]
+    actor: AccountId | None
+    cause: Annotated[str, Meta(max_length=200)]
+    visibility: Visibility
+    body: str
+    salt: Salt
+    hash: Hash
+    command: str | None = None
+    text_salt: Salt | None = None
+    texts: dict[str, str] | None = None
+
+
+class HiddenLine(Line, frozen=True, tag="hidden"):
+    """An event that the reader may not see.
+
+    `private` is the salted hash of its content. To whom an event was shown alone is a secret too: then neither
+    `visibility` nor `private` is here, and that the event follows from the one before it is not checked.
+    """
+
+    seq: Seq
+    recorded_at: Micros
+    hash: Hash
+    visibility: Visibility | None = None
+    private: Hash | None = None
+
+
+class PersonLine(Line, frozen=True, tag="person"):
+    """What somebody is called; `role` is None for who is no member (any more)."""
+
+    account: AccountId
+    name: Annotated[str, Meta(max_length=200)]
+    role: Role | None = None
+
+
+class SeedLine(Line, frozen=True, tag="seed"):
+    """A dice epoch with what is public of it, in hexadecimal. docs/dice.md says how dice follow from it."""
+
+    epoch: int
+    commitment: Hash
+    hidden_commitment: Hash
+    seed: Hash | None = None
+    hidden_seed: Hash | None = None
+
+
+class CheckpointLine(Line, frozen=True, tag="checkpoint"):
+    """The service's signature under the last event of the export, as `GET …/checkpoint` gives it."""
+
+    campaign_id: CampaignId
+    seq: Seq
+    hash: Hash
+    at: str
+    public_key: Hash
+    signature: Annotated[str, Meta(pattern=r"\A[0-9a-f]{128}\Z")]
+
+
+class EndLine(Line, frozen=True, tag="end"):
+    """The last line; `lines` counts it too, and `sha256` is of all the bytes before it."""
+
+    lines: int
+    sha256: Hash
+
+
+AnyLine = Header | EventLine | HiddenLine | PersonLine | SeedLine | CheckpointLine | EndLine
+
+_encoder = msgspec.json.Encoder()
+
+
+def encode_line(line: AnyLine) -> bytes:
+    """A line with its line break."""
+    return _encoder.encode(line) + b"\n"
+
+
+def event_line(row: StoredEvent) -> EventLine:
+    """A row of the log as a line."""
+    return EventLine(
+        seq=row.seq,
+        action_id=row.action_id,
+        kind=row.kind,
+        kind_version=row.kind_version,
+        recorded_at=row.recorded_at,
+        game_time=row.game_time,
+        actor=row.actor,
+        cause=row.cause,
+        visibility=row.visibility,
+        body=row.body.decode(),
+        salt=row.salt.hex(),
+        hash=row.hash.hex(),
+        command=None if row.command is None else row.command.decode(),
+        text_salt=None if row.text_salt is None else row.text_salt.hex(),
+        texts=None if row.texts is None else msgspec.json.decode(row.texts),
+    )
+
+
+def hidden_line(row: StoredEvent) -> HiddenLine:
+    """A row of the log for who may not see it."""
+    if row.visibility.startswith("account:"):
+        return HiddenLine(seq=row.seq, recorded_at=row.recorded_at, hash=row.hash.hex())
+    return HiddenLine(
+        seq=row.seq,
+        recorded_at=row.recorded_at,
+        hash=row.hash.hex(),
+        visibility=row.visibility,
+        private=private_hash_of(row).hex(),
+    )
+
+
+def stored_event(line: EventLine) -> StoredEvent:
+    """A line as the row that it was."""
+    return StoredEvent(
+        seq=line.seq,
+        action_id=line.action_id,
+        kind=line.kind,
+        kind_version=line.kind_version,
+        recorded_at=line.recorded_at,
+        game_time=line.game_time,
+        actor=line.actor,
+        cause=line.cause,
+        visibility=line.visibility,
+        command=None if line.command is None else line.command.encode(),
+        body=line.body.encode(),
+        salt=bytes.fromhex(line.salt),
+        hash=bytes.fromhex(line.hash),
+        text_salt=None if line.text_salt is None else bytes.fromhex(line.text_salt),
+        texts=None if line.texts is None else _encoder.encode(line.texts),
+    )
+
+
+def private_hash_of(row: StoredEvent) -> bytes:
+    """The salted hash of what only those may read who see the event."""
+    return private_hash(
+        row.salt, row.kind, row.kind_version, row.actor, row.cause, row.game_time, row.command, row.body
+    )

@@ -1,0 +1,73 @@
+"""`fieldlog export`: a campaign as a file, whole."""
+
+import asyncio
+import os
+import sys
+from pathlib import Path
+from typing import BinaryIO
+from uuid import UUID
+
+from domain.campaign.visibility import GM
+from domain.ids import AccountId, CampaignId
+from services.cli.attached import attached
+from services.cli.refusal import EXIT_BAD_SETTING, Refused
+from services.exporting import exported
+from services.house import House
+from services.reading import Seen
+from services.settings import Settings, read_settings
+from services.wiring.house import open_house
+
+NOBODY = AccountId(UUID(int=0))
+
+
+def export(campaign: str, *, out: Path | None = None, upto: int | None = None) -> int:
+    """Write everything that a campaign's GMs may see, so that it can be verified and imported elsewhere.
+
+    Parameters
+    ----------
+    campaign
+        A campaign's id.
+    out
+        The file to write, which must not be there yet; left out, standard output.
+    upto
+        The last event to export; left out, all of them.
+
+    """
+    try:
+        campaign_id = CampaignId(UUID(campaign))
+    except ValueError:
+        raise Refused(f"{campaign!r} is no campaign's id.", EXIT_BAD_SETTING) from None
+    with attached(read_settings(os.environ)) as settings:
+        if out is None:
+            asyncio.run(_export(settings, campaign_id, upto, sys.stdout.buffer))
+            return 0
+        try:
+            with out.open("xb") as file:
+                asyncio.run(_export(settings, campaign_id, upto, file))
+        except OSError as failure:
+            raise Refused(f"{out} cannot be written: {failure.strerror}.", EXIT_BAD_SETTING) from None
+        except BaseException:
+            out.unlink(missing_ok=True)
+            raise
+    return 0
+
+
+async def _export(settings: Settings, campaign_id: CampaignId, upto: int | None, file: BinaryIO) -> None:
+    async with open_house(settings) as house:
+        seen = await _seen(house, campaign_id, upto)
+        async for piece in exported(house, seen):
+            file.write(piece)
+        file.flush()
+
+
+async def _seen(house: House, campaign_id: CampaignId, upto: int | None) -> Seen:
+    """The campaign as its GMs see it. Raises Refused."""
+    found = await house.standing.latest(campaign_id, GM)
+    if found is None:
+        raise Refused(f"There is no campaign {campaign_id}.", EXIT_BAD_SETTING)
+    head, state = found
+    if upto is not None and not 1 <= upto <= head.seq:
+        raise Refused(f"The campaign has events 1 to {head.seq}.", EXIT_BAD_SETTING)
+    if upto is not None and upto < head.seq:
+        state = await house.standing.state(campaign_id, GM, upto)
+    return Seen(campaign_id, NOBODY, "gm", GM, upto or head.seq, state, house.names.within(state))
