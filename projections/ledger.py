@@ -1,5 +1,6 @@
 """The ledger as people read it: balances per account, and entries with the action behind each."""
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -38,7 +39,10 @@ class AccountBalance(Struct, frozen=True):
 
 
 class LedgerEntry(Struct, frozen=True):
-    """One move of currency: out of `debit`, into `credit`. `seq` is its event's."""
+    """One move of currency: out of `debit`, into `credit`. `seq` is its event's.
+
+    In a statement of one account `balance` is what that account holds of the currency afterwards.
+    """
 
     seq: int
     action_id: ActionId
@@ -52,6 +56,7 @@ class LedgerEntry(Struct, frozen=True):
     amount: int
     reason: str
     note: str | None
+    balance: int | None = None
 
 
 class EntryRow(Struct, frozen=True):
@@ -150,7 +155,17 @@ def note_of(event: Any) -> str | None:
     return event.reason if isinstance(event, EntryPosted | EntryPending) else None
 
 
-def entry(row: ViewRow, name: Callable[[Any], str], note: str | None) -> LedgerEntry:
+def balances_after(rows: list[ViewRow], account: str, running: Counter[str]) -> dict[tuple[int, int], int]:
+    """What an account holds after each of its entries; `running` is what it held before, and is moved on."""
+    found = {}
+    for row in rows:
+        posting = _row_decoder.decode(row.content).posting
+        running[posting.currency] += posting.amount * ((posting.credit == account) - (posting.debit == account))
+        found[row.seq, row.nth] = running[posting.currency]
+    return found
+
+
+def entry(row: ViewRow, name: Callable[[Any], str], note: str | None, balance: int | None = None) -> LedgerEntry:
     """A stored entry as people read it; `note` are the words of whoever posted it by hand."""
     stored = _row_decoder.decode(row.content)
     posting = stored.posting
@@ -167,4 +182,5 @@ def entry(row: ViewRow, name: Callable[[Any], str], note: str | None) -> LedgerE
         amount=posting.amount,
         reason=posting.reason,
         note=note,
+        balance=balance,
     )

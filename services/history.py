@@ -1,5 +1,7 @@
 """Pages of a campaign's past: actions in words, and events as they were stored."""
 
+from collections import Counter
+
 import msgspec
 from msgspec import Raw, Struct
 
@@ -25,6 +27,7 @@ from services.reading import Seen
 from services.stored_list import SCANNED_MAX, StoredList, actions_after
 
 LIMIT_MAX = 500
+OPENING_PAGES_MAX = 40
 
 
 class Filters(Struct, frozen=True):
@@ -121,15 +124,42 @@ async def events_after(log: EventLog, seen: Seen, after: int, limit: int) -> lis
 
 
 async def entries_page(
-    log: EventLog, views: ViewStore, seen: Seen, account: str | None, after: int, limit: int
+    log: EventLog,
+    views: ViewStore,
+    seen: Seen,
+    account: str | None,
+    after: int,
+    limit: int,
+    running: Counter[str] | None = None,
 ) -> tuple[list[LedgerEntry], int | None]:
-    """The next ledger entries after a seq, of one account or of all, and where to go on."""
+    """The next ledger entries after a seq, of one account or of all, and where to go on.
+
+    Those of one account carry its balance after each. `running` is what it held before, by currency, for who reads
+    page after page; it is moved on. Left out, it is added up, unless that would be too many entries.
+    """
     statement = StoredList(log, views, ledger.VIEW, ledger.statement_rows)
+    if account and running is None:
+        running = await _opening(statement, seen, account, after)
     rows, next_after = await statement.page(seen, after, limit, [f"account:{account}"] if account else [])
     by_hand = [ledger.action_of(row) for row in rows if ledger.is_by_hand(row)]
     events = await log.actions(seen.campaign_id, by_hand) if by_hand else []
     notes = {row.seq: ledger.note_of(record.event) for row, record in _with_records(events, seen)}
-    return [ledger.entry(row, seen.name, notes.get(row.seq)) for row in rows], next_after
+    balances = ledger.balances_after(rows, account, running) if account and running is not None else {}
+    return [
+        ledger.entry(row, seen.name, notes.get(row.seq), balances.get((row.seq, row.nth))) for row in rows
+    ], next_after
+
+
+async def _opening(statement: StoredList, seen: Seen, account: str, upto: int) -> Counter[str] | None:
+    """What an account held of each currency up to a seq; None where that is too far into a long ledger."""
+    opening: Counter[str] = Counter()
+    after: int | None = 0
+    for _ in range(OPENING_PAGES_MAX):
+        if after is None or after >= upto:
+            return opening
+        rows, after = await statement.page(seen, after, LIMIT_MAX, [f"account:{account}"])
+        ledger.balances_after([row for row in rows if row.seq <= upto], account, opening)
+    return None
 
 
 def _with_records(rows: list[StoredEvent], seen: Seen) -> list[tuple[StoredEvent, Recorded]]:

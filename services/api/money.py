@@ -2,6 +2,7 @@
 
 import csv
 import io
+from collections import Counter
 from collections.abc import AsyncIterator
 
 import msgspec
@@ -98,7 +99,7 @@ class LedgerController(Controller):
         limit: LimitQuery = LIMIT_DEFAULT,
         at: AtQuery = None,
     ) -> EntriesPage:
-        """Every move of currency with its reason and the action behind it."""
+        """Every move of currency, its reason and the action behind it; of one account with running balances."""
         seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
         entries, next_after = await entries_page(house.log, house.views, seen, account, after, limit)
         return EntriesPage(seen.seq, entries, next_after)
@@ -130,8 +131,9 @@ async def _lines(house: House, seen: Seen, account: str | None) -> AsyncIterator
     """The table page by page, so that a long ledger takes no more memory than a short one."""
     yield _csv([COLUMNS])
     after: int | None = 0
+    running: Counter[str] = Counter()
     while after is not None:
-        entries, after = await entries_page(house.log, house.views, seen, account, after, LIMIT_MAX)
+        entries, after = await entries_page(house.log, house.views, seen, account, after, LIMIT_MAX, running)
         yield _csv([[_cell(getattr(entry, column)) for column in COLUMNS] for entry in entries])
 
 

@@ -87,6 +87,20 @@ def test_a_long_ledger_comes_whole(rich):
     assert accounts(rich.gm, rich)["trial_balance"] == {"credits": 0}
 
 
+def test_a_statement_of_one_account_carries_its_running_balance_on_every_page(rich):
+    for amount in (10, 20, 30):
+        move = {"currency": "credits", "debit": "crew", "credit": "world:dock", "amount": amount, "reason": "x"}
+        rich.act(rich.gm, "campaign.post_entry", **move)
+    url = f"{rich.path}/ledger/entries"
+    entries = rich.gm.get(url, params={"account": "crew"}).json()["entries"]
+    assert [each["balance"] for each in entries] == [90, 80, 60, 30]
+    later = rich.gm.get(url, params={"account": "crew", "after": entries[1]["seq"], "limit": 1}).json()["entries"]
+    assert [each["balance"] for each in later] == [60]
+    assert {each["balance"] for each in rich.gm.get(url).json()["entries"]} == {None}
+    table = csv.DictReader(io.StringIO(rich.gm.get(f"{url}.csv", params={"account": "world:dock"}).text))
+    assert [line["balance"] for line in table] == ["10", "30", "60"]
+
+
 def test_a_stranger_finds_no_ledger(rich):
     stranger = Person(rich.gm.client, "Somebody else")
     for path in ("accounts", "entries", "entries.csv"):
