@@ -20,6 +20,7 @@ from domain.campaign.ledger import postings
 from domain.campaign.settings import OWN, settings_of
 from domain.campaign.state import CampaignState
 from domain.campaign.undo_events import ActionAffected, ActionRedone, ActionUndone, RolledAgain
+from domain.dice import DiceMismatch
 from domain.ids import AccountId, ActionId
 from domain.rejection import Forbidden, Rejection, Stale
 
@@ -94,7 +95,7 @@ class Search:
             return
         try:
             same = _same(decided_again(self.state, action), action.events)
-        except OtherDiceWanted:
+        except (OtherDiceWanted, DiceMismatch):
             same = False
         except Rejection as refusal:
             if action.action_id in self._coming:

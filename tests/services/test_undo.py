@@ -107,6 +107,23 @@ def test_what_depends_on_an_action_is_listed_and_goes_with_it_in_a_cascade(table
     assert everything(table, table.gm) == before
 
 
+def test_a_roll_that_would_want_other_dice_now_stands_and_is_pointed_out(table: Table, mara: str):
+    """At the table they fell as they fell."""
+    skill = {"category": "skills", "attribute": "sharpness", "pilot": mara}
+    raised = table.act(table.player, "frame_state.allocate_point", **skill)["action_id"]
+    dice = [{"attribute": "sharpness"}]
+    table.act(table.gm, "frame_state.call_test", test_type="proactive", mark=5, dice=dice, pilot=mara)
+    rolled = table.act(table.player, "frame_state.roll_test", rolled=[[6, 5]])["action_id"]
+    undone = undo(table, table.gm, raised)
+    assert undone.status_code == 201, undone.text
+    assert [event["type"] for event in undone.json()["events"]] == [
+        "campaign.action_undone",
+        "campaign.action_affected",
+    ]
+    entry = table.gm.get(f"{table.path}/actions/{rolled}").json()["action"]
+    assert (entry["undone_in"], entry["affected_in"]) == (None, undone.json()["action_id"])
+
+
 def test_a_dry_run_shows_what_then_happens_and_does_nothing(table: Table, mara: str):
     earned, _ = earn_and_spend(table, mara)
     before, seq = everything(table, table.gm), table.seq()
