@@ -36,7 +36,10 @@ class TokenOwner(Struct, frozen=True):
 
 
 class Invite(Struct, frozen=True):
-    """A way into a campaign, for anybody who has its code, which is kept as a hash only."""
+    """A way into a campaign, for anybody who has its code, which is kept as a hash only.
+
+    `uses` counts who came in by it, of `uses_max` at most (None: any number).
+    """
 
     campaign_id: CampaignId
     invite_id: UUID
@@ -45,3 +48,5 @@ class Invite(Struct, frozen=True):
     created_at: datetime
     expires_at: datetime
     revoked_at: datetime | None
+    uses: int
+    uses_max: int | None

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from domain.asked import Asked
-from domain.campaign import campaign, dice_epochs
+from domain.campaign import dice_epochs, knowledge
 from domain.campaign.dice_origins import chosen_dice
 from domain.dice.seeds import EpochSeeds
 from domain.ids import CampaignId
@@ -20,6 +20,7 @@ class Dealt(Struct, frozen=True, gc=False):
     events: list[Any]
     visibilities: list[str]
     seeds: EpochSeeds | None
+    game_time: int
 
 
 def deal(
@@ -36,7 +37,8 @@ def deal(
     """
     drawn, seeds, hidden = hot.state.dice, hot.seeds, asked.visibility != "all"
     dice = chosen_dice(hot.state, typed, lambda: dice_epochs.server_dice(drawn, seeds, unproven, hidden=hidden))
-    events = campaign.decide(hot.state, asked, dice)
+    made = knowledge.decide(hot.state, hot.knowledge, asked, asked.visibility, dice)
+    events = made.events
     dice_epochs.require_all_kept(dice, events)
 
     def fresh(epoch: int) -> EpochSeeds:
@@ -44,5 +46,5 @@ def deal(
 
     about_dice, started = dice_epochs.closing(drawn, events, seeds, fresh)
     # Whatever the action, what it says about seeds is nobody's secret.
-    visibilities = [asked.visibility] * len(events) + ["all"] * len(about_dice)
-    return Dealt([*events, *about_dice], visibilities, started)
+    visibilities = made.visibilities + ["all"] * len(about_dice)
+    return Dealt([*events, *about_dice], visibilities, started, made.game_time)

@@ -128,7 +128,7 @@ def decided(ask: Ask, hot: HotCampaign, at: int, dice: DiceCup, entropy: Entropy
     )
     prepared = ask.prepared
     dealt = (
-        Dealt(prepared.events, prepared.visibilities, None)
+        Dealt(prepared.events, prepared.visibilities, None, asked.game_time)
         if prepared is not None
         else deal(ask.campaign_id, hot, asked, request.dice, dice, entropy)
     )
@@ -136,7 +136,7 @@ def decided(ask: Ask, hot: HotCampaign, at: int, dice: DiceCup, entropy: Entropy
         campaign_id=ask.campaign_id,
         action_id=ask.action_id,
         recorded_at=at,
-        game_time=asked.game_time,
+        game_time=dealt.game_time,
         actor=ask.account,
         cause=ask.cause,
         visibility=request.visibility,
@@ -151,13 +151,14 @@ def moved_on() -> Stale:
 
 
 def answer(ask: Ask, decision: Decision, then: Settled, hot: HotCampaign, names: Names) -> bytes:
-    """What whoever asked is told, who may not see everything that their own blind roll did.
+    """What whoever asked is told: as they may see it, in the names of what they know.
 
     `then` is what fell due because of it. It is bytes, because it is kept with an idempotency key and given again.
     """
     rows, events = decision.rows + then.rows, decision.events + then.events
     gm = ask.account is None or hot.state.members.get(ask.account) == "gm"
     audience = Audience(gm=gm, account=ask.account)
+    known = hot.knowledge.of(audience, hot.state)
     seen = [_seen(row, event, audience) for row, event in zip(rows, events, strict=True)]
     return _encoder.encode(
         Answer(
@@ -165,8 +166,8 @@ def answer(ask: Ask, decision: Decision, then: Settled, hot: HotCampaign, names:
             seq=hot.head.seq,
             head_hash=hot.head.hash.hex(),
             events=[numbered(row.seq, event) for row, event in zip(rows, seen, strict=True)],
-            summary=told(seen, names.within(hot.state), language_of(hot.state.changed_settings)),
-            pending=[choice for choice in campaign.pending(hot.state) if gm or choice.waits_for == ask.account],
+            summary=told(seen, names.within(known), language_of(hot.state.changed_settings)),
+            pending=[choice for choice in campaign.pending(known) if gm or choice.waits_for == ask.account],
         )
     )
 

@@ -28,6 +28,7 @@ from domain.stored import DatabaseAway, Head, KeyedAnswer, Outcome
 from projections.languages import render
 from services.decision import Ask, answer, decided, no_such_campaign
 from services.hot import HotCampaign, HotCampaigns
+from services.knowing import knowledge_of
 from services.names import Names
 from services.plan import Plan
 from services.ports import Clock, DiceCup, Entropy, EventLog, Timers, ViewStore
@@ -64,6 +65,7 @@ class Handler:
         news: Callable[[CampaignId], None],
     ) -> None:
         self._log = log
+        self._views = views
         self._standing = Standing(log, views)
         self._timers = timers
         self._hot = hot
@@ -137,7 +139,7 @@ class Handler:
         """Decide on whatever waits, in order, each campaign on what was decided before."""
         plans: dict[CampaignId, Plan] = {}
         keys: set[tuple[CampaignId, AccountId | None, str]] = set()
-        same_key_later: list[Ask] = []
+        later: list[Ask] = []
         for _ in range(min(len(self._waiting), GROUP_MAX)):
             ask = self._waiting.popleft()
             hot = self._hot_for(ask)
@@ -147,12 +149,15 @@ class Handler:
             if ask.key is not None:
                 key = (ask.campaign_id, ask.account, ask.key)
                 if key in keys:
-                    same_key_later.append(ask)
+                    later.append(ask)
                     continue
                 keys.add(key)
+            if ask.campaign_id in plans and plans[ask.campaign_id].rewritten:
+                later.append(ask)
+                continue
             plan = plans.setdefault(ask.campaign_id, Plan(ask.campaign_id, hot, hot.head))
             self._decide(ask, plan)
-        self._waiting.extendleft(reversed(same_key_later))
+        self._waiting.extendleft(reversed(later))
         return list(plans.values())
 
     def _hot_for(self, ask: Ask) -> HotCampaign | None:
@@ -180,6 +185,7 @@ class Handler:
             return
         if ask.prepared is not None:
             plan.hot.become(decision.rows[-1], ask.prepared.state)
+            plan.rewritten = True
         else:
             for row, event in zip(decision.rows, decision.events, strict=True):
                 plan.hot.advance(row, event)
@@ -254,7 +260,10 @@ class Handler:
             return
         if outcome.status == "written":
             plan.hot.owing.is_stored(plan.timers)
-            self._hot.keep(plan.campaign_id, plan.hot)
+            if plan.rewritten and await self._log.hidden(plan.campaign_id):
+                self._hot.forget(plan.campaign_id)  # who knows what is found out anew
+            else:
+                self._hot.keep(plan.campaign_id, plan.hot)
             self._safe.note(plan.campaign_id, plan.hot.head)
             self._news(plan.campaign_id)
             for ask, reply in plan.accepted:
@@ -333,6 +342,7 @@ class Handler:
             # After the log: timers that are newer than it belong to a newer head, on which nothing is appended.
             hot = HotCampaign(*found, await self._timers.of(campaign_id))
             hot.seeds = await self._safe.opened(campaign_id, hot.state.dice.epoch)
+            hot.knowledge = await knowledge_of(self._log, self._views, self._standing, campaign_id, hot.state)
             await self._names.fetch(hot.state.members)
             if self._hot.get(campaign_id) is None:
                 self._hot.keep(campaign_id, hot)

@@ -171,9 +171,12 @@ def _seen_records(rows: list[StoredEvent], seen: Seen) -> list[Recorded]:
 
 
 def _entry(rows: list[StoredEvent], seen: Seen) -> ActionEntry:
-    records = _seen_records(rows, seen)
+    whole = [recorded(row) for row in rows]
+    records = [seen_by(seen.audience, each) for each in whole]
     visible = records[0].command is not None
     request = decode_request(rows[0]) if visible else None
+    if request is not None and any(map(_has_a_secret_taken_out, whole, records)):
+        request["note"] = None  # a note beside a secret may tell it
     return action_entry(records, request, seen.state, seen.name)
 
 
@@ -181,8 +184,17 @@ def told_of(action: PastAction, seen: Seen) -> list[str]:
     """A past action in words, as its reader may know it."""
     if not may_see(action.visibility, seen.audience):
         return told([Hidden()], seen.name, seen.language)
-    open_events = action.events if seen.audience.gm else [without_secrets(event) for event in action.events]
-    return told(open_events, seen.name, seen.language)
+    read = action.events
+    if not seen.audience.gm:
+        read = [
+            without_secrets(event) if may_see(visibility, seen.audience) else Hidden()
+            for event, visibility in zip(action.events, action.visibilities, strict=True)
+        ]
+    return told(read, seen.name, seen.language)
+
+
+def _has_a_secret_taken_out(whole: Recorded, seen: Recorded) -> bool:
+    return seen.kind == whole.kind and seen.event is not whole.event
 
 
 class _Place(Struct, frozen=True):

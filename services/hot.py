@@ -13,6 +13,7 @@ import msgspec
 
 from domain.campaign.codec import decode_event
 from domain.campaign.evolve import evolve
+from domain.campaign.knowledge import Knowledge
 from domain.campaign.state import CampaignState
 from domain.dice.seeds import EpochSeeds
 from domain.ids import CampaignId
@@ -88,7 +89,7 @@ def folded(state: CampaignState, facts: Iterable[StoredEvent | StoredFact]) -> C
 
 
 class HotCampaign:
-    """One campaign's fold for deciding, the head it stands at, and what it owes itself.
+    """One campaign's fold for deciding, its head, what it owes itself, and what others than GMs know of it.
 
     `seeds` are those of its open dice epoch; None: it has none, or they were sealed with another key.
     """
@@ -98,12 +99,13 @@ class HotCampaign:
         self.state = state
         self.owing = Owing(kept)
         self.seeds: EpochSeeds | None = None
+        self.knowledge = Knowledge()
         self._weight = 0
         self._weighed_at = 0
 
     def advance(self, row: StoredEvent, event: Any) -> None:
         """Let one more event have happened, before it is committed."""
-        self.become(row, evolve(self.state, event))
+        self.become(row, self.knowledge.advance(self.state, row.visibility, event))
 
     def become(self, row: StoredEvent, state: CampaignState) -> None:
         """Let the campaign stand at a row in this state, before it is committed."""
@@ -114,7 +116,7 @@ class HotCampaign:
     def weigh(self) -> int:
         """Measured anew when it has outgrown what was measured."""
         if is_outgrown(self._weighed_at, self.head.seq):
-            self._weight = weight_of(self.state)
+            self._weight = weight_of(self.state, *self.knowledge.states)
             self._weighed_at = self.head.seq
         return self._weight
 

@@ -7,6 +7,7 @@ from services.invites import Invites
 from services.names import Names
 from services.people import People
 from services.ports import Bell, Entropy, EventLog, LedgerChecks, Signer, Timers, ViewStore
+from services.rates import Rates
 from services.reading import Reading
 from services.safe import Safe
 from services.standing import Standing
@@ -29,3 +30,4 @@ class House(Struct, frozen=True):
     bell: Bell
     safe: Safe
     signer: Signer
+    rates: Rates

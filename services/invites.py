@@ -32,6 +32,10 @@ class InviteStore(Protocol):
         """All invites of a campaign, newest first."""
         ...
 
+    async def use(self, campaign_id: CampaignId, invite_id: UUID) -> bool:
+        """Count one more who comes in; False where as many have as may."""
+        ...
+
     async def revoke(self, campaign_id: CampaignId, invite_id: UUID) -> bool:
         """Make an invite worthless; False if there is no such one."""
         ...
@@ -45,7 +49,9 @@ class Invites:
         self._clock = clock
         self._entropy = entropy
 
-    async def invite(self, campaign_id: CampaignId, role: Role, by: AccountId) -> tuple[Invite, str]:
+    async def invite(
+        self, campaign_id: CampaignId, role: Role, by: AccountId, *, days: int, uses_max: int | None
+    ) -> tuple[Invite, str]:
         """A new invite and its code. The caller has checked that `by` may invite."""
         secret = token_bytes(SECRET_BYTES)
         now = self._now()
@@ -55,19 +61,28 @@ class Invites:
             role=role,
             created_by=by,
             created_at=now,
-            expires_at=now + timedelta(days=DAYS_VALID),
+            expires_at=now + timedelta(days=days),
             revoked_at=None,
+            uses=0,
+            uses_max=uses_max,
         )
         await self._store.create(invite, sha256(secret).digest())
         return invite, _code(campaign_id, secret)
 
-    async def accepted(self, code: str) -> Invite:
-        """The invite that a code stands for. Refuses `invite_not_found` to a wrong, old or revoked one."""
+    async def found(self, code: str) -> Invite:
+        """The invite that a code stands for. Refuses `invite_not_found` to one that is wrong or worthless."""
         campaign_id, secret = _parts(code)
         invite = await self._store.find(campaign_id, sha256(secret).digest())
         if invite is None or invite.revoked_at is not None or invite.expires_at < self._now():
             raise no_such_invite()
+        if invite.uses_max is not None and invite.uses >= invite.uses_max:
+            raise no_such_invite()
         return invite
+
+    async def use(self, invite: Invite) -> None:
+        """Count somebody who comes in by it. Refuses `invite_not_found` where others were faster."""
+        if not await self._store.use(invite.campaign_id, invite.invite_id):
+            raise no_such_invite()
 
     async def of(self, campaign_id: CampaignId) -> list[Invite]:
         """All invites of a campaign, newest first."""
@@ -98,5 +113,5 @@ def _parts(code: str) -> tuple[CampaignId, bytes]:
 
 
 def no_such_invite() -> Missing:
-    """The same words for a wrong, an old and a revoked code."""
+    """The same words for a wrong, an old, a used up and a revoked code."""
     return Missing("invite_not_found", "This invite is not valid, or not any more. Ask for a new one.")

@@ -53,6 +53,14 @@ class AccountStore(Protocol):
         """The account of that name."""
         ...
 
+    async def by_id(self, account_id: AccountId) -> Account | None:
+        """The account."""
+        ...
+
+    async def change_password(self, account_id: AccountId, password_hash: str, token_id: UUID) -> None:
+        """Keep another password; every token but this one becomes worthless."""
+        ...
+
     async def add_token(self, token_id: UUID, account_id: AccountId, label: str, token_hash: bytes) -> None:
         """Keep a new token."""
         ...
@@ -103,6 +111,18 @@ class People:
         if account is None or not right:
             raise WrongNameOrPassword
         return await self._new_token(account.account_id, label)
+
+    async def change_password(self, principal: "Principal", password: str, new_password: str) -> None:
+        """Keep another password; all other tokens become worthless. Refuses `wrong_name_or_password`."""
+        account = await self._accounts.by_id(principal.account_id)
+        if account is None or not await self._verify(account.password_hash, password):
+            raise WrongNameOrPassword
+        await self._accounts.change_password(
+            principal.account_id, await self._hash(new_password), principal.token_id
+        )
+        for digest, (_, other) in list(self._principals.items()):
+            if other.account_id == principal.account_id and other.token_id != principal.token_id:
+                del self._principals[digest]
 
     async def principal(self, token: str) -> Principal | None:
         """Who holds this token; believed for a second without asking the database again."""

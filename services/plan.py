@@ -14,7 +14,8 @@ class Plan(Struct):
     """What one group wants to do to one campaign, and what to tell whom once the database has agreed.
 
     `accepted` are the commands that append something, each with its answer. `unwritten` are those that append
-    nothing: refusals, and repetitions that change nothing any more.
+    nothing: refusals, and repetitions that change nothing any more. `rewritten`: an undo or redo is among them,
+    and nothing is decided on what came of it before it is committed.
     """
 
     campaign_id: CampaignId
@@ -27,6 +28,7 @@ class Plan(Struct):
     timers: dict[OwedKey, Timer] = field(default_factory=dict)
     accepted: list[tuple[Ask, bytes]] = field(default_factory=list)
     unwritten: list[tuple[Ask, bytes | Rejection]] = field(default_factory=list)
+    rewritten: bool = False
 
     @property
     def asks(self) -> list[Ask]:

@@ -66,6 +66,10 @@ class EventLog(Protocol):
         """The undos and redos up to a seq, in order."""
         ...
 
+    async def hidden(self, campaign_id: CampaignId) -> list[str]:
+        """Every visibility but `all` that events of the campaign have; mostly none."""
+        ...
+
     async def seq_at(self, campaign_id: CampaignId, moment: int) -> int:
         """The last seq recorded at a moment (microseconds UTC) or before it; 0: there is none."""
         ...

@@ -152,6 +152,14 @@ class Reading:
             await self._names.fetch(state.members)
             return Seen(campaign_id, account, role, audience, folds.seq, state, self._names.within(state))
 
+    async def is_member(self, campaign_id: CampaignId, account: AccountId) -> bool:
+        """Whether an account is in a campaign now."""
+        try:
+            await self.see(campaign_id, account)
+        except Missing:
+            return False
+        return True
+
     async def _catch_up(self, campaign_id: CampaignId, folds: Folds) -> None:
         if not folds.states:
             stored = {fold.audience: fold for fold in await self._views.folds(campaign_id)}

@@ -38,6 +38,11 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("FIELDLOG_HOT_BYTES", "268435456", "memory for campaigns kept folded, in bytes"),
     Setting("FIELDLOG_WORKER_METRICS_PORT", "0", "port for a worker's own /metrics; 0: none"),
     Setting("FIELDLOG_PASSWORD_KIB", "65536", "memory of one password hash (argon2id), in KiB"),
+    Setting("FIELDLOG_SIGN_UPS_PER_HOUR", "60", "accounts made from one address per hour; 0: any number"),
+    Setting("FIELDLOG_SIGN_INS_PER_MINUTE", "10", "sign-ins under one name per minute; per address ten times"),
+    Setting("FIELDLOG_INVITES_PER_HOUR", "120", "invites made or tried by one account per hour"),
+    Setting("FIELDLOG_ACTIONS_PER_MINUTE", "3000", "actions of one member per minute and process; 0: any number"),
+    Setting("FIELDLOG_CAMPAIGNS_PER_ACCOUNT", "500", "campaigns that one account may be in; 0: any number"),
     Setting("FIELDLOG_LOG", "text", "how log lines look: text or json"),
     Setting("FIELDLOG_POSTGRES_BIN", "embedded", "folder with initdb and postgres (15 or newer) to run instead"),
     Setting("FIELDLOG_VALKEY_BIN", "embedded", "a valkey-server or redis-server program to run instead"),
@@ -60,6 +65,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     hot_bytes: int = 268_435_456
     worker_metrics_port: int = 0
     password_kib: int = 65_536
+    sign_ups_per_hour: int = 60
+    sign_ins_per_minute: int = 10
+    invites_per_hour: int = 120
+    actions_per_minute: int = 3000
+    campaigns_per_account: int = 500
     log: Literal["json", "text"] = "text"
     postgres_bin: Path | None = None
     valkey_bin: Path | None = None
@@ -83,6 +93,11 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
         hot_bytes=_number(environ, "FIELDLOG_HOT_BYTES", 0, 2**40),
         worker_metrics_port=_number(environ, "FIELDLOG_WORKER_METRICS_PORT", 0, PORT_MAX),
         password_kib=_number(environ, "FIELDLOG_PASSWORD_KIB", 64, 2**22),
+        sign_ups_per_hour=_number(environ, "FIELDLOG_SIGN_UPS_PER_HOUR", 0, 10**9),
+        sign_ins_per_minute=_number(environ, "FIELDLOG_SIGN_INS_PER_MINUTE", 0, 10**9),
+        invites_per_hour=_number(environ, "FIELDLOG_INVITES_PER_HOUR", 0, 10**9),
+        actions_per_minute=_number(environ, "FIELDLOG_ACTIONS_PER_MINUTE", 0, 10**9),
+        campaigns_per_account=_number(environ, "FIELDLOG_CAMPAIGNS_PER_ACCOUNT", 0, 10**9),
         log=_log_form(environ),
         postgres_bin=_path(environ, "FIELDLOG_POSTGRES_BIN"),
         valkey_bin=_path(environ, "FIELDLOG_VALKEY_BIN"),

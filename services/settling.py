@@ -150,7 +150,7 @@ def _fire(
         campaign_id=campaign_id,
         action_id=asked.action_id,
         recorded_at=at,
-        game_time=asked.game_time,
+        game_time=dealt.game_time,
         actor=None,
         cause=f"action:{each.cause}",
         visibility=each.visibility,

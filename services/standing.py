@@ -17,6 +17,7 @@ from domain.campaign.undo_events import ActionUndone
 from domain.campaign.visibility import Audience, seen_by
 from domain.ids import ActionId, CampaignId
 from domain.stored import REWRITE_KINDS, Head, StoredEvent
+from domain.stored_views import StoredFold
 from services.folding import restored
 from services.hot import folded
 from services.ports import EventLog, ViewStore
@@ -76,9 +77,14 @@ class Standing:
                 break
         return state
 
-    async def latest(self, campaign_id: CampaignId, audience: Audience) -> tuple[Head, CampaignState] | None:
-        """The head and the campaign as it stands there; None: there is no such campaign."""
-        seq, state = restored(await self._views.fold(campaign_id, audience.key))
+    async def latest(
+        self, campaign_id: CampaignId, audience: Audience, stored: StoredFold | None = None
+    ) -> tuple[Head, CampaignState] | None:
+        """The head and the campaign as it stands there; None: there is no such campaign.
+
+        `stored` is a fold to begin with, where it is known to be this audience's too.
+        """
+        seq, state = restored(stored or await self._views.fold(campaign_id, audience.key))
         if seq == 0 and audience.gm:
             seq, state = await self._plain_past(campaign_id)
         found = await self._log.since(campaign_id, seq)

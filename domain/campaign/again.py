@@ -21,7 +21,10 @@ from domain.systems.system import InRealTime, Owed
 
 
 class PastAction(Struct, frozen=True):
-    """One action of the log, whole. `request` is None where this code no longer knows what was asked."""
+    """One action of the log, whole. `request` is None where this code no longer knows what was asked.
+
+    `visibilities` are those of its events: something besides may have followed that is hidden.
+    """
 
     action_id: ActionId
     first_seq: int
@@ -30,9 +33,14 @@ class PastAction(Struct, frozen=True):
     game_time: int
     actor: AccountId | None
     cause: str
-    visibility: str
+    visibilities: list[str]
     request: ActRequest | None
     events: list[Any]
+
+    @property
+    def visibility(self) -> str:
+        """Who may read that it was asked, and at least some of what came of it."""
+        return self.visibilities[0]
 
     @property
     def command(self) -> str:

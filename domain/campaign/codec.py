@@ -148,7 +148,7 @@ def sealed(
     """The rows of a whole action that follows `head`; `visibilities` where not all its events have the same."""
     rows: list[StoredEvent] = []
     for nth, event in enumerate(events):
-        if visibilities:
+        if visibilities and visibilities[nth] != draft.visibility:
             draft = structs.replace(draft, visibility=visibilities[nth])
         rows.append(seal(draft, head, event, None if rows else request, salts()))
         head = Head(seq=rows[-1].seq, hash=rows[-1].hash, recorded_at=rows[-1].recorded_at)
@@ -187,7 +187,7 @@ def past_action(rows: list[StoredEvent]) -> PastAction:
         game_time=first.game_time,
         actor=first.actor,
         cause=first.cause,
-        visibility=first.visibility,
+        visibilities=[row.visibility for row in rows],
         request=request,
         events=[decode_event(row) for row in rows],
     )

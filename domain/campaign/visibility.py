@@ -17,15 +17,19 @@ from domain.systems import owner_of
 class Audience(Struct, frozen=True):
     """All readers who see exactly the same: the GMs, or one account that private events exist for.
 
-    `account` None with `gm` False is everybody else at the table.
+    `account` None with `gm` False is everybody else at the table. `whole` leaves secrets inside events (a hidden
+    mark) where they are: what is decided for an audience rests on them, and the rules say when they come out.
     """
 
     gm: bool
     account: AccountId | None = None
+    whole: bool = False
 
     @property
     def key(self) -> str:
         """How stored views call this audience: `gm`, `table` or `account:<id>`."""
+        if self.whole:
+            return f"whole:{'table' if self.account is None else self.account}"  # never stored
         if self.gm:
             return "gm"
         return "table" if self.account is None else f"account:{self.account}"
@@ -55,6 +59,8 @@ def seen_by(audience: Audience, recorded: Recorded) -> Recorded:
     if audience.gm:
         return recorded
     if may_see(recorded.visibility, audience):
+        if audience.whole:
+            return recorded
         open_event = without_secrets(recorded.event)
         return recorded if open_event is recorded.event else structs.replace(recorded, event=open_event)
     return structs.replace(

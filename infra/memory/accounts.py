@@ -33,6 +33,23 @@ class MemoryAccounts:
         """Find the account of that name."""
         return self._by_name.get(name_key)
 
+    async def by_id(self, account_id: AccountId) -> Account | None:
+        """Find an account."""
+        return self._by_id.get(account_id)
+
+    async def change_password(self, account_id: AccountId, password_hash: str, token_id: UUID) -> None:
+        """Keep another password; every token but this one becomes worthless."""
+        account = replace(self._by_id[account_id], password_hash=password_hash)
+        self._by_id[account_id] = account
+        self._by_name = {
+            key: account if each.account_id == account_id else each for key, each in self._by_name.items()
+        }
+        self._tokens = {
+            token_hash: (owner, token)
+            for token_hash, (owner, token) in self._tokens.items()
+            if owner != account_id or token.token_id == token_id
+        }
+
     async def names(self, ids: Iterable[AccountId]) -> dict[AccountId, str]:
         """Find names by account; unknown accounts are left out."""
         return {account_id: self._by_id[account_id].name for account_id in ids if account_id in self._by_id}
@@ -85,6 +102,16 @@ class MemoryInvites:
         invites = [invite for invite in self._invites.values() if invite.campaign_id == campaign_id]
         by_id = sorted(invites, key=lambda invite: invite.invite_id)
         return sorted(by_id, key=lambda invite: invite.created_at, reverse=True)
+
+    async def use(self, campaign_id: CampaignId, invite_id: UUID) -> bool:
+        """Count one more who comes in; False: as many have as may, or it is revoked."""
+        for key, invite in self._invites.items():
+            if key[0] == campaign_id and invite.invite_id == invite_id and invite.revoked_at is None:
+                if invite.uses_max is not None and invite.uses >= invite.uses_max:
+                    return False
+                self._invites[key] = replace(invite, uses=invite.uses + 1)
+                return True
+        return False
 
     async def revoke(self, campaign_id: CampaignId, invite_id: UUID) -> bool:
         """Make an invite worthless; False: there is no such one, or not any more."""

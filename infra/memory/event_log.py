@@ -138,6 +138,10 @@ class MemoryEventLog:
         """Return the undos and redos up to a seq, in order."""
         return [event for event in self._events.get(campaign_id, [])[:upto] if event.kind in REWRITE_KINDS]
 
+    async def hidden(self, campaign_id: CampaignId) -> list[str]:
+        """List every visibility but `all` that events of the campaign have."""
+        return sorted({event.visibility for event in self._events.get(campaign_id, [])} - {"all"})
+
     async def seq_at(self, campaign_id: CampaignId, moment: int) -> int:
         """Find the last seq recorded at a moment (microseconds UTC) or before it; 0: there is none."""
         times = [event.recorded_at for event in self._events.get(campaign_id, [])]

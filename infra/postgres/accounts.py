@@ -12,6 +12,8 @@ from infra.postgres.statements import statement
 
 _CREATE_ACCOUNT = statement("create_account")
 _READ_ACCOUNT = statement("read_account")
+_READ_ACCOUNT_OF = statement("read_account_of")
+_CHANGE_PASSWORD = statement("change_password")
 _READ_NAMES = statement("read_names")
 _ADD_TOKEN = statement("add_token")
 _READ_TOKEN_OWNER = statement("read_token_owner")
@@ -20,6 +22,7 @@ _REVOKE_TOKEN = statement("revoke_token")
 _CREATE_INVITE = statement("create_invite")
 _READ_INVITE = statement("read_invite")
 _READ_INVITES = statement("read_invites")
+_USE_INVITE = statement("use_invite")
 _REVOKE_INVITE = statement("revoke_invite")
 
 
@@ -45,6 +48,17 @@ class PostgresAccounts:
         """Find the account of that name."""
         found = await self._connections.read(_READ_ACCOUNT, _account, name_key=name_key)
         return found[0] if found else None
+
+    async def by_id(self, account_id: AccountId) -> Account | None:
+        """Find an account."""
+        found = await self._connections.read(_READ_ACCOUNT_OF, _account, account=account_id)
+        return found[0] if found else None
+
+    async def change_password(self, account_id: AccountId, password_hash: str, token_id: UUID) -> None:
+        """Keep another password; every token but this one becomes worthless."""
+        await self._connections.rows(
+            _CHANGE_PASSWORD, tuple, account=account_id, password_hash=password_hash, token=token_id
+        )
 
     async def names(self, ids: Iterable[AccountId]) -> dict[AccountId, str]:
         """Find names by account; unknown accounts are left out."""
@@ -89,6 +103,7 @@ class PostgresInvites:
             created_by=invite.created_by,
             created_at=invite.created_at,
             expires_at=invite.expires_at,
+            uses_max=invite.uses_max,
         )
 
     async def find(self, campaign_id: CampaignId, code_hash: bytes) -> Invite | None:
@@ -99,6 +114,10 @@ class PostgresInvites:
     async def list(self, campaign_id: CampaignId) -> list[Invite]:
         """List all invites of a campaign, newest first."""
         return await self._connections.read(_READ_INVITES, _invite, campaign=campaign_id)
+
+    async def use(self, campaign_id: CampaignId, invite_id: UUID) -> bool:
+        """Count one more who comes in; False: as many have as may, or it is revoked."""
+        return bool(await self._connections.rows(_USE_INVITE, tuple, campaign=campaign_id, invite=invite_id))
 
     async def revoke(self, campaign_id: CampaignId, invite_id: UUID) -> bool:
         """Make an invite worthless; False: there is no such one, or not any more."""

@@ -30,6 +30,7 @@ _READ_TEXTS = statement("read_texts")
 _READ_ACTION = statement("read_action")
 _READ_EVENTS_OF = statement("read_events_of")
 _READ_REWRITES = statement("read_rewrites")
+_READ_HIDDEN = statement("read_hidden")
 _READ_SEQ_AT = statement("read_seq_at")
 _READ_HEAD = statement("read_head")
 _READ_ANSWER = statement("read_answer")
@@ -153,6 +154,10 @@ class PostgresEventLog:
         """Return the undos and redos up to a seq, in order."""
         return await self._connections.read(_READ_REWRITES, _event, campaign=campaign_id, last=_seq(upto))
 
+    async def hidden(self, campaign_id: CampaignId) -> list[str]:
+        """List every visibility but `all` that events of the campaign have."""
+        return await self._connections.read(_READ_HIDDEN, _text, campaign=campaign_id)
+
     async def seq_at(self, campaign_id: CampaignId, moment: int) -> int:
         """Find the last seq recorded at a moment (microseconds UTC) or before it; 0: there is none."""
         found = await self._connections.read(_READ_SEQ_AT, _number, campaign=campaign_id, moment=Int8(moment))
@@ -203,6 +208,11 @@ def _outcome(row: Sequence[Any]) -> Outcome:
 def _membership(row: Sequence[Any]) -> tuple[CampaignId, Role]:
     campaign_id, role = row
     return campaign_id, role
+
+
+def _text(row: Sequence[Any]) -> str:
+    text: str = row[0]
+    return text
 
 
 def _number(row: Sequence[Any]) -> int:

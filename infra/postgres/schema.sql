@@ -36,6 +36,9 @@ CREATE TABLE events (
 -- The events of one action. The only index beside the key: each one costs every append.
 CREATE INDEX events_action_id_idx ON events (campaign_id, action_id);
 
+-- Whether a campaign hides anything, and from whom: events for everybody pay nothing for it.
+CREATE INDEX events_hidden_idx ON events (campaign_id, visibility) WHERE visibility <> 'all';
+
 -- Undos and redos change which earlier events count: every fold asks for them, and mostly there are none.
 CREATE INDEX events_rewrites_idx ON events (campaign_id, seq)
 WHERE kind IN ('campaign.action_undone', 'campaign.action_redone');
@@ -119,7 +122,8 @@ CREATE TABLE tokens (
 
 CREATE INDEX tokens_account_id_idx ON tokens (account_id);
 
--- An invite is looked up in its campaign, whose id its code carries: no unique key spans campaigns.
+-- An invite is looked up in its campaign, whose id its code carries: no unique key spans campaigns. uses counts
+-- how many came in by it, of uses_max (null: of any number).
 CREATE TABLE invites (
     campaign_id uuid NOT NULL,
     invite_id uuid NOT NULL,
@@ -129,13 +133,16 @@ CREATE TABLE invites (
     created_at timestamptz NOT NULL,
     expires_at timestamptz NOT NULL,
     revoked_at timestamptz,
+    uses integer NOT NULL DEFAULT 0,
+    uses_max integer CHECK (uses_max > 0),
     PRIMARY KEY (campaign_id, invite_id),
     UNIQUE (campaign_id, code_hash)
 );
 
 GRANT SELECT, INSERT ON accounts, tokens, invites TO fieldlog_service;
 GRANT UPDATE (last_used_at, revoked_at) ON tokens TO fieldlog_service;
-GRANT UPDATE (revoked_at) ON invites TO fieldlog_service;
+GRANT UPDATE (revoked_at, uses) ON invites TO fieldlog_service;
+GRANT UPDATE (password_hash) ON accounts TO fieldlog_service;
 
 -- For people with a SQL prompt; the program never reads it. Personal text stays out.
 CREATE VIEW readable_events WITH (security_invoker = true) AS
@@ -243,3 +250,37 @@ CREATE TABLE dice_seeds (
 );
 
 GRANT SELECT, INSERT ON dice_seeds TO fieldlog_service;
+
+-- The second wall: whatever a statement asks for, it sees and writes what people did in those campaigns only that it
+-- named in fieldlog.campaigns (for its own transaction), and nothing where it named none. The owner is held to it too.
+-- The setting is read once for each statement, not for each row. Heads, members and timers stay outside: looking for
+-- work goes through all campaigns, and finds no content.
+ALTER TABLE events ENABLE ROW LEVEL SECURITY;
+ALTER TABLE events FORCE ROW LEVEL SECURITY;
+CREATE POLICY named_campaigns ON events
+USING (campaign_id = ANY((SELECT nullif(current_setting('fieldlog.campaigns', true), '')::uuid [])::uuid []));
+
+ALTER TABLE personal_text ENABLE ROW LEVEL SECURITY;
+ALTER TABLE personal_text FORCE ROW LEVEL SECURITY;
+CREATE POLICY named_campaigns ON personal_text
+USING (campaign_id = ANY((SELECT nullif(current_setting('fieldlog.campaigns', true), '')::uuid [])::uuid []));
+
+ALTER TABLE idempotency_keys ENABLE ROW LEVEL SECURITY;
+ALTER TABLE idempotency_keys FORCE ROW LEVEL SECURITY;
+CREATE POLICY named_campaigns ON idempotency_keys
+USING (campaign_id = ANY((SELECT nullif(current_setting('fieldlog.campaigns', true), '')::uuid [])::uuid []));
+
+ALTER TABLE stored_folds ENABLE ROW LEVEL SECURITY;
+ALTER TABLE stored_folds FORCE ROW LEVEL SECURITY;
+CREATE POLICY named_campaigns ON stored_folds
+USING (campaign_id = ANY((SELECT nullif(current_setting('fieldlog.campaigns', true), '')::uuid [])::uuid []));
+
+ALTER TABLE kept_folds ENABLE ROW LEVEL SECURITY;
+ALTER TABLE kept_folds FORCE ROW LEVEL SECURITY;
+CREATE POLICY named_campaigns ON kept_folds
+USING (campaign_id = ANY((SELECT nullif(current_setting('fieldlog.campaigns', true), '')::uuid [])::uuid []));
+
+ALTER TABLE view_rows ENABLE ROW LEVEL SECURITY;
+ALTER TABLE view_rows FORCE ROW LEVEL SECURITY;
+CREATE POLICY named_campaigns ON view_rows
+USING (campaign_id = ANY((SELECT nullif(current_setting('fieldlog.campaigns', true), '')::uuid [])::uuid []));

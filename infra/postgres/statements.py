@@ -8,12 +8,31 @@ _FOLDER = Path(__file__).parent / "sql"
 _ARGUMENT = re.compile(r"(?<!:):([a-z_]+)")
 
 
+_GUARDED = re.compile(r"\b(events|personal_text|idempotency_keys|stored_folds|kept_folds|view_rows)\b")
+_ITS_CAMPAIGN = re.compile(r"\bcampaign_id = :campaign\b")
+_SCOPE = """WITH scope AS MATERIALIZED (
+    SELECT set_config('fieldlog.campaigns', '{' || :campaign || '}', true) AS named
+)"""
+_IN_SCOPE = "campaign_id = :campaign AND (SELECT scope.named FROM scope) IS NOT NULL"
+"""A condition on no row: PostgreSQL answers it once, before it looks at the table that it guards."""
+
+
+def _scoped(sql: str) -> str:
+    """Let a statement name its one campaign for row-level security before it reads what people did there."""
+    if not (_GUARDED.search(sql) and _ITS_CAMPAIGN.search(sql)):
+        return sql
+    guarded = _ITS_CAMPAIGN.sub(_IN_SCOPE, sql)
+    if guarded.startswith("WITH "):
+        return f"{_SCOPE},\n{guarded.removeprefix('WITH ')}"
+    return f"{_SCOPE}\n{guarded}"
+
+
 class Statement:
     """A statement with its arguments numbered, as PostgreSQL wants them; psycopg need not parse it again."""
 
     def __init__(self, sql: str) -> None:
         lines = (line.strip() for line in sql.splitlines())
-        bare = "\n".join(line for line in lines if line and not line.startswith("--"))
+        bare = _scoped("\n".join(line for line in lines if line and not line.startswith("--")))
         self.names = tuple(dict.fromkeys(_ARGUMENT.findall(bare)))
         self.text = _ARGUMENT.sub(lambda found: f"${self.names.index(found[1]) + 1}", bare).encode()
 

@@ -1,8 +1,9 @@
 """`/api/accounts` and `/api/tokens`: who somebody is."""
 
+from typing import Any
 from uuid import UUID
 
-from litestar import Controller, delete, get, post
+from litestar import Controller, Request, delete, get, post, put
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 from msgspec import Struct
@@ -11,9 +12,10 @@ from domain.ids import AccountId
 from domain.rejection import Missing
 from services.api.documentation import OPEN
 from services.api.paths import uuid_or
+from services.api.principal import address_of
 from services.api.roles import ACCOUNT, ANYONE
 from services.house import House
-from services.people import Label, Password, PersonName, Principal
+from services.people import Label, Password, PersonName, Principal, name_key
 
 
 class NewAccount(Struct, frozen=True, forbid_unknown_fields=True):
@@ -36,6 +38,13 @@ class SignIn(Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     password: str
     label: Label = "unnamed"
+
+
+class NewPassword(Struct, frozen=True, forbid_unknown_fields=True):
+    """The password you have, and the one you want."""
+
+    password: str
+    new_password: Password
 
 
 class NewToken(Struct, frozen=True):
@@ -73,8 +82,11 @@ class AccountsController(Controller):
     tags = ("accounts",)
 
     @post("/accounts", security=OPEN, summary="Sign up", operation_class=ANYONE)
-    async def sign_up(self, house: NamedDependency[House], data: JSONBody[NewAccount]) -> SignedUp:
-        """Make an account. Refuses `name_taken`."""
+    async def sign_up(
+        self, house: NamedDependency[House], data: JSONBody[NewAccount], request: Request[Any, Any, Any]
+    ) -> SignedUp:
+        """Make an account. Refuses `name_taken`, and `too_many_sign_ups` (429)."""
+        await house.rates.sign_up(address_of(request))
         account_id, token = await house.people.sign_up(data.name, data.password)
         return SignedUp(account_id, token)
 
@@ -83,9 +95,24 @@ class AccountsController(Controller):
         """The account behind the token."""
         return You(principal.account_id, principal.name)
 
+    @put("/accounts/me/password", summary="Change your password", operation_class=ACCOUNT, status_code=204)
+    async def change_password(
+        self,
+        house: NamedDependency[House],
+        principal: NamedDependency[Principal],
+        data: JSONBody[NewPassword],
+        request: Request[Any, Any, Any],
+    ) -> None:
+        """All your other tokens become worthless. Refuses `wrong_name_or_password`, `too_many_sign_ins` (429)."""
+        await house.rates.sign_in(name_key(principal.name), address_of(request))
+        await house.people.change_password(principal, data.password, data.new_password)
+
     @post("/tokens", security=OPEN, summary="Sign in", operation_class=ANYONE)
-    async def sign_in(self, house: NamedDependency[House], data: JSONBody[SignIn]) -> NewToken:
-        """Make another token. Refuses `wrong_name_or_password`."""
+    async def sign_in(
+        self, house: NamedDependency[House], data: JSONBody[SignIn], request: Request[Any, Any, Any]
+    ) -> NewToken:
+        """Make another token. Refuses `wrong_name_or_password`, and `too_many_sign_ins` (429)."""
+        await house.rates.sign_in(name_key(data.name), address_of(request))
         return NewToken(await house.people.sign_in(data.name, data.password, data.label))
 
     @get("/tokens", summary="Your tokens", operation_class=ACCOUNT)

@@ -21,6 +21,7 @@ from domain.campaign.request import ActRequest
 from services.acting import act
 from services.api.actions import checked_key, seq_of
 from services.api.bodies import refuse_nul_in
+from services.api.head import require_json
 from services.api.paths import campaign_of
 from services.api.principal import principal_behind
 from services.api.problems import problem_response
@@ -72,11 +73,15 @@ class ActRoute:
         house: House = self._app.state.house
         principal = await principal_behind(house, sent.get(b"authorization", ""))
         body = await self._body(receive, sent.get(b"content-length", ""))
+        if body:
+            require_json(sent.get(b"content-type", ""))
         refuse_nul_in(body)
         request = _decoder.decode(body)
+        campaign_id = campaign_of(campaign)
+        await house.rates.act(campaign_id, principal.account_id)
         return await act(
             house,
-            campaign_of(campaign),
+            campaign_id,
             principal.account_id,
             request,
             key=checked_key(sent.get(b"idempotency-key")),
@@ -99,7 +104,7 @@ class ActRoute:
                 return body
 
 
-_HEADERS = {b"authorization", b"content-length", b"idempotency-key", b"if-match"}
+_HEADERS = {b"authorization", b"content-length", b"content-type", b"idempotency-key", b"if-match"}
 
 
 def _campaign_in(scope: Scope) -> str | None:

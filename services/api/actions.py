@@ -83,9 +83,11 @@ class ActionsController(Controller):
         422 where a rule says no, 403 where it is not yours to do, 409 for a stale `If-Match` or a key that
         came with another request before.
         """
+        campaign = campaign_of(campaign_id)
+        await house.rates.act(campaign, principal.account_id)
         reply = await act(
             house,
-            campaign_of(campaign_id),
+            campaign,
             principal.account_id,
             data,
             key=checked_key(key),

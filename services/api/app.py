@@ -22,6 +22,7 @@ from services.api.bodies import refuse_nul, refuse_nul_in_file_name
 from services.api.campaigns import CampaignsController
 from services.api.documentation import Documentation
 from services.api.exchange import ExportController
+from services.api.head import HeadLikeGet
 from services.api.health import live, metrics, ready
 from services.api.live import LiveController
 from services.api.members import MembersController
@@ -112,6 +113,7 @@ def create_app(
         request_max_body_size=settings.body_bytes_max,
         openapi_config=_documentation(),
     )
+    app.asgi_handler = HeadLikeGet(app.asgi_handler)
     if direct_acting:
         app.asgi_handler = ActRoute(app, app.asgi_handler, settings.body_bytes_max)
     return app

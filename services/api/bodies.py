@@ -6,6 +6,7 @@ import msgspec
 from litestar import Request
 from litestar.exceptions import NotFoundException
 
+from services.api.head import require_json
 from services.api.problems import Malformed
 
 DEPTH_MAX = 64
@@ -19,7 +20,10 @@ async def refuse_nul(request: Request[Any, Any, Any]) -> None:
     query: bytes = request.scope["query_string"]
     if b"%00" in query or b"\0" in query:
         raise Malformed("The query holds a NUL character.")
-    refuse_nul_in(await request.body())
+    body = await request.body()
+    if body:
+        require_json(request.headers.get("content-type", ""))
+    refuse_nul_in(body)
 
 
 async def refuse_nul_in_file_name(request: Request[Any, Any, Any]) -> None:

@@ -23,6 +23,10 @@ OPEN: list[dict[str, list[str]]] = [{}]
 _TOO_MANY = "Too many at once"
 
 
+RATED = {("post", last) for last in ("accounts", "tokens", "invites", "accept", "actions")} | {("put", "password")}
+"""What may be done too often, by the last part of its path."""
+
+
 class Documentation(OpenAPIConfig):
     """An OpenAPI configuration whose document is completed when somebody asks for it."""
 
@@ -71,7 +75,8 @@ def _statuses(method: str, path: str, operation: dict[str, Any]) -> set[int]:
     found = {400, 503}
     found |= {401} if operation["security"] != OPEN or path == "/api/tokens" else set()
     found |= {404} if "{" in path else set()
-    found |= {413} if "requestBody" in operation else set()
+    found |= {413, 415} if "requestBody" in operation else set()
+    found |= {429} if (method, path.rpartition("/")[2]) in RATED else set()
     found |= {403, 409, 422} if changes and path != "/api/tokens" else set()
     found |= {403} if path.endswith("/invites") else set()
     return found | ({409, 429} if path.endswith("/live") else set())

@@ -1,11 +1,12 @@
 """`…/members`, `…/invites` and `/api/invites/…`: who plays."""
 
+from typing import Annotated, Any
 from uuid import UUID
 
-from litestar import Controller, delete, get, patch, post
+from litestar import Controller, Request, delete, get, patch, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from domain.asked import Role
 from domain.campaign.commands import ChangeRole, RemoveMember
@@ -16,9 +17,10 @@ from domain.sentences import say
 from projections.campaign_view import Member, members
 from services.acting import accept_invite, change_membership
 from services.api.paths import AtQuery, campaign_of, moment_of, uuid_or
+from services.api.principal import address_of
 from services.api.roles import ACCOUNT, GMS, MEMBERS, open_to
 from services.house import House
-from services.invites import no_such_invite
+from services.invites import DAYS_VALID, no_such_invite
 from services.people import Principal
 from services.reading import Seen
 
@@ -39,18 +41,24 @@ class NewRole(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewInvite(Struct, frozen=True, forbid_unknown_fields=True):
-    """What whoever accepts will be."""
+    """What whoever accepts will be, for how many days, and how many people may."""
 
     role: Role = "player"
+    days_valid: Annotated[int, Meta(ge=1, le=365)] = DAYS_VALID
+    uses_max: Annotated[int, Meta(ge=1, le=1000)] | None = None
 
 
 class InviteCode(Struct, frozen=True):
-    """An invite and its code, which is shown only this once; it works until `expires_at`, for several people."""
+    """An invite and its code, which is shown only this once.
+
+    It works until `expires_at`, for `uses_max` people (null: for any number).
+    """
 
     invite_id: UUID
     code: str
     role: Role
     expires_at: str
+    uses_max: int | None
 
 
 class InviteView(Struct, frozen=True):
@@ -61,6 +69,8 @@ class InviteView(Struct, frozen=True):
     created_at: str
     expires_at: str
     revoked: bool
+    uses: int
+    uses_max: int | None
 
 
 class InvitesPage(Struct, frozen=True):
@@ -133,11 +143,15 @@ class MembersController(Controller):
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
         data: JSONBody[NewInvite],
+        request: Request[Any, Any, Any],
     ) -> InviteCode:
-        """Make a code to hand on; GMs only."""
+        """Make a code to hand on; GMs only. Refuses `too_many_invites` (429)."""
         seen = await self._seen_by_gm(house, principal, campaign_id)
-        invite, code = await house.invites.invite(seen.campaign_id, data.role, principal.account_id)
-        return InviteCode(invite.invite_id, code, invite.role, invite.expires_at.isoformat())
+        await house.rates.invite(principal.account_id, address_of(request))
+        invite, code = await house.invites.invite(
+            seen.campaign_id, data.role, principal.account_id, days=data.days_valid, uses_max=data.uses_max
+        )
+        return InviteCode(invite.invite_id, code, invite.role, invite.expires_at.isoformat(), invite.uses_max)
 
     @get("/campaigns/{campaign_id:str}/invites", summary="The campaign's invites", operation_class=GMS)
     async def invites(
@@ -165,10 +179,18 @@ class MembersController(Controller):
 
     @post("/invites/{code:str}/accept", summary="Accept an invite", operation_class=ACCOUNT)
     async def accept(
-        self, house: NamedDependency[House], principal: NamedDependency[Principal], code: FromPath[str]
+        self,
+        house: NamedDependency[House],
+        principal: NamedDependency[Principal],
+        code: FromPath[str],
+        request: Request[Any, Any, Any],
     ) -> Joined:
-        """Become a member. Who is one already stays what they are. Refuses `invite_not_found`."""
-        invite = await house.invites.accepted(code)
+        """Become a member. Who is one already stays what they are.
+
+        Refuses `invite_not_found`, `too_many_campaigns`, and `too_many_invites` (429).
+        """
+        await house.rates.invite(principal.account_id, address_of(request))
+        invite = await house.invites.found(code)
         await accept_invite(house, principal.account_id, invite)
         seen = await house.reading.see(invite.campaign_id, principal.account_id)
         return Joined(invite.campaign_id, seen.role)
@@ -192,4 +214,6 @@ def _view(invite: Invite) -> InviteView:
         created_at=invite.created_at.isoformat(),
         expires_at=invite.expires_at.isoformat(),
         revoked=invite.revoked_at is not None,
+        uses=invite.uses,
+        uses_max=invite.uses_max,
     )

@@ -27,6 +27,11 @@ async def principal_behind(house: House, authorization: str) -> Principal:
     return principal
 
 
+def address_of(request: Request[Any, Any, Any]) -> str:
+    """Where a request comes from, as far as the server knows."""
+    return request.client.host if request.client is not None else "nowhere"
+
+
 def bearer_token(request: Request[Any, Any, Any]) -> str:
     """The token that came with a request, whatever it is worth. Raises `NotSignedIn` if none did."""
     return _token_in(request.headers.get("authorization", ""))

@@ -18,6 +18,7 @@ from domain.rejection import Forbidden, Missing, Rejection, Stale
 from domain.stored import DatabaseAway
 from services.live import TooManyFeeds
 from services.people import WrongNameOrPassword
+from services.rates import TooOften
 
 PROBLEM_JSON = "application/problem+json"
 RETRY_SECONDS = 1
@@ -48,6 +49,7 @@ TITLE_BY_STATUS = {
     405: "Method not allowed",
     409: "Made for another state",
     413: "Too large",
+    415: "Not JSON",
     422: "The rules say no",
     429: "Too many at once",
     500: "Something broke on our side",
@@ -109,6 +111,12 @@ def _too_many_feeds(_: Request[Any, Any, Any], failure: TooManyFeeds) -> Respons
     return problem(429, "too_many_feeds", str(failure))
 
 
+def _too_often(_: Request[Any, Any, Any], failure: TooOften) -> Response[bytes]:
+    refusal = problem(429, failure.code, str(failure))
+    refusal.headers["Retry-After"] = str(failure.seconds)
+    return refusal
+
+
 def _database_away(request: Request[Any, Any, Any], failure: DatabaseAway) -> Response[bytes]:
     log.warning("database_away", path=request.url.path, failure=str(failure))
     return problem(
@@ -150,6 +158,7 @@ HANDLERS: dict[type[Exception], Callable[[Request[Any, Any, Any], Any], Response
     NotSignedIn: _not_signed_in,
     WrongNameOrPassword: _wrong_name_or_password,
     TooManyFeeds: _too_many_feeds,
+    TooOften: _too_often,
     DatabaseAway: _database_away,
     ValidationException: _invalid,
     HTTPException: _http,

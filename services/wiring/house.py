@@ -9,6 +9,7 @@ from domain.stored import DatabaseAway
 from infra.entropy import EntropyDice, MachineEntropy, machine_clock
 from infra.keys import AesVault, CheckpointKey
 from infra.memory.bell import MemoryBell
+from infra.memory.rates import MemoryRates
 from infra.postgres.accounts import PostgresAccounts, PostgresInvites
 from infra.postgres.connections import Connections
 from infra.postgres.event_log import PostgresEventLog
@@ -16,6 +17,7 @@ from infra.postgres.ledger_checks import PostgresLedgerChecks
 from infra.postgres.timers import PostgresTimers
 from infra.postgres.views import PostgresViews
 from infra.redis.bell import RedisBell
+from infra.redis.rates import RedisRates
 from services.handle import Handler
 from services.hot import HotCampaigns
 from services.house import House
@@ -23,6 +25,7 @@ from services.invites import Invites
 from services.names import Names
 from services.people import People
 from services.ports import Bell
+from services.rates import RateCounter, RateLimits, Rates
 from services.reading import Reading
 from services.safe import Safe
 from services.settings import Settings
@@ -49,6 +52,9 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
         bell: Bell = MemoryBell()
         if settings.redis_url is not None:
             bell = await stack.enter_async_context(RedisBell(settings.redis_url))
+        counter: RateCounter = MemoryRates()
+        if settings.redis_url is not None:
+            counter = await stack.enter_async_context(RedisRates(settings.redis_url))
         doorbell = worker_doorbell(settings)
 
         def news(campaign_id: CampaignId) -> None:
@@ -88,9 +94,14 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
                 bell=bell,
                 safe=safe,
                 signer=CheckpointKey(key),
+                rates=Rates(counter, MemoryRates(), _rate_limits(settings)),
             )
         finally:
             await handler.close()
             keeping.cancel()
             await safe.keep()
             await doorbell.close()
+
+
+def _rate_limits(settings: Settings) -> RateLimits:
+    return RateLimits(**{name: getattr(settings, name) for name in RateLimits.__struct_fields__})

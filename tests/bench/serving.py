@@ -101,6 +101,8 @@ def serving(urls: DatabaseUrls, arguments: list[str], **environment: str) -> Ite
         "FIELDLOG_PASSWORD_KIB": str(PASSWORD_KIB),
         "FIELDLOG_HOST": HOST,
         "FIELDLOG_PORT": str(number),
+        "FIELDLOG_SIGN_UPS_PER_HOUR": "0",
+        "FIELDLOG_ACTIONS_PER_MINUTE": "0",
         **environment,
     }
     with Path(os.devnull).open("wb") as nowhere:

@@ -96,7 +96,7 @@ def _action(seq: int, events: list[Any], action_id: ActionId, ask: Asked | None)
         game_time=ask.game_time if ask is not None else 0,
         actor=ask.account if ask is not None else None,
         cause="request",
-        visibility="all",
+        visibilities=["all"] * len(events),
         request=ActRequest(command=ask.command) if asked and ask is not None else None,
         events=events,
     )

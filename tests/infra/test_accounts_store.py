@@ -110,6 +110,8 @@ def an_invite(campaign_id, **fields):
         "created_at": now,
         "expires_at": now + timedelta(days=30),
         "revoked_at": None,
+        "uses": 0,
+        "uses_max": None,
     }
     return Invite(**{**given, **fields})
 
@@ -142,3 +144,29 @@ async def test_invites_are_listed_newest_first(invites):
     await invites.create(new, b"2")
     await invites.create(an_invite(new_campaign()), b"3")
     assert await invites.list(campaign) == [new, old]
+
+
+async def test_an_invite_lets_in_as_many_as_it_may(invites):
+    campaign = new_campaign()
+    few, many = an_invite(campaign, uses_max=2), an_invite(campaign)
+    await invites.create(few, b"few")
+    await invites.create(many, b"many")
+    assert [await invites.use(campaign, few.invite_id) for _ in range(3)] == [True, True, False]
+    assert [await invites.use(campaign, many.invite_id) for _ in range(3)] == [True, True, True]
+    assert (await invites.find(campaign, b"few")).uses == 2
+    await invites.revoke(campaign, many.invite_id)
+    assert not await invites.use(campaign, many.invite_id)
+
+
+async def test_another_password_is_kept_and_only_one_token_stays(accounts):
+    mara = new_account()
+    await accounts.create(mara, "Mara", "mara", "old")
+    kept, other = uuid4(), uuid4()
+    await accounts.add_token(kept, mara, "kept", b"kept")
+    await accounts.add_token(other, mara, "other", b"other")
+    await accounts.change_password(mara, "new", kept)
+    assert (await accounts.by_id(mara)).password_hash == "new"
+    assert (await accounts.by_name("mara")).password_hash == "new"
+    assert await accounts.token_owner(b"other") is None
+    assert (await accounts.token_owner(b"kept")).account_id == mara
+    assert await accounts.by_id(new_account()) is None

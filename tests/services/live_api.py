@@ -18,6 +18,7 @@ from services.api.server import ApiServer
 from services.live import Pace
 from services.settings import Settings
 from tests.engines import DICE_KEY
+from tests.services.conftest import NO_RATES
 
 SECONDS_MAX = 20.0
 GRACE_SECONDS = 30
@@ -35,8 +36,20 @@ def eventually(holds: Callable[[], Any], seconds_max: float = SECONDS_MAX) -> bo
 class Api:
     """One API process, as far as the others can tell."""
 
-    def __init__(self, database_url: str, redis_url: str | None = None, pace: Pace | None = None) -> None:
-        settings = Settings(database_url=database_url, dice_key=DICE_KEY, redis_url=redis_url, password_kib=64)
+    def __init__(
+        self,
+        database_url: str,
+        redis_url: str | None = None,
+        pace: Pace | None = None,
+        rates: dict[str, int] | None = None,
+    ) -> None:
+        settings = Settings(
+            database_url=database_url,
+            dice_key=DICE_KEY,
+            redis_url=redis_url,
+            password_kib=64,
+            **(rates or NO_RATES),
+        )
         self.app = create_app(settings, pace or Pace())
         config = uvicorn.Config(
             self.app, log_config=None, access_log=False, ws="none", timeout_graceful_shutdown=GRACE_SECONDS
@@ -66,8 +79,13 @@ class Api:
 
 
 @contextmanager
-def api(database_url: str, redis_url: str | None = None, pace: Pace | None = None) -> Iterator[Api]:
-    running = Api(database_url, redis_url, pace)
+def api(
+    database_url: str,
+    redis_url: str | None = None,
+    pace: Pace | None = None,
+    rates: dict[str, int] | None = None,
+) -> Iterator[Api]:
+    running = Api(database_url, redis_url, pace, rates)
     running.start()
     try:
         yield running

@@ -9,7 +9,7 @@ from litestar.testing import TestClient
 from services.api.app import create_app
 from services.settings import Settings
 from tests.engines import DICE_KEY, DatabaseUrls
-from tests.services.conftest import Table
+from tests.services.conftest import NO_RATES, Table
 from tests.services.test_bad_input import BODIES
 
 JSON = {"Content-Type": "application/json"}
@@ -30,7 +30,7 @@ HEADERS: dict[str, dict[str, str]] = {
 @pytest.fixture
 def indirect(database: DatabaseUrls) -> Any:
     """The same service without the way round."""
-    settings = Settings(database_url=database.service, dice_key=DICE_KEY, password_kib=64)
+    settings = Settings(database_url=database.service, dice_key=DICE_KEY, password_kib=64, **NO_RATES)
     with TestClient(create_app(settings, direct_acting=False), raise_server_exceptions=False) as running:
         yield running
 

@@ -190,6 +190,7 @@ NUMBERS = iter(range(10**6))
 
 BODIES: dict[str, Callable[[], Any]] = {
     "POST /api/accounts": lambda: {"name": f"Somebody {next(NUMBERS)}", "password": PASSWORD},
+    "PUT /api/accounts/me/password": lambda: {"password": PASSWORD, "new_password": PASSWORD},
     "POST /api/tokens": lambda: {"name": "Ana", "password": PASSWORD},
     "POST /api/campaigns": lambda: {"name": "Another", "systems": ["frame_state"]},
     "POST /api/campaigns/{campaign_id}/invites": lambda: {"role": "player"},

@@ -9,6 +9,7 @@ from uuid import uuid4
 import httpx
 
 from tests.services.conftest import PASSWORD, Person, Table, table_at
+from tests.services.live_api import eventually
 
 NOBODY = "nobody"
 MEMBERS = ("gm", "player", "observer")
@@ -34,10 +35,10 @@ class World:
         Person(client, "Ana")  # whom a good sign-in names
         self.ours = self._campaign()
         self.theirs = self._campaign()
-        self.pilot, self.action = self._piloted(self.ours, self.ours.player)
+        self.pilot = self._piloted(self.ours, self.ours.player)
         self.ben = self.member("player")
-        self.bens_pilot, self.bens_action = self._piloted(self.ours, self.ben)
-        self.their_pilot, self.their_action = self._piloted(self.theirs, self.theirs.player)
+        self.bens_pilot = self._piloted(self.ours, self.ben)
+        self.their_pilot = self._piloted(self.theirs, self.theirs.player)
         removed = self.member("player")
         self._remove(removed)
         self._standing = {
@@ -68,12 +69,34 @@ class World:
             made: str = table.gm.post(f"{table.path}/invites", {"role": "player"}).json()[field]
             return made
 
+        def note(table: Table, by: Person) -> str:
+            """One that may be undone without taking a pilot along."""
+            made = table.try_to(by, "campaign.add_note", text="x")
+            done = made if made.status_code == 201 else table.try_to(table.gm, "campaign.add_note", text="x")
+            noted: str = done.json()["action_id"]
+            return noted
+
         def token(person: Person) -> str:
             made = self.client.post("/api/tokens", json={"name": person.name, "password": PASSWORD}).json()
             headers = {"Authorization": f"Bearer {made['token']}"}
             found = self.client.get("/api/tokens", headers=headers).json()["tokens"]
             current: str = next(each["token_id"] for each in found if each["current"])
             return current
+
+        def failed_timer(table: Table) -> str:
+            award = {"type": "frame_state.award_currency", "pilot": "nobody", "amount": 1, "reason": "x"}
+            order = {"type": "order", "command": award}
+            table.act(table.gm, "campaign.schedule_timer", title="Poison", after={"seconds": 1}, effect=order)
+            table.act(table.gm, "campaign.advance_calendar", by={"seconds": 1})
+            failing: list[str] = []
+
+            def has_failed() -> bool:  # which is written down after the answer
+                board = table.gm.get(f"{table.path}/timers").json()["timers"]
+                failing.extend(each["id"] for each in reversed(board) if each["state"] == "failing")
+                return bool(failing)
+
+            assert eventually(has_failed)
+            return failing[0]
 
         ours, theirs = self.ours, self.theirs
         nothing = lambda: str(uuid4())  # noqa: E731 — four of these in a row read best on one line each
@@ -85,7 +108,10 @@ class World:
                 lambda: "pilot-000000000000",
             ),
             "action_id": Objects(
-                lambda _: self.action, lambda: self.bens_action, lambda: self.their_action, nothing
+                lambda caller: note(ours, caller),
+                lambda: note(ours, self.ben),
+                lambda: note(theirs, theirs.player),
+                nothing,
             ),
             "account": Objects(
                 lambda caller: caller.account_id,
@@ -97,6 +123,12 @@ class World:
                 lambda _: invite(ours, "invite_id"),
                 lambda: invite(ours, "invite_id"),
                 lambda: invite(theirs, "invite_id"),
+                nothing,
+            ),
+            "timer_id": Objects(
+                lambda _: failed_timer(ours),
+                lambda: failed_timer(ours),
+                lambda: failed_timer(theirs),
                 nothing,
             ),
             "token_id": Objects(token, lambda: token(self.ben), lambda: token(self.theirs.player), nothing),
@@ -112,11 +144,14 @@ class World:
     def _campaign(self) -> Table:
         return table_at(self.client, f"Ana {next(_numbers)}", f"Mara {next(_numbers)}")
 
-    def _piloted(self, table: Table, player: Person) -> tuple[str, str]:
+    def _piloted(self, table: Table, player: Person) -> str:
         table.try_to(table.gm, "frame_state.define_catalogue", preset="playtest1.2")
         table.try_to(table.gm, "campaign.start_session")
+        entry = {"currency": "credits", "debit": "world:bank", "credit": "crew", "amount": 5, "reason": "x"}
+        table.act(table.gm, "campaign.post_entry", **entry)
         made = table.act(player, "frame_state.create_pilot", name=f"Pilot {next(_numbers)}")
-        return made["events"][0]["pilot_id"], made["action_id"]
+        pilot: str = made["events"][0]["pilot_id"]
+        return pilot
 
     def _joined(self, table: Table, role: str) -> Person:
         late = Person(self.client, f"{role.title()} {next(_numbers)}")

@@ -1,13 +1,19 @@
 -- Appends chunks of many campaigns, each whole or not at all, in the one transaction of one statement.
 -- All arguments are arrays: one element per chunk in the first six; then one per event, personal text,
 -- answer, member, timer and dice epoch, each with the place of its chunk (from 1) in the array named *_chunks.
-WITH chunk AS MATERIALIZED (
+WITH scope AS MATERIALIZED (
+    SELECT set_config('fieldlog.campaigns', (:campaigns)::text, true) AS named
+),
+
+-- Row-level security lets nothing in but what belongs to these campaigns; everything below waits for this.
+chunk AS MATERIALIZED (
     SELECT *
     FROM
         unnest(
             :campaigns, :expected_seqs, :last_seqs, :last_hashes, :first_ats, :last_ats
         ) WITH ORDINALITY
             AS c (campaign_id, expected_seq, last_seq, last_hash, first_at, last_at, place)
+    WHERE (SELECT scope.named FROM scope) IS NOT NULL
 ),
 
 -- In campaign order, so that two groups on the same campaigns wait for each other and never deadlock. Each

@@ -4,15 +4,15 @@ WITH moved AS (
 ),
 
 folds AS (
-    DELETE FROM stored_folds USING moved WHERE stored_folds.campaign_id = moved.campaign_id
+    DELETE FROM stored_folds USING moved WHERE stored_folds.campaign_id = :campaign AND stored_folds.campaign_id = moved.campaign_id
 ),
 
 kept AS (
-    DELETE FROM kept_folds USING moved WHERE kept_folds.campaign_id = moved.campaign_id
+    DELETE FROM kept_folds USING moved WHERE kept_folds.campaign_id = :campaign AND kept_folds.campaign_id = moved.campaign_id
 ),
 
 rows_ AS (
-    DELETE FROM view_rows USING moved WHERE view_rows.campaign_id = moved.campaign_id
+    DELETE FROM view_rows USING moved WHERE view_rows.campaign_id = :campaign AND view_rows.campaign_id = moved.campaign_id
 )
 
 SELECT true FROM moved

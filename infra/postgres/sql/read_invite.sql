@@ -1,3 +1,3 @@
-SELECT campaign_id, invite_id, role, created_by, created_at, expires_at, revoked_at
+SELECT campaign_id, invite_id, role, created_by, created_at, expires_at, revoked_at, uses, uses_max
 FROM invites
 WHERE campaign_id = :campaign AND code_hash = :code_hash

@@ -1,0 +1,31 @@
+"""Counting in this process only."""
+
+from collections.abc import Callable
+from time import time
+
+KEYS_MAX = 100_000
+"""Beyond that, counts of windows that are over are thrown away, and if need be all: memory stays bounded."""
+
+
+class MemoryRates:
+    """Counts by key in windows of time. `clock` gives seconds."""
+
+    def __init__(self, clock: Callable[[], float] = time) -> None:
+        self._clock = clock
+        self._counts: dict[str, tuple[int, int]] = {}
+
+    async def count(self, key: str, window_seconds: int) -> tuple[int, int]:
+        """Count one more; how many there were in this window, and in how many seconds the next begins."""
+        now = self._clock()
+        ends = (int(now) // window_seconds + 1) * window_seconds
+        kept_until, before = self._counts.get(key, (ends, 0))
+        count = before + 1 if kept_until == ends else 1
+        if len(self._counts) >= KEYS_MAX and key not in self._counts:
+            self._make_room(now)
+        self._counts[key] = (ends, count)
+        return count, max(1, ends - int(now))
+
+    def _make_room(self, now: float) -> None:
+        self._counts = {key: kept for key, kept in self._counts.items() if kept[0] > now}
+        if len(self._counts) >= KEYS_MAX:
+            self._counts.clear()

@@ -1,0 +1,8 @@
+-- Keeps another password, and makes every token but one worthless.
+WITH changed AS (
+    UPDATE accounts SET password_hash = :password_hash WHERE account_id = :account RETURNING account_id
+)
+
+UPDATE tokens SET revoked_at = now()
+FROM changed
+WHERE tokens.account_id = changed.account_id AND tokens.token_id <> :token AND tokens.revoked_at IS NULL

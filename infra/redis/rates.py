@@ -1,0 +1,57 @@
+"""Counting for all processes at the same Redis, and in this one alone while Redis is away."""
+
+from time import monotonic, time
+from typing import Self
+
+import structlog
+from redis.asyncio import Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+
+from infra.memory.rates import MemoryRates
+
+PREFIX = "fieldlog:rate:"
+ANSWER_SECONDS_MAX = 0.5
+AWAY_SECONDS = 5.0
+"""After a failure Redis is left alone so long: nobody who signs in shall wait for it again and again."""
+
+log = structlog.get_logger("fieldlog.redis")
+
+
+class RedisRates:
+    """Use as `async with RedisRates(url)`."""
+
+    def __init__(self, url: str) -> None:
+        self._redis = Redis.from_url(
+            url,
+            socket_timeout=ANSWER_SECONDS_MAX,
+            socket_connect_timeout=ANSWER_SECONDS_MAX,
+            retry=Retry(NoBackoff(), 0),
+        )
+        self._here = MemoryRates()
+        self._away_until = 0.0
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._redis.aclose()
+
+    async def count(self, key: str, window_seconds: int) -> tuple[int, int]:
+        """Count one more; how many there were in this window, and in how many seconds the next begins."""
+        here, again_in = await self._here.count(key, window_seconds)
+        if monotonic() < self._away_until:
+            return here, again_in
+        now = int(time())
+        window = f"{PREFIX}{key}:{now // window_seconds}"
+        try:
+            async with self._redis.pipeline(transaction=True) as both:
+                both.incr(window)
+                both.expire(window, window_seconds + 1)
+                everywhere, _ = await both.execute()
+        except (RedisError, OSError) as failure:
+            self._away_until = monotonic() + AWAY_SECONDS
+            log.warning("rates_counted_here_only", failure=str(failure))
+            return here, again_in
+        return max(here, int(everywhere)), again_in

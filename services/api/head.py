@@ -1,0 +1,45 @@
+"""HEAD is answered like GET, without the body; and what is sent must be JSON."""
+
+from typing import Any
+
+from litestar.enums import ScopeType
+from litestar.exceptions import HTTPException
+from litestar.types import ASGIApp, Receive, Scope, Send
+
+JSON_TYPES = ("application/json", "application/problem+json")
+
+
+class HeadLikeGet:
+    """Asks for what GET would give and sends its head only. A live feed ends as soon as it has one."""
+
+    def __init__(self, rest: ASGIApp) -> None:
+        self._rest = rest
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One ASGI request."""
+        if scope["type"] != ScopeType.HTTP or scope["method"] != "HEAD":
+            await self._rest(scope, receive, send)
+            return
+        said: list[Any] = [
+            {"type": "http.request", "body": b"", "more_body": False},
+            {"type": "http.disconnect"},
+        ]
+
+        async def nothing_more() -> Any:
+            return said.pop(0) if len(said) > 1 else said[0]
+
+        async def head_only(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                await send(message)
+
+        await self._rest({**scope, "method": "GET"}, nothing_more, head_only)
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+def require_json(content_type: str) -> None:
+    """Refuse `unsupported_media_type` to a body that says it is something else. Raises `HTTPException`."""
+    kind = content_type.partition(";")[0].strip().lower()
+    if kind and kind not in JSON_TYPES and not kind.endswith("+json"):
+        raise HTTPException(
+            detail=f"Bodies are JSON: send Content-Type: application/json, not {kind[:80]}.", status_code=415
+        )

@@ -1,0 +1,97 @@
+"""How often somebody may do what costs something or could be tried for ever.
+
+What is counted for all processes together is counted in Redis, and in each process for itself while Redis is
+away. Acting is counted in its own process only: asking Redis would cost more than the action.
+"""
+
+from typing import Protocol
+
+from msgspec import Struct
+
+from domain.ids import AccountId, CampaignId
+from domain.rejection import Rejection
+from domain.sentences import say
+
+HOUR_SECONDS = 3600
+MINUTE_SECONDS = 60
+PER_ADDRESS = 10
+"""A household, or a whole club, shares an address: it may sign in so many times as often as one name."""
+
+
+class TooOften(Exception):  # noqa: N818 — worded like its problem codes
+    """Somebody did something too often. `code` says what, `seconds` when it may be done again."""
+
+    def __init__(self, code: str, detail: str, seconds: int) -> None:
+        super().__init__(detail)
+        self.code = code
+        self.seconds = seconds
+
+
+class RateCounter(Protocol):
+    """Counts things in windows of time. Never fails, whatever is away."""
+
+    async def count(self, key: str, window_seconds: int) -> tuple[int, int]:
+        """Count one more; how many there were in this window, and in how many seconds the next begins."""
+        ...
+
+
+class RateLimits(Struct, frozen=True):
+    """How often, by setting; 0: as often as they like."""
+
+    sign_ups_per_hour: int
+    sign_ins_per_minute: int
+    invites_per_hour: int
+    actions_per_minute: int
+    campaigns_per_account: int
+
+
+class Rates:
+    """Refuses what comes too often, with `TooOften`."""
+
+    def __init__(self, shared: RateCounter, own: RateCounter, limits: RateLimits) -> None:
+        self._shared = shared
+        self._own = own
+        self._limits = limits
+
+    async def sign_up(self, address: str) -> None:
+        """Somebody at an address makes an account."""
+        most = self._limits.sign_ups_per_hour
+        await self._count(self._shared, f"sign-up:{address}", most, HOUR_SECONDS, "too_many_sign_ups")
+
+    async def sign_in(self, name_key: str, address: str) -> None:
+        """Somebody at an address says a name and a password, right or wrong; also before a password is changed."""
+        most, code = self._limits.sign_ins_per_minute, "too_many_sign_ins"
+        await self._count(self._shared, f"sign-in:name:{name_key}", most, MINUTE_SECONDS, code)
+        await self._count(self._shared, f"sign-in:at:{address}", most * PER_ADDRESS, MINUTE_SECONDS, code)
+
+    async def invite(self, account: AccountId, address: str) -> None:
+        """Somebody makes an invite, or tries a code."""
+        most, code = self._limits.invites_per_hour, "too_many_invites"
+        await self._count(self._shared, f"invite:{account}", most, HOUR_SECONDS, code)
+        await self._count(self._shared, f"invite:at:{address}", most * PER_ADDRESS, HOUR_SECONDS, code)
+
+    async def act(self, campaign_id: CampaignId, account: AccountId) -> None:
+        """A member acts."""
+        most = self._limits.actions_per_minute
+        key = f"act:{campaign_id}:{account}"
+        await self._count(self._own, key, most, MINUTE_SECONDS, "too_many_actions")
+
+    def room_for_a_campaign(self, campaigns: int) -> None:
+        """Refuse `too_many_campaigns` to who has so many already."""
+        most = self._limits.campaigns_per_account
+        if most and campaigns >= most:
+            raise Rejection(
+                "too_many_campaigns", say("One account may be in {most} campaigns, and you are.", most=most)
+            )
+
+    @property
+    def campaigns_per_account(self) -> int:
+        """How many campaigns one account may be in; 0: any number."""
+        return self._limits.campaigns_per_account
+
+    async def _count(self, counter: RateCounter, key: str, most: int, seconds: int, code: str) -> None:
+        if not most:
+            return
+        count, again_in = await counter.count(key, seconds)
+        if count > most:
+            raise TooOften(code, f"That is too often: try again in {again_in} seconds.", again_in)

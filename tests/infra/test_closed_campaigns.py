@@ -1,0 +1,114 @@
+"""The second wall: row-level security holds every statement to the campaigns that it named (invariant 21)."""
+
+import re
+
+import psycopg
+import pytest
+from psycopg.errors import InsufficientPrivilege
+
+from domain.campaign.snapshot import FORM
+from domain.stored_views import StoredFold, ViewRow
+from infra.postgres.connections import Connections
+from infra.postgres.event_log import PostgresEventLog
+from infra.postgres.statements import Statement, source
+from infra.postgres.views import PostgresViews
+from tests.infra.log_entries import answer_to, chunk_after, new_account, new_campaign
+
+pytestmark = pytest.mark.anyio
+
+GUARDED = ["events", "personal_text", "idempotency_keys", "stored_folds", "kept_folds", "view_rows"]
+
+
+@pytest.fixture
+async def campaigns(database):
+    """Two campaigns with something in every table."""
+    made = [new_campaign(), new_campaign()]
+    async with Connections(database.service, readers=1) as connections:
+        log, views = PostgresEventLog(connections), PostgresViews(connections)
+        for campaign in made:
+            answers = [answer_to(new_account(), "key")]
+            await log.append([chunk_after(campaign, events=2, texts=b'{"event.text":"x"}', answers=answers)])
+            rows = {"gm": [ViewRow("chronicle", 1, 0, [], b"{}")]}
+            assert await views.save(campaign, (0, 2), [StoredFold("gm", 2, FORM, b"{}")], rows, keep=True)
+    return made
+
+
+def count(connection, table):
+    return connection.execute(f"SELECT count(DISTINCT campaign_id), count(*) FROM {table}").fetchone()  # noqa: S608
+
+
+def name_campaigns(connection, *campaigns):
+    named = "{" + ",".join(map(str, campaigns)) + "}"
+    connection.execute("SELECT set_config('fieldlog.campaigns', %s, true)", [named])
+
+
+@pytest.mark.parametrize("table", GUARDED)
+async def test_a_statement_sees_the_campaigns_that_it_named_and_otherwise_nothing(campaigns, database, table):
+    one, other = campaigns
+    for url in (database.service, database.owner):
+        with psycopg.connect(url) as connection:
+            assert count(connection, table) == (0, 0)
+            name_campaigns(connection, one)
+            found, rows = count(connection, table)
+            assert (found, rows > 0) == (1, True)
+            seen = connection.execute(f"SELECT DISTINCT campaign_id FROM {table}").fetchall()  # noqa: S608
+            assert seen == [(one,)]
+            name_campaigns(connection, one, other)
+            assert count(connection, table)[0] == 2
+            connection.rollback()
+            assert count(connection, table) == (0, 0), "what was named is forgotten with its transaction"
+
+
+@pytest.mark.parametrize("table", GUARDED)
+async def test_nothing_is_written_into_a_campaign_that_was_not_named(campaigns, database, table):
+    one, other = campaigns
+    with psycopg.connect(database.service) as connection:
+        name_campaigns(connection, other)
+        connection.execute(f"CREATE TEMPORARY TABLE taken AS SELECT * FROM {table}")  # noqa: S608
+        connection.execute("UPDATE taken SET campaign_id = gen_random_uuid()")
+        with pytest.raises(InsufficientPrivilege, match="row-level security"):
+            connection.execute(f"INSERT INTO {table} SELECT * FROM taken")  # noqa: S608
+    assert one != other
+
+
+@pytest.mark.parametrize("table", GUARDED)
+async def test_every_guarded_table_is_guarded_from_its_owner_too(campaigns, database, table):
+    with psycopg.connect(database.service) as connection:
+        flags = connection.execute(
+            "SELECT relrowsecurity, relforcerowsecurity FROM pg_class WHERE oid = %s::regclass", [table]
+        ).fetchone()
+    assert flags == (True, True)
+
+
+async def test_a_handler_that_forgets_to_say_which_campaign_reads_nothing(campaigns, database):
+    """A statement without its check, on the way that every handler takes."""
+    careless = Statement("SELECT seq, body FROM events WHERE seq >= :first ORDER BY seq")
+    careful = Statement("SELECT seq FROM events WHERE campaign_id = :campaign AND seq >= :first ORDER BY seq")
+    async with Connections(database.service, readers=1) as connections:
+        assert await connections.read(careless, tuple, first=1) == []
+        assert len(await connections.read(careful, tuple, campaign=campaigns[0], first=1)) == 2
+        assert await connections.read(careless, tuple, first=1) == [], "the lane has not kept what was named"
+    with psycopg.connect(database.owner) as owner:
+        owner.execute("ALTER TABLE events DISABLE ROW LEVEL SECURITY")
+    async with Connections(database.service, readers=1) as connections:
+        found = await connections.read(careless, tuple, first=1)
+        assert len(found) == 4, "negative control: without the wall it would have read both campaigns"
+
+
+async def test_a_statement_about_one_campaign_cannot_be_turned_to_another(campaigns, database):
+    one, other = campaigns
+    sly = Statement(
+        "SELECT e.campaign_id FROM events AS e WHERE e.campaign_id = :campaign "
+        "UNION ALL SELECT e.campaign_id FROM events AS e WHERE e.campaign_id = :wanted"
+    )
+    async with Connections(database.service, readers=1) as connections:
+        assert {row[0] for row in await connections.read(sly, tuple, campaign=one, wanted=other)} == {one}
+
+
+def test_every_statement_on_a_guarded_table_names_its_campaigns():
+    from infra.postgres.statements import _FOLDER  # noqa: PLC0415 — only this test looks into the folder
+
+    for path in sorted(_FOLDER.glob("*.sql")):
+        sql = source(path.stem)
+        if re.search(rf"\b(FROM|JOIN|INTO|UPDATE) ({'|'.join(GUARDED)})\b", sql):
+            assert b"set_config('fieldlog.campaigns'" in Statement(sql).text, path.name

@@ -1,0 +1,256 @@
+"""What is hidden from somebody reaches them on no path, and not by what is refused either (invariant 23)."""
+
+from random import Random
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from domain.campaign import visibility
+from domain.campaign.knowledge import Knowledge
+from domain.ids import CampaignId
+from services.catch_up import CatchUp
+from tests.services.conftest import Person
+from tests.services.two_tellings import Telling, Wish, a_gms_wish, a_players_wish
+
+MOVES = 90
+NEVER_TOLD = {"not_possible_now", "rests_on_hidden"}
+
+
+class Play:
+    """One campaign with secrets, and what the table and one player may know of it, told without them."""
+
+    def __init__(self, client: Any, seed: int) -> None:
+        self.client = client
+        self.chance = Random(seed)  # noqa: S311
+        self.gm = Person(client, "Ana")
+        self.mara, self.ben, self.olaf = (Person(client, name) for name in ("Mara", "Ben", "Olaf"))
+        others = [self.mara, self.ben, self.olaf]
+        self.whole, self.for_table, self.for_mara = (Telling(self.gm, others) for _ in range(3))
+        self.deviations: list[str] = []
+        self.accepted = self.hidden = self.kept_back = 0
+        self.begin()
+
+    def begin(self) -> None:
+        self.move(self.gm, ({"type": "frame_state.define_catalogue", "preset": "playtest1.2"}, None), "all")
+        for player in (self.mara, self.ben):
+            self.move(player, ({"type": "frame_state.create_pilot", "name": player.name}, None), "all")
+
+    def play(self, moves: int) -> None:
+        for nth in range(moves):
+            if nth % 30 == 29:
+                self.follow()
+            if self.chance.random() < 0.5:
+                self.move(self.gm, self._gms_wish(), self._gms_visibility())
+            else:
+                player = self.chance.choice([self.mara, self.ben])
+                # Ben stands for the table, and the table knows nothing that was between him and the GM.
+                private = "gm" if player is self.mara else "blind"
+                visibility = self.chance.choice(["all"] * 6 + [private, "blind"])
+                self.move(player, a_players_wish(self.chance), visibility)
+
+    def move(self, who: Person, wish: Wish, visibility: str) -> None:
+        """Somebody acts; in the other tellings too, as far as their readers may know of it."""
+        answer = self.whole.ask(who, wish, visibility, note="because")
+        done = answer.status_code == 201
+        self.accepted += done
+        self.hidden += done and visibility != "all"
+        self.kept_back += not done and answer.json()["code"] in NEVER_TOLD
+        if not done and (answer.json()["code"] in NEVER_TOLD or who is self.gm):
+            return
+        for telling, reader in ((self.for_table, self.ben), (self.for_mara, self.mara)):
+            if not self._may_know(reader, who, visibility):
+                continue
+            knows_as_much = who is reader
+            if not done and not knows_as_much:
+                continue
+            same = telling.ask(who, wish, visibility, note="because")
+            if done and same.status_code == 201:
+                telling.learn(answer.json(), same.json())
+            if knows_as_much or same.status_code != answer.status_code:
+                self._compare(wish, visibility, answer, same)
+
+    def _compare(self, wish: Wish, visibility: str, answer: Any, same: Any) -> None:
+        told, expected = (_told(each) for each in (answer, same))
+        if told != expected:
+            self.deviations.append(f"{wish} ({visibility}): {told}, but without secrets {expected}")
+
+    def _may_know(self, reader: Person, who: Person, visibility: str) -> bool:
+        if visibility == "all":
+            return True
+        if reader is self.ben:  # stands for the whole table: what only one player sees is told apart below
+            return False
+        return visibility == f"account:{reader.account_id}" or (who is reader and visibility == "gm")
+
+    def _gms_visibility(self) -> str:
+        return self.chance.choice(["all", "all", "gm", "gm", "blind", f"account:{self.mara.account_id}"])
+
+    def _gms_wish(self) -> Wish:
+        pilots = [each["character"] for each in self.gm.get(f"{self.whole.table.path}/sheets").json()["sheets"]]
+        return a_gms_wish(self.chance, pilots)
+
+    def follow(self) -> None:
+        """Stored views are brought up to date, and what is owed is done."""
+        house = self.client.app.state.house
+        follower = CatchUp(house.log, house.views, house.handler)
+        for telling in (self.whole, self.for_table, self.for_mara):
+            self.client.blocking_portal.call(follower.campaign, CampaignId(UUID(telling.table.campaign_id)))
+
+    def compare(self) -> list[str]:
+        """Every difference between what readers can read of the tellings."""
+        for reader, telling in ((self.olaf, self.for_table), (self.mara, self.for_mara)):
+            whole, without = self.whole.read(reader), telling.read(reader)
+            for where in sorted(whole.keys() | without.keys()):
+                if whole.get(where) != without.get(where):
+                    found = _difference(whole.get(where), without.get(where))
+                    self.deviations.append(f"{reader.name} {where}: {found}")
+        return self.deviations
+
+
+def _told(response: Any) -> Any:
+    body = response.json()
+    if response.status_code != 201:
+        return response.status_code, body["code"], body["detail"]
+    waits = [(each["kind"], each["waits_for"]) for each in body["pending"]]
+    return response.status_code, [each["type"] for each in body["events"]], body["summary"], waits
+
+
+def _difference(one: str | None, other: str | None) -> str:
+    if one is None or other is None:
+        return "only in one of the tellings"
+    pairs = zip(one.splitlines(), other.splitlines(), strict=False)
+    return next((f"{left.strip()} / {right.strip()}" for left, right in pairs if left != right), "longer")
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_readers_read_the_same_as_in_a_campaign_without_what_is_hidden(client, seed):
+    play = Play(client, seed)
+    play.play(MOVES)
+    assert play.compare() == []
+    play.follow()
+    assert play.compare() == []
+    assert play.accepted > 30
+    assert play.hidden > 5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3, 23))
+def test_readers_read_the_same_however_long_it_is_played(client, seed):
+    play = Play(client, seed)
+    play.play(2 * MOVES)
+    play.follow()
+    assert play.compare() == []
+
+
+def test_deciding_on_everything_for_everybody_is_found_out(client, monkeypatch):
+    """Negative control."""
+    monkeypatch.setattr(Knowledge, "of", lambda _, __, whole: whole)
+    play = Play(client, 1)
+    play.play(MOVES)
+    assert play.compare() != []
+
+
+def test_showing_everybody_what_one_may_see_is_found_out(client, monkeypatch):
+    """Negative control."""
+    seen = visibility.may_see
+    monkeypatch.setattr(visibility, "may_see", lambda who, audience: who == "blind" or seen(who, audience))
+    play = Play(client, 1)
+    play.play(MOVES)
+    assert play.compare() != []
+
+
+# --- one by one -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def seated(table):
+    """A table with a pilot of the player's, and money that nobody but the GM knows of."""
+    table.act(table.gm, "frame_state.define_catalogue", preset="playtest1.2")
+    table.act(table.player, "frame_state.create_pilot", name="Mara")
+    return table
+
+
+def hidden(table, command, visibility="gm", **fields):
+    body = {"command": {"type": command, **fields}, "visibility": visibility}
+    answer = table.gm.post(f"{table.path}/actions", body)
+    assert answer.status_code == 201, answer.text
+    return answer.json()
+
+
+NOTE = "six, as he is tired"
+CALL = {"test_type": "proactive", "mark": 6, "dice": [{"die": "d6"}]}
+
+
+def test_a_hidden_test_is_not_there_for_who_may_not_see_it(seated):
+    hidden(seated, "frame_state.call_test", **CALL)
+    assert seated.refused(seated.player, "frame_state.roll_test") == (422, "no_open_test")
+    assert seated.act(seated.player, "campaign.add_note", text="x")["pending"] == []
+    test = seated.gm.get(seated.path).json()["pending"][0]["subject"]
+    assert seated.refused(seated.player, "frame_state.roll_test", test_id=test)[1] != "not_possible_now"
+
+
+def test_hidden_money_can_be_spent_by_nobody_who_does_not_know_of_it(seated):
+    hidden(seated, "frame_state.award_currency", amount=5000, reason="luck")
+    refusal = seated.try_to(seated.player, "frame_state.advance_category", category="skills")
+    assert "100" in refusal.json()["detail"]
+    told = seated.act(seated.gm, "frame_state.award_currency", amount=1, reason="luck")
+    assert told["events"][0]["balance_after"] == 101, "the GM's word is for everybody"
+
+
+def test_what_only_something_hidden_forbids_is_refused_without_a_reason(seated):
+    seated.act(seated.gm, "frame_state.award_currency", amount=5000, reason="luck")
+    hidden(seated, "frame_state.charge_currency", amount=5000, reason="debts")
+    wish = {"category": "skills"}
+    assert seated.refused(seated.player, "frame_state.advance_category", **wish) == (422, "not_possible_now")
+
+
+def test_what_rests_on_something_hidden_is_not_told_by_accident(seated):
+    test = hidden(seated, "frame_state.call_test", **CALL)["events"][0]["test_id"]
+    assert seated.refused(seated.gm, "frame_state.cancel_test", test_id=test) == (422, "rests_on_hidden")
+    hidden(seated, "frame_state.cancel_test", test_id=test)
+
+
+def test_what_a_player_asks_hidden_with_gm_they_see_and_blind_they_do_not(seated):
+    for asked, sees in (("gm", True), ("blind", False)):
+        body = {"command": {"type": "campaign.roll", "notation": "d6"}, "visibility": asked}
+        answer = seated.player.post(f"{seated.path}/actions", body).json()
+        assert (answer["events"][0]["type"] == "campaign.dice_rolled") == sees
+        read = seated.player.get(f"{seated.path}/actions/{answer['action_id']}").json()
+        assert (read["action"]["type"] == "campaign.roll") == sees
+        assert seated.gm.get(f"{seated.path}/actions/{answer['action_id']}").json()["action"]["type"]
+
+
+def test_a_note_beside_a_hidden_mark_is_as_hidden_as_the_mark(seated):
+    body = {
+        "command": {"type": "frame_state.call_test", **CALL, "mark_hidden": True},
+        "note": "six, as he is tired",
+    }
+    called = seated.gm.post(f"{seated.path}/actions", body).json()
+    for who, note in ((seated.gm, NOTE), (seated.player, None)):
+        assert who.get(f"{seated.path}/actions/{called['action_id']}").json()["action"]["note"] == note
+        found = who.get(f"{seated.path}/actions", params={"text": "tired"}).json()["actions"]
+        assert bool(found) == (note is not None)
+
+
+def test_a_payout_for_a_hidden_mission_is_hidden_too(seated, client):
+    pilot = seated.gm.get(f"{seated.path}/sheets").json()["sheets"][0]["character"]
+    hidden(seated, "frame_state.start_mission", name="Night")
+    hidden(seated, "frame_state.conclude_mission", payouts={pilot: 700})
+    house = client.app.state.house
+    follower = CatchUp(house.log, house.views, house.handler)
+    client.blocking_portal.call(follower.campaign, CampaignId(UUID(seated.campaign_id)))
+    balances = [
+        who.get(f"{seated.path}/sheets/{pilot}").json()["sheet"]["currency"] for who in (seated.gm, seated.player)
+    ]
+    assert balances == [800, 100]
+
+
+def test_the_secrets_of_a_campaign_are_known_apart_after_it_was_loaded_again(seated, client):
+    hidden(seated, "frame_state.award_currency", amount=5000, reason="luck")
+    house = client.app.state.house
+    campaign = CampaignId(UUID(seated.campaign_id))
+    follower = CatchUp(house.log, house.views, house.handler)
+    client.blocking_portal.call(follower.campaign, campaign)
+    house.handler._hot.forget(campaign)
+    refusal = seated.try_to(seated.player, "frame_state.advance_category", category="skills")
+    assert "100" in refusal.json()["detail"]

@@ -1,0 +1,187 @@
+"""How much and how often: every limit has a code of its own and a line in the docs."""
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from infra.embedded.child import free_port
+from infra.memory.rates import KEYS_MAX, MemoryRates
+from infra.redis.rates import RedisRates
+from services.api.problems import CODE_BY_STATUS
+from services.rates import RateLimits
+from services.settings import SETTINGS
+from tests.services.conftest import NO_RATES, PASSWORD, Person, table_at
+from tests.services.live_api import api
+
+DOCS = Path(__file__).parents[2] / "docs" / "limits.md"
+
+
+@pytest.fixture
+def anyio_backend():
+    return "asyncio"
+
+
+@pytest.fixture(params=["here", "away", "none"])
+def redis(request, redis_server):
+    """Where the service looks for Redis: at one, where none is, nowhere."""
+    here = request.getfixturevalue("redis_url") if request.param == "here" else None
+    return {"here": here, "away": f"redis://127.0.0.1:{free_port()}/0", "none": None}[request.param]
+
+
+def limited(**limits: int) -> dict[str, int]:
+    return {**NO_RATES, **limits}
+
+
+def too_often(response: Any, code: str) -> bool:
+    return (response.status_code, response.json()["code"]) == (429, code) and 1 <= int(
+        response.headers["retry-after"]
+    ) <= 3600
+
+
+# --- rates ----------------------------------------------------------------------------------------------------
+
+
+def test_signing_in_has_a_rate_for_each_name_whatever_redis_does(database, redis):
+    with api(database.service, redis, rates=limited(sign_ins_per_minute=3)) as running:
+        for name in ("Ana", "Ben"):
+            Person(running.client, name)
+        ana = {"name": "Ana", "password": "wrong password"}
+        answers = [running.client.post("/api/tokens", json=ana) for _ in range(8)]  # two minutes at the most
+        assert too_often(answers[-1], "too_many_sign_ins")
+        right = running.client.post("/api/tokens", json={"name": " ANA ", "password": PASSWORD})
+        assert too_often(right, "too_many_sign_ins"), "the right password is not told from a wrong one then"
+        assert running.client.post("/api/tokens", json={"name": "Ben", "password": PASSWORD}).status_code == 201
+
+
+def test_an_address_has_a_rate_too(database):
+    with api(database.service, rates=limited(sign_ins_per_minute=1, sign_ups_per_hour=4)) as running:
+        tries = [running.client.post("/api/tokens", json={"name": f"x{n}", "password": "y"}) for n in range(25)]
+        assert too_often(tries[-1], "too_many_sign_ins")
+        made = [
+            running.client.post("/api/accounts", json={"name": f"New {n}", "password": PASSWORD}) for n in range(9)
+        ]
+        assert made[0].status_code == 201
+        assert too_often(made[-1], "too_many_sign_ups")
+
+
+def test_two_processes_count_together_through_redis(database, redis_url):
+    limits = limited(sign_ins_per_minute=4)
+    with (
+        api(database.service, redis_url, rates=limits) as one,
+        api(database.service, redis_url, rates=limits) as other,
+    ):
+        ana = {"name": "Ana", "password": "wrong password"}
+        answers = [running.client.post("/api/tokens", json=ana) for _ in range(5) for running in (one, other)]
+        assert too_often(answers[-1], "too_many_sign_ins")
+
+
+def test_inviting_acting_and_founding_have_their_limits(database):
+    limits = limited(invites_per_hour=3, actions_per_minute=5, campaigns_per_account=2)
+    with api(database.service, rates=limits) as running:
+        table = table_at(running.client)
+        invited = [table.gm.post(f"{table.path}/invites", {"role": "player"}) for _ in range(8)]
+        assert too_often(invited[-1], "too_many_invites")
+        tried = [table.player.post("/invites/nonsense/accept") for _ in range(8)]
+        assert too_often(tried[-1], "too_many_invites")
+        acted = [table.try_to(table.gm, "campaign.add_note", text="x") for _ in range(12)]
+        assert too_often(acted[-1], "too_many_actions")
+        founded = [table.gm.post("/campaigns", {"name": "More", "systems": ["frame_state"]}) for _ in range(2)]
+        assert [each.status_code for each in founded] == [201, 422]
+        assert founded[-1].json()["code"] == "too_many_campaigns"
+
+
+@pytest.mark.anyio
+async def test_counts_begin_anew_with_each_window_and_take_bounded_memory():
+    now = SimpleNamespace(seconds=600.0)
+    rates = MemoryRates(lambda: now.seconds)
+    assert [await rates.count("a", 60) for _ in range(2)] == [(1, 60), (2, 60)]
+    now.seconds = 659
+    assert await rates.count("a", 60) == (3, 1)
+    now.seconds = 660
+    assert await rates.count("a", 60) == (1, 60)
+    for number in range(KEYS_MAX + 10):
+        await rates.count(str(number), 60)
+    assert len(rates._counts) <= KEYS_MAX
+
+
+@pytest.mark.anyio
+async def test_a_redis_that_is_away_is_asked_once_and_then_left_alone():
+    async with RedisRates(f"redis://127.0.0.1:{free_port()}/0") as rates:
+        assert [(await rates.count("a", 3600))[0] for _ in range(3)] == [1, 2, 3]
+        assert rates._away_until > 0
+
+
+# --- invites and passwords --------------------------------------------------------------------------------------
+
+
+def test_an_invite_lets_in_as_many_as_it_says_and_members_do_not_use_it_up(table, client):
+    made = table.gm.post(f"{table.path}/invites", {"role": "player", "uses_max": 1, "days_valid": 2}).json()
+    assert table.player.post(f"/invites/{made['code']}/accept").status_code == 201, "who is in already uses none"
+    first, second = (Person(client, name).post(f"/invites/{made['code']}/accept") for name in ("Cleo", "Dora"))
+    assert first.status_code == 201
+    assert (second.status_code, second.json()["code"]) == (404, "invite_not_found")
+    listed = table.gm.get(f"{table.path}/invites").json()["invites"][0]
+    assert (listed["uses"], listed["uses_max"]) == (1, 1)
+
+
+def test_changing_the_password_takes_the_old_one_and_every_other_token(client):
+    ana = Person(client, "Ana")
+    other = client.post("/api/tokens", json={"name": "Ana", "password": PASSWORD}).json()["token"]
+    wrong = ana.send("PUT", "/accounts/me/password", json={"password": "no", "new_password": "a new password"})
+    assert (wrong.status_code, wrong.json()["code"]) == (401, "wrong_name_or_password")
+    changed = ana.send("PUT", "/accounts/me/password", json={"password": PASSWORD, "new_password": "another one!"})
+    assert changed.status_code == 204
+    assert ana.get("/accounts/me").status_code == 200
+    assert client.get("/api/accounts/me", headers={"Authorization": f"Bearer {other}"}).status_code == 401
+    signing_in = {PASSWORD: 401, "another one!": 201}
+    for password, status in signing_in.items():
+        assert client.post("/api/tokens", json={"name": "Ana", "password": password}).status_code == status
+
+
+# --- HTTP -----------------------------------------------------------------------------------------------------
+
+
+def test_head_is_answered_like_get_without_the_body(database):
+    with api(database.service) as running:
+        table = table_at(running.client)
+        for path in ("", "/events", "/sheets", "/sheets/nobody", "/live"):
+            head = table.gm.send("HEAD", f"{table.path}{path}")
+            assert head.content == b""
+            if path != "/live":
+                get = table.gm.get(f"{table.path}{path}")
+                assert (head.status_code, head.headers["content-type"]) == (
+                    get.status_code,
+                    get.headers["content-type"],
+                )
+            else:
+                assert (head.status_code, head.headers["content-type"]) == (
+                    200,
+                    "text/event-stream; charset=utf-8",
+                )
+        assert running.client.head("/health/live").status_code == 200
+        assert running.client.head(f"/api{table.path}").status_code == 401
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "application/xml", "x"])
+def test_a_body_that_says_it_is_no_json_is_refused(table, kind):
+    for path in (f"{table.path}/actions", "/campaigns"):
+        refusal = table.gm.post(path, content=b'{"command":{}}', headers={"Content-Type": kind})
+        assert (refusal.status_code, refusal.json()["code"]) == (415, "unsupported_media_type")
+
+
+# --- the docs ---------------------------------------------------------------------------------------------------
+
+
+def test_the_docs_list_every_limit_with_its_code():
+    text = DOCS.read_text("utf-8")
+    named = [f"FIELDLOG_{name.upper()}" for name in RateLimits.__struct_fields__]
+    named += ["FIELDLOG_BODY_BYTES_MAX"]
+    assert {each.name for each in SETTINGS} >= set(named)
+    codes = [
+        "too_many_sign_ups", "too_many_sign_ins", "too_many_invites", "too_many_actions", "too_many_campaigns",
+        "too_many_feeds", "too_large", "malformed", "notation_too_large", "unsupported_media_type",
+    ]  # fmt: skip
+    assert [each for each in (*named, *codes) if f"`{each}`" not in text] == []
+    assert CODE_BY_STATUS[413] == "too_large"

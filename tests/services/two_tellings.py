@@ -1,0 +1,210 @@
+"""A campaign with hidden actions, and the same campaign as one reader knows it: without what is hidden from them.
+
+Whatever a reader can read must be the same in both, placeholders, seqs, hashes, times and the ids that depend on
+them aside.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from domain.campaign.events import Hidden
+from projections.narration.campaign import tell
+from tests.services.conftest import Person, Table
+from tests.services.test_roles import FIXED, OPERATIONS, QUERIES, Operation
+
+VOLATILE = {
+    "as_of", "seq", "last_seq", "at", "hash", "head_hash", "after", "next_after", "campaign_id", "created_at",
+    "expires_at", "first_seq", "began_at", "ended_at", "from_seq", "to_seq",
+}  # fmt: skip
+IDS = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}|\b[a-z_]+-[0-9a-f]{12}\b")
+PLACEHOLDER = "campaign.hidden"
+PLACEHOLDER_SENTENCE = str(tell(Hidden(), str))
+READS = [
+    asked
+    for asked in OPERATIONS
+    if asked.method == "GET" and asked.in_campaign and set(asked.roles) >= {"gm", "player", "observer"}
+]
+
+Wish = tuple[dict[str, Any], list[list[int]] | None]
+"""A command, and the dice typed in with it."""
+
+
+class Telling:
+    """One campaign, and how its ids relate to those of the first telling."""
+
+    def __init__(self, gm: Person, others: list[Person]) -> None:
+        founded = gm.post("/campaigns", {"name": "Two tellings", "systems": ["frame_state"]}).json()
+        self.table = Table(gm, others[0], founded["campaign_id"])
+        self.ids: dict[str, str] = {}
+        for person in others:
+            role = "observer" if person is others[-1] else "player"
+            code = gm.post(f"{self.table.path}/invites", {"role": role}).json()["code"]
+            assert person.post(f"/invites/{code}/accept").status_code == 201
+
+    def ask(self, who: Person, wish: Wish, visibility: str, note: str | None = None) -> Any:
+        command, dice = wish
+        body = {"command": command, "dice": dice, "visibility": visibility, "note": note}
+        translated = IDS.sub(lambda found: self.ids.get(found[0], found[0]), json.dumps(body))
+        return who.post(f"{self.table.path}/actions", json.loads(translated))
+
+    def learn(self, first: dict[str, Any], here: dict[str, Any]) -> None:
+        """Which id here stands for which of the first telling, from the same action's answers."""
+        for told, same in zip(first["events"], here["events"], strict=False):
+            theirs, ours = (IDS.findall(json.dumps(each)) for each in (told, same))
+            self.ids = {**dict(zip(theirs, ours, strict=False)), **self.ids}
+        self.ids[first["action_id"]] = here["action_id"]
+
+    def read(self, reader: Person) -> dict[str, str]:
+        """Everything that a reader can read, by where it stands, in a form in which tellings can be compared."""
+        canonical = Canonical()
+        pages = {}
+        for asked, path in self._paths(reader):
+            answer = reader.get(path, params=QUERIES.get(asked.label))
+            pages[path.removeprefix(self.table.path)] = answer
+        first = canonical.text(pages["/events"].json())  # in the order of events, ids get their numbers
+        assert first
+        return {
+            canonical.name(where): canonical.sorted(page.json(), "accounts")
+            if where.endswith("/accounts")
+            else canonical.text(page.json())
+            for where, page in pages.items()
+        }
+
+    def _paths(self, reader: Person) -> Iterator[tuple[Operation, str]]:
+        things = {
+            "character": [each["character"] for each in self._list(reader, "sheets", "sheets")],
+            "action_id": [
+                each["action_id"] for each in self._list(reader, "actions", "actions") if each["type"] is not None
+            ],
+            "board_key": [each["board"] for each in self._list(reader, "boards", "boards")],
+        }
+        for asked in READS:
+            if asked.path.endswith("/live"):
+                continue  # shows the same objects as …/events, which its own tests hold
+            path = asked.path.removeprefix("/api").replace("/campaigns/{campaign_id}", self.table.path)
+            for name, value in FIXED.items():
+                path = path.replace(f"{{{name}}}", value)
+            if "/ledger/" in path and "{account}" in path:
+                for each in self._list(reader, "ledger/accounts", "accounts"):
+                    yield asked, path.replace("{account}", each["account"])
+                continue
+            for thing in things[asked.thing] if asked.thing is not None else [""]:
+                yield asked, path.replace(f"{{{asked.thing}}}", thing)
+
+    def _list(self, reader: Person, what: str, key: str) -> list[Any]:
+        found: list[Any] = reader.get(f"{self.table.path}/{what}").json()[key]
+        return found
+
+
+class Canonical:
+    """Puts numbers in the place of ids, in the order in which they appear, and drops what may differ."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, str] = {}
+
+    def text(self, page: Any) -> str:
+        named = json.loads(self.name(json.dumps(_comparable(page))))
+        return json.dumps(_with_ids_in_order(named), indent=1)
+
+    def sorted(self, page: Any, key: str) -> str:
+        """A list that is sorted by ids, which are others in each telling."""
+        return "\n".join(sorted(self.text(each) for each in page[key]))
+
+    def name(self, text: str) -> str:
+        return IDS.sub(lambda found: self._numbers.setdefault(found[0], f"id{len(self._numbers)}"), text)
+
+
+def _comparable(part: Any) -> Any:
+    if isinstance(part, dict):
+        return {key: _comparable(value) for key, value in part.items() if key not in VOLATILE}
+    if isinstance(part, list):
+        kept = [each for each in part if not _is_placeholder(each)]
+        return [_comparable(each) for each in kept]
+    return part
+
+
+def _with_ids_in_order(part: Any) -> Any:
+    """Rules sort ids here and there, and each telling has its own."""
+    if isinstance(part, dict):
+        return {key: _with_ids_in_order(value) for key, value in part.items()}
+    if isinstance(part, list):
+        ids = [each for each in part if isinstance(each, str) and re.fullmatch(r"id\d+", each)]
+        if ids and len(ids) == len(part):
+            return sorted(ids)
+        inner = [_with_ids_in_order(each) for each in part]
+        has_ids = all(isinstance(each, dict) and "id" in each for each in inner)
+        return sorted(inner, key=json.dumps) if has_ids else inner
+    return part
+
+
+def _is_placeholder(item: Any) -> bool:
+    if item in (PLACEHOLDER, PLACEHOLDER_SENTENCE):
+        return True
+    return isinstance(item, dict) and (
+        item.get("type") == PLACEHOLDER
+        or item.get("events") == [PLACEHOLDER]
+        or item.get("summary") == [PLACEHOLDER_SENTENCE]
+    )
+
+
+# --- what people ask ------------------------------------------------------------------------------------------
+
+
+def of(command: str, /, **fields: Any) -> dict[str, Any]:
+    return {"type": command, **fields}
+
+
+def a_players_wish(chance: Random) -> Wish:
+    category = chance.choice(["skills", "tuning"])
+    attribute = chance.choice(["sharpness", "smarts", "aim_assist", "armour"])
+    die = chance.randint(1, 6)
+    wishes: list[Wish] = [
+        (of("frame_state.allocate_point", category=category, attribute=attribute), None),
+        (of("frame_state.advance_category", category=category), None),
+        (of("frame_state.refit", category=category, from_attribute=attribute), None),
+        (of("frame_state.propose_test", dice=[{"die": "d6"}], modifiers=[1]), None),
+        (of("frame_state.roll_test"), [[6, die]]),
+        (of("frame_state.roll_test"), [[6, die]]),
+        (of("frame_state.replace_frame"), None),
+        (of("campaign.roll", notation="d6"), [[6, die]]),
+        (of("campaign.add_note", text=f"note {chance.randint(1, 99)}"), None),
+        (of("campaign.start_session"), None),
+        (of("campaign.end_session"), None),
+        (of("campaign.start_scene", name="A hall"), None),
+    ]
+    return chance.choice(wishes)
+
+
+def a_gms_wish(chance: Random, pilots: list[str]) -> Wish:
+    pilot = chance.choice(pilots)
+    called = of(
+        "frame_state.call_test",
+        mark=chance.randint(1, 9),
+        test_type="proactive",
+        dice=[{"die": "d6"}],
+        modifiers=[chance.randint(-2, 2)],
+        mark_hidden=chance.random() < 0.4,
+        pilot=pilot,
+    )
+    wishes: list[Wish] = [
+        (called, None),
+        (called, None),
+        (of("frame_state.cancel_test"), None),
+        (of("frame_state.award_currency", amount=chance.randint(1, 900), reason="luck", pilot=pilot), None),
+        (of("frame_state.award_currency", amount=chance.randint(1, 900), reason="luck", pilot=pilot), None),
+        (of("frame_state.charge_currency", amount=chance.randint(1, 200), reason="tax", pilot=pilot), None),
+        (of("frame_state.start_mission", name=f"Ebb {chance.randint(1, 99)}"), None),
+        (of("frame_state.conclude_mission", payouts={pilot: 50}), None),
+        (of("frame_state.replace_frame", pilot=pilot), None),
+        (of("frame_state.create_unit", kind="frame", name="Heron"), None),
+        (of("frame_state.install_experimental", attribute="armour", value=2, pilot=pilot), None),
+        (of("campaign.advance_calendar", by={"hours": chance.randint(1, 40)}), None),
+        (of("campaign.post_entry", currency="credits", debit="crew", credit="world:market", amount=5, reason="x"),
+         None),
+        (of("campaign.set_setting", key="frame_state.mission_costs", value="public"), None),
+        *[a_players_wish(chance) for _ in range(4)],
+    ]  # fmt: skip
+    return chance.choice(wishes)
