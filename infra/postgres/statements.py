@@ -10,7 +10,7 @@ _ARGUMENT = re.compile(r"(?<!:):([a-z_]+)")
 
 _GUARDED = re.compile(r"\b(events|personal_text|idempotency_keys|stored_folds|kept_folds|view_rows)\b")
 _ITS_CAMPAIGN = re.compile(r"\bcampaign_id = :campaign\b")
-_SCOPE = """WITH scope AS MATERIALIZED (
+_SCOPE = """scope AS MATERIALIZED (
     SELECT set_config('fieldlog.campaigns', '{' || :campaign || '}', true) AS named
 )"""
 _IN_SCOPE = "campaign_id = :campaign AND (SELECT scope.named FROM scope) IS NOT NULL"
@@ -22,9 +22,10 @@ def _scoped(sql: str) -> str:
     if not (_GUARDED.search(sql) and _ITS_CAMPAIGN.search(sql)):
         return sql
     guarded = _ITS_CAMPAIGN.sub(_IN_SCOPE, sql)
-    if guarded.startswith("WITH "):
-        return f"{_SCOPE},\n{guarded.removeprefix('WITH ')}"
-    return f"{_SCOPE}\n{guarded}"
+    for beginning in ("WITH RECURSIVE ", "WITH "):
+        if guarded.startswith(beginning):
+            return f"{beginning}{_SCOPE},\n{guarded.removeprefix(beginning)}"
+    return f"WITH {_SCOPE}\n{guarded}"
 
 
 class Statement:
