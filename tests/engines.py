@@ -100,7 +100,7 @@ class PostgresServer:
             group = connection.execute("SELECT 1 FROM pg_roles WHERE rolname = 'fieldlog_service'").fetchone()
             if group is None:
                 connection.execute("CREATE ROLE fieldlog_service NOLOGIN")
-            for role, rights in ((self._owner, "CREATEDB CREATEROLE"), (self._service, "")):
+            for role, rights in ((self._owner, "CREATEDB CREATEROLE BYPASSRLS"), (self._service, "")):
                 connection.execute(
                     sql.SQL("CREATE ROLE {} LOGIN {} PASSWORD {}").format(
                         sql.Identifier(role), sql.SQL(rights), sql.Literal(self._password)

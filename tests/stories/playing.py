@@ -51,7 +51,7 @@ def play(name: str, client: TestClient[Any], database: DatabaseUrls) -> Played:
     """Play a story without a worker."""
     story = Story(recording_of(name), client, suffix=f" of {name}", wait_seconds_max=0)
     happenings = list(story.play())
-    with psycopg.connect(database.service, row_factory=class_row(StoredEvent)) as connection:
+    with psycopg.connect(database.owner, row_factory=class_row(StoredEvent)) as connection:
         rows = connection.execute(READ_EVENTS, [story.campaign_id]).fetchall()
     return Played(story, happenings, client, rows)
 
