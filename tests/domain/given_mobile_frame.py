@@ -190,7 +190,10 @@ def _named_target(state: s.MobileFrameState, wanted: dict[str, Any]) -> None:
 
 
 def _aims_at_cover(given: dict[str, Any]) -> bool:
-    situation = (given.get("attack") or {}).get("situation", "")
+    attack = given.get("attack") or {}
+    if attack and (given.get("target") or {}).get("kind") == "cover":
+        return True
+    situation = attack.get("situation", "")
     return bool(SITUATIONS.get(situation, situation) == "is_cover")
 
 
@@ -205,10 +208,8 @@ def _terrain(state: s.MobileFrameState, given: dict[str, Any], wanted: dict[str,
     target = given.get("target") or {}
     if target.get("kind") == "cover":
         state.covers.setdefault("t", s.Cover("t", "t", 12, 3))
-        wanted.setdefault("target", "t")
     if target.get("kind") == "station":
         state.stations["t"] = s.Station("t", "t")
-        wanted.setdefault("target", "t")
     near = any("s1" in frame.station_distances for frame in state.frames.values())
     if near or wanted.get("abandon_station") == "s1":
         state.stations.setdefault("s1", s.Station("s1", "s1"))
@@ -265,6 +266,8 @@ def _activation(state: s.MobileFrameState, given: dict[str, Any], kind: str, wan
     turn.assigned = assigned
     _lined_up(state, turn, given, kind, wanted)
     if kind == "spot":
+        if (given.get("target") or {}).get("kind", "frame") != "frame":
+            wanted.setdefault("target", "t")
         wanted.setdefault("distance", (given.get("target") or {}).get("distance", 3))
         wanted.setdefault("in_cover", (given.get("target") or {}).get("in_cover", False))
     action = {"move": "movement", "attack": "attack", "spot": "spot"}.get(kind)
@@ -289,7 +292,7 @@ def _lined_up(
     if not known.get("target", declared):
         return
     situation: Any = attack.get("situation")
-    situation = SITUATIONS.get(situation, situation)
+    situation = "is_cover" if _aims_at_cover(given) else SITUATIONS.get(situation, situation)
     range_ = attack.get("range", "hand" if situation == "melee" else "direct")
     if kind in ("assign_die", "attack"):
         range_ = wanted.get("range", range_) or range_
