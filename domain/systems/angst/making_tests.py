@@ -129,20 +129,21 @@ def make_test(state: Angst, asked: Asked, command: MakeTest, dice: Dice) -> list
 
 
 def _called(state: Angst, asked: Asked, command: MakeTest) -> CalledTest | None:
-    """The called test that a command answers; a GM who brings a DN makes one of their own instead."""
+    """The called test that a command answers; a GM who brings a DN, or a Core to oppose with, makes their own."""
     if command.test_id is not None:
         found = next((each for each in state.called if each.test_id == command.test_id), None)
         if found is None:
             raise unknown_or_settled(state, command.test_id, "AN-C4")
         return _agreed(found, command)
     settings: Settings = asked.settings
-    brings_its_own = command.dn is not None or command.opposed
+    brings_its_own = command.dn is not None or (command.opposed and command.core is not None)
     if brings_its_own and (asked.is_gm or settings.players_set_dn):
         return None
     fitting = [
         each
         for each in state.called
         if command.character in (None, each.character) and command.core in (None, each.core)
+        if each.opposed or not command.opposed
     ]
     own = [each for each in fitting if is_own(state.characters.get(each.character), asked)]
     choices = own if not asked.is_gm else fitting

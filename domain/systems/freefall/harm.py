@@ -133,7 +133,7 @@ def _mitigation(character: Character, suffered: e.HarmSuffered, spend: int, rule
         )
     if spend > suffered.levels:
         raise Rejection(
-            "more_than_needed", f"There are {suffered.levels} levels to negate; {spend} is too much.", rule=rule
+            "more_than_needed", f"{spend} is too much: no more than {suffered.levels} can be negated.", rule=rule
         )
     return e.AttributeSpent(
         character=character.character_id,
@@ -147,7 +147,7 @@ def _mitigation(character: Character, suffered: e.HarmSuffered, spend: int, rule
 def _wrong_count(needed: int, got: int, rule: str) -> None:
     raise Rejection(
         "one_choice_per_level",
-        f"There are {needed} levels to resolve, one choice each; {got} came.",
+        f"Every level takes one choice: {needed} in all; {got} came.",
         rule=rule,
         levels=needed,
     )

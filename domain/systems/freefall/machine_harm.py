@@ -130,7 +130,7 @@ def _allocated(
 def _wrong_count(levels: int, got: int) -> None:
     raise Rejection(
         "one_choice_per_level",
-        f"There are {levels} levels to allocate, one choice each; {got} came.",
+        f"Every level takes one choice: {levels} in all; {got} came.",
         rule="FF-C23",
         levels=levels,
     )

@@ -162,7 +162,7 @@ def _answered(state: FreefallState, asked: Asked, command: ReceiveHarm) -> list[
     if command.choices is None and not command.spend:
         raise Rejection(
             "one_choice_per_level",
-            f"There are {call.levels} levels to resolve, one choice each.",
+            f"Every level takes one choice: {call.levels} in all.",
             rule="FF-C12",
             options=options(character, call.harm_type, asked.settings),
         )

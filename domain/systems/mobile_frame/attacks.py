@@ -20,6 +20,7 @@ from domain.systems.mobile_frame.asking import (
     require_defense_placed,
     require_nothing_pending,
     require_owner,
+    speaks_for,
     waits,
 )
 from domain.systems.mobile_frame.assigning import Giving, assigned
@@ -96,12 +97,28 @@ def attack(state: MobileFrameState, asked: Asked, command: c.DeclaredAttack) -> 
 
 
 def abort_attack(state: MobileFrameState, asked: Asked, command: c.AbortAttack) -> list[a.AttackAborted]:
-    """MF-C10: give an attack up while no die is announced."""
+    """MF-C10: give an attack up while no die is announced, also by the time its target was woken."""
+    _require_unannounced(state, asked, command.frame)
     _, turn, frame = find_turn(state, asked, command.frame, "MF-C10")
     if turn.attack is not None or (turn.assigned.get("attack") is not None and not turn.attacked):
-        raise Rejection("too_late_to_abort", "The die is given and announced.", rule="MF-14")
+        raise _too_late()
     target = _require_lined_up(turn)
     return [a.AttackAborted(frame=frame.frame_id, target=target.target)]
+
+
+def _require_unannounced(state: MobileFrameState, asked: Asked, frame: str | None) -> None:
+    """No attack of the asker's waits for its target's defence. Raises `too_late_to_abort`."""
+    waiting = state.battle.stack[:-1] if state.battle is not None else []
+    for turn in reversed(waiting):
+        meant = state.frames.get(turn.frame)
+        if turn.attack is None or meant is None or frame not in (None, turn.frame):
+            continue
+        if speaks_for(meant.owner, asked):
+            raise _too_late()
+
+
+def _too_late() -> Rejection:
+    return Rejection("too_late_to_abort", "The die is given and announced.", rule="MF-14")
 
 
 def _require_lined_up(turn: Activation) -> Target:

@@ -40,6 +40,8 @@ from domain.systems.mobile_frame.words import RANGES
 def activate_frame(state: MobileFrameState, asked: Asked, command: c.ActivateFrame) -> list[e.FrameActivated]:
     """MF-C4: once per round, in the order of the scores."""
     battle = require_battle(state, "MF-C4")
+    if command.frame is None:
+        require_nobody_acting(battle, "MF-C4")
     frame = find_frame(state, command.frame or _only_one(state, asked), "MF-C4")
     require_owner(frame, asked, "MF-C4")
     require_nothing_pending(state, "MF-C4")

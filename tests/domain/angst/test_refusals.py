@@ -92,6 +92,16 @@ def test_a_called_opposed_test_waits_for_the_opposing_side_too(table):
     assert table.refusal("gm", command) == "acting_not_final"
 
 
+def test_the_gm_too_answers_the_opposed_test_that_was_called_for_somebody_of_theirs(table):
+    mara, jun = table.character(), table.character("jun")
+    [called] = table.do("gm", c.CallTest(core="physical", character=jun, opposed=True))
+    table.do("gm", c.CallTest(core="mental", character=mara, dn=9))
+    table.do("gm", c.CallTest(core="mental", character=jun, dn=9))
+    rolled = table.do("gm", c.MakeTest(character=jun, opposed=True), [3, 3])[0]
+    assert rolled.test_id == called.test_id
+    assert table.refusal("gm", c.MakeTest(character=jun, opposed=True)) == "core_not_named"
+
+
 def test_nobody_opens_tests_without_end(table):
     table.character()
     for _ in range(OPEN_TESTS_MAX):

@@ -42,6 +42,21 @@ def test_an_attack_wakes_its_target_and_waits():
     assert field.refusal("ann", c.RollDicepool()) == "not_your_frame"
 
 
+def test_a_woken_target_is_no_reason_to_take_the_die_back():
+    field = three()
+    adder_attacks_bear(field)
+    assert field.refusal("ann", c.AbortAttack()) == "too_late_to_abort"
+    assert field.refusal("ann", c.AbortAttack(frame=field.id("Adder"))) == "too_late_to_abort"
+    assert field.refusal("cleo", c.AbortAttack()) == "not_your_frame"
+    assert field.refusal("ben", c.AbortAttack()) == "no_target_declared"
+
+
+def test_whoever_names_no_frame_hears_that_another_is_taking_its_turn():
+    field = three()
+    adder_attacks_bear(field)
+    assert field.refusal("cleo", c.ActivateFrame()) == "turn_in_progress"
+
+
 def test_the_stack_is_told_in_words():
     field = three()
     adder_attacks_bear(field)
