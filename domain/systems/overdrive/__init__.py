@@ -35,7 +35,7 @@ def _follow(state: OverdriveState, moment: moments.Moment, asked: Asked) -> list
     """Answer the campaign: tensions are remembered when a scene begins, objectives when a session ends."""
     match moment:
         case moments.SceneStarted():
-            return [*scenes.reminders(state)]
+            return [*scenes.reminders(state, asked)]
         case moments.SceneEnded() if state.scene is not None:
             return [SceneEnded(state.scene.scene_id)]
         case moments.SessionEnded():

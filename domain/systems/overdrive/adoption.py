@@ -131,6 +131,7 @@ def adopt(state: OverdriveState, sheet: dict[str, Any], asked: Asked) -> list[Ch
         fatal=found.fatal,
         status=found.status,
         mech=sat_in[0] if sat_in else None,
+        hidden=asked.visibility != "all",
     )
     return [CharacterAdopted(character, mechs)]
 

@@ -90,6 +90,12 @@ def find_character(state: OverdriveState, asked: Asked, character: str | None, r
     return one_of(own or state.characters.values(), rule)
 
 
+def nameable(state: OverdriveState, asked: Asked) -> list[Character]:
+    """Everybody that may be named in what comes of this, by name; the hidden only where it is hidden too."""
+    everybody = [state.characters[who] for who in state.by_name(state.characters)]
+    return [each for each in everybody if not each.hidden or asked.visibility == "gm"]
+
+
 def find_own(state: OverdriveState, asked: Asked, character: str | None, rule: str) -> Character:
     """The character a command means, which the asker must play, or be the GM."""
     found = find_character(state, asked, character, rule)

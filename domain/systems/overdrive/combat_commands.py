@@ -11,7 +11,7 @@ from domain.texts import Key, Reference
 
 
 class StartCombat(Command, frozen=True, tag="overdrive.start_combat"):
-    """OD-C18, gm. Without `participants`: everybody who is fit."""
+    """OD-C18, gm. Without `participants`: everybody who is fit and not hidden."""
 
     participants: People | None = None
     surprised: People = field(default_factory=list)

@@ -61,6 +61,7 @@ def create_character(state: OverdriveState, asked: Asked, command: c.CreateChara
             equipment=command.equipment,
             weapons=_weapons(command.weapons),
             pairing=command.pairing or {},
+            hidden=asked.visibility != "all",
         )
     ]
 
@@ -199,6 +200,7 @@ def character_created(state: OverdriveState, event: e.CharacterCreated) -> None:
         equipment=dict(event.equipment),
         weapons=own_weapons(event.weapons),
         pairing=dict(event.pairing),
+        hidden=event.hidden,
     )
 
 

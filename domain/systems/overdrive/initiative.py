@@ -16,6 +16,7 @@ from domain.systems.overdrive.asking import (
     find_character,
     find_mech,
     find_own,
+    nameable,
     require_combat,
     require_fighter,
     require_gm,
@@ -38,7 +39,7 @@ def start_combat(state: OverdriveState, asked: Asked, command: c.StartCombat, di
     require_no_combat(state, "OD-C18")
     named = command.participants
     if named is None:
-        named = state.by_name(key for key, each in state.characters.items() if each.status == "fit")
+        named = [each.character_id for each in nameable(state, asked) if each.status == "fit"]
     people = [find_character(state, asked, each, "OD-C18") for each in dict.fromkeys(named)]
     ids = [each.character_id for each in people]
     if not ids:

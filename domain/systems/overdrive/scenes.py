@@ -15,6 +15,7 @@ from domain.systems.overdrive import events as e
 from domain.systems.overdrive.asking import (
     find_character,
     find_own,
+    nameable,
     require_gm,
     require_mech,
     require_no_combat,
@@ -30,16 +31,16 @@ def open_scene(state: OverdriveState, asked: Asked, command: c.OpenScene) -> lis
     """OD-C13: a scene begins, and tensions of the last fight are remembered."""
     require_somebody(state, asked, "OD-C13")
     require_no_combat(state, "OD-C13")
-    return [e.SceneOpened(born("scene", asked.action_id), command.scene), *reminders(state)]
+    return [e.SceneOpened(born("scene", asked.action_id), command.scene), *reminders(state, asked)]
 
 
-def reminders(state: OverdriveState) -> list[e.RelationTaskOpened]:
+def reminders(state: OverdriveState, asked: Asked) -> list[e.RelationTaskOpened]:
     """OD-W2: at the first scene after a fight, every stressed relation becomes a task of the GM's."""
     if not state.tension_due or state.combat is not None:
         return []
     return [
         e.RelationTaskOpened(character.character_id, relation)
-        for character in (state.characters[who] for who in state.by_name(state.characters))
+        for character in nameable(state, asked)
         for relation, found in sorted(character.relations.items())
         if found.state == "stressed" and Task(character.character_id, relation) not in state.tasks
     ]
@@ -178,7 +179,7 @@ def record_revelation(state: OverdriveState, asked: Asked, command: c.RecordReve
 def played(state: OverdriveState, asked: Asked, people: list[str] | None, rule: str) -> list[str]:
     """Those named, each once, or every player's character. Raises `no_character`."""
     if people is None:
-        people = state.by_name(key for key, each in state.characters.items() if each.player_id is not None)
+        people = [each.character_id for each in nameable(state, asked) if each.player_id is not None]
     found = [find_character(state, asked, each, rule).character_id for each in dict.fromkeys(people)]
     if not found:
         raise Rejection("no_character", "Nobody is there to be paid: name the participants.", rule=rule)

@@ -25,7 +25,7 @@ GainReason = Literal["major", "social_scene", "revelation", "fatal_mode", "chapt
 
 
 class CharacterCreated(Fact, frozen=True, tag="overdrive.character_created"):
-    """A character's sheet (OD-1)."""
+    """A character's sheet (OD-1); `hidden` if not everybody may know of it."""
 
     character_id: str
     player_id: AccountId | None
@@ -37,6 +37,7 @@ class CharacterCreated(Fact, frozen=True, tag="overdrive.character_created"):
     equipment: dict[Score, int] = field(default_factory=dict)
     weapons: dict[str, Weapon] = field(default_factory=dict)
     pairing: dict[Score, Stat] = field(default_factory=dict)
+    hidden: bool = False
 
 
 class CharacterAdopted(Fact, frozen=True, tag="overdrive.character_adopted"):

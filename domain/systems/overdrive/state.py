@@ -71,7 +71,10 @@ class PendingLoss(Struct, frozen=True):
 
 
 class Character(Struct):
-    """A character's sheet (OD-1). `mech` is the one they sit in; `pairing` names the stat of every score."""
+    """A character's sheet (OD-1). `mech` is the one they sit in; `pairing` names the stat of every score.
+
+    `hidden`: not everybody may know of them, so what happens to all at once does not name them.
+    """
 
     character_id: str
     player_id: AccountId | None
@@ -89,6 +92,7 @@ class Character(Struct):
     mech: str | None = None
     pending_loss: PendingLoss | None = None
     invocations_allowed: int = 0
+    hidden: bool = False
 
 
 class Mech(Struct):

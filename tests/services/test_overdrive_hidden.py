@@ -1,0 +1,59 @@
+"""Whom a GM of Overdrive keeps hidden stays hidden when a fight, a scene or a revelation takes everybody."""
+
+from typing import Any
+
+import pytest
+
+from tests.services.conftest import Table
+
+
+class Ambush(Table):
+    """Mara, and Vane, whom only the GM knows, with a tension of her own."""
+
+    def __init__(self, table: Table) -> None:
+        founded = table.gm.post("/campaigns", {"name": "Harrow", "systems": ["overdrive"]}).json()
+        super().__init__(table.gm, table.player, founded["campaign_id"])
+        code = self.gm.post(f"{self.path}/invites", {"role": "player"}).json()["code"]
+        assert self.player.post(f"/invites/{code}/accept").status_code == 201
+        self.act(self.player, "overdrive.create_character", name="Mara", od_start=1)
+        made = self.hide("create_character", name="Vane", stats={"will": 1})
+        self.vane: str = made["events"][0]["character_id"]
+        self.hide("add_relation", character=self.vane, nature="rival", relation="oren", **{"with": "Oren"})
+        self.hide("allow_invocation", character=self.vane)
+        roll = {"use": "stat:will", "skill": "social", "invoke_relation": "oren"}
+        self.hide("roll", character=self.vane, **roll)
+
+    def hide(self, command: str, **fields: Any) -> Any:
+        """Act so that only GMs may read it."""
+        body = {"command": {"type": f"overdrive.{command}", **fields}, "visibility": "gm"}
+        answer = self.gm.post(f"{self.path}/actions", body)
+        assert answer.status_code == 201, answer.text
+        return answer.json()
+
+    def read_by_the_player(self) -> str:
+        pages = ("", "/actions", "/events", "/sheets", "/recap", "/statistics", "/ledger/entries")
+        return "".join(self.player.get(self.path + page).text for page in (*pages, "/boards/overdrive/fight"))
+
+
+@pytest.fixture
+def ambush(table: Table) -> Ambush:
+    return Ambush(table)
+
+
+def test_nobody_hears_of_a_hidden_character_when_everybody_fights(ambush):
+    table = ambush
+    started = table.act(table.gm, "overdrive.start_combat")
+    assert len(started["events"][0]["participants"]) == 1
+    table.act(table.gm, "overdrive.end_combat")
+    table.act(table.gm, "overdrive.open_scene", scene="social")
+    table.act(table.gm, "overdrive.record_revelation")
+    read = table.read_by_the_player()
+    assert "Mara" in read
+    for secret in (table.vane, "Vane", "Oren"):
+        assert secret not in read
+
+
+def test_a_fight_told_to_gms_alone_is_for_the_hidden_too(ambush):
+    started = ambush.hide("start_combat")
+    assert ambush.vane in started["events"][0]["participants"]
+    assert "Vane" not in ambush.read_by_the_player()
