@@ -4,14 +4,15 @@ import csv
 import io
 from collections import Counter
 from collections.abc import AsyncIterator
+from typing import Annotated
 
 import msgspec
 from litestar import Controller, get
 from litestar.di import NamedDependency
 from litestar.openapi import ResponseSpec
-from litestar.params import FromPath, FromQuery
+from litestar.params import FromPath, FromQuery, QueryParameter
 from litestar.response import Stream
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from domain.campaign.reconciling import Drift, drift_from_sheets, trial_balance
 from domain.stored import LedgerCheck
@@ -23,8 +24,14 @@ from services.history import LIMIT_MAX, entries_page
 from services.house import House
 from services.people import Principal
 from services.reading import Seen
+from services.session_span import session_span
 
 COLUMNS = LedgerEntry.__struct_fields__
+
+SessionQuery = Annotated[
+    int | None,
+    QueryParameter(ge=1, le=2**31, description="Only what was posted during the play session of this number."),
+]
 
 
 class Checked(Struct, frozen=True):
@@ -81,11 +88,7 @@ class LedgerController(Controller):
             pending=pending_entries(seen.state, seen.name),
             trial_balance=trial_balance(seen.state.balances),
             drift=drift_from_sheets(seen.state),
-            checked=Checked(
-                check.seq, moment(check.checked_at), msgspec.json.decode(check.drift, type=list[Drift])
-            )
-            if check is not None
-            else None,
+            checked=_checked(check) if check is not None else None,
         )
 
     @get("/entries", summary="Entries", operation_class=MEMBERS)
@@ -95,13 +98,18 @@ class LedgerController(Controller):
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
         account: FromQuery[str | None] = None,
+        session: SessionQuery = None,
         after: AfterQuery = 0,
         limit: LimitQuery = LIMIT_DEFAULT,
         at: AtQuery = None,
     ) -> EntriesPage:
-        """Every move of currency, its reason and the action behind it; of one account with running balances."""
+        """Every move of currency, its reason and the action behind it; of one account with running balances.
+
+        Of one account, of one play session, of both, or all. Refuses `session_not_found`.
+        """
         seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
-        entries, next_after = await entries_page(house.log, house.views, seen, account, after, limit)
+        before, upto = await _span(house, seen, session)
+        entries, next_after = await entries_page(house.log, house.views, upto, account, max(after, before), limit)
         return EntriesPage(seen.seq, entries, next_after)
 
     @get(
@@ -116,22 +124,32 @@ class LedgerController(Controller):
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
         account: FromQuery[str | None] = None,
+        session: SessionQuery = None,
     ) -> Stream:
-        """Every entry, of one account or of all, as comma-separated values for a spreadsheet."""
+        """The same entries, of all pages, as comma-separated values for a spreadsheet."""
         seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
+        before, upto = await _span(house, seen, session)
         headers = {"Content-Disposition": 'attachment; filename="ledger.csv"'}
-        return Stream(_lines(house, seen, account), media_type="text/csv", headers=headers)
+        return Stream(_lines(house, upto, account, before), media_type="text/csv", headers=headers)
 
 
 def _checked(check: LedgerCheck) -> Checked:
     return Checked(check.seq, moment(check.checked_at), msgspec.json.decode(check.drift, type=list[Drift]))
 
 
-async def _lines(house: House, seen: Seen, account: str | None) -> AsyncIterator[bytes]:
+async def _span(house: House, seen: Seen, session: int | None) -> tuple[int, Seen]:
+    """The seq before a play session's first event, and what is seen up to its last; without one, everything."""
+    if session is None:
+        return 0, seen
+    first, last = await session_span(house.log, house.views, seen, session)
+    return first - 1, structs.replace(seen, seq=last)
+
+
+async def _lines(house: House, seen: Seen, account: str | None, before: int) -> AsyncIterator[bytes]:
     """The table page by page, so that a long ledger takes no more memory than a short one."""
     yield _csv([COLUMNS])
-    after: int | None = 0
-    running: Counter[str] = Counter()
+    after: int | None = before
+    running: Counter[str] | None = None if before else Counter()
     while after is not None:
         entries, after = await entries_page(house.log, house.views, seen, account, after, LIMIT_MAX, running)
         yield _csv([[_cell(getattr(entry, column)) for column in COLUMNS] for entry in entries])

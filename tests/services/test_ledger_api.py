@@ -105,3 +105,62 @@ def test_a_stranger_finds_no_ledger(rich):
     stranger = Person(rich.gm.client, "Somebody else")
     for path in ("accounts", "entries", "entries.csv"):
         assert stranger.get(f"{rich.path}/ledger/{path}").status_code == 404
+
+
+@pytest.fixture
+def crewed(rich: Table) -> Table:
+    """The same with a pilot, without whom nobody sits down to play."""
+    rich.act(rich.gm, "frame_state.define_catalogue", preset="playtest1.2")
+    rich.act(rich.player, "frame_state.create_pilot", name="Mara")
+    return rich
+
+
+def paid(table: Table, *amounts: int) -> None:
+    for amount in amounts:
+        move = {"currency": "credits", "debit": "crew", "credit": "world:dock", "amount": amount, "reason": "x"}
+        table.act(table.gm, "campaign.post_entry", **move)
+
+
+def test_a_statement_of_one_play_session_has_what_was_posted_during_it(crewed):
+    for amounts in ((1, 2, 3), (4, 5)):
+        crewed.act(crewed.gm, "campaign.start_session")
+        paid(crewed, *amounts)
+        crewed.act(crewed.gm, "campaign.end_session")
+        paid(crewed, 10)
+    crewed.act(crewed.gm, "campaign.start_session")
+    paid(crewed, 6)
+    url = f"{crewed.path}/ledger/entries"
+
+    def amounts_of(who: Person, **query: Any) -> list[int]:
+        return [each["amount"] for each in who.get(url, params=query).json()["entries"]]
+
+    assert [amounts_of(crewed.player, session=number) for number in (1, 2, 3)] == [[1, 2, 3], [4, 5], [6]]
+    assert amounts_of(crewed.gm, session=1, account="world:patron") == []
+    first = crewed.gm.get(url, params={"session": 1, "account": "crew", "limit": 2}).json()
+    assert [each["balance"] for each in first["entries"]] == [89, 87]
+    rest = crewed.gm.get(url, params={"session": 1, "account": "crew", "after": first["next_after"]}).json()
+    assert ([each["balance"] for each in rest["entries"]], rest["next_after"]) == ([84], None)
+    table = csv.DictReader(io.StringIO(crewed.gm.get(f"{url}.csv", params={"session": 2, "account": "crew"}).text))
+    assert [(line["amount"], line["balance"]) for line in table] == [("4", "70"), ("5", "65")]
+
+
+def test_a_session_whose_start_was_undone_is_none_and_another_takes_its_number(crewed):
+    crewed.act(crewed.gm, "campaign.start_session", title="By mistake")
+    last = crewed.gm.get(f"{crewed.path}/actions").json()["actions"][-1]["action_id"]
+    paid(crewed, 1)
+    url = f"{crewed.path}/ledger/entries"
+    assert crewed.gm.post(f"{crewed.path}/actions/{last}/undo", json={}).status_code == 201
+    assert crewed.gm.get(url, params={"session": 1}).json()["code"] == "session_not_found"
+    crewed.act(crewed.gm, "campaign.start_session")
+    paid(crewed, 2)
+    assert [each["amount"] for each in crewed.gm.get(url, params={"session": 1}).json()["entries"]] == [2]
+
+
+@pytest.mark.parametrize(
+    ("session", "status", "code"),
+    [("7", 404, "session_not_found"), ("0", 400, "malformed"), ("x", 400, "malformed")],
+)
+def test_a_session_that_never_was_has_no_statement(rich, session, status, code):
+    for path in ("entries", "entries.csv"):
+        answer = rich.gm.get(f"{rich.path}/ledger/{path}", params={"session": session})
+        assert (answer.status_code, answer.json()["code"]) == (status, code)
