@@ -61,7 +61,10 @@ class PostgresTimers:
         return bool(found)
 
     async def replace(self, campaign_id: CampaignId, seq: int, timers: list[Timer]) -> bool:
-        """Make a campaign's timers these; False: its log does not end at `seq` any more."""
+        """Make a campaign's timers these; False: its log does not end at `seq` any more.
+
+        What stays as it was keeps its failures and its place, and wakes up where it slept and shall not.
+        """
         found = await self._connections.rows(
             _REPLACE,
             _first,
@@ -72,6 +75,7 @@ class PostgresTimers:
             clocks=TextArray([timer.clock for timer in timers]),
             dues=BigintArray([timer.due for timer in timers]),
             wakes=BigintArray([timer.wake_at for timer in timers]),
+            never=Int8(NEVER),
         )
         return bool(found)
 

@@ -1,4 +1,4 @@
-"""`fieldlog rebuild-views`: fold stored views anew from the log, and say whether they come out the same."""
+"""`fieldlog rebuild-views`: fold views and timers anew from the log, and say whether they come out the same."""
 
 import asyncio
 import os
@@ -15,6 +15,7 @@ from services.catch_up import CatchUp
 from services.cli.refusal import EXIT_BAD_SETTING, Refused
 from services.cli.serve import require_fit
 from services.house import House
+from services.rearming import rearm
 from services.settings import Settings, read_settings
 from services.side_by_side import side_by_side
 from services.views_digest import views_digest
@@ -24,7 +25,7 @@ PAGE = 100
 
 
 def rebuild_views(campaign: str | None = None) -> int:
-    """Fold the stored views of one campaign, or of all, anew.
+    """Fold the stored views and the timers of one campaign, or of all, anew.
 
     Parameters
     ----------
@@ -42,11 +43,15 @@ def rebuild_views(campaign: str | None = None) -> int:
 
 
 class _Rebuilt(Struct, frozen=True):
-    """What became of one campaign's views: how many events they were folded from, and how they compare."""
+    """What became of one campaign's views: how many events they were folded from, and how they compare.
+
+    `timers` is how many were not as the log says.
+    """
 
     events: int
     same_form: bool
     differs: bool
+    timers: int
 
 
 async def _rebuild(settings: Settings, only: CampaignId | None) -> int:
@@ -63,11 +68,14 @@ async def _rebuild(settings: Settings, only: CampaignId | None) -> int:
     reformed = sum(not each.same_form for each in done)
     if only is not None and events == 0:
         raise Refused(f"There is no campaign {only}.", EXIT_BAD_SETTING)
+    timers = sum(each.timers for each in done)
     comparison = "all the same as before" if not differing else f"{differing} came out different"
     if reformed:
         comparison += f"; {reformed} were stored by another version of Fieldlog and could not be compared"
+    if timers:
+        comparison += f"; {timers} timers were not what the log says, and now are"
     _say(f"{rebuilt} campaigns rebuilt from {events} events in {time.monotonic() - started:.1f} s; {comparison}")
-    return 1 if differing else 0
+    return 1 if differing or timers else 0
 
 
 async def _rebuild_one(house: House, catch_up: CatchUp, campaign_id: CampaignId) -> _Rebuilt:
@@ -80,7 +88,10 @@ async def _rebuild_one(house: House, catch_up: CatchUp, campaign_id: CampaignId)
     differs = same_form and before.seq == after.seq and before != after
     if differs:
         _say(f"{campaign_id}: the rebuilt views DIFFER from the stored ones at seq {after.seq}")
-    return _Rebuilt(events, same_form, differs)
+    timers = await rearm(house, campaign_id)
+    if timers:
+        _say(f"{campaign_id}: {timers} timers DIFFERED from what the log says")
+    return _Rebuilt(events, same_form, differs, timers)
 
 
 def _events(done: list[_Rebuilt]) -> int:

@@ -164,3 +164,11 @@ async def test_timers_are_rebuilt_only_while_the_log_ends_where_they_were_worked
     assert {subject: each.attempts for subject, each in found.items()} == {"stays": 1, "new": 0}
     assert await store.timers.replace(campaign_id, seq, [])
     assert await store.timers.of(campaign_id) == []
+
+
+async def test_what_sleeps_though_it_is_due_is_woken_by_a_rebuild(store):
+    asleep, awake = timer("due", NEVER, "game"), timer("due", wall_clock() - HOUR, "game")
+    campaign_id, chunk = await with_timers(store, replace(asleep, due=awake.due))
+    assert (await store.timers.claim(9))[1] == []
+    assert await store.timers.replace(campaign_id, chunk.events[-1].seq, [awake])
+    assert [each.subject for each in (await store.timers.claim(9))[1]] == ["due"]

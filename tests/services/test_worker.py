@@ -13,6 +13,7 @@ import psycopg
 import pytest
 from litestar.testing import TestClient
 
+from domain.stored import NEVER
 from infra.embedded.child import free_port
 from infra.embedded.valkey import EmbeddedValkey
 from services.api.app import create_app
@@ -214,6 +215,38 @@ def test_views_rebuilt_from_the_command_line_are_the_same_and_a_tampered_one_is_
         followed.execute(b"UPDATE stored_folds SET form = 'of-long-ago'")
         code, said = rebuild(tmp_path, followed.url)
         assert (code, "1 were stored by another version" in said) == (0, True)
+
+
+def test_timers_are_rebuilt_with_the_views_and_those_that_were_wrong_are_counted(followed, tmp_path):
+    with api(followed.url) as seat:
+        for title in ("Wages", "Rent", "Fuel", "Talks"):
+            seat.act(seat.gm, "campaign.schedule_timer", title=title, after={"days": 2}, clock="real")
+        as_scheduled = timers(followed)
+        code, said = rebuild(tmp_path, followed.url)
+        assert (code, "timers" in said) == (0, False), said
+        lost, moved, asleep, failed = as_scheduled
+        change = followed._connection.execute
+        change(b"DELETE FROM timers WHERE subject = %s", lost[:1])
+        change(b"UPDATE timers SET due = due + 1, wake_at = wake_at + 1 WHERE subject = %s", moved[:1])
+        change(b"UPDATE timers SET wake_at = %s WHERE subject = %s", (NEVER, *asleep[:1]))
+        change(b"UPDATE timers SET attempts = 2, error = 'x' WHERE subject = %s", failed[:1])
+        change(
+            b"INSERT INTO timers (campaign_id, cause, subject, clock, due, wake_at)"
+            b" VALUES (%s, gen_random_uuid(), 'made up', 'real', 1, 1)",
+            (seat.campaign_id,),
+        )
+        code, said = rebuild(tmp_path, followed.url, seat.campaign_id)
+        assert code == 1, said
+        assert f"{seat.campaign_id}: 4 timers DIFFERED from what the log says" in said
+        assert "all the same as before; 4 timers were not what the log says, and now are" in said
+        assert timers(followed) == as_scheduled
+        assert followed.number("SELECT sum(attempts) FROM timers") == 2, "what failed so often has failed so often"
+        assert rebuild(tmp_path, followed.url)[0] == 0
+
+
+def timers(database: Database) -> list[tuple[str, int, int]]:
+    found = database._connection.execute(b"SELECT subject, due, wake_at FROM timers ORDER BY subject").fetchall()
+    return [(str(subject), int(due), int(wake_at)) for subject, due, wake_at in found]
 
 
 @pytest.mark.parametrize("campaign", ["nonsense", str(UUID(int=0))])

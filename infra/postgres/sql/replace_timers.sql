@@ -1,5 +1,5 @@
 -- Makes a campaign's timers those given, provided that its log still ends at :seq. What stays as it was keeps its
--- failures.
+-- failures, and what slept though it shall not wakes up.
 WITH head AS MATERIALIZED (
     SELECT campaign_id FROM campaign_heads WHERE campaign_id = :campaign AND seq = :seq FOR UPDATE
 ),
@@ -22,7 +22,9 @@ added AS (
     SELECT w.campaign_id, w.cause, w.subject, w.clock, w.due, w.wake_at FROM wanted AS w
     ON CONFLICT (campaign_id, cause, subject) DO UPDATE
     SET clock = excluded.clock, due = excluded.due, wake_at = excluded.wake_at
-    WHERE (old.clock, old.due) <> (excluded.clock, excluded.due)
+    WHERE
+        (old.clock, old.due) <> (excluded.clock, excluded.due)
+        OR (old.wake_at = :never AND excluded.wake_at < :never)
 )
 
 SELECT true FROM head
