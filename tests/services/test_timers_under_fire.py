@@ -1,16 +1,22 @@
 """Timers survive kill -9 of workers, PostgreSQL and Redis (invariants 13 to 16); delayed messages do not."""
 
+import asyncio
 import subprocess
 import sys
 import time
 from pathlib import Path
+from random import Random
 
 import pytest
 from dramatiq.brokers.redis import RedisBroker
 
+from infra.embedded.child import free_port
 from tests.services.delay_in_dramatiq import NAMESPACE, declare
-from tests.services.processes import ROOT, eventually
-from tests.services.timer_fire import burn, violations
+from tests.services.processes import ROOT, eventually, worker
+from tests.services.timer_fire import all_fired, burn, schedule, violations, what_is_wrong
+
+LATE_SECONDS_MAX = 5.0
+"""A worker looks every second; this leaves room for a slow machine, and none for a wait for Redis."""
 
 
 @pytest.fixture
@@ -24,6 +30,21 @@ async def test_every_timer_fires_once_and_none_early_while_everything_is_killed(
     """The short form of `python -m tests.services.timer_fire`."""
     fires = await burn(kills=16, timers=600, seconds=20)
     assert set(fires) == {"worker", "postgres", "redis"}
+
+
+@pytest.mark.slow
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    "is_named", [False, True], ids=["no Redis is named", "the one that is named never answers"]
+)
+async def test_without_redis_for_the_whole_run_every_timer_fires_once_and_on_time(database, tmp_path, is_named):
+    redis_url = f"redis://127.0.0.1:{free_port()}/0" if is_named else None
+    wanted = await schedule(database.service, timers=120, seconds=3, chance=Random(16))  # noqa: S311
+    with worker(tmp_path, database.service, redis_url), worker(tmp_path, database.service, redis_url):
+        assert await asyncio.to_thread(all_fired, database.service)
+    wrong, late = await what_is_wrong(database.service, wanted)
+    assert (wrong, len(late)) == ([], 120)
+    assert max(late) < LATE_SECONDS_MAX
 
 
 def test_the_checker_finds_what_is_lost_doubled_early_and_made_up():

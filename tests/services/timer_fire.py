@@ -183,7 +183,7 @@ async def burn(kills: int, timers: int, seconds: int) -> Counter[str]:
             pending = pending or chance.sample(FIRES, len(FIRES))
             await asyncio.to_thread(town.fire, pending.pop(), chance)
             await asyncio.sleep(chance.uniform(0.05, 2 * seconds / kills))
-        assert await asyncio.to_thread(_all_fired, town.database_url), town.said()
+        assert await asyncio.to_thread(all_fired, town.database_url), town.said()
         wrong, late = await what_is_wrong(town.database_url, wanted)
         said = f"seed {seed}: {len(late)} timers, {town.fires.total()} kills {dict(town.fires)}"
         print(f"{said}; late by {_percentiles(late)}")  # noqa: T201 - what the command is for
@@ -191,7 +191,9 @@ async def burn(kills: int, timers: int, seconds: int) -> Counter[str]:
         return town.fires
 
 
-def _all_fired(database_url: str) -> bool:
+def all_fired(database_url: str) -> bool:
+    """Whether no timer is left, before long."""
+
     def none_left() -> bool:
         try:
             with psycopg.connect(database_url, autocommit=True, connect_timeout=2) as connection:
