@@ -12,23 +12,26 @@ from domain.systems import SYSTEMS
 from projections.boards import board, boards
 from projections.differences import Difference, differences
 from projections.sheets import sheet
+from projections.timer_board import TimerView, timer_board
 
 
 class Everything(Struct, frozen=True):
-    """Every sheet by character, what each account of the ledger holds, every board, and the campaign itself."""
+    """Every sheet by character, what each account of the ledger holds, every board and timer, and the campaign."""
 
     sheets: dict[str, Any]
     balances: dict[str, dict[str, int]]
     boards: dict[str, Any]
+    timers: dict[str, Any]
     campaign: dict[str, Any]
 
 
 class Changes(Struct, frozen=True):
-    """What differs between two moments: sheets and boards that differ at all, and every balance that does."""
+    """What differs between two moments: sheets, boards and timers that differ at all, every balance that does."""
 
     sheets: dict[str, list[Difference]]
     balances: list[Difference]
     boards: dict[str, list[Difference]]
+    timers: dict[str, list[Difference]]
     campaign: list[Difference]
 
 
@@ -47,6 +50,7 @@ def everything(state: CampaignState, name: Callable[[Any], str]) -> Everything:
         sheets=drawn_sheets,
         balances=msgspec.to_builtins(state.balances),
         boards=drawn_boards,
+        timers={each.timer or each.id: _timer(each) for each in timer_board(state, {}, name, gm=False)},
         campaign={
             "name": state.name,
             "session": msgspec.to_builtins(state.session),
@@ -68,8 +72,15 @@ def changes(before: Everything, after: Everything) -> Changes:
             for found in differences(before.balances.get(account, {}), after.balances.get(account, {}), account)
         ],
         boards=_each(before.boards, after.boards),
+        timers=_each(before.timers, after.timers),
         campaign=differences(before.campaign, after.campaign),
     )
+
+
+def _timer(each: TimerView) -> dict[str, Any]:
+    """A timer without what only the calendar changes, or only the database knows."""
+    drawn: dict[str, Any] = msgspec.to_builtins(each)
+    return {key: value for key, value in drawn.items() if key not in {"id", "remaining", "attempts", "error"}}
 
 
 def _each(before: dict[str, Any], after: dict[str, Any]) -> dict[str, list[Difference]]:

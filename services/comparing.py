@@ -7,19 +7,20 @@ import msgspec
 from msgspec import Struct
 
 from domain.campaign.characters import system_of
-from domain.campaign.codec import past_action, recorded
+from domain.campaign.codec import recorded
 from domain.campaign.evolve import evolve
 from domain.campaign.visibility import seen_by
 from domain.ids import AccountId, ActionId, CampaignId, CharacterId
 from domain.rejection import Missing, Rejection
 from domain.sentences import say
+from domain.stored import REWRITE_KINDS
 from projections.chronicle import ActionEntry
 from projections.differences import NOTHING, value_at
 from projections.everything import Changes, changes, everything
 from projections.moments import moment
 from projections.narration import told
 from projections.sheets import sheet
-from services.history import told_of
+from services.history import told_in
 from services.house import House
 from services.past import folded_from
 from services.reading import Moment, Seen
@@ -89,25 +90,27 @@ async def diff(
     before = everything(one.state, one.name)  # drawn at once: who goes on folding does so in place
     other = await house.reading.see(campaign_id, account, moments[1])
     changed = changes(before, everything(other.state, other.name))
-    struck = set(other.state.undone)
+    struck = set(max(one, other, key=lambda moment: moment.seq).state.undone)
     listed: list[ToldAction] = []
     async for rows in actions_after(house.log, campaign_id, min(one.seq, other.seq), max(one.seq, other.seq)):
         if len(listed) > TOLD_MAX:
             break
-        action = past_action(rows)
-        undone = action.action_id in struck
-        listed.append(ToldAction(action.action_id, action.first_seq, told_of(action, other), undone))
+        undone = rows[0].action_id in struck
+        listed.append(ToldAction(rows[0].action_id, rows[0].seq, told_in(rows, other), undone))
     return Diff(
         max(one.seq, other.seq), one.seq, other.seq, changed, listed[:TOLD_MAX], more=len(listed) > TOLD_MAX
     )
 
 
 async def changes_of(house: House, seen: Seen, action: ActionEntry) -> Changes:
-    """What an action changed at the time, field by field."""
+    """What an action changed at the time, field by field; an undo, all that it took away or brought back."""
     state = await house.standing.state(seen.campaign_id, seen.audience, action.seq - 1)
     before = everything(state, house.names.within(state))
     rows = await house.log.action(seen.campaign_id, action.action_id)
-    state = fold(state, seen.audience, rows, ())
+    if any(row.kind in REWRITE_KINDS for row in rows):
+        state = await house.standing.state(seen.campaign_id, seen.audience, rows[-1].seq)
+    else:
+        state = fold(state, seen.audience, rows, ())
     return changes(before, everything(state, house.names.within(state)))
 
 

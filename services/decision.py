@@ -111,8 +111,8 @@ def decided(ask: Ask, hot: HotCampaign, at: int, dice: DiceCup, entropy: Entropy
             seq=hot.head.seq,
         )
     request = ask.request
-    if ask.prepared is not None and ask.prepared.seq != hot.head.seq:
-        raise moved_on()
+    if ask.prepared is not None and (ask.prepared.seq != hot.head.seq or ask.attempts > 1):
+        raise moved_on()  # its state went into memory the first time, and more may have happened to it there
     _check_visibility(request.visibility, hot)
     asked = Asked(
         command=request.command,

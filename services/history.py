@@ -100,8 +100,8 @@ async def _scanned_page(log: EventLog, seen: Seen, after: int, limit: int, filte
 
 
 async def one_action(log: EventLog, seen: Seen, action_id: ActionId) -> tuple[ActionEntry, list[Raw]]:
-    """One action in words, and its events. Refuses `action_not_found`."""
-    rows = await log.action(seen.campaign_id, action_id)
+    """One action in words, and its events, as far as it had happened then. Refuses `action_not_found`."""
+    rows = [row for row in await log.action(seen.campaign_id, action_id) if row.seq <= seen.seq]
     if not rows:
         raise Missing("action_not_found", seen.told(say("There is no such action in this campaign.")))
     return _entry(rows, seen), [_event(row, seen) for row in rows]
@@ -178,6 +178,11 @@ def _entry(rows: list[StoredEvent], seen: Seen) -> ActionEntry:
     if request is not None and any(map(_has_a_secret_taken_out, whole, records)):
         request["note"] = None  # a note beside a secret may tell it
     return action_entry(records, request, seen.state, seen.name)
+
+
+def told_in(rows: list[StoredEvent], seen: Seen) -> list[str]:
+    """An action of the log in words, as its reader may know it: not all its events need have the same readers."""
+    return _entry(rows, seen).summary
 
 
 def told_of(action: PastAction, seen: Seen) -> list[str]:

@@ -18,11 +18,12 @@ from domain.campaign.state import CampaignState
 from domain.campaign.undo import (
     CASCADE_UNCONFIRMED_MAX,
     Search,
-    check_permission,
+    check_asker,
+    check_consequences,
     check_target,
     check_undone,
 )
-from domain.campaign.undo_commands import RedoAction, RequestUndo, UndoAction
+from domain.campaign.undo_commands import DeclineUndo, RedoAction, RequestUndo, UndoAction
 from domain.campaign.undo_events import ActionRedone, ActionUndone
 from domain.campaign.visibility import GM, may_see
 from domain.ids import AccountId, ActionId, CampaignId
@@ -84,8 +85,7 @@ async def preview(house: House, campaign_id: CampaignId, account: AccountId, wis
     """What a wish would do, for whoever may read it; nothing is done. Refuses as `undo_or_redo` does."""
     seen = await house.reading.see(campaign_id, account)
     with seen.refusing():
-        wish, found = await _find(house, seen, wish)
-        check_permission(found.now, account, found.target, found.search, later_own=found.later_own)
+        _, found = await _find(house, seen, wish)
     before, after = found.now, found.search.state
     if seen.audience != GM:
         before = await house.standing.state(campaign_id, seen.audience, found.seq)
@@ -110,8 +110,9 @@ async def undo_or_redo(
 ) -> bytes:
     """Strike an action, or let a struck one count again; the answer's JSON.
 
-    Refuses `action_not_found`, `already_undone`, `not_undone`, `not_undoable`, what `check_permission` refuses,
-    `has_dependents` without a cascade, `confirm_cascade` for a large one, `redo_refused` and `campaign_busy`.
+    Refuses `action_not_found`, `already_undone`, `not_undone`, `not_undoable`, what `check_asker` and
+    `check_consequences` refuse, `has_dependents` without a cascade, `confirm_cascade` for a large one,
+    `redo_refused` and `campaign_busy`.
     """
     request = ActRequest(command=wish)
     request_hash = sha256(_canonical.encode(request)).digest() if key is not None else b""
@@ -124,10 +125,9 @@ async def undo_or_redo(
         seen = await house.reading.see(campaign_id, account)
         with seen.refusing():
             resolved, found = await _find(house, seen, wish)
-            check_permission(found.now, account, found.target, found.search, later_own=found.later_own)
             _check_cascade(resolved, found, seen)
         action_id = ActionId(house.entropy.new_id())
-        facts = found.search.facts(action_id, wish.reason)
+        facts = found.search.facts(action_id, found.target.action_id, wish.reason)
         state = found.search.state
         for event, _ in facts:
             state = evolve(state, event)
@@ -161,6 +161,17 @@ async def request_undo(
     return await act(house, campaign_id, account, ActRequest(command=command, visibility=target.visibility))
 
 
+async def decline_undo(
+    house: House, campaign_id: CampaignId, account: AccountId, action_id: ActionId, reason: str | None
+) -> bytes:
+    """Leave an action as it is, for whoever may read it. Refuses `action_not_found` and as `act` does."""
+    seen = await house.reading.see(campaign_id, account)
+    with seen.refusing():
+        target = await _target(house, seen, action_id)
+    command = DeclineUndo(action_id=action_id, reason=reason)
+    return await act(house, campaign_id, account, ActRequest(command=command, visibility=target.visibility))
+
+
 async def _find(house: House, seen: Seen, wish: Wish) -> tuple[Wish, Found]:
     """Search what the wish touches, at the head of now."""
     target = await _target(house, seen, wish.action_id)
@@ -175,10 +186,13 @@ async def _find(house: House, seen: Seen, wish: Wish) -> tuple[Wish, Found]:
     first_seq = target.first_seq
     if isinstance(wish, UndoAction):
         check_target(now, target)
+        check_asker(now, seen.account, target)
     else:
         undone_in = check_undone(now, target)
+        rows = await house.log.action(seen.campaign_id, undone_in)
+        check_asker(now, seen.account, target, undone_by=rows[0].actor)
         coming = {each for each, undone in now.undone.items() if undone.undone_in == undone_in}
-        events = [decode_event(row) for row in await house.log.action(seen.campaign_id, undone_in)]
+        events = [decode_event(row) for row in rows]
         first_seq = min(event.first_seq for event in events if isinstance(event, ActionUndone))
     before = await house.standing.state(seen.campaign_id, GM, first_seq - 1, as_of=head.seq)
     search = Search(before, set(now.undone), None if coming else target.action_id, coming)
@@ -195,6 +209,7 @@ async def _find(house: House, seen: Seen, wish: Wish) -> tuple[Wish, Found]:
         taken += 1
         if taken % YIELD_EVERY_ACTIONS == 0:
             await asyncio.sleep(0)
+    check_consequences(now, seen.account, target, search, later_own=later_own)
     if search.refused is not None:
         action, refusal = search.refused
         raise Stale(

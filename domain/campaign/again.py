@@ -15,7 +15,7 @@ from domain.campaign.owing import is_due, owed
 from domain.campaign.request import ActRequest
 from domain.campaign.settings import UNDO_SETTINGS
 from domain.campaign.state import CampaignState
-from domain.dice import Dice, Die, TableDice
+from domain.dice import Die
 from domain.ids import AccountId, ActionId
 from domain.systems.system import InRealTime, Owed
 
@@ -63,7 +63,7 @@ class OtherDiceWanted(Exception):  # noqa: N818 — nothing has gone wrong: the 
 
 
 class RecordedDice:
-    """Hands out the server's dice of an old action again, in the order in which they fell."""
+    """Hands out the dice of an old action again, the service's or the table's, in the order in which they fell."""
 
     def __init__(self, dice: list[Die]) -> None:
         self._dice = dice
@@ -76,7 +76,7 @@ class RecordedDice:
         raise OtherDiceWanted
 
     def finish(self) -> None:
-        """A die may stand in more than one event, so some may be left over."""
+        """A die may stand in more than one event, and fewer may be wanted now, so some may be left over."""
 
 
 def decided_again(state: CampaignState, action: PastAction) -> list[Any]:
@@ -86,8 +86,8 @@ def decided_again(state: CampaignState, action: PastAction) -> list[Any]:
     """
     assert action.request is not None
     typed = action.request.dice
-    dice: Dice = RecordedDice(dice_of(action.events)) if typed is None else TableDice(typed)
-    return campaign.decide(state, _asked(state, action), dice)
+    fell = dice_of(action.events) if typed is None else [Die(sides, face, "table") for sides, face in typed]
+    return campaign.decide(state, _asked(state, action), RecordedDice(fell))
 
 
 def still_owed(state: CampaignState, action: PastAction) -> Owed | None:

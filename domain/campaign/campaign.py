@@ -101,12 +101,18 @@ def pending(state: CampaignState) -> list[Pending]:
 
 
 def _rolled_again(state: CampaignState, asked: Asked, events: list[Any]) -> list[RolledAgain]:
-    """Dice that were undone and now fall once more, for the same person's same command, are pointed out."""
+    """Dice that were undone and now fall once more, for the same person's same command, are pointed out.
+
+    To whoever could read both: an open roll tells nothing of a hidden one, and a hidden one settles no open one.
+    """
     command = asked.command.__struct_config__.tag
     undone = [
         action_id
         for action_id, each in state.undone.items()
-        if not each.rolled_again and each.rolled_by == asked.account is not None and each.command == command
+        if not each.rolled_again
+        and each.rolled_by == asked.account is not None
+        and each.command == command
+        and each.visibility == asked.visibility
     ]
     return [RolledAgain(undone[-1])] if undone and dice_of(events) else []
 

@@ -124,7 +124,9 @@ def _rewrite(state: CampaignState, event: Any) -> None:
     """History is rewritten, or somebody asks for it."""
     match event:
         case ActionUndone():
-            state.undone[event.action_id] = Undone(event.undone_in, event.because, event.command, event.rolled_by)
+            state.undone[event.action_id] = Undone(
+                event.undone_in, event.because, event.command, event.rolled_by, event.visibility
+            )
             state.undo_requests.pop(event.action_id, None)
             state.rewrites += 1
         case RolledAgain():
@@ -132,7 +134,7 @@ def _rewrite(state: CampaignState, event: Any) -> None:
                 before = state.undone[event.action_id]
                 state.undone[event.action_id] = structs.replace(before, rolled_again=True)
         case ActionRedone():
-            state.undone.pop(event.action_id, None)
+            _count_again(state, event)
             state.rewrites += 1
         case ActionAffected():
             state.affected[event.action_id] = event.affected_in
@@ -140,6 +142,13 @@ def _rewrite(state: CampaignState, event: Any) -> None:
             state.undo_requests[event.action_id] = event.requested_by
         case UndoDeclined():
             state.undo_requests.pop(event.action_id, None)
+
+
+def _count_again(state: CampaignState, event: ActionRedone) -> None:
+    """Nothing is affected any more by an undo that was taken back; what the redo affects, it says itself."""
+    before = state.undone.pop(event.action_id, None)
+    if before is not None:
+        state.affected = {each: by for each, by in state.affected.items() if by != before.undone_in}
 
 
 def _set_role(state: CampaignState, account: AccountId, role: Role) -> None:

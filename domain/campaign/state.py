@@ -52,13 +52,15 @@ class OwnTimer(Struct, frozen=True):
 class Undone(Struct, frozen=True):
     """An action that is struck: in which action, and whether it was `asked` for, `caused` or `depends`.
 
-    `rolled_by` is whose it was, and `command` what was asked, where dice fell that may fall again.
+    `rolled_by` is whose it was, and `command` what was asked, where dice fell that may fall again; `visibility`
+    says who could read it.
     """
 
     undone_in: ActionId
     because: str
     command: str
     rolled_by: AccountId | None
+    visibility: str = "all"
     rolled_again: bool = False
 
 

@@ -91,7 +91,8 @@ class Search:
     def _judge(self, action: PastAction) -> None:
         by_worker = action.actor is None
         if by_worker and still_owed(self.state, action) is None:
-            self._strike(action, "caused")
+            # After a redo it is what has happened once more since, and goes only if somebody says so.
+            self._strike(action, "depends" if self._coming else "caused")
             return
         try:
             same = _same(decided_again(self.state, action), action.events)
@@ -111,21 +112,22 @@ class Search:
             self.affected.append(action)
 
     def _strike(self, action: PastAction, because: str, refusal: Rejection | None = None) -> None:
-        self.struck.append(Going(action, because, refusal))
+        if action.action_id not in self._coming:  # else it is struck already, and stays so
+            self.struck.append(Going(action, because, refusal))
         self._now_gone.add(action.action_id)
 
-    def facts(self, action_id: ActionId, reason: str | None) -> list[tuple[CampaignEvent, str]]:
+    def facts(self, action_id: ActionId, target: ActionId, reason: str | None) -> list[tuple[CampaignEvent, str]]:
         """The events of the undo or redo, each with who may read it: whoever may read what it is about.
 
-        The reason is told once, with the first.
+        The reason is told once, with the action that was asked for.
         """
-        redone = [
-            (_redone(each, action_id, None if nth else reason), each.visibility)
-            for nth, each in enumerate(self.restored)
-        ]
+
+        def reason_of(action: PastAction) -> str | None:
+            return reason if action.action_id == target else None
+
+        redone = [(_redone(each, action_id, reason_of(each)), each.visibility) for each in self.restored]
         undone = [
-            (_undone(each, action_id, reason if each.because == "asked" else None), each.action.visibility)
-            for each in self.struck
+            (_undone(each, action_id, reason_of(each.action)), each.action.visibility) for each in self.struck
         ]
         pointed_out = [
             (ActionAffected(each.action_id, each.command, action_id), each.visibility) for each in self.affected
@@ -182,6 +184,7 @@ def _undone(going: Going, undone_in: ActionId, reason: str | None) -> ActionUndo
         rolled_by=action.actor if dice_of(action.events) else None,
         reversals=[structs.replace(each, debit=each.credit, credit=each.debit) for each in reversed(moved)],
         reason=reason,
+        visibility=action.visibility,
     )
 
 
@@ -197,34 +200,49 @@ def check_target(state: CampaignState, target: PastAction) -> None:
 
 
 def check_undone(state: CampaignState, target: PastAction) -> ActionId:
-    """The action that undid it. Refuses `not_undone`."""
+    """The action in which it was struck. Refuses `not_undone`."""
     undone = state.undone.get(target.action_id)
     if undone is None:
         raise Stale("not_undone", "That action is not undone.")
     return undone.undone_in
 
 
-def check_permission(
-    state: CampaignState, account: AccountId, target: PastAction, search: Search, *, later_own: bool
+def check_asker(
+    state: CampaignState, account: AccountId, target: PastAction, *, undone_by: AccountId | None = None
 ) -> None:
-    """Refuse, to who is no GM, what needs one.
+    """Refuse, to who is no GM, what needs one whatever would come of it.
 
-    `later_own`: the same account has acted again since. Codes: `observers_only_read`, `undo_needs_gm`,
-    `not_your_action`, `not_your_last_action`, `server_dice_rolled`, `others_depend_on_it`.
+    `undone_by`: who undid what is to be redone. Codes: `observers_only_read`, `undo_needs_gm`, `not_your_action`,
+    `not_your_undo`.
     """
     role = state.members.get(account)
     if role == "gm":
         return
     if role == "observer":
         raise Forbidden("observers_only_read", "Observers read along; ask a GM to make you a player.")
-    policy = settings_of(OWN, state.changed_settings).player_undo
-    if policy == "nothing":
+    if settings_of(OWN, state.changed_settings).player_undo == "nothing":
         raise Forbidden("undo_needs_gm", "In this campaign only GMs undo: send an undo request.")
     if target.actor != account:
         raise Forbidden("not_your_action", "Players undo their own actions: send an undo request for this one.")
-    if policy == "own_last" and later_own:
+    if undone_by is not None and undone_by != account:
+        raise Forbidden("not_your_undo", "Somebody else undid that: only they or a GM may redo it.")
+
+
+def check_consequences(
+    state: CampaignState, account: AccountId, target: PastAction, search: Search, *, later_own: bool
+) -> None:
+    """Refuse, to who is no GM, what needs one for what would come of it.
+
+    `later_own`: the same account has acted again since. Codes: `not_your_last_action`, `server_dice_rolled`,
+    `others_depend_on_it`, `not_your_action` where a redo would bring back somebody else's, too.
+    """
+    if state.members.get(account) == "gm":
+        return
+    if settings_of(OWN, state.changed_settings).player_undo == "own_last" and later_own:
         raise Forbidden("not_your_last_action", "You have acted again since: send an undo request.")
-    if target.rolled_by_server:
+    if any(each.rolled_by_server for each in (target, *(going.action for going in search.struck))):
         raise Forbidden("server_dice_rolled", "The service rolled dice for that: send an undo request.")
     if search.dependents:
         raise Forbidden("others_depend_on_it", "Later actions depend on that one: send an undo request.")
+    if any(each.actor not in (account, None) for each in search.restored):
+        raise Forbidden("not_your_action", "Players undo their own actions: send an undo request for this one.")

@@ -16,7 +16,7 @@ class ActionUndone(Event, frozen=True, tag="campaign.action_undone"):
     It stays in the log, at `first_seq` … `last_seq`. `because` says why it went: somebody `asked`, another
     action that went `caused` it, or it `depends` on one. `undone_in` is the action that struck it, together with
     whatever else went. `command` is the wire name of what had been asked, `reversals` move back what it had
-    moved in the ledger. `rolled_by` is whose it was, if dice fell in it.
+    moved in the ledger. `rolled_by` is whose it was, if dice fell in it; `visibility` says who could read it.
     """
 
     undoable = False
@@ -30,6 +30,7 @@ class ActionUndone(Event, frozen=True, tag="campaign.action_undone"):
     rolled_by: AccountId | None = None
     reversals: list[Posting] = field(default_factory=list)
     reason: FreeText | None = None
+    visibility: str = "all"
 
 
 class RolledAgain(Event, frozen=True, tag="campaign.rolled_again"):

@@ -5,12 +5,17 @@ from domain.campaign.events import CampaignEvent
 from domain.campaign.state import CampaignState
 from domain.campaign.undo_commands import DeclineUndo, RequestUndo
 from domain.campaign.undo_events import UndoDeclined, UndoRequested
-from domain.rejection import Forbidden, Missing, Rejection
+from domain.rejection import Forbidden, Missing, Rejection, Stale
 
 
 def request_undo(state: CampaignState, command: RequestUndo, asked: Asked) -> list[CampaignEvent]:
-    """Ask the GMs. The service has checked that there is such an action. Refuses `already_requested`."""
+    """Ask the GMs. The service has checked that there is such an action.
+
+    Refuses `already_undone` and `already_requested`.
+    """
     assert asked.account is not None
+    if command.action_id in state.undone:
+        raise Stale("already_undone", "That action is undone already.")
     if command.action_id in state.undo_requests:
         raise Rejection("already_requested", "Somebody asks for that already.")
     return [UndoRequested(command.action_id, command.command, asked.account, command.reason)]

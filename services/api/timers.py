@@ -12,7 +12,7 @@ from domain.rejection import Forbidden, Missing, Rejection
 from domain.sentences import say
 from projections.downtime import DowntimeView, downtime_view
 from projections.timer_board import TimerView, timer_board
-from services.api.paths import LIMIT_DEFAULT, AfterQuery, LimitQuery, campaign_of
+from services.api.paths import LIMIT_DEFAULT, AfterQuery, AtQuery, LimitQuery, campaign_of, moment_of
 from services.api.roles import GMS, MEMBERS
 from services.house import House
 from services.people import Principal
@@ -60,10 +60,11 @@ class TimersController(Controller):
         campaign_id: FromPath[str],
         after: AfterQuery = 0,
         limit: LimitQuery = LIMIT_DEFAULT,
+        at: AtQuery = None,
     ) -> TimersPage:
         """What will happen by itself: when, whose, what it will do, and what could not happen and why."""
-        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
-        board = await _board(house, seen)
+        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        board = await _board(house, seen, at)
         more = after + limit < len(board)
         return TimersPage(seen.seq, board[after : after + limit], after + limit if more else None)
 
@@ -87,12 +88,18 @@ class TimersController(Controller):
 
     @get("/calendar", summary="The calendar", operation_class=MEMBERS)
     async def calendar(
-        self, house: NamedDependency[House], principal: NamedDependency[Principal], campaign_id: FromPath[str]
+        self,
+        house: NamedDependency[House],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        at: AtQuery = None,
     ) -> CalendarView:
         """What day it is, and what is coming on the calendar."""
-        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
+        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
         shape = settings_of(OWN, seen.state.changed_settings).calendar
-        coming = [timer for timer in await _board(house, seen) if timer.clock == "game" and timer.date is not None]
+        coming = [
+            timer for timer in await _board(house, seen, at) if timer.clock == "game" and timer.date is not None
+        ]
         return CalendarView(
             as_of=seen.seq,
             game_time=seen.state.game_time,
@@ -104,15 +111,22 @@ class TimersController(Controller):
 
     @get("/downtime", summary="Downtime", operation_class=MEMBERS)
     async def downtime(
-        self, house: NamedDependency[House], principal: NamedDependency[Principal], campaign_id: FromPath[str]
+        self,
+        house: NamedDependency[House],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        at: AtQuery = None,
     ) -> DowntimeView:
         """Who does what with the time between adventures, and how far that is."""
-        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
+        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
         return downtime_view(seen.state, seen.seq, seen.name)
 
 
-async def _board(house: House, seen: Seen) -> list[TimerView]:
-    kept = {(each.timer.cause, each.timer.subject): each for each in await house.timers.of(seen.campaign_id)}
+async def _board(house: House, seen: Seen, at: str | None) -> list[TimerView]:
+    """What failed is known of now only: of the past, the log knows what was to happen."""
+    kept = {}
+    if at is None:
+        kept = {(each.timer.cause, each.timer.subject): each for each in await house.timers.of(seen.campaign_id)}
     return timer_board(seen.state, kept, seen.name, gm=seen.audience.gm)
 
 

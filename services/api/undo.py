@@ -9,18 +9,16 @@ from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta, Struct
 
-from domain.campaign.request import ActRequest
-from domain.campaign.undo_commands import DeclineUndo, RedoAction, UndoAction
+from domain.campaign.undo_commands import RedoAction, UndoAction
 from domain.ids import AccountId, CampaignId
 from domain.texts import FreeText
-from services.acting import act
 from services.api.actions import KeyHeader, checked_key
 from services.api.paths import action_of, campaign_of
 from services.api.roles import PLAYERS
 from services.decision import Answer
 from services.house import House
 from services.people import Principal
-from services.undo import Preview, Wish, preview, request_undo, undo_or_redo
+from services.undo import Preview, Wish, decline_undo, preview, request_undo, undo_or_redo
 
 
 class UndoBody(Struct, frozen=True, forbid_unknown_fields=True):
@@ -85,6 +83,8 @@ class UndoController(Controller):
     ) -> Response[Answer | Preview]:
         """Let a struck action count again, at its old place, with everything that was struck together with it.
 
+        Players redo what they undid themselves.
+
         409 `redo_refused` where it can no longer be; `has_dependents` where something later could not be then.
         """
         wish = RedoAction(action_of(action_id), data.reason, data.cascade, data.confirm)
@@ -115,8 +115,10 @@ class UndoController(Controller):
         data: JSONBody[WhyBody],
     ) -> Response[Answer]:
         """Decline an undo request; whoever asked may take it back so. Refuses `no_undo_request`."""
-        request = ActRequest(command=DeclineUndo(action_of(action_id), data.reason))
-        return _acted(await act(house, campaign_of(campaign_id), principal.account_id, request))
+        reply = await decline_undo(
+            house, campaign_of(campaign_id), principal.account_id, action_of(action_id), data.reason
+        )
+        return _acted(reply)
 
 
 async def _done(

@@ -1,0 +1,103 @@
+"""Undo tells nobody what is hidden from them, and gives players no more than they may do (invariant 23)."""
+
+from typing import Any
+
+from tests.services.conftest import Person, Table
+from tests.services.test_undo import award, credits_of, earn_and_spend, mara, undo
+
+__all__ = ["mara"]
+
+
+def hidden(table: Table, command: str, *, who: Person | None = None, seen_by: str = "gm", **fields: Any) -> str:
+    """An action of the GM's that the table reads as a placeholder."""
+    body = {"command": {"type": command, **fields}, "visibility": seen_by}
+    response = (who or table.gm).post(f"{table.path}/actions", body)
+    assert response.status_code == 201, response.text
+    action: str = response.json()["action_id"]
+    return action
+
+
+def all_read_by(table: Table, who: Person, *actions: str) -> str:
+    """Everything that the routes about the past tell somebody."""
+    paths = ["/actions", "/events", "/diff?from=0", "/ledger/entries", *(f"/actions/{each}" for each in actions)]
+    return "\n".join(who.get(f"{table.path}{path}").text for path in paths)
+
+
+def another_player(table: Table) -> Person:
+    code = table.gm.post(f"{table.path}/invites", {"role": "player"}).json()["code"]
+    other = Person(table.player.client, "Jun")
+    assert other.post(f"/invites/{code}/accept").status_code == 201
+    return other
+
+
+def bought_in_secret(table: Table, mara: str) -> str:
+    """The player buys an advance that only they and the GMs read of."""
+    own = f"account:{table.player.account_id}"
+    return hidden(
+        table, "frame_state.advance_category", who=table.player, seen_by=own, pilot=mara, category="skills"
+    )
+
+
+def test_what_goes_along_hidden_with_an_open_action_stays_hidden_in_every_telling(table: Table, mara: str):
+    earned = award(table, mara, 800)
+    secret = bought_in_secret(table, mara)
+    undone = undo(table, table.gm, earned, cascade=True).json()
+    assert [event["because"] for event in undone["events"]] == ["asked", "depends"]
+    read = all_read_by(table, another_player(table), secret, undone["action_id"])
+    assert "award currency" in read
+    assert "advance_category" not in read
+    assert "advance category" not in read
+
+
+def test_an_open_roll_does_not_tell_of_a_hidden_one_that_was_undone(table: Table):
+    first = hidden(table, "campaign.roll", notation="d6")
+    undo(table, table.gm, first)
+    again = table.act(table.gm, "campaign.roll", notation="d6")
+    assert [event["type"] for event in again["events"]] == ["campaign.dice_rolled"]
+
+
+def test_a_hidden_roll_does_not_settle_an_open_one_that_was_undone(table: Table):
+    first = table.act(table.gm, "campaign.roll", notation="d6")["action_id"]
+    undo(table, table.gm, first)
+    hidden(table, "campaign.roll", notation="d6")
+    again = table.act(table.gm, "campaign.roll", notation="d6")
+    assert [event["type"] for event in again["events"]] == ["campaign.dice_rolled", "campaign.rolled_again"]
+
+
+def test_who_may_not_read_an_action_hears_nothing_of_the_request_to_undo_it(table: Table):
+    other = another_player(table)
+    own = f"account:{table.player.account_id}"
+    secret = hidden(table, "campaign.roll", who=table.player, seen_by=own, notation="d6")
+    assert undo(table, table.player, secret, "undo-request", reason="wrong die").status_code == 201
+    declined = undo(table, other, secret, "undo-request/decline")
+    assert (declined.status_code, declined.json()["code"]) == (404, "action_not_found")
+    assert undo(table, table.gm, secret, "undo-request/decline", reason="your mole is lucky").status_code == 201
+    assert "your mole" in all_read_by(table, table.player)
+    assert "your mole" not in all_read_by(table, other)
+
+
+def test_the_reason_of_a_redo_is_told_to_whoever_may_read_what_it_is_about(table: Table, mara: str):
+    earned = award(table, mara, 800)
+    secret = bought_in_secret(table, mara)
+    undo(table, table.gm, earned, cascade=True)
+    assert undo(table, table.gm, secret, "redo", reason="the mole needs it").status_code == 201
+    assert "the mole needs it" in all_read_by(table, table.gm)
+    assert "the mole needs it" not in all_read_by(table, another_player(table))
+
+
+def test_players_redo_only_what_they_undid_themselves(table: Table, mara: str):
+    noted = table.act(table.player, "campaign.add_note", text="a")["action_id"]
+    undo(table, table.gm, noted)
+    refused = undo(table, table.player, noted, "redo")
+    assert (refused.status_code, refused.json()["code"]) == (403, "not_your_undo")
+    assert undo(table, table.gm, noted, "redo").status_code == 201
+    assert undo(table, table.player, noted).status_code == 201
+    assert undo(table, table.player, noted, "redo").status_code == 201
+
+
+def test_a_player_does_not_bring_back_a_reward_by_redoing_what_it_paid_for(table: Table, mara: str):
+    earned, bought = earn_and_spend(table, mara)
+    undo(table, table.gm, earned, cascade=True)
+    before = credits_of(table, mara)
+    assert undo(table, table.player, bought, "redo").status_code == 403
+    assert credits_of(table, mara) == before
