@@ -1,0 +1,60 @@
+"""What an undo touches, where random play seldom comes."""
+
+from uuid import NAMESPACE_URL, uuid5
+
+import pytest
+
+from domain.asked import Asked
+from domain.campaign import campaign
+from domain.campaign.again import PastAction
+from domain.campaign.commands import RollDice
+from domain.campaign.events import NoteAdded
+from domain.campaign.evolve import evolve
+from domain.campaign.request import ActRequest
+from domain.campaign.state import CampaignState
+from domain.campaign.undo import Search
+from domain.campaign.undo_commands import RequestUndo
+from domain.campaign.undo_events import ActionUndone
+from domain.dice import TableDice
+from domain.ids import AccountId, ActionId
+from domain.rejection import Stale
+
+GM = AccountId(uuid5(NAMESPACE_URL, "ana"))
+FIRST, SECOND = (ActionId(uuid5(NAMESPACE_URL, name)) for name in ("first", "second"))
+
+
+def test_a_roll_that_now_wants_other_dice_of_the_table_stands_and_is_pointed_out():
+    roll = PastAction(
+        action_id=FIRST,
+        first_seq=1,
+        last_seq=1,
+        recorded_at=0,
+        game_time=0,
+        actor=GM,
+        cause="request",
+        visibility="all",
+        request=ActRequest(command=RollDice("d6"), dice=[(8, 3)]),
+        events=[NoteAdded(note_id="note-1", text="it wanted a d8 once")],
+    )
+    search = Search(CampaignState(members={GM: "gm"}), set(), None, set())
+    search.take(roll)
+    assert search.struck == []
+    assert search.affected == [roll]
+
+
+def test_nobody_asks_to_undo_what_somebody_has_undone_meanwhile():
+    undone = ActionUndone(FIRST, 1, 1, "asked", "campaign.add_note", SECOND)
+    state = evolve(CampaignState(members={GM: "gm"}), undone)
+    command = RequestUndo(FIRST, "campaign.add_note")
+    asked = Asked(
+        command=command,
+        account=GM,
+        role="gm",
+        action_id=SECOND,
+        at=0,
+        game_time=0,
+        settings=None,
+        members={GM: "gm"},
+    )
+    with pytest.raises(Stale, match="undone already"):
+        campaign.decide(state, asked, TableDice([]))
