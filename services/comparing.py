@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.campaign.characters import system_of
-from domain.campaign.codec import recorded
+from domain.campaign.codec import past_action, recorded
 from domain.campaign.evolve import evolve
 from domain.campaign.visibility import seen_by
 from domain.ids import AccountId, ActionId, CampaignId, CharacterId
@@ -20,7 +20,7 @@ from projections.everything import Changes, changes, everything
 from projections.moments import moment
 from projections.narration import told
 from projections.sheets import sheet
-from services.history import told_in
+from services.history import told_of
 from services.house import House
 from services.past import folded_from
 from services.reading import Moment, Seen
@@ -95,8 +95,9 @@ async def diff(
     async for rows in actions_after(house.log, campaign_id, min(one.seq, other.seq), max(one.seq, other.seq)):
         if len(listed) > TOLD_MAX:
             break
-        undone = rows[0].action_id in struck
-        listed.append(ToldAction(rows[0].action_id, rows[0].seq, told_in(rows, other), undone))
+        action = past_action(rows)
+        undone = action.action_id in struck
+        listed.append(ToldAction(action.action_id, action.first_seq, told_of(action, other), undone))
     return Diff(
         max(one.seq, other.seq), one.seq, other.seq, changed, listed[:TOLD_MAX], more=len(listed) > TOLD_MAX
     )

@@ -180,11 +180,6 @@ def _entry(rows: list[StoredEvent], seen: Seen) -> ActionEntry:
     return action_entry(records, request, seen.state, seen.name)
 
 
-def told_in(rows: list[StoredEvent], seen: Seen) -> list[str]:
-    """An action of the log in words, as its reader may know it: not all its events need have the same readers."""
-    return _entry(rows, seen).summary
-
-
 def told_of(action: PastAction, seen: Seen) -> list[str]:
     """A past action in words, as its reader may know it."""
     if not may_see(action.visibility, seen.audience):

@@ -20,9 +20,9 @@ from domain.campaign.ledger import postings
 from domain.campaign.settings import OWN, settings_of
 from domain.campaign.state import CampaignState
 from domain.campaign.undo_events import ActionAffected, ActionRedone, ActionUndone, RolledAgain
-from domain.dice import DiceMismatch
 from domain.ids import AccountId, ActionId
 from domain.rejection import Forbidden, Rejection, Stale
+from domain.systems.system import Posting
 
 CASCADE_UNCONFIRMED_MAX = 20
 """Actions that may go in one cascade before whoever asks must say how many they are."""
@@ -96,7 +96,7 @@ class Search:
             return
         try:
             same = _same(decided_again(self.state, action), action.events)
-        except (OtherDiceWanted, DiceMismatch):
+        except OtherDiceWanted:
             same = False
         except Rejection as refusal:
             if action.action_id in self._coming:
@@ -119,15 +119,22 @@ class Search:
     def facts(self, action_id: ActionId, target: ActionId, reason: str | None) -> list[tuple[CampaignEvent, str]]:
         """The events of the undo or redo, each with who may read it: whoever may read what it is about.
 
-        The reason is told once, with the action that was asked for.
+        The reason is told once, with the action that was asked for. What moved hidden in an open action is told
+        apart.
         """
 
-        def reason_of(action: PastAction) -> str | None:
-            return reason if action.action_id == target else None
+        def reason_of(action: PastAction, reader: str) -> str | None:
+            return reason if action.action_id == target and reader == action.visibility else None
 
-        redone = [(_redone(each, action_id, reason_of(each)), each.visibility) for each in self.restored]
+        redone = [
+            (_redone(each, action_id, moved, reason_of(each, reader)), reader)
+            for each in self.restored
+            for reader, moved in _moved(each)
+        ]
         undone = [
-            (_undone(each, action_id, reason_of(each.action)), each.action.visibility) for each in self.struck
+            (_undone(each, action_id, moved, reason_of(each.action, reader)), reader)
+            for each in self.struck
+            for reader, moved in _moved(each.action)
         ]
         pointed_out = [
             (ActionAffected(each.action_id, each.command, action_id), each.visibility) for each in self.affected
@@ -159,21 +166,29 @@ def _is_balance(key: str, fields: dict[str, Any]) -> bool:
     return key.endswith("_after") or (key == "left" and "amount" in fields)
 
 
-def _redone(action: PastAction, redone_in: ActionId, reason: str | None) -> ActionRedone:
+def _moved(action: PastAction) -> list[tuple[str, list[Posting]]]:
+    """What an action moved in the ledger, by who may read of it: first, whoever may read the action."""
+    moved: dict[str, list[Posting]] = {action.visibility: []}
+    for event, reader in zip(action.events, action.visibilities, strict=True):
+        if found := postings(event):
+            moved.setdefault(reader, []).extend(found)
+    return [*moved.items()]
+
+
+def _redone(action: PastAction, redone_in: ActionId, moved: list[Posting], reason: str | None) -> ActionRedone:
     return ActionRedone(
         action_id=action.action_id,
         first_seq=action.first_seq,
         last_seq=action.last_seq,
         command=action.command,
         redone_in=redone_in,
-        postings=[posting for event in action.events for posting in postings(event)],
+        postings=moved,
         reason=reason,
     )
 
 
-def _undone(going: Going, undone_in: ActionId, reason: str | None) -> ActionUndone:
+def _undone(going: Going, undone_in: ActionId, moved: list[Posting], reason: str | None) -> ActionUndone:
     action = going.action
-    moved = [posting for event in action.events for posting in postings(event)]
     return ActionUndone(
         action_id=action.action_id,
         first_seq=action.first_seq,

@@ -8,7 +8,7 @@ from domain.asked import Asked
 from domain.campaign import campaign
 from domain.campaign.again import PastAction
 from domain.campaign.commands import RollDice
-from domain.campaign.events import NoteAdded
+from domain.campaign.events import EntryPosted, NoteAdded
 from domain.campaign.evolve import evolve
 from domain.campaign.request import ActRequest
 from domain.campaign.state import CampaignState
@@ -32,7 +32,7 @@ def test_a_roll_that_now_wants_other_dice_of_the_table_stands_and_is_pointed_out
         game_time=0,
         actor=GM,
         cause="request",
-        visibility="all",
+        visibilities=["all"],
         request=ActRequest(command=RollDice("d6"), dice=[(8, 3)]),
         events=[NoteAdded(note_id="note-1", text="it wanted a d8 once")],
     )
@@ -58,3 +58,27 @@ def test_nobody_asks_to_undo_what_somebody_has_undone_meanwhile():
     )
     with pytest.raises(Stale, match="undone already"):
         campaign.decide(state, asked, TableDice([]))
+
+
+def test_what_moved_hidden_in_an_open_action_is_moved_back_hidden():
+    entries = [EntryPosted(f"entry-{who}", "credits", "world:bank", who, 7, "pay") for who in ("crew", "mole")]
+    payday = PastAction(
+        action_id=FIRST,
+        first_seq=1,
+        last_seq=2,
+        recorded_at=0,
+        game_time=0,
+        actor=GM,
+        cause="request",
+        visibilities=["all", "gm"],
+        request=None,
+        events=entries,
+    )
+    search = Search(CampaignState(members={GM: "gm"}), set(), FIRST, set())
+    search.take(payday)
+    told = [
+        (reader, [posting.debit for posting in event.reversals], event.reason)
+        for event, reader in search.facts(SECOND, FIRST, "too early")
+        if isinstance(event, ActionUndone)
+    ]
+    assert told == [("all", ["crew"], "too early"), ("gm", ["mole"], None)]
