@@ -33,7 +33,7 @@ from services.names import Names
 from services.plan import Plan
 from services.ports import Clock, DiceCup, Entropy, EventLog, Timers, ViewStore
 from services.safe import Safe
-from services.settling import Fire, Settled, settle
+from services.settling import Fire, Settled, nothing, settle
 from services.standing import Standing
 
 ATTEMPTS_MAX = 6
@@ -193,7 +193,7 @@ class Handler:
         if decision.seeds is not None:
             plan.hot.seeds = decision.seeds
             plan.seeds += self._safe.sealed([decision.seeds])
-        then = self._happen(plan, at)
+        then = nothing() if plan.rewritten and plan.hot.knowledge else self._happen(plan, at)
         reply = answer(ask, decision, then, plan.hot, self._names)
         if not decision.rows:
             plan.unwritten.append((ask, reply))

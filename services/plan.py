@@ -15,7 +15,8 @@ class Plan(Struct):
 
     `accepted` are the commands that append something, each with its answer. `unwritten` are those that append
     nothing: refusals, and repetitions that change nothing any more. `rewritten`: an undo or redo is among them,
-    and nothing is decided on what came of it before it is committed.
+    and nothing is decided on what came of it before it is committed: nor, where something is hidden, does anything
+    happen by itself, since only when the campaign is loaded anew is it known what others know.
     """
 
     campaign_id: CampaignId

@@ -56,6 +56,11 @@ class Settled(Struct):
     seeds: list[EpochSeeds]
 
 
+def nothing() -> Settled:
+    """Nothing happened."""
+    return Settled([], [], 0, [], [])
+
+
 def settle(
     campaign_id: CampaignId,
     hot: HotCampaign,
@@ -65,7 +70,7 @@ def settle(
     fire: Fire,
 ) -> Settled:
     """Let everything happen that is due; `hot` moves on. `at` is the service's clock in microseconds UTC."""
-    done = Settled([], [], 0, [], [])
+    done = nothing()
     if not hot.owing.all(hot.state):
         return done
     queue = _Queue(hot, fire)

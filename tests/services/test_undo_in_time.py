@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.services.conftest import Table
+from tests.services.conftest import Person, Table
 from tests.services.test_undo import award, mara, undo
 
 __all__ = ["mara"]
@@ -25,8 +25,8 @@ def board(table: Table, **params: Any) -> list[tuple[str, int]]:
     return [(each["title"], each["game_time"]) for each in timers]
 
 
-def balances(table: Table) -> dict[str, int]:
-    accounts = table.gm.get(f"{table.path}/ledger/accounts").json()["accounts"]
+def balances(table: Table, who: Person | None = None) -> dict[str, int]:
+    accounts = (who or table.gm).get(f"{table.path}/ledger/accounts").json()["accounts"]
     return {each["account"]: each["balance"] for each in accounts if each["balance"]}
 
 

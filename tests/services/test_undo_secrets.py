@@ -4,6 +4,7 @@ from typing import Any
 
 from tests.services.conftest import Person, Table
 from tests.services.test_undo import award, credits_of, earn_and_spend, mara, undo
+from tests.services.test_undo_in_time import balances, board, pass_days, schedule
 
 __all__ = ["mara"]
 
@@ -101,3 +102,23 @@ def test_a_player_does_not_bring_back_a_reward_by_redoing_what_it_paid_for(table
     before = credits_of(table, mara)
     assert undo(table, table.player, bought, "redo").status_code == 403
     assert credits_of(table, mara) == before
+
+
+def test_what_a_redo_makes_due_happens_openly_though_something_else_is_hidden(table: Table):
+    table.act(table.gm, "frame_state.define_catalogue", preset="playtest1.2")
+    hidden(table, "frame_state.create_pilot", name="The mole")
+    timer = schedule(table)["action_id"]
+    day = pass_days(table, 1)
+    undo(table, table.gm, day)
+    undo(table, table.gm, timer)
+    undo(table, table.gm, day, "redo")
+    assert undo(table, table.gm, timer, "redo").status_code == 201
+    table.act(table.gm, "campaign.add_note", text="whatever happens next")
+    assert board(table) == []
+    fired = [
+        each
+        for each in table.player.get(f"{table.path}/events").json()["events"]
+        if each["type"] == "campaign.timer_fired"
+    ]
+    assert len(fired) == 2
+    assert balances(table, table.player) == {"crew": -20, "world:dock": 20}
