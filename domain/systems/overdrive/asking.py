@@ -90,6 +90,18 @@ def find_character(state: OverdriveState, asked: Asked, character: str | None, r
     return one_of(own or state.characters.values(), rule)
 
 
+def whose_turn_is_meant(
+    state: OverdriveState, asked: Asked, people: Iterable[str], now: str | None
+) -> str | None:
+    """Who speaks or acts when a command names nobody: a player's own one of `people`, else whoever is on."""
+    own = sorted(
+        who
+        for who in people
+        if not asked.is_gm and who in state.characters and state.characters[who].player_id == asked.account
+    )
+    return own[0] if own and now not in own else now
+
+
 def nameable(state: OverdriveState, asked: Asked) -> list[Character]:
     """Everybody that may be named in what comes of this, by name; the hidden only where it is hidden too."""
     everybody = [state.characters[who] for who in state.by_name(state.characters)]

@@ -17,6 +17,7 @@ from domain.systems.overdrive.asking import (
     require_no_combat,
     require_player_or_gm,
     require_somebody,
+    whose_turn_is_meant,
 )
 from domain.systems.overdrive.points import move, require_overdrive
 from domain.systems.overdrive.rolling import Plan, make, plan
@@ -91,7 +92,10 @@ def _to_speak(state: OverdriveState, asked: Asked, by: Side | None, rule: str) -
     duel = state.duel
     if duel is None:
         raise Rejection("no_duel", "There is no duel going on.", rule=rule)
-    side = by if by is not None else duel.turn
+    who = {each.character: side for side, each in duel.sides.items() if each.character is not None}
+    now = duel.sides[duel.turn].character
+    meant = whose_turn_is_meant(state, asked, who, now)
+    side = by or (who[meant] if meant is not None and meant != now else duel.turn)
     character = state.characters.get(duel.sides[side].character or "")
     if character is not None:
         require_player_or_gm(character, asked, rule)

@@ -23,6 +23,7 @@ from domain.systems.overdrive.asking import (
     require_no_combat,
     require_player_or_gm,
     require_somebody,
+    whose_turn_is_meant,
 )
 from domain.systems.overdrive.movement import require_on_map, shifted, steps
 from domain.systems.overdrive.rolling import Plan, combat_skill, plan, worth
@@ -165,7 +166,8 @@ def end_turn(state: OverdriveState, asked: Asked, command: c.EndTurn) -> list[e.
     """OD-C30: after the last in order a new turn starts."""
     combat = require_combat(state, "OD-C30")
     acting = combat.acting
-    character = find_character(state, asked, command.character or acting, "OD-C30")
+    meant = command.character or whose_turn_is_meant(state, asked, combat.participants, acting)
+    character = find_character(state, asked, meant, "OD-C30")
     require_player_or_gm(character, asked, "OD-C30")
     if acting != character.character_id:
         raise Rejection("not_your_turn", say("It is not {name}'s turn.", name=character.name), rule="OD-C30")

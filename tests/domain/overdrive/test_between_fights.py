@@ -69,6 +69,7 @@ def test_a_duel_ends_when_somebody_folds_and_gives_back_the_reserve(table):
     assert started.turn == "a"  # a tie: the initiator speaks first
     table.do("mara", c.DuelRaise(amount=2))
     assert table.refusal("mara", c.DuelFold(by="b")) == "not_the_gm"
+    assert table.refusal("mara", c.DuelRaise(amount=1)) == "not_your_turn"
     table.do("gm", c.DuelRaise(amount=3))
     [lost] = table.do("mara", c.DuelFold())
     assert lost.returned == {"b": 1}

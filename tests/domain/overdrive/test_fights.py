@@ -26,6 +26,7 @@ def test_the_highest_initiative_acts_first_and_a_new_turn_clears_what_lasts_one(
     assert table.state.combat.participants[mara].pm == 4
     table.do("mara", c.EndTurn())
     assert table.refusal("mara", c.EndTurn(character=mara)) == "not_your_turn"
+    assert table.refusal("mara", c.EndTurn()) == "not_your_turn"  # her own, as nobody is named
     table.do("jun", c.EndTurn())
     assert table.state.combat.turn == 2
     assert table.state.combat.participants[mara].pm == 0
