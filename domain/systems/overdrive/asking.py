@@ -90,9 +90,7 @@ def find_character(state: OverdriveState, asked: Asked, character: str | None, r
     return one_of(own or state.characters.values(), rule)
 
 
-def whose_turn_is_meant(
-    state: OverdriveState, asked: Asked, people: Iterable[str], now: str | None
-) -> str | None:
+def whose_turn_is_meant(state: OverdriveState, asked: Asked, people: Iterable[str], now: str | None) -> str | None:
     """Who speaks or acts when a command names nobody: a player's own one of `people`, else whoever is on."""
     own = sorted(
         who
