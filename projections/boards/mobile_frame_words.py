@@ -11,8 +11,8 @@ def stack_in_words(state: MobileFrameState) -> list[Sentence]:
     sentences = []
     for turn in state.battle.stack if state.battle is not None else []:
         holding = state.activation(turn.waits_for) if turn.waits_for is not None else None
-        if holding is None:
-            continue
+        if holding is None or _destroyed(state, turn.frame):
+            continue  # whoever was destroyed meanwhile does not go on
         waiting, acting = called(state, turn.frame), called(state, holding.frame)
         if holding.attacker == turn.frame:
             answers = say(
@@ -24,6 +24,11 @@ def stack_in_words(state: MobileFrameState) -> list[Sentence]:
                 say("{acting} finishes its turn, then {waiting} goes on", acting=acting, waiting=waiting)
             )
     return sentences
+
+
+def _destroyed(state: MobileFrameState, frame: str) -> bool:
+    known = state.frames.get(frame)
+    return known is not None and known.status == "destroyed"
 
 
 def in_words(state: MobileFrameState, name: Name) -> Sentence:

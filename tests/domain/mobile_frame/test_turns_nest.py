@@ -110,6 +110,7 @@ def test_a_frame_destroyed_while_its_turn_is_open_ends_with_its_attacker():
         "FrameDestroyed",
         "ScoreRecalculated",
     ]
+    assert battle_view(field.state, field.called).stack == []  # nobody says that Bear goes on
     ended = field.do("ann", c.EndTurn())
     assert kinds(ended) == ["LeftoverDiceDiscarded", "TurnEnded", "TurnEnded", "TacticalOrderSet"]
     assert field.battle.stack == []
