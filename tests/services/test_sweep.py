@@ -152,9 +152,9 @@ async def test_stopping_waits_for_the_batch_at_hand_and_not_for_the_whole_campai
         sweep = Sweep(campaign.views, campaign.worker.catch_up, MachineEntropy())
         save = campaign.views.save
 
-        async def save_then_stop(*arguments: Any) -> bool:
+        async def save_then_stop(*arguments: Any, **options: Any) -> bool:
             sweep.stop()
-            saved: bool = await save(*arguments)
+            saved: bool = await save(*arguments, **options)
             return saved
 
         monkeypatch.setattr(campaign.views, "save", save_then_stop)
