@@ -3,15 +3,19 @@
 from uuid import NAMESPACE_URL, uuid5
 
 import pytest
+from msgspec import structs
 
 from domain.asked import Asked
 from domain.campaign import campaign
-from domain.campaign.again import PastAction
+from domain.campaign.again import PastAction, decided_again
+from domain.campaign.command import Span
 from domain.campaign.commands import RollDice
 from domain.campaign.events import EntryPosted, NoteAdded
 from domain.campaign.evolve import evolve
 from domain.campaign.request import ActRequest
 from domain.campaign.state import CampaignState
+from domain.campaign.timer_commands import Remind, ScheduleTimer
+from domain.campaign.timer_events import TimerScheduled
 from domain.campaign.undo import Search
 from domain.campaign.undo_commands import RequestUndo
 from domain.campaign.undo_events import ActionUndone
@@ -40,6 +44,28 @@ def test_a_roll_that_now_wants_other_dice_of_the_table_stands_and_is_pointed_out
     search.take(roll)
     assert search.struck == []
     assert search.affected == [roll]
+
+
+def test_what_came_last_because_it_is_hidden_is_still_the_same():
+    timer = TimerScheduled("timer-1", "Dock fees", Remind(), "game", 60, GM, FIRST)
+    before = evolve(CampaignState(members={GM: "gm"}), timer)
+    replaced = PastAction(
+        action_id=SECOND,
+        first_seq=2,
+        last_seq=3,
+        recorded_at=0,
+        game_time=0,
+        actor=GM,
+        cause="request",
+        visibilities=["all", "gm"],
+        request=ActRequest(command=ScheduleTimer("Wages", Span(hours=1), replaces="timer-1")),
+        events=[],
+    )
+    events = decided_again(before, replaced)
+    assert len(events) == 2
+    search = Search(before, set(), None, set())
+    search.take(structs.replace(replaced, events=events[::-1]))
+    assert search.affected == []
 
 
 def test_nobody_asks_to_undo_what_somebody_has_undone_meanwhile():
