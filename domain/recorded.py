@@ -12,7 +12,8 @@ class Recorded(Struct, frozen=True, gc=False):
 
     `seq` counts from 1 without gaps within the campaign. `recorded_at` is microseconds UTC, `game_time`
     seconds of campaign time. `actor` is None when a worker acted. `cause` says why: `request`,
-    `timer:<id>` or `action:<id>`. `command` is the request as asked, on the first event of its action only.
+    `timer:<id>` or `action:<id>`, after `import:<µs>:` where the event was brought over from another campaign.
+    `command` is the request as asked, on the first event of its action only.
     """
 
     seq: int

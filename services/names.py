@@ -40,6 +40,10 @@ class Names:
             for account, name in (await self._book.names(unknown)).items():
                 self.learn(account, name)
 
+    async def accounts_among(self, ids: Iterable[AccountId]) -> set[AccountId]:
+        """Which of these ids are accounts here."""
+        return set(await self._book.names(ids))
+
     def within(self, state: CampaignState) -> Callable[[Any], str]:
         """A function that calls any id in a campaign by its name; what has none is called by its id."""
         language = language_of(state.changed_settings)
@@ -48,7 +52,9 @@ class Names:
             if thing is None:
                 return render(THE_CAMPAIGN, language)
             if isinstance(thing, UUID):
-                return self._known.get(AccountId(thing)) or render(SOMEBODY, language)
+                account = AccountId(thing)
+                known = self._known.get(account) or state.imported_people.get(account)
+                return known or render(SOMEBODY, language)
             for system, inner in state.systems.items():
                 found = SYSTEMS[system].name(inner, thing)
                 if found is not None:

@@ -124,6 +124,11 @@ class People:
             if other.account_id == principal.account_id and other.token_id != principal.token_id:
                 del self._principals[digest]
 
+    async def account_called(self, name: str) -> AccountId | None:
+        """The account of that name; None: there is none."""
+        account = await self._accounts.by_name(name_key(name))
+        return None if account is None else account.account_id
+
     async def principal(self, token: str) -> Principal | None:
         """Who holds this token; believed for a second without asking the database again."""
         digest = _digest(token)

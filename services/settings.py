@@ -35,6 +35,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("FIELDLOG_HOST", "127.0.0.1", "address to listen on"),
     Setting("FIELDLOG_PORT", "8420", "port to listen on"),
     Setting("FIELDLOG_BODY_BYTES_MAX", "262144", "largest request body, in bytes"),
+    Setting("FIELDLOG_IMPORT_BYTES_MAX", "67108864", "largest file to import, in bytes as it is sent"),
     Setting("FIELDLOG_HOT_BYTES", "268435456", "memory for campaigns kept folded, in bytes"),
     Setting("FIELDLOG_WORKER_METRICS_PORT", "0", "port for a worker's own /metrics; 0: none"),
     Setting("FIELDLOG_PASSWORD_KIB", "65536", "memory of one password hash (argon2id), in KiB"),
@@ -62,6 +63,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     host: str = "127.0.0.1"
     port: int = 8420
     body_bytes_max: int = 262_144
+    import_bytes_max: int = 67_108_864
     hot_bytes: int = 268_435_456
     worker_metrics_port: int = 0
     password_kib: int = 65_536
@@ -90,6 +92,7 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
         host=_text(environ, "FIELDLOG_HOST"),
         port=_number(environ, "FIELDLOG_PORT", 1, PORT_MAX),
         body_bytes_max=_number(environ, "FIELDLOG_BODY_BYTES_MAX", 1024, 2**30),
+        import_bytes_max=_number(environ, "FIELDLOG_IMPORT_BYTES_MAX", 1024, 2**33),
         hot_bytes=_number(environ, "FIELDLOG_HOT_BYTES", 0, 2**40),
         worker_metrics_port=_number(environ, "FIELDLOG_WORKER_METRICS_PORT", 0, PORT_MAX),
         password_kib=_number(environ, "FIELDLOG_PASSWORD_KIB", 64, 2**22),

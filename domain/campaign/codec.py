@@ -19,6 +19,7 @@ from domain.campaign.adoption import SHEET_DEPTH_MAX
 from domain.campaign.again import PastAction
 from domain.campaign.commands import AdoptCharacter, MembershipCommand, OperatorCommand, PlayCommand
 from domain.campaign.events import CampaignEvent
+from domain.campaign.import_events import first_cause, first_recorded
 from domain.campaign.request import ActRequest
 from domain.campaign.undo_commands import UndoCommand
 from domain.chain import event_hash, private_hash
@@ -183,10 +184,10 @@ def past_action(rows: list[StoredEvent]) -> PastAction:
         action_id=first.action_id,
         first_seq=first.seq,
         last_seq=rows[-1].seq,
-        recorded_at=first.recorded_at,
+        recorded_at=first_recorded(first),
         game_time=first.game_time,
         actor=first.actor,
-        cause=first.cause,
+        cause=first_cause(first.cause),
         visibilities=[row.visibility for row in rows],
         request=request,
         events=[decode_event(row) for row in rows],

@@ -5,6 +5,7 @@ from typing import Any, ClassVar, Literal
 from domain.asked import Role
 from domain.campaign.downtime_events import DowntimeEvent
 from domain.campaign.event import Event
+from domain.campaign.import_events import ImportEvent
 from domain.campaign.money_events import MoneyEvent
 from domain.campaign.timer_events import TimerEvent
 from domain.campaign.undo_events import UndoEvent
@@ -176,5 +177,6 @@ CampaignEvent = (
     | DiceEpochEnded
     | HiddenDiceRevealed
     | HiddenRollProved
+    | ImportEvent
     | Hidden
 )

@@ -30,6 +30,7 @@ from domain.campaign.events import (
     RoleChanged,
     SettingChanged,
 )
+from domain.campaign.import_events import CampaignImported, ImportCompleted
 from domain.campaign.ledger import post, postings
 from domain.campaign.money_events import EntryPending, PendingPosted, PendingVoided
 from domain.campaign.state import CampaignState, OpenScene, OpenSession, Undone
@@ -90,6 +91,12 @@ def _evolve_own(state: CampaignState, event: Any) -> None:
             _set_role(state, event.account, event.role)
         case MemberLeft():
             state.members.pop(event.account, None)
+        case CampaignImported():
+            state.importing += 1
+            state.imported_people |= {person.account: person.name for person in event.people}
+        case ImportCompleted():
+            state.importing = max(0, state.importing - 1)
+            state.name, state.members = event.name, {event.gm: "gm"}
         case SettingChanged():
             _change_setting(state, event)
         case SessionStarted():

@@ -14,7 +14,9 @@ OwedKey = tuple[ActionId, str]
 
 
 def owed(state: CampaignState) -> list[Owed]:
-    """Everything that the campaign owes itself, now or later."""
+    """Everything that the campaign owes itself, now or later; nothing while it is still being brought over."""
+    if state.importing:
+        return []
     by_systems = [each for system, inner in state.systems.items() for each in SYSTEMS[system].owed(inner)]
     return by_systems + timers.owed(state) + downtime.owed(state)
 

@@ -139,7 +139,8 @@ class CampaignState(Struct):
     although an undo would have made them go otherwise, each with the action that did. `rewrites` counts undos and
     redos; nothing ever takes it back, so that what happens again after an undo has a new name. `undo_requests`
     are the actions that somebody asks the GMs to undo, with who asks. No undo takes anything
-    back from `dice`.
+    back from `dice`. While `importing` is above 0, what another campaign has been through is still being brought
+    over; `imported_people` is what those are called who were in it.
     """
 
     name: str = ""
@@ -161,4 +162,6 @@ class CampaignState(Struct):
     affected: dict[ActionId, ActionId] = field(default_factory=dict)
     undo_requests: dict[ActionId, AccountId] = field(default_factory=dict)
     rewrites: int = 0
+    importing: int = 0
+    imported_people: dict[AccountId, str] = field(default_factory=dict)
     dice: ServerDice = field(default_factory=ServerDice)

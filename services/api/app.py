@@ -21,7 +21,7 @@ from services.api.boards import BoardsController
 from services.api.bodies import refuse_nul, refuse_nul_in_file_name
 from services.api.campaigns import CampaignsController
 from services.api.documentation import Documentation
-from services.api.exchange import ExportController
+from services.api.exchange import ExportController, ImportController
 from services.api.head import HeadLikeGet
 from services.api.health import live, metrics, ready
 from services.api.live import LiveController
@@ -58,6 +58,7 @@ def create_app(
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         async with open_house(settings) as house:
             app.state.house = house
+            app.state.import_bytes_max = settings.import_bytes_max
             app.state.feeds = feeds = Feeds(pace)
             try:
                 yield
@@ -90,6 +91,7 @@ def create_app(
             RecordsController,
             ProofController,
             ExportController,
+            ImportController,
             live,
             ready,
             metrics,

@@ -17,13 +17,18 @@ async def refuse_nul(request: Request[Any, Any, Any]) -> None:
 
     The body is only looked into where the six characters of an escaped NUL stand in it.
     """
-    query: bytes = request.scope["query_string"]
-    if b"%00" in query or b"\0" in query:
-        raise Malformed("The query holds a NUL character.")
+    await refuse_nul_in_query(request)
     body = await request.body()
     if body:
         require_json(request.headers.get("content-type", ""))
     refuse_nul_in(body)
+
+
+async def refuse_nul_in_query(request: Request[Any, Any, Any]) -> None:
+    """The same for a request whose body is no JSON. Raises `Malformed`."""
+    query: bytes = request.scope["query_string"]
+    if b"%00" in query or b"\0" in query:
+        raise Malformed("The query holds a NUL character.")
 
 
 async def refuse_nul_in_file_name(request: Request[Any, Any, Any]) -> None:

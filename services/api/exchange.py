@@ -1,29 +1,72 @@
 """`…/export`, `/api/campaigns/import` and `…/fork`: campaigns as files, and campaigns made of them."""
 
-from typing import Annotated
+from dataclasses import dataclass
+from tempfile import TemporaryFile
+from typing import Annotated, Any, BinaryIO
 
-from litestar import Controller, get
+import msgspec
+from litestar import Controller, Request, Response, get, post
 from litestar.di import NamedDependency
+from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.params import FromPath, QueryParameter
+from litestar.openapi.spec import OpenAPIMediaType, OpenAPIType, RequestBody, Schema
+from litestar.params import FromPath, JSONBody, QueryParameter
 from litestar.response import Stream
+from msgspec import Meta, Struct
 
-from services.api.paths import campaign_of
-from services.api.roles import MEMBERS
+from domain.texts import Name
+from services.api.bodies import refuse_nul_in_query
+from services.api.paths import campaign_of, moment_of
+from services.api.problems import Malformed
+from services.api.roles import ACCOUNT, GMS, MEMBERS
 from services.exporting import exported
 from services.house import House
+from services.importing import Imported, Preview, Wish, bring_over, fork, prepare
 from services.people import Principal
 from services.reading import Moment
 
 NDJSON = "application/x-ndjson"
+PEOPLE_MAX = 100
 
 UptoQuery = Annotated[
     int | None, QueryParameter(name="upto", ge=1, le=2**53, description="Only up to this seq, as it was then.")
 ]
+NameQuery = Annotated[
+    str | None,
+    QueryParameter(
+        name="name", min_length=1, max_length=80, pattern=r"\S", description="What the new campaign is called."
+    ),
+]
+DryRunQuery = Annotated[bool, QueryParameter(name="dry_run", description="Only look at the file.")]
+PeopleQuery = Annotated[
+    str | None,
+    QueryParameter(
+        name="people",
+        max_length=10_000,
+        description='Who is who, as JSON: {"name in the file": "name of an account here"}.',
+    ),
+]
+
+
+@dataclass
+class FromFile(ACCOUNT):  # type: ignore[misc, valid-type]
+    """An operation whose body is an export."""
+
+    def __post_init__(self) -> None:
+        """Litestar passes on that it found no body."""
+        content = {NDJSON: OpenAPIMediaType(schema=Schema(type=OpenAPIType.STRING))}
+        self.request_body = RequestBody(content=content, required=True, description="The file, plain or gzipped.")
+
+
+class ForkBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where to fork (a seq, or an RFC 3339 moment; left out, now), and what the new campaign is called."""
+
+    at: Annotated[str, Meta(max_length=40)] | Annotated[int, Meta(ge=0, le=2**53)] | None = None
+    name: Name | None = None
 
 
 class ExportController(Controller):
-    """A campaign as a file."""
+    """A campaign as a file, and what could have become of it."""
 
     path = "/api/campaigns/{campaign_id:str}"
     tags = ("exchange",)
@@ -51,3 +94,86 @@ class ExportController(Controller):
         seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, at)
         headers = {"Content-Disposition": f'attachment; filename="{seen.campaign_id}.ndjson"'}
         return Stream(exported(house, seen), media_type=NDJSON, headers=headers)
+
+    @post("/fork", summary="What if: a new campaign from here", operation_class=GMS)
+    async def fork(
+        self,
+        house: NamedDependency[House],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        data: JSONBody[ForkBody],
+    ) -> Imported:
+        """A new campaign that stands as this one stood then, with new dice; you are its only member.
+
+        What was undone before that moment stays undone. Refuses `gm_only` and `moment_not_reached`.
+        """
+        at = moment_of(None if data.at is None else str(data.at))
+        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, at)
+        with seen.refusing():
+            return await fork(house, seen, data.name)
+
+
+class ImportController(Controller):
+    """Campaigns out of files."""
+
+    path = "/api/campaigns/import"
+    tags = ("exchange",)
+
+    @post(
+        "",
+        summary="Import a campaign",
+        operation_class=FromFile,
+        before_request=refuse_nul_in_query,
+        request_max_body_size=None,
+        responses={
+            200: ResponseSpec(Preview, description="What would come in (dry_run)", generate_examples=False),
+            201: ResponseSpec(Imported, description="The new campaign", generate_examples=False),
+        },
+    )
+    async def bring(
+        self,
+        request: Request[Any, Any, Any],
+        house: NamedDependency[House],
+        principal: NamedDependency[Principal],
+        dry_run: DryRunQuery = False,
+        name: NameQuery = None,
+        people: PeopleQuery = None,
+    ) -> Response[Imported | Preview]:
+        """A new campaign with the events of an export, marked as brought over; you are its GM and only member.
+
+        The whole file is verified and played through before anything is written. Its people become accounts here
+        as `people` says, or names without one. Dice keep their faces, and prove nothing here. 422 with a code
+        says what is wrong with the file, and in which line or event.
+        """
+        wish = Wish(principal.account_id, _people_in(people), name)
+        with TemporaryFile() as file:
+            await _spool(request, file, request.app.state.import_bytes_max)
+            prepared = await prepare(house, file, wish)
+            if dry_run:
+                return Response(prepared.preview, status_code=200)
+            return Response(await bring_over(house, prepared), status_code=201)
+
+
+def _people_in(text: str | None) -> dict[str, str]:
+    try:
+        people = {} if text is None else msgspec.json.decode(text, type=dict[str, str])
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        raise Malformed('people is a JSON object of names: {"Ana": "Noor"}.') from None
+    if len(people) > PEOPLE_MAX:
+        raise Malformed(f"people names at most {PEOPLE_MAX}.")
+    if any("\0" in name for name in people.values()):
+        raise Malformed("No name holds a NUL character.")
+    return people
+
+
+async def _spool(request: Request[Any, Any, Any], file: BinaryIO, bytes_max: int) -> None:
+    """Put a body on disk. Raises `RequestEntityTooLarge`."""
+    length = request.headers.get("content-length", "")
+    if length.isdecimal() and int(length[:20]) > bytes_max:
+        raise RequestEntityTooLarge
+    received = 0
+    async for piece in request.stream():
+        received += len(piece)
+        if received > bytes_max:
+            raise RequestEntityTooLarge
+        file.write(piece)

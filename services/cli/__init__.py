@@ -16,6 +16,7 @@ COMMANDS: dict[str, str] = {
     "migrate": "Bring the database's schema up to date, as its owner.",
     "demo": "Play a recorded campaign over HTTP and show what came of it.",
     "export": "Write a campaign to a file that anybody can verify.",
+    "import": "Make a new campaign of a file that was exported.",
     "verify": "Read a campaign's whole log, or an export, again: every hash, and every die whose seed is public.",
     "accept-restore": "Go on from a log that was restored from a backup, with new dice.",
     "rebuild-views": "Fold stored views and timers anew from the log, of one campaign or of all.",
@@ -29,7 +30,7 @@ app = cyclopts.App(
     help="An event-sourced campaign service for long tabletop campaigns: play, audit, undo.",
 )
 for _name, _line in COMMANDS.items():
-    _function = _name.replace("-", "_")
+    _function = "import_file" if _name == "import" else _name.replace("-", "_")  # a word of Python's own
     app.command(f"services.cli.{_function}:{_function}", name=_name, help=_line)
 
 

@@ -1,0 +1,82 @@
+"""`fieldlog import`: a new campaign out of a file."""
+
+import asyncio
+import os
+import sys
+from pathlib import Path
+from typing import BinaryIO
+
+from domain.rejection import Rejection
+from services.cli.attached import attached
+from services.cli.refusal import EXIT_BAD_SETTING, Refused
+from services.importing import Preview, Wish, bring_over, prepare
+from services.settings import Settings, read_settings
+from services.wiring.house import open_house
+
+
+def import_file(
+    file: Path,
+    *,
+    owner: str,
+    name: str | None = None,
+    person: tuple[str, ...] = (),
+    dry_run: bool = False,
+) -> int:
+    """Make a new campaign of an export; the owner becomes its GM, and invites whoever shall play on.
+
+    Parameters
+    ----------
+    file
+        The export of a GM, as it is or compressed by gzip.
+    owner
+        The name of an account of this service.
+    name
+        What the new campaign is called; left out, as it was.
+    person
+        Who somebody in the file is here, as "NAME IN THE FILE=NAME OF AN ACCOUNT"; may be given several times.
+    dry_run
+        Only say what would come in.
+
+    """
+    people = dict(each.partition("=")[::2] for each in person)
+    if name is not None and not 1 <= len(name.strip()) <= len(name) <= 80:  # noqa: PLR2004 — as of any name
+        raise Refused("A campaign's name has 1 to 80 characters.", EXIT_BAD_SETTING)
+    try:
+        with file.open("rb") as opened, attached(read_settings(os.environ)) as settings:
+            line = asyncio.run(_import(settings, opened, owner, people, name, dry_run=dry_run))
+    except OSError as failure:
+        raise Refused(f"{file} cannot be read: {failure.strerror}.", EXIT_BAD_SETTING) from None
+    except Rejection as refusal:
+        raise Refused(f"{refusal.message} ({refusal.code})") from None
+    sys.stdout.write(line + "\n")
+    return 0
+
+
+async def _import(
+    settings: Settings, file: BinaryIO, owner: str, people: dict[str, str], name: str | None, *, dry_run: bool
+) -> str:
+    async with open_house(settings) as house:
+        account = await house.people.account_called(owner)
+        if account is None:
+            raise Refused(f"There is no account called {owner}.", EXIT_BAD_SETTING)
+        prepared = await prepare(house, file, Wish(account, people, name))
+        told = in_words(prepared.preview)
+        if dry_run:
+            return told
+        done = await bring_over(house, prepared)
+        return f"{told}\ncampaign {done.campaign_id} has them now, and {owner} is its GM"
+
+
+def in_words(preview: Preview) -> str:
+    """What would come in, in three lines."""
+    people = [
+        f"{person.name} ({person.role or 'no member'}{', an account here' if person.account else ''})"
+        for person in preview.people
+    ]
+    return "\n".join(
+        [
+            f"“{preview.name}” with {', '.join(preview.systems)}: {preview.events} events, exported {preview.exported_at}",
+            f"people: {', '.join(people)}",
+            "signed by this service" if preview.attested else "not signed by this service",
+        ]
+    )

@@ -1,0 +1,294 @@
+"""A new campaign out of an export: looked at first, verified and played through as a whole, then appended.
+
+Until the last piece is in, nobody is a member of the new campaign, it owes itself nothing, and it has no timers:
+if the service dies on the way, what is there can be read by nobody.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from itertools import chain, islice
+from tempfile import TemporaryFile
+from typing import BinaryIO
+from uuid import UUID, uuid5
+
+from msgspec import Struct, structs
+
+from domain.asked import Role
+from domain.campaign import codec, dice_epochs
+from domain.campaign.bringing_over import Crossing
+from domain.campaign.evolve import evolve
+from domain.campaign.import_events import CampaignImported, ImportCompleted, ImportedPerson
+from domain.campaign.state import CampaignState
+from domain.chain import GENESIS
+from domain.dice.seeds import EpochSeeds
+from domain.ids import AccountId, ActionId, CampaignId
+from domain.rejection import Forbidden, Rejection
+from domain.sentences import say
+from domain.stored import Chunk, Head, MembershipChange, StoredEvent
+from services.checkpoints import Checkpoint, signed_text
+from services.decision import moved_on
+from services.export_file import LIMITS, Limits
+from services.exporting import exported
+from services.house import House
+from services.imported_file import Contents, contents, played, rows_of
+from services.owing import Owing
+from services.reading import Seen
+
+BATCH_EVENTS = 1_000
+IDS_AT_ONCE = 1_000
+NAME_MAX = 80
+NOTHING = Head(seq=0, hash=GENESIS, recorded_at=0)
+
+
+class Wish(Struct, frozen=True):
+    """How to bring a campaign over.
+
+    `people` maps names in the file to names of accounts; None: it comes from this service, and everybody stays who
+    they are. `name` is what the new campaign is called (None: as before).
+    """
+
+    account: AccountId
+    people: dict[str, str] | None
+    name: str | None = None
+
+
+class PersonToMap(Struct, frozen=True):
+    """Somebody in the file; `account` is who they will be here, null: nobody but a name."""
+
+    name: str
+    role: Role | None
+    account: AccountId | None
+
+
+class Preview(Struct, frozen=True):
+    """What would come in. `attested`: this service itself signed for it."""
+
+    campaign_id: CampaignId
+    name: str
+    systems: list[str]
+    exported_at: str
+    as_of: int
+    events: int
+    people: list[PersonToMap]
+    attested: bool
+
+
+class Imported(Struct, frozen=True):
+    """The new campaign, whose only member is whoever brought it here; `as_of` is its head."""
+
+    campaign_id: CampaignId
+    name: str
+    as_of: int
+    events: int
+
+
+class Prepared(Struct, frozen=True):
+    """A file that was read and played through, and where it goes."""
+
+    file: BinaryIO
+    limits: Limits
+    wish: Wish
+    contents: Contents
+    crossing: Crossing
+    opening: CampaignImported
+    accounts: dict[AccountId, AccountId]
+    state: CampaignState
+
+    @property
+    def preview(self) -> Preview:
+        """The same for who decides whether to go on."""
+        header = self.contents.header
+        return Preview(
+            campaign_id=header.campaign_id,
+            name=self.wish.name or self.state.name,
+            systems=[*self.state.systems],
+            exported_at=header.exported_at,
+            as_of=header.as_of,
+            events=self.contents.events,
+            people=[
+                PersonToMap(person.name, person.role, self.accounts.get(person.account))
+                for person in self.contents.people
+            ],
+            attested=self.opening.attested,
+        )
+
+
+async def prepare(house: House, file: BinaryIO, wish: Wish, limits: Limits = LIMITS) -> Prepared:
+    """Read a file and play it through; nothing is written.
+
+    Refuses what `services.imported_file` refuses, `unknown_person`, `unknown_account` and `people_mapped_twice`.
+    """
+    found = await asyncio.to_thread(contents, file, limits)
+    accounts = await _accounts(house, found, wish)
+    campaign_id = CampaignId(house.entropy.new_id())
+    if wish.people is not None:
+        await _require_no_accounts(house, found)
+    crossing = Crossing(campaign_id, _finder(campaign_id, found, accounts, wish), found.left_behind)
+    header = found.header
+    opening = CampaignImported(
+        campaign_id=header.campaign_id,
+        as_of=header.as_of,
+        head_hash=header.head_hash,
+        exported_at=header.exported_at[:40],
+        events=found.events,
+        attested=_attested(house, found),
+        people=[ImportedPerson(AccountId(crossing.people(each.account)), each.name) for each in found.people],
+    )
+    rows = chain(
+        [_sealed(house, campaign_id, NOTHING, wish.account, opening, 0)],
+        crossing.brought(rows_of(file, limits), structs.replace(NOTHING, seq=1), lambda: 0, lambda: bytes(16)),
+    )
+    state = await asyncio.to_thread(played, rows, found.struck, house.names)
+    return Prepared(file, limits, wish, found, crossing, opening, accounts, state)
+
+
+async def bring_over(house: House, prepared: Prepared) -> Imported:
+    """Append what was prepared as a new campaign. Raises `DatabaseAway`, and `Stale` where the clock jumped."""
+    campaign_id, wish = prepared.crossing.campaign_id, prepared.wish
+    at = await house.log.now()
+
+    def now() -> int:
+        return at
+
+    def salt() -> bytes:
+        return house.entropy.salts()[:16]
+
+    first = _sealed(house, campaign_id, NOTHING, wish.account, prepared.opening, at)
+    await _append(house, Chunk(campaign_id, 0, [first]))
+    head = _head_at(first)
+    rows = prepared.crossing.brought(rows_of(prepared.file, prepared.limits), head, now, salt)
+    while batch := list(islice(rows, BATCH_EVENTS)):
+        await _append(house, Chunk(campaign_id, head.seq, batch))
+        head = _head_at(batch[-1])
+        at = await house.log.now()
+    head = await _complete(house, prepared, head, at)
+    house.safe.note(campaign_id, head)
+    house.bell.ring(campaign_id)
+    return Imported(campaign_id, prepared.state.name, head.seq, prepared.contents.events)
+
+
+async def _complete(house: House, prepared: Prepared, head: Head, at: int) -> Head:
+    """The last action: the campaign gets its GM, its timers, and seeds of its own."""
+    campaign_id, account = prepared.crossing.campaign_id, prepared.wish.account
+    state = prepared.state
+    completed = ImportCompleted(gm=account, name=prepared.wish.name or state.name)
+
+    def fresh(epoch: int) -> EpochSeeds:
+        return EpochSeeds(campaign_id, epoch, house.entropy.salts(), house.entropy.salts())
+
+    about_dice, seeds = dice_epochs.closing(state.dice, [completed], None, fresh)
+    action_id = ActionId(house.entropy.new_id())
+    rows: list[StoredEvent] = []
+    for event in (completed, *about_dice):
+        rows.append(_sealed(house, campaign_id, head, account, event, at, action_id))
+        head = _head_at(rows[-1])
+        state = evolve(state, event)
+    timers = Owing([]).timers(state, head.recorded_at)
+    chunk = Chunk(
+        campaign_id,
+        rows[0].seq - 1,
+        rows,
+        members=[MembershipChange(account, "gm")],
+        timers=[*timers.values()],
+        seeds=house.safe.sealed([] if seeds is None else [seeds]),
+    )
+    await _append(house, chunk)
+    return head
+
+
+async def fork(house: House, seen: Seen, name: str | None) -> Imported:
+    """A new campaign that begins as this one was when it was seen, through the same file.
+
+    Refuses `gm_only` and `nothing_to_fork`.
+    """
+    if seen.role != "gm":
+        raise Forbidden("gm_only", seen.told(say("Only a GM may fork a campaign.")))
+    if seen.seq == 0:
+        raise Rejection("nothing_to_fork", seen.told(say("Nothing had happened yet by then.")))
+    with TemporaryFile() as file:
+        async for piece in exported(house, seen):
+            file.write(piece)
+        wish = Wish(seen.account, None, name)
+        return await bring_over(house, await prepare(house, file, wish))
+
+
+def _sealed(
+    house: House,
+    campaign_id: CampaignId,
+    head: Head,
+    account: AccountId,
+    event: CampaignImported | ImportCompleted | object,
+    at: int,
+    action_id: ActionId | None = None,
+) -> StoredEvent:
+    draft = codec.Draft(
+        campaign_id=campaign_id,
+        action_id=action_id or ActionId(house.entropy.new_id()),
+        recorded_at=at,
+        game_time=0,
+        actor=account,
+        cause="import",
+        visibility="all",
+    )
+    return codec.seal(draft, head, event, None, house.entropy.salts())
+
+
+async def _append(house: House, chunk: Chunk) -> None:
+    (outcome,) = await house.log.append([chunk])
+    if outcome.status != "written":
+        raise moved_on()
+
+
+def _head_at(row: StoredEvent) -> Head:
+    return Head(seq=row.seq, hash=row.hash, recorded_at=row.recorded_at)
+
+
+async def _accounts(house: House, found: Contents, wish: Wish) -> dict[AccountId, AccountId]:
+    """Who in the file is which account here."""
+    if wish.people is None:
+        return {person.account: person.account for person in found.people}
+    accounts: dict[AccountId, AccountId] = {}
+    for name, here in wish.people.items():
+        there = [person.account for person in found.people if person.name == name]
+        if not there:
+            raise Rejection("unknown_person", say("Nobody is called {name} in this file.", name=name[:NAME_MAX]))
+        account = await house.people.account_called(here)
+        if account is None:
+            raise Rejection("unknown_account", say("There is no account called {name}.", name=here[:NAME_MAX]))
+        if account in accounts.values():
+            raise Rejection("people_mapped_twice", say("Two people in the file cannot be one account."))
+        accounts[there[0]] = account
+    return accounts
+
+
+async def _require_no_accounts(house: House, found: Contents) -> None:
+    """Ids of actions are kept as they are; none of them may be that of somebody here."""
+    ids: Iterator[AccountId] = (AccountId(UUID(each)) for each in found.own_ids)
+    while some := list(islice(ids, IDS_AT_ONCE)):
+        if await house.names.accounts_among(some):
+            raise Rejection("file_event_unreadable", say("An action in the file has the id of an account here."))
+
+
+def _finder(
+    campaign_id: CampaignId, found: Contents, accounts: dict[AccountId, AccountId], wish: Wish
+) -> Callable[[UUID], UUID]:
+    """Who or what an id of the file is here: what is not named otherwise is a stranger to this service."""
+    if wish.people is None:
+        return lambda each: each
+
+    def find(each: UUID) -> UUID:
+        account = accounts.get(AccountId(each))
+        if account is not None:
+            return account
+        return each if str(each) in found.own_ids else uuid5(campaign_id, each.hex)
+
+    return find
+
+
+def _attested(house: House, found: Contents) -> bool:
+    """Whether the checkpoint in the file is this service's own."""
+    if found.checkpoint is None:
+        return False
+    kept = Checkpoint(**structs.asdict(found.checkpoint))
+    signed = house.signer.sign(signed_text(kept.campaign_id, kept.seq, kept.hash, kept.at))
+    return (kept.public_key, kept.signature) == (house.signer.public_key.hex(), signed.hex())
