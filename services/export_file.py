@@ -19,9 +19,9 @@ GZIP = b"\x1f\x8b"
 class Limits(Struct, frozen=True):
     """What a file may cost. Beyond `ratio_from` bytes it may unfold to `ratio` times its size."""
 
-    bytes_max: int = 1_073_741_824
+    bytes_max: int = 536_870_912
     line_bytes: int = 1_048_576
-    events: int = 2_000_000
+    events: int = 1_000_000
     ratio: int = 60
     ratio_from: int = 1_048_576
 

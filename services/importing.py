@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Callable, Iterator
 from itertools import chain, islice
 from tempfile import TemporaryFile
-from typing import BinaryIO
+from typing import Any, BinaryIO
 from uuid import UUID, uuid5
 
 from msgspec import Struct, structs
@@ -17,7 +17,8 @@ from domain.asked import Role
 from domain.campaign import codec, dice_epochs
 from domain.campaign.bringing_over import Crossing
 from domain.campaign.evolve import evolve
-from domain.campaign.import_events import CampaignImported, ImportCompleted, ImportedPerson
+from domain.campaign.import_events import CampaignImported, ImportCampaign, ImportCompleted, ImportedPerson
+from domain.campaign.request import ActRequest
 from domain.campaign.state import CampaignState
 from domain.chain import GENESIS
 from domain.dice.seeds import EpochSeeds
@@ -135,7 +136,7 @@ async def prepare(house: House, file: BinaryIO, wish: Wish, limits: Limits = LIM
         people=[ImportedPerson(AccountId(crossing.people(each.account)), each.name) for each in found.people],
     )
     rows = chain(
-        [_sealed(house, campaign_id, NOTHING, wish.account, opening, 0)],
+        [_sealed(house, campaign_id, NOTHING, wish.account, opening, 0, None)],
         crossing.brought(rows_of(file, limits), structs.replace(NOTHING, seq=1), lambda: 0, lambda: bytes(16)),
     )
     state = await asyncio.to_thread(played, rows, found.struck, house.names)
@@ -153,7 +154,7 @@ async def bring_over(house: House, prepared: Prepared) -> Imported:
     def salt() -> bytes:
         return house.entropy.salts()[:16]
 
-    first = _sealed(house, campaign_id, NOTHING, wish.account, prepared.opening, at)
+    first = _sealed(house, campaign_id, NOTHING, wish.account, prepared.opening, at, _asked(prepared))
     await _append(house, Chunk(campaign_id, 0, [first]))
     head = _head_at(first)
     rows = prepared.crossing.brought(rows_of(prepared.file, prepared.limits), head, now, salt)
@@ -180,7 +181,9 @@ async def _complete(house: House, prepared: Prepared, head: Head, at: int) -> He
     action_id = ActionId(house.entropy.new_id())
     rows: list[StoredEvent] = []
     for event in (completed, *about_dice):
-        rows.append(_sealed(house, campaign_id, head, account, event, at, action_id))
+        rows.append(
+            _sealed(house, campaign_id, head, account, event, at, None if rows else _asked(prepared), action_id)
+        )
         head = _head_at(rows[-1])
         state = evolve(state, event)
     timers = Owing([]).timers(state, head.recorded_at)
@@ -217,8 +220,9 @@ def _sealed(
     campaign_id: CampaignId,
     head: Head,
     account: AccountId,
-    event: CampaignImported | ImportCompleted | object,
+    event: Any,
     at: int,
+    asked: ActRequest | None,
     action_id: ActionId | None = None,
 ) -> StoredEvent:
     draft = codec.Draft(
@@ -227,10 +231,15 @@ def _sealed(
         recorded_at=at,
         game_time=0,
         actor=account,
-        cause="import",
+        cause="request",
         visibility="all",
     )
-    return codec.seal(draft, head, event, None, house.entropy.salts())
+    return codec.seal(draft, head, event, asked, house.entropy.salts())
+
+
+def _asked(prepared: Prepared) -> ActRequest:
+    header = prepared.contents.header
+    return ActRequest(command=ImportCampaign(header.campaign_id, header.as_of, prepared.wish.name))
 
 
 async def _append(house: House, chunk: Chunk) -> None:

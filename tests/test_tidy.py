@@ -21,6 +21,7 @@ PURE_STDLIB = {
     "__future__",
     "abc",
     "base64",
+    "bisect",
     "collections",
     "contextlib",
     "dataclasses",

@@ -43,12 +43,12 @@ class Crossing(Struct, frozen=True):
         return OPENING_EVENTS + seq - bisect_right(self.left_behind, seq)
 
     def brought(
-        self, rows: Iterable[StoredEvent], head: Head, now: Callable[[], int], salt: Callable[[], bytes]
+        self, rows: Iterable[StoredEvent], head: Head, at: Callable[[], int], salt: Callable[[], bytes]
     ) -> Iterator[StoredEvent]:
-        """The rows as they follow `head`, recorded `now` (microseconds UTC). What they say of dice is unproven."""
+        """The rows as they follow `head`, recorded `at` (microseconds UTC). What they say of dice is unproven."""
         for row in rows:
             if row.kind not in LEFT_BEHIND:
-                new = self._sealed(row, head, max(now(), head.recorded_at), salt())
+                new = self._sealed(row, head, max(at(), head.recorded_at), salt())
                 head = Head(seq=new.seq, hash=new.hash, recorded_at=new.recorded_at)
                 yield new
 

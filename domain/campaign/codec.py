@@ -19,7 +19,7 @@ from domain.campaign.adoption import SHEET_DEPTH_MAX
 from domain.campaign.again import PastAction
 from domain.campaign.commands import AdoptCharacter, MembershipCommand, OperatorCommand, PlayCommand
 from domain.campaign.events import CampaignEvent
-from domain.campaign.import_events import first_cause, first_recorded
+from domain.campaign.import_events import ImportCampaign, first_cause, first_recorded
 from domain.campaign.request import ActRequest
 from domain.campaign.undo_commands import UndoCommand
 from domain.chain import event_hash, private_hash
@@ -46,6 +46,7 @@ COMMAND_TYPES: dict[str, type[Struct]] = {
         MembershipCommand,
         OperatorCommand,
         UndoCommand,
+        ImportCampaign,
         *(system.commands for system in SYSTEMS.values()),
     )
     for kind in (get_args(union) or (union,))

@@ -24,6 +24,7 @@ from domain.rejection import Rejection
 from domain.sentences import Sentence, say
 from domain.stored import StoredEvent
 
+PEOPLE_MAX = 10_000
 DEPTH_MAX = 64
 """How deeply a line, or a body in it, may be nested."""
 
@@ -86,6 +87,8 @@ class FileCheck:
             case HiddenLine():
                 self._hidden(line)
             case PersonLine():
+                if len(self.people) == PEOPLE_MAX:
+                    raise self._malformed(say("There are too many people in it."))
                 self.people.append(line)
             case CheckpointLine():
                 self._check_checkpoint(line)

@@ -4,6 +4,7 @@ from typing import ClassVar
 
 from msgspec import Struct, field
 
+from domain.campaign.command import Command
 from domain.campaign.event import Event
 from domain.ids import AccountId, CampaignId
 from domain.stored import StoredEvent
@@ -11,6 +12,14 @@ from domain.texts import Name, ShortText
 
 MARK = "import:"
 """How the cause of an event begins that was brought over; when it was first recorded follows, and why."""
+
+
+class ImportCampaign(Command, frozen=True, tag="campaign.import"):
+    """Bring a campaign over from a file, or as it was at a moment; what was asked for with the events below."""
+
+    campaign_id: CampaignId
+    as_of: int
+    name: Name | None = None
 
 
 class ImportedPerson(Struct, frozen=True):

@@ -30,7 +30,7 @@ from domain.campaign.events import (
     RoleChanged,
     SettingChanged,
 )
-from domain.campaign.import_events import CampaignImported, ImportCompleted
+from domain.campaign.import_events import CampaignImported, ImportCompleted, ImportEvent
 from domain.campaign.money_events import EntryPending, PendingPosted, PendingVoided
 from domain.campaign.timer_events import (
     TimerCancelled,
@@ -89,14 +89,8 @@ def tell(event: CampaignEvent, name: Callable[[Any], str]) -> str | Sentence:
             if event.player is None:
                 return say("{character} belongs to nobody now", character=name(event.character))
             return say("{character} belongs to {who} now", character=name(event.character), who=name(event.player))
-        case CampaignImported():
-            return say(
-                "What follows was brought over from another campaign: {events} events, exported {when}",
-                events=event.events,
-                when=event.exported_at,
-            )
-        case ImportCompleted():
-            return say("Everything was brought over, and {who} leads the campaign", who=name(event.gm))
+        case CampaignImported() | ImportCompleted():
+            return _import(event, name)
         case SettingChanged():
             return _setting(event)
         case NoteAdded():
@@ -218,6 +212,17 @@ def timer(event: TimerEvent) -> Sentence:
             return say("“{title}” goes on", title=title)
         case TimerFired():
             return say("It is time: “{title}”", title=title)
+
+
+def _import(event: ImportEvent, name: Callable[[Any], str]) -> Sentence:
+    """Where the facts of another campaign begin and end."""
+    if isinstance(event, ImportCompleted):
+        return say("Everything was brought over, and {who} leads the campaign", who=name(event.gm))
+    return say(
+        "What follows was brought over from another campaign: {events} events, exported {when}",
+        events=event.events,
+        when=event.exported_at,
+    )
 
 
 def _undo(

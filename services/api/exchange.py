@@ -9,7 +9,7 @@ from litestar import Controller, Request, Response, get, post
 from litestar.di import NamedDependency
 from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.openapi.spec import OpenAPIMediaType, OpenAPIType, RequestBody, Schema
+from litestar.openapi.spec import OpenAPIFormat, OpenAPIMediaType, OpenAPIType, RequestBody, Schema
 from litestar.params import FromPath, JSONBody, QueryParameter
 from litestar.response import Stream
 from msgspec import Meta, Struct
@@ -54,7 +54,8 @@ class FromFile(ACCOUNT):  # type: ignore[misc, valid-type]
 
     def __post_init__(self) -> None:
         """Litestar passes on that it found no body."""
-        content = {NDJSON: OpenAPIMediaType(schema=Schema(type=OpenAPIType.STRING))}
+        schema = Schema(type=OpenAPIType.STRING, format=OpenAPIFormat.BINARY)
+        content = {"application/octet-stream": OpenAPIMediaType(schema=schema)}
         self.request_body = RequestBody(content=content, required=True, description="The file, plain or gzipped.")
 
 

@@ -73,9 +73,10 @@ def in_words(preview: Preview) -> str:
         f"{person.name} ({person.role or 'no member'}{', an account here' if person.account else ''})"
         for person in preview.people
     ]
+    systems = ", ".join(preview.systems)
     return "\n".join(
         [
-            f"“{preview.name}” with {', '.join(preview.systems)}: {preview.events} events, exported {preview.exported_at}",
+            f"“{preview.name}” with {systems}: {preview.events} events, exported {preview.exported_at}",
             f"people: {', '.join(people)}",
             "signed by this service" if preview.attested else "not signed by this service",
         ]

@@ -23,6 +23,7 @@ from services.api.app import create_app
 from services.settings import Settings
 from tests.engines import DICE_KEY, PostgresServer
 from tests.services.conftest import PASSWORD, Person, Table, table_at
+from tests.services.forged import an_export
 from tests.services.live_api import Api
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
@@ -194,6 +195,8 @@ BODIES: dict[str, Callable[[], Any]] = {
     "PUT /api/accounts/me/password": lambda: {"password": PASSWORD, "new_password": PASSWORD},
     "POST /api/tokens": lambda: {"name": "Ana", "password": PASSWORD},
     "POST /api/campaigns": lambda: {"name": "Another", "systems": ["frame_state"]},
+    "POST /api/campaigns/import": an_export,
+    "POST /api/campaigns/{campaign_id}/fork": dict,
     "POST /api/campaigns/{campaign_id}/invites": lambda: {"role": "player"},
     "PATCH /api/campaigns/{campaign_id}/members/{account}": lambda: {"role": "observer"},
     "POST /api/campaigns/{campaign_id}/actions": lambda: {"command": {"type": "campaign.add_note", "text": "x"}},
@@ -259,7 +262,8 @@ def reach(operation: Any, served: Served) -> int:
         given["query"] = QUERIES[operation.label]
     if operation.label in BODIES or operation.label.startswith(f"POST {PAST}/"):
         body = BODIES.get(operation.label, dict)()
-        given |= {"body": body, "media_type": "application/json"}
+        kind = "application/octet-stream" if isinstance(body, bytes) else "application/json"
+        given |= {"body": body, "media_type": kind}
     return call(operation.Case(**given), served, served.seat.gm.headers)
 
 

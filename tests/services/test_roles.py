@@ -115,7 +115,8 @@ def trial(world: World, asked: Operation, caller: Person | None, campaign: str, 
         path = path.replace(f"{{{asked.thing}}}", thing)
     request: dict[str, Any] = {"params": QUERIES.get(asked.label), "headers": caller.headers if caller else {}}
     if asked.label in BODIES:
-        request["json"] = BODIES[asked.label]()
+        body = BODIES[asked.label]()
+        request["content" if isinstance(body, bytes) else "json"] = body
     elif ON_PAST_ACTIONS in asked.path:
         request["json"] = {}
     with world.client.stream(asked.method, path, **request) as response:

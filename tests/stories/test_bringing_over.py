@@ -51,8 +51,7 @@ def stood(rows: list[StoredEvent]) -> CampaignState:
 
 def test_a_story_comes_back_as_it_was(played, client, database):
     story = played.story
-    gm = story.people[played.gm]
-    headers = {"Authorization": f"Bearer {gm.token}"}
+    headers = {"Authorization": f"Bearer {story.tokens[played.gm]}"}
     exported = client.get(f"/api/campaigns/{story.campaign_id}/export", headers=headers)
     assert verified(io.BytesIO(exported.content)).fault is None
     preview = client.post("/api/campaigns/import?dry_run=true", headers=headers, content=exported.content)

@@ -1,0 +1,247 @@
+"""Campaigns come in from files, and fork; what is wrong with a file is said, and nothing is left behind."""
+
+import gzip
+import json
+from typing import Any
+
+import psycopg
+import pytest
+
+from domain.campaign.exported import HiddenLine
+from tests.engines import DatabaseUrls
+from tests.services.conftest import Person, Table
+from tests.services.forged import ANA, an_export, beginning, file_of, more
+from tests.services.test_export import closed, export, lines_of, played
+
+__all__ = ["played"]
+
+
+def bring(who: Person, content: bytes, **params: Any) -> Any:
+    return who.send("POST", "/campaigns/import", content=content, params=params)
+
+
+def brought(who: Person, content: bytes, **params: Any) -> Table:
+    answer = bring(who, content, **params)
+    assert answer.status_code == 201, answer.text
+    return Table(who, who, answer.json()["campaign_id"])
+
+
+def forked(table: Table, **body: Any) -> Table:
+    answer = table.gm.post(f"{table.path}/fork", body)
+    assert answer.status_code == 201, answer.text
+    return Table(table.gm, table.player, answer.json()["campaign_id"])
+
+
+def campaigns_in(database: DatabaseUrls) -> int:
+    with psycopg.connect(database.owner) as owner:
+        found = owner.execute("SELECT count(*) FROM campaign_heads").fetchone()
+    assert found is not None
+    return int(found[0])
+
+
+# --- import ----------------------------------------------------------------------------------------------------
+
+
+def test_a_preview_says_what_would_come_in_and_brings_nothing(played, database):
+    before = campaigns_in(database)
+    seen = bring(played.gm, export(played, played.gm), dry_run=True, people=json.dumps({"Mara": "Mara"}))
+    assert seen.status_code == 200
+    preview = seen.json()
+    assert (preview["name"], preview["systems"], preview["as_of"]) == ("Iron Rain", ["frame_state"], played.seq())
+    people = {person["name"]: (person["role"], person["account"]) for person in preview["people"]}
+    assert people == {"Ana": ("gm", None), "Mara": ("player", played.player.account_id)}
+    assert campaigns_in(database) == before
+
+
+def test_an_import_is_marked_and_belongs_to_whoever_brought_it(played):
+    noor = Person(played.gm.client, "Noor")
+    table = brought(noor, gzip.compress(export(played, played.gm)), name="Iron Rain, again")
+    campaign = noor.get(table.path).json()
+    assert (campaign["name"], campaign["your_role"]) == ("Iron Rain, again", "gm")
+    assert [member["name"] for member in noor.get(f"{table.path}/members").json()["members"]] == ["Noor"]
+    events = noor.get(f"{table.path}/events", params={"limit": 500}).json()["events"]
+    assert events[0]["type"] == "campaign.imported"
+    assert events[0]["campaign_id"] == played.campaign_id
+    assert events[0]["attested"] is True
+    facts = events[1:-2]
+    assert all(event["recorded"]["cause"].startswith("import:") for event in facts)
+    strangers = {event["recorded"]["actor"] for event in facts} - {None}
+    assert strangers.isdisjoint({played.gm.account_id, played.player.account_id, noor.account_id})
+    rolled = next(event for event in facts if event["type"] == "campaign.dice_rolled")
+    assert {die["proof"] for die in rolled["dice"]} == {"none"}
+    actions = noor.get(f"{table.path}/actions").json()["actions"]
+    summary = [line for each in actions for line in each["summary"]]
+    assert "Play session 1, “One”, began with Ana, Mara" in summary
+    assert summary[-1] == "Everything was brought over, and Noor leads the campaign"
+    assert played.gm.get(table.path).status_code == 404
+    assert noor.get(f"{table.path}/verify").json()["sound"] is True
+
+
+def test_who_is_mapped_finds_their_character_when_they_join(played):
+    table = brought(played.gm, export(played, played.gm), people=json.dumps({"Mara": "Mara"}))
+    assert played.player.get(table.path).status_code == 404
+    code = played.gm.post(f"{table.path}/invites", {"role": "player"}).json()["code"]
+    assert played.player.post(f"/invites/{code}/accept").status_code == 201
+    (mara,) = played.player.get(f"{table.path}/sheets").json()["sheets"]
+    assert mara["player"] == played.player.account_id
+
+
+def test_people_and_names_that_are_not_there_are_refused(played):
+    content = export(played, played.gm)
+    wrong = {
+        '{"Nobody": "Mara"}': (422, "unknown_person"),
+        '{"Mara": "Nobody"}': (422, "unknown_account"),
+        '{"Mara": "Ana", "Ana": "Ana"}': (422, "people_mapped_twice"),
+        '["Mara"]': (400, "malformed"),
+        "{": (400, "malformed"),
+    }
+    for people, refused in wrong.items():
+        answer = bring(played.gm, content, people=people)
+        assert (answer.status_code, answer.json()["code"]) == refused, people
+    assert bring(played.gm, content, name="   ").status_code == 400
+
+
+def test_what_was_imported_can_be_played_undone_exported_and_imported_again(played):
+    table = brought(played.gm, export(played, played.gm), people=json.dumps({"Ana": "Ana"}))
+    old = played.gm.get(f"{played.path}/actions", params={"type": "campaign.roll"}).json()["actions"][0]
+    undone = played.gm.post(f"{table.path}/actions/{old['action_id']}/undo", {})
+    assert undone.status_code == 201, undone.text
+    rolled = table.act(table.gm, "campaign.roll", notation="2d6")
+    assert {die["proof"][:7] for die in rolled["events"][0]["dice"]} == {"open:1:"}
+    again = brought(played.gm, export(table, table.gm), name="Third")
+    assert played.gm.get(f"{again.path}/verify").json()["sound"] is True
+    first = [event["recorded"]["cause"] for event in played.gm.get(f"{table.path}/events").json()["events"]][1]
+    second = [event["recorded"]["cause"] for event in played.gm.get(f"{again.path}/events").json()["events"]][2]
+    assert first == second
+
+
+# --- fork ------------------------------------------------------------------------------------------------------
+
+
+def test_a_fork_stands_as_the_campaign_stood_then_with_its_undos(played):
+    mine = [each for each in played.gm.get(f"{played.path}/actions").json()["actions"] if each["undone_in"]]
+    assert mine
+    table = forked(played, name="What if")
+    (undone,) = [each for each in table.gm.get(f"{table.path}/actions").json()["actions"] if each["undone_in"]]
+    assert undone["action_id"] == mine[0]["action_id"]
+    assert table.gm.get(table.path).json()["name"] == "What if"
+    assert table.player.get(table.path).status_code == 404
+    for what in ("sheets", "ledger/accounts", "timers"):
+        there, here = (played.gm.get(f"{each.path}/{what}").json() for each in (played, table))
+        assert {**there, "as_of": 0} == {**here, "as_of": 0}
+    assert played.gm.get(f"{played.path}/members").json()["members"][1]["name"] == "Mara"
+
+
+def test_a_fork_of_a_moment_knows_nothing_of_what_came_later(played):
+    session = next(
+        each["seq"]
+        for each in played.gm.get(f"{played.path}/events").json()["events"]
+        if each["type"] == "campaign.session_started"
+    )
+    table = forked(played, at=session - 1)
+    assert table.gm.get(table.path).json()["session"] is None
+    table.act(table.gm, "campaign.start_session", title="Another")
+    assert table.gm.get(table.path).json()["name"] == "Iron Rain"
+
+
+def test_only_gms_fork_and_only_what_has_happened(played):
+    refused = played.player.post(f"{played.path}/fork", {})
+    assert (refused.status_code, refused.json()["code"]) == (403, "gm_only")
+    late = played.gm.post(f"{played.path}/fork", {"at": played.seq() + 1})
+    assert (late.status_code, late.json()["code"]) == (404, "moment_not_reached")
+    early = played.gm.post(f"{played.path}/fork", {"at": "1999-01-01T00:00:00Z"})
+    assert (early.status_code, early.json()["code"]) == (422, "nothing_to_fork")
+    for wrong in ({"at": "yesterday"}, {"name": ""}, {"name": "  "}, {"at": -1}, {"where": 1}):
+        assert played.gm.post(f"{played.path}/fork", wrong).status_code == 400, wrong
+
+
+# --- hostile files ---------------------------------------------------------------------------------------------
+
+DEEP = "[" * 5_000 + "]" * 5_000
+NOTE = {"type": "campaign.note_added", "note_id": "note-1", "text": "x"}
+NOWHERE = "11111111-1111-4111-8111-111111111111"
+SEED = b'{"line":"seed","epoch":1,"commitment":"%b","hidden_commitment":"%b"}' % (b"0" * 64, b"0" * 64)
+BOMB = b"\n" + b"\n".join([SEED] * 200_000)
+HIDDEN = HiddenLine(3, 1_000_000, "0" * 64)
+
+HOSTILE: dict[str, tuple[bytes, str]] = {
+    "nothing": (b"", "file_truncated"),
+    "another format": (b'{"format":"other","version":1}\n', "file_format_unknown"),
+    "no JSON": (b"\xff\xfe{", "file_format_unknown"),
+    "a later version": (b'{"line":"header","format":"fieldlog.export","version":2}', "file_version_unknown"),
+    "a header with more": (
+        b'{"line":"header","format":"fieldlog.export","version":1,"x":1}',
+        "file_malformed",
+    ),
+    "deep": (b'{"line":"header","x":' + DEEP.encode() + b"}", "file_too_deep"),
+    "a deep body": (an_export(lambda lines: [*lines, more(DEEP)]), "file_too_deep"),
+    "a NUL": (an_export().replace(b"Iron Rain", b"Iron\\u0000Rain"), "file_malformed"),
+    "an unknown kind": (an_export(lambda lines: [*lines, more({"type": "chess.moved"})]), "file_kind_unknown"),
+    "a placeholder": (an_export(lambda lines: [*lines, more({"type": "campaign.hidden"})]), "file_kind_unknown"),
+    "a later kind": (an_export(lambda lines: [*lines, more(NOTE, kind_version=9)]), "file_kind_unknown"),
+    "a body that is no JSON": (an_export(lambda lines: [*lines, more("{")]), "file_event_unreadable"),
+    "a body of another kind": (
+        an_export(lambda lines: [*lines, more({"type": "campaign.role_changed"})]),
+        "file_event_unreadable",
+    ),
+    "a command that is none": (
+        an_export(lambda lines: [*lines, more(NOTE, command='{"command":3}')]),
+        "file_event_unreadable",
+    ),
+    "an id in disguise": (
+        an_export(lambda lines: [*lines, more(NOTE | {"note_id": NOWHERE.replace("-", "")})]),
+        "file_event_unreadable",
+    ),
+    "a forged mark": (an_export(lambda lines: [*lines, more(NOTE, cause="import:x:y")]), "file_event_unreadable"),
+    "no beginning": (an_export(lambda lines: lines[1:]), "file_event_unreadable"),
+    "an unknown system": (
+        an_export(
+            lambda lines: [
+                more({"type": "campaign.created", "name": "X", "systems": ["chess"], "created_by": str(ANA)}),
+                *lines[1:],
+            ]
+        ),
+        "file_not_playable",
+    ),
+    "too long a line": (an_export(lambda lines: [*lines, more("x" * 2_000_000)]), "file_line_too_long"),
+    "a bomb": (gzip.compress(an_export().split(b"\n")[0] + BOMB), "file_too_compressed"),
+    "cut gzip": (gzip.compress(an_export())[:-20], "file_truncated"),
+    "broken gzip": (b"\x1f\x8b" + b"nonsense" * 9, "file_malformed"),
+    "two gzips": (gzip.compress(an_export()) * 2, "file_malformed"),
+    "more after the end": (an_export() + b"{}\n", "file_malformed"),
+    "a player's": (file_of(beginning(), before_people=HIDDEN, as_of=3), "file_not_whole"),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_file_is_refused_with_a_code_and_leaves_nothing_behind(name, table, database):
+    content, code = HOSTILE[name]
+    before = campaigns_in(database)
+    for dry_run in (True, False):
+        answer = bring(table.gm, content, dry_run=dry_run)
+        assert (answer.status_code, answer.json().get("code")) == (422, code), answer.text
+    assert campaigns_in(database) == before
+
+
+def test_the_control_of_the_hostile_files_comes_in(table):
+    brought(table.gm, an_export())
+    brought(table.gm, an_export(lambda lines: [*lines, more(NOTE)]))
+
+
+def test_an_edited_export_and_one_that_names_accounts_here_stay_outside(played, database):
+    before = campaigns_in(database)
+    lines = lines_of(export(played, played.gm))
+    edited = closed([*lines[:5], {**lines[5], "body": lines[5]["body"].replace("a", "b", 1)}, *lines[6:]])
+    answer = bring(played.gm, edited)
+    assert answer.json()["code"] == "file_edited"
+    assert answer.json()["details"]["seq"] == lines[5]["seq"]
+    victim = played.player.account_id
+    posing = more(NOTE | {"note_id": victim}, action_id=victim)
+    forged = bring(played.gm, an_export(lambda before: [*before, posing]))
+    assert forged.json()["code"] == "file_event_unreadable"
+    assert campaigns_in(database) == before
+
+
+def test_too_large_a_file_is_refused_before_it_is_read(table):
+    answer = bring(table.gm, b"x" * 70_000_000)
+    assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
