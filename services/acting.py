@@ -40,13 +40,14 @@ async def act(
 
 async def create_campaign(house: House, account: AccountId, command: CreateCampaign) -> CampaignId:
     """Found a campaign. Refuses what `domain.campaign.founding` refuses."""
-    await _require_room(house, account)
+    await require_room(house, account)
     campaign_id = CampaignId(house.entropy.new_id())
     await act(house, campaign_id, account, ActRequest(command=command))
     return campaign_id
 
 
-async def _require_room(house: House, account: AccountId) -> None:
+async def require_room(house: House, account: AccountId) -> None:
+    """Refuse one campaign more than an account may be in."""
     if most := house.rates.campaigns_per_account:
         house.rates.room_for_a_campaign(len(await house.log.campaigns_of(account, None, most)))
 
@@ -54,7 +55,7 @@ async def _require_room(house: House, account: AccountId) -> None:
 async def accept_invite(house: House, account: AccountId, invite: Invite) -> None:
     """Become a member; a member who accepts again stays what they are."""
     if not await house.reading.is_member(invite.campaign_id, account):
-        await _require_room(house, account)
+        await require_room(house, account)
         await house.invites.use(invite)
     command = JoinCampaign(role=invite.role, invite_id=str(invite.invite_id))
     await act(house, invite.campaign_id, account, ActRequest(command=command))

@@ -26,6 +26,7 @@ from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.stored import Chunk, Head, MembershipChange, StoredEvent
+from services.acting import require_room
 from services.checkpoints import Checkpoint, signed_text
 from services.decision import moved_on
 from services.export_file import LIMITS, Limits
@@ -146,6 +147,7 @@ async def prepare(house: House, file: BinaryIO, wish: Wish, limits: Limits = LIM
 async def bring_over(house: House, prepared: Prepared) -> Imported:
     """Append what was prepared as a new campaign. Raises `DatabaseAway`, and `Stale` where the clock jumped."""
     campaign_id, wish = prepared.crossing.campaign_id, prepared.wish
+    await require_room(house, wish.account)
     at = await house.log.now()
 
     def now() -> int:
