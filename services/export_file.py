@@ -62,6 +62,8 @@ def lines(file: BinaryIO, limits: Limits = LIMITS) -> Iterator[bytes]:
                 "file_line_too_long", say("A line is longer than {bytes} bytes.", bytes=limits.line_bytes)
             )
         yield from whole
+    if rest and not rest.rstrip().endswith(b"}"):
+        raise Rejection("file_truncated", say("The file ends in the middle of a line."))
     if rest:
         yield rest
 

@@ -109,7 +109,7 @@ class Prepared(Struct, frozen=True):
             events=self.contents.events,
             people=[
                 PersonToMap(person.name, person.role, self.accounts.get(person.account))
-                for person in self.contents.people
+                for person in sorted(self.contents.people, key=lambda each: each.name)
             ],
             attested=self.opening.attested,
         )

@@ -12,6 +12,7 @@ from tests.engines import DatabaseUrls
 from tests.services.conftest import Person, Table
 from tests.services.forged import ANA, an_export, beginning, file_of, more
 from tests.services.test_export import closed, export, lines_of, played
+from tests.services.test_verify_command import cli
 
 __all__ = ["played"]
 
@@ -245,3 +246,40 @@ def test_an_edited_export_and_one_that_names_accounts_here_stay_outside(played, 
 def test_too_large_a_file_is_refused_before_it_is_read(table):
     answer = bring(table.gm, b"x" * 70_000_000)
     assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
+
+
+def test_the_command_line_brings_a_file_in_too(played, database, tmp_path):
+    file = tmp_path / "campaign.ndjson"
+    file.write_bytes(export(played, played.gm))
+    looked = cli(database, "import", str(file), "--owner", "Ana", "--dry-run")
+    assert looked.returncode == 0, looked.stderr
+    assert "people: Ana (gm), Mara (player)" in looked.stdout
+    done = cli(database, "import", str(file), "--owner", "Ana", "--person", "Mara=Mara", "--name", "From a file")
+    assert done.returncode == 0, done.stderr
+    campaign_id = done.stdout.splitlines()[-1].split()[1]
+    assert played.gm.get(f"/campaigns/{campaign_id}").json()["name"] == "From a file"
+    assert cli(database, "verify", campaign_id).returncode == 0
+    file.write_bytes(file.read_bytes()[:-9])
+    for wrong in (["--owner", "Ana"], ["--owner", "Nobody"], ["--owner", "Ana", "--name", " "]):
+        refused = cli(database, "import", str(file), *wrong)
+        assert refused.returncode in (1, 2)
+        assert refused.stderr.count("\n") == 1
+
+
+def test_an_undo_in_a_fork_does_what_it_does_in_the_campaign(played):
+    table = forked(played)
+    actions = played.gm.get(f"{played.path}/actions").json()["actions"]
+    made = next(each for each in actions if each["type"] == "frame_state.create_pilot")
+    there, here = (
+        played.gm.post(f"{each.path}/actions/{made['action_id']}/undo", {"dry_run": True, "cascade": True})
+        for each in (played, table)
+    )
+    assert there.status_code == here.status_code == 200
+    for part in ("undone", "affected"):
+        done, again = (
+            [(each["action_id"], each["because"], each["summary"]) for each in page.json()[part]]
+            for page in (there, here)
+        )
+        assert done == again
+    assert len(there.json()["undone"]) > 1
+    assert here.json()["changes"] == there.json()["changes"]
