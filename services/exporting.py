@@ -97,12 +97,15 @@ async def _actions(house: House, seen: Seen) -> AsyncIterator[list[StoredEvent]]
 def _open_to(seen: Seen, action: list[StoredEvent]) -> list[bool]:
     """Which events of an action the reader may see just as they are.
 
-    The command, which stands with the first event, may say what a later one hides: then it stays hidden too.
+    The command, which stands with the first event, may say what is taken out of one: then that stays hidden too.
     """
     if seen.audience.gm:
         return [True] * len(action)
-    shown = [may_see(row.visibility, seen.audience) and not _holds_a_secret(row) for row in action]
-    return [is_open and (row.command is None or all(shown)) for row, is_open in zip(action, shown, strict=True)]
+    secret = [_holds_a_secret(row) for row in action]
+    return [
+        may_see(row.visibility, seen.audience) and not (holds or (row.command is not None and any(secret)))
+        for row, holds in zip(action, secret, strict=True)
+    ]
 
 
 def _holds_a_secret(row: StoredEvent) -> bool:

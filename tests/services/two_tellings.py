@@ -20,11 +20,15 @@ VOLATILE = {
     "expires_at", "first_seq", "began_at", "ended_at", "from_seq", "to_seq", "commitment",
     "hidden_commitment",
 }  # fmt: skip
+TEXT_HASHES = re.compile("text:[0-9a-f]{64}")
 IDS = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}|\b[a-z_]+-[0-9a-f]{12}\b")
 PLACEHOLDER = "campaign.hidden"
 PLACEHOLDER_SENTENCE = str(tell(Hidden(), str))
 WITHOUT_CONTENT = ("/live", "/checkpoint", "/verify", "/export")
-"""The first shows the same objects as …/events, which its own tests hold; the others seqs and hashes."""
+"""The first shows the same objects as …/events, which its own tests hold; the next two seqs and hashes.
+
+The last is compared by the lines that can be read.
+"""
 READS = [
     asked
     for asked in OPERATIONS
@@ -63,19 +67,35 @@ class Telling:
     def read(self, reader: Person) -> dict[str, str]:
         """Everything that a reader can read, by where it stands, in a form in which tellings can be compared."""
         canonical = Canonical()
-        pages = {}
+        pages: dict[str, Any] = {}
         for asked, path in self._paths(reader):
             answer = reader.get(path, params=QUERIES.get(asked.label))
             if answer.headers["content-type"].endswith("json"):  # a table of the ledger has the ledger's lines
-                pages[path.removeprefix(self.table.path)] = answer
-        first = canonical.text(pages["/events"].json())  # in the order of events, ids get their numbers
+                pages[path.removeprefix(self.table.path)] = answer.json()
+        pages["/export"] = self._exported(reader)
+        first = canonical.text(pages["/events"])  # in the order of events, ids get their numbers
         assert first
         return {
-            canonical.name(where): canonical.sorted(page.json(), "accounts")
+            canonical.name(where): canonical.sorted(page, "accounts")
             if where.endswith("/accounts")
-            else canonical.text(page.json())
+            else canonical.text(page)
             for where, page in pages.items()
         }
+
+    def _exported(self, reader: Person) -> list[Any]:
+        """The events of an export that its reader may see, without what only their hashes are made of."""
+        exported = reader.get(f"{self.table.path}/export").text
+        lines = [json.loads(TEXT_HASHES.sub("a text", line)) for line in exported.splitlines()]
+        return [
+            {
+                **{key: line[key] for key in ("kind", "actor", "cause", "visibility", "game_time")},
+                "texts": line.get("texts"),
+                "body": json.loads(line["body"]),
+                "command": json.loads(line.get("command", "null")),
+            }
+            for line in lines
+            if line["line"] == "event"
+        ]
 
     def _paths(self, reader: Person) -> Iterator[tuple[Operation, str]]:
         things = {
