@@ -29,7 +29,7 @@ def played(request: pytest.FixtureRequest, client: Any, database: Any) -> Played
 
 
 def rows_of(database: Any, campaign_id: str) -> list[StoredEvent]:
-    with psycopg.connect(database.service, row_factory=class_row(StoredEvent)) as connection:
+    with psycopg.connect(database.owner, row_factory=class_row(StoredEvent)) as connection:
         return connection.execute(READ_EVENTS, [campaign_id]).fetchall()
 
 
