@@ -62,7 +62,7 @@ def lines(file: BinaryIO, limits: Limits = LIMITS) -> Iterator[bytes]:
                 "file_line_too_long", say("A line is longer than {bytes} bytes.", bytes=limits.line_bytes)
             )
         yield from whole
-    if rest and not rest.rstrip().endswith(b"}"):
+    if rest and total > len(rest) and not rest.rstrip().endswith(b"}"):  # a first line is judged by its format
         raise Rejection("file_truncated", say("The file ends in the middle of a line."))
     if rest:
         yield rest
