@@ -22,7 +22,7 @@ HEARTBEAT_MS = 5_000
 MAINTENANCE_EVERY_FETCH = 1_000_000
 SOCKET_SECONDS_MAX = 2.0
 BACK_SECONDS = 0.5
-RUNG_KEY = "fieldlog:rung"
+RUNG_KEY = "fieldlog:rung:{queue}"
 RUNG_MS = 1_000
 """A doorbell that nobody answered for a second may be rung again; until then one message is enough."""
 
@@ -122,10 +122,11 @@ def make_broker(redis_url: str) -> DoorbellBroker:
 
 def claim_ring(broker: DoorbellBroker, queue: str) -> bool:
     """Whether a message is due: False while one is on its way unanswered. Raises `redis.RedisError`."""
-    return bool(broker.client.set(RUNG_KEY, b"1", nx=True, px=RUNG_MS)) and broker.do_qsize(queue) < WAITING_MAX
+    key = RUNG_KEY.format(queue=queue)
+    return bool(broker.client.set(key, b"1", nx=True, px=RUNG_MS)) and broker.do_qsize(queue) < WAITING_MAX
 
 
-def answer_ring(broker: DoorbellBroker) -> None:
+def answer_ring(broker: DoorbellBroker, queue: str) -> None:
     """The next ring sends a message again. Where Redis is away, the one after a second does."""
     with suppress(redis.RedisError):
-        broker.client.delete(RUNG_KEY)
+        broker.client.delete(RUNG_KEY.format(queue=queue))

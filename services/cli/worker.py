@@ -3,17 +3,29 @@
 import asyncio
 import os
 
+from services.cli.refusal import EXIT_BAD_SETTING, Refused
 from services.cli.serve import require_fit, require_key
 from services.log_output import configure_log_output
 from services.settings import read_settings
+from services.worker.actors import QUEUES
 from services.worker.process import work
 
 
-def worker() -> int:
-    """Keep stored views close to the log and post what campaigns owe, until told to stop."""
+def worker(*, queues: str = ",".join(QUEUES)) -> int:
+    """Keep stored views close to the log and post what campaigns owe, until told to stop.
+
+    Parameters
+    ----------
+    queues
+        The jobs that this worker does, with commas between: catch_up, timers, accounting. Left out, all.
+
+    """
+    wanted = dict.fromkeys(name.strip() for name in queues.split(","))
+    if unknown := [name for name in wanted if name not in QUEUES]:
+        raise Refused(f"{unknown[0]!r} is no queue; there are {', '.join(QUEUES)}.", EXIT_BAD_SETTING)
     settings = read_settings(os.environ)
     require_fit(settings)
     require_key(settings)
     configure_log_output(settings.log)
-    asyncio.run(work(settings))
+    asyncio.run(work(settings, wanted))
     return 0

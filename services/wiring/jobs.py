@@ -1,17 +1,18 @@
-"""Dramatiq fitted to its Redis: the doorbell that the API rings, and the worker that answers it."""
+"""Dramatiq fitted to its Redis: the doorbells that the API rings, and the worker that answers them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 
 import dramatiq
 
-from infra.broker import answer_ring, claim_ring, make_broker
+from infra.broker import DoorbellBroker, answer_ring, claim_ring, make_broker
 from services.settings import Settings
-from services.worker.actors import QUEUE, doorbell, register_catch_up
+from services.worker.actors import ACTORS, doorbell, register
 from services.worker.doorbell import Doorbell
 
 WORKER_THREADS = 1
-"""The actor only wakes the event loop; the work itself happens there."""
+"""An actor only wakes the event loop; the work itself happens there."""
 
 POLL_MS_MAX = 100
 """An idle consumer asks Redis so often; with the library's second, a doorbell were no quicker than the sweep."""
@@ -25,31 +26,29 @@ def worker_doorbell(settings: Settings) -> Doorbell:
     if settings.redis_url is None:
         return Doorbell(lambda: None)
     broker = make_broker(settings.redis_url)
-    broker.declare_queue(QUEUE)
+    for queue in ACTORS:
+        broker.declare_queue(queue)
 
     def send() -> None:
-        if claim_ring(broker, QUEUE):
-            broker.enqueue(doorbell())
+        for queue in ACTORS:
+            if claim_ring(broker, queue):
+                broker.enqueue(doorbell(queue))
 
     return Doorbell(send)
 
 
 @contextmanager
-def answering_doorbells(settings: Settings, look: Callable[[], None]) -> Iterator[None]:
-    """A Dramatiq worker that calls `look` (from a thread of its own) at every doorbell, until the end.
+def answering_doorbells(settings: Settings, looks: Mapping[str, Callable[[], object]]) -> Iterator[None]:
+    """A Dramatiq worker that calls `looks[queue]` (from a thread of its own) at every doorbell, until the end.
 
     Redis may be away at any time, from the start too: the worker's consumers connect anew by themselves.
     """
-    if settings.redis_url is None:
+    if settings.redis_url is None or not looks:
         yield
         return
     broker = make_broker(settings.redis_url)
-
-    def answered() -> None:
-        answer_ring(broker)
-        look()
-
-    register_catch_up(broker, answered)
+    for queue, look in looks.items():
+        register(broker, queue, partial(_answered, broker, queue, look))
     worker = dramatiq.Worker(broker, worker_threads=WORKER_THREADS, worker_timeout=POLL_MS_MAX)
     worker.start()
     try:
@@ -57,3 +56,8 @@ def answering_doorbells(settings: Settings, look: Callable[[], None]) -> Iterato
     finally:
         worker.stop(timeout=STOP_MS_MAX)
         broker.close()
+
+
+def _answered(broker: DoorbellBroker, queue: str, look: Callable[[], object]) -> None:
+    answer_ring(broker, queue)
+    look()

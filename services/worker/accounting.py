@@ -37,9 +37,6 @@ class Accounting:
         self._entropy = entropy
         self._stop = asyncio.Event()
 
-    def ring(self) -> None:
-        """Nothing that happens makes a check urgent."""
-
     def stop(self) -> None:
         """Finish the ledger at hand and end. Call it on the event loop's thread."""
         self._stop.set()

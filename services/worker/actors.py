@@ -5,20 +5,26 @@ from collections.abc import Callable
 import dramatiq
 from dramatiq import Broker
 
-CATCH_UP = "campaign.catch_up"
-QUEUE = "catch_up"
+ACTORS = {"catch_up": "campaign.catch_up", "timers": "campaign.fire_timers"}
+"""Who answers the doorbells of each queue that has any."""
+
+QUEUES = (*ACTORS, "accounting")
+"""The jobs of workers. Nothing that happens makes a check of a ledger urgent: nobody rings for accounting."""
+
 MESSAGE_AGE_MS = 60_000
-"""An older doorbell says nothing that the sweep does not find by itself."""
+"""An older doorbell says nothing that a worker does not find by itself."""
 
 
-def register_catch_up(broker: Broker, look: Callable[[], None]) -> None:
-    """The actor that looks for campaigns whose stored views are behind."""
+def register(broker: Broker, queue: str, look: Callable[[], object]) -> None:
+    """The actor that looks for what there is to do in a queue."""
 
-    @dramatiq.actor(broker=broker, actor_name=CATCH_UP, queue_name=QUEUE, max_retries=0, max_age=MESSAGE_AGE_MS)
-    def catch_up() -> None:
+    @dramatiq.actor(
+        broker=broker, actor_name=ACTORS[queue], queue_name=queue, max_retries=0, max_age=MESSAGE_AGE_MS
+    )
+    def answer() -> None:
         look()
 
 
-def doorbell() -> dramatiq.Message[None]:
-    """A message for `campaign.catch_up`."""
-    return dramatiq.Message(queue_name=QUEUE, actor_name=CATCH_UP, args=(), kwargs={}, options={})
+def doorbell(queue: str) -> dramatiq.Message[None]:
+    """A message for a queue's actor."""
+    return dramatiq.Message(queue_name=queue, actor_name=ACTORS[queue], args=(), kwargs={}, options={})

@@ -2,6 +2,8 @@
 
 import asyncio
 import signal
+from collections.abc import Collection
+from functools import partial
 
 import structlog
 from prometheus_client import start_http_server
@@ -11,31 +13,33 @@ from services.settings import Settings
 from services.wiring.house import open_house
 from services.wiring.jobs import answering_doorbells
 from services.worker.accounting import Accounting
+from services.worker.actors import QUEUES
 from services.worker.firing import Firing
 from services.worker.sweep import Sweep
 
 log_line = structlog.get_logger("fieldlog.worker")
 
 
-async def work(settings: Settings) -> None:
-    """Work until TERM or Ctrl-C; then finish the campaign at hand and stop."""
+async def work(settings: Settings, queues: Collection[str] = QUEUES) -> None:
+    """Do the jobs of these queues until TERM or Ctrl-C; then finish the campaign at hand and stop."""
     loop = asyncio.get_running_loop()
     async with open_house(settings) as house:
         sweep = Sweep(house.views, CatchUp(house.log, house.views, house.handler), house.entropy)
         firing = Firing(house.timers, house.handler)
         accounting = Accounting(house.log, house.views, house.ledger_checks, house.entropy)
-        jobs = (firing, sweep, accounting)
+        by_queue: dict[str, Sweep | Firing | Accounting] = {
+            "catch_up": sweep,
+            "timers": firing,
+            "accounting": accounting,
+        }
+        jobs = [by_queue[queue] for queue in queues]
+        rings = {"catch_up": sweep.ring, "timers": firing.ring}
+        looks = {queue: partial(loop.call_soon_threadsafe, rings[queue]) for queue in rings if queue in queues}
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, lambda: [job.stop() for job in jobs])
         if settings.worker_metrics_port:
             start_http_server(settings.worker_metrics_port, addr=settings.host)
-        with answering_doorbells(settings, lambda: _wake(loop, jobs)):
-            log_line.info("worker_ready", redis=settings.redis_url is not None)
+        with answering_doorbells(settings, looks):
+            log_line.info("worker_ready", redis=settings.redis_url is not None, queues=list(queues))
             await asyncio.gather(*(job.run() for job in jobs))
         log_line.info("worker_stopped")
-
-
-def _wake(loop: asyncio.AbstractEventLoop, jobs: tuple[Firing, Sweep, Accounting]) -> None:
-    """From Dramatiq's thread to the loop's."""
-    for job in jobs:
-        loop.call_soon_threadsafe(job.ring)

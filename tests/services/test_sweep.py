@@ -19,7 +19,7 @@ from infra.broker import RUNG_KEY, WAITING_MAX, answer_ring, claim_ring, make_br
 from infra.entropy import MachineEntropy
 from services import catch_up as catching_up
 from services.worker import sweep as sweeping
-from services.worker.actors import QUEUE, doorbell
+from services.worker.actors import ACTORS, doorbell
 from services.worker.doorbell import Doorbell
 from services.worker.sweep import Sweep
 from tests.services.campaign_followed import CampaignFollowed, followed_in
@@ -253,20 +253,30 @@ async def test_an_outage_is_told_once_and_rings_are_heard_after_it(lines):
     await bell.close()
 
 
-def test_one_message_is_on_its_way_at_a_time(redis_url):
+def test_one_message_is_on_its_way_at_a_time_in_each_queue(redis_url):
     broker = make_broker(redis_url)
-    assert [claim_ring(broker, QUEUE) for _ in range(3)] == [True, False, False]
-    answer_ring(broker)
-    assert claim_ring(broker, QUEUE)
+    for queue in ACTORS:
+        assert [claim_ring(broker, queue) for _ in range(3)] == [True, False, False]
+    answer_ring(broker, "timers")
+    assert [claim_ring(broker, queue) for queue in ("catch_up", "timers")] == [False, True]
+
+
+def test_a_doorbell_names_its_actor_and_carries_nothing():
+    rung = [doorbell(queue) for queue in ACTORS]
+    assert [(each.queue_name, each.actor_name) for each in rung] == [
+        ("catch_up", "campaign.catch_up"),
+        ("timers", "campaign.fire_timers"),
+    ]
+    assert all((each.args, each.kwargs, each.options) == ((), {}, {}) for each in rung)
 
 
 def test_doorbells_that_nobody_answers_do_not_fill_redis(redis_url):
     """No worker runs for days, and people play."""
     broker = make_broker(redis_url)
-    broker.declare_queue(QUEUE)
+    broker.declare_queue("catch_up")
     for _ in range(100):
-        broker.client.delete(RUNG_KEY)  # a second has passed
-        if claim_ring(broker, QUEUE):
-            broker.enqueue(doorbell())
-    assert broker.do_qsize(QUEUE) == WAITING_MAX
-    broker.flush(QUEUE)
+        broker.client.delete(RUNG_KEY.format(queue="catch_up"))  # a second has passed
+        if claim_ring(broker, "catch_up"):
+            broker.enqueue(doorbell("catch_up"))
+    assert broker.do_qsize("catch_up") == WAITING_MAX
+    broker.flush("catch_up")

@@ -101,6 +101,28 @@ def test_a_worker_follows_pays_and_stops_when_asked(followed, redis_url, tmp_pat
         assert "Traceback" not in program.said()
 
 
+def test_workers_share_the_jobs_by_queue(followed, redis_url, tmp_path):
+    timers_only = ("worker", "--queues", "timers")
+    settings = {"database_url": followed.url, "redis_url": redis_url}
+    with api(followed.url, redis_url) as seat, running(tmp_path, *timers_only, **settings) as program:
+        assert eventually(lambda: program.has_said("worker_ready")), program.said()
+        seat.act(seat.gm, "campaign.schedule_timer", title="Now", after={"seconds": 1}, clock="real")
+        assert eventually(lambda: not timers(followed))
+        assert not followed.is_followed()
+        assert followed.number("SELECT count(*) FROM ledger_checks") == 0
+        with running(tmp_path, "worker", "--queues", "catch_up,accounting", **settings):
+            assert eventually(followed.is_followed)
+        assert program.stop() == 0
+
+
+@pytest.mark.parametrize("queues", ["", "nonsense", "timers,,catch_up"])
+def test_a_worker_of_no_queue_that_there_is_is_refused(followed, tmp_path, queues):
+    with running(tmp_path, "worker", f"--queues={queues}", database_url=followed.url) as program:
+        assert program.process.wait(30) == 2, program.said()
+        assert "there are catch_up, timers, accounting" in program.said()
+        assert "Traceback" not in program.said()
+
+
 def test_a_killed_worker_leaves_its_work_to_another(followed, tmp_path):
     with api(followed.url) as seat, worker(tmp_path, followed.url) as first:
         assert eventually(followed.is_followed, SWEEPS_SECONDS_MAX)
