@@ -16,6 +16,7 @@ from domain.campaign.undo_events import ActionRedone, ActionUndone
 from domain.ids import AccountId, ActionId
 from domain.recorded import Recorded
 from domain.stored_views import ViewRow
+from domain.systems import SYSTEMS
 from domain.systems.system import Posting
 from projections.moments import moment
 from projections.narration.campaign import called
@@ -106,7 +107,10 @@ def account_balances(state: CampaignState, name: Callable[[Any], str]) -> list[A
 
 
 class PendingView(Struct, frozen=True):
-    """Currency that is set aside: from whom, for whom, and who has to agree (None: a GM)."""
+    """Currency that is set aside: from whom, for whom, and who has to agree (None: a GM, or the rules alone).
+
+    `entry` is what a hand posts or voids it by; where a rule set it aside, the treatment or repair it is for.
+    """
 
     entry: str
     currency: str
@@ -120,8 +124,9 @@ class PendingView(Struct, frozen=True):
 
 
 def pending_entries(state: CampaignState, name: Callable[[Any], str]) -> list[PendingView]:
-    """Everything that is set aside."""
-    return [
+    """Everything that is set aside, by hand or by the rules."""
+    by_rule = [each for system, inner in state.systems.items() for each in SYSTEMS[system].set_aside(inner)]
+    by_hand = [
         PendingView(
             entry=each.entry_id,
             currency=each.currency,
@@ -134,6 +139,23 @@ def pending_entries(state: CampaignState, name: Callable[[Any], str]) -> list[Pe
             consent=each.consent,
         )
         for each in state.pending_entries.values()
+    ]
+    return [
+        *by_hand,
+        *(
+            PendingView(
+                entry=each.subject,
+                currency=each.currency,
+                amount=each.amount,
+                debit=each.debit,
+                debit_name=called(each.debit, name),
+                credit=each.credit,
+                credit_name=called(each.credit, name),
+                held_by=None,
+                consent=None,
+            )
+            for each in by_rule
+        ),
     ]
 
 

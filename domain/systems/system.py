@@ -117,6 +117,21 @@ class Purse(Struct, frozen=True):
     balance: int
 
 
+class SetAside(Struct, frozen=True):
+    """Currency that a rule keeps in escrow until `subject` (a treatment, a repair) is done or called off."""
+
+    subject: str
+    currency: str
+    amount: int
+    debit: str
+    credit: str
+
+
+def _nothing_aside(state: Any) -> list[SetAside]:  # noqa: ARG001 — the shape of `RuleSystem.set_aside`
+    """Some systems agree on no prices beforehand."""
+    return []
+
+
 def _no_purses(state: Any) -> list[Purse]:  # noqa: ARG001 — the shape of `RuleSystem.purses`
     """Some systems keep no money."""
     return []
@@ -185,6 +200,8 @@ class RuleSystem(Struct, frozen=True):
     results: Callable[[Any], list[Result]] = _no_results
     """The contests that are over and still remembered, the oldest first."""
     purses: Callable[[Any], list[Purse]] = _no_purses
+    set_aside: Callable[[Any], list[SetAside]] = _nothing_aside
+    """What is agreed and not yet paid: it is shown as pending beside what people set aside by hand."""
     """What the system's own state says that accounts hold: the ledger must say the same."""
     move_money: Callable[[Any, CharacterId, str, str, int, str], list[Any] | None] = _moves_no_money
     """How `(state, character, account, currency, change, other account)` happens, as events; None: it cannot."""

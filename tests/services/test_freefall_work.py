@@ -171,3 +171,18 @@ def test_a_cancelled_price_goes_back_to_the_crew_and_nothing_is_done(clinic):
     clinic.work(2)
     assert clinic.finished() == []
     assert clinic.reasons()[-2:] == ["treatment_cancelled", "repair_cancelled"]
+
+
+def test_a_price_is_pending_from_when_it_is_agreed_until_the_work_is_done_or_called_off(table):
+    clinic = Clinic(table)
+
+    def pending() -> list[tuple[int, str, str]]:
+        shown = clinic.gm.get(f"{clinic.path}/ledger/accounts").json()["pending"]
+        return [(each["amount"], each["debit"], each["credit"]) for each in shown]
+
+    clinic.agree()
+    assert pending() == [(300, "crew", "world:treatment"), (40, "crew", "world:repair")]
+    clinic.act(clinic.gm, "freefall.cancel_treatment")
+    assert pending() == [(40, "crew", "world:repair")]
+    clinic.advance(3)
+    assert pending() == []

@@ -25,8 +25,8 @@ from tests.stories.playing import play
 COMPARED_MIN = 3
 """Undos after which nothing stands that would have gone otherwise; a single one would prove little."""
 
-STEP = 7
-"""Every so manieth action is undone, beginning with another one in each story: all of them would take minutes."""
+EVERY_SEVENTH = 7
+"""All of them, one after the other, are for the slow tests."""
 
 
 @pytest.fixture(scope="module", params=[name for name in recorded_names() if name in SYSTEMS])
@@ -70,12 +70,13 @@ def test_a_story_decided_again_is_the_same_story(story):
     assert freeze(search.state) == freeze(folded(story)) == freeze(played_anew(story))
 
 
-def test_any_action_undone_leaves_the_story_without_it_and_redone_gives_it_back(story):
+@pytest.mark.parametrize("step", [EVERY_SEVENTH, pytest.param(1, marks=pytest.mark.slow)])
+def test_any_action_undone_leaves_the_story_without_it_and_redone_gives_it_back(story, step):
     whole = folded(story)
     before = CampaignState()
     compared = 0
     for place, action in enumerate(story):
-        if action.undoable and place % STEP == len(story) % STEP:
+        if action.undoable and place % step == len(story) % step:
             undone = searched(before, story[place:], action.action_id)
             gone = {each.action.action_id for each in undone.struck}
             standing = [each for each in story if each.action_id not in gone]

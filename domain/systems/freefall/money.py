@@ -10,7 +10,7 @@ from domain.systems.freefall.asking import require_gm
 from domain.systems.freefall.commands import AwardCredits, ChargeCredits
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import Character, FreefallState
-from domain.systems.system import Posting, Purse
+from domain.systems.system import Posting, Purse, SetAside
 
 CREDITS = "credits"
 CREW = "crew"
@@ -100,6 +100,21 @@ def _posting(debit: str | None, credit: str | None, amount: int, reason: str) ->
 def purses(state: FreefallState) -> list[Purse]:
     """What crews have."""
     return [Purse(crew, CREDITS, balance) for crew, balance in sorted(state.credits.items())]
+
+
+def set_aside(state: FreefallState) -> list[SetAside]:
+    """The prices of work that is agreed and not yet done (FF-W5)."""
+    treated = [
+        SetAside(each.treatment_id, CREDITS, each.price, each.payer, "world:treatment")
+        for each in state.treatments.values()
+        if each.payer is not None and each.price
+    ]
+    repaired = [
+        SetAside(each.repair_id, CREDITS, each.price, each.payer, "world:repair")
+        for each in state.repairs.values()
+        if each.payer is not None and each.price
+    ]
+    return [*treated, *repaired]
 
 
 def posted(state: FreefallState, event: e.Event) -> None:
