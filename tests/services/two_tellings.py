@@ -35,6 +35,9 @@ READS = [
     if asked.method == "GET" and asked.in_campaign and set(asked.roles) >= {"gm", "player", "observer"}
 ]
 
+WHOLE_PAGES: dict[str, Any] = {"limit": 500}
+"""Placeholders count for a page, so that shorter ones would end elsewhere in each telling."""
+
 Wish = tuple[dict[str, Any], list[list[int]] | None]
 """A command, and the dice typed in with it."""
 
@@ -69,7 +72,7 @@ class Telling:
         canonical = Canonical()
         pages: dict[str, Any] = {}
         for asked, path in self._paths(reader):
-            answer = reader.get(path, params=QUERIES.get(asked.label))
+            answer = reader.get(path, params=WHOLE_PAGES | QUERIES.get(asked.label, {}))
             if answer.headers["content-type"].endswith("json"):  # a table of the ledger has the ledger's lines
                 pages[path.removeprefix(self.table.path)] = answer.json()
         pages["/export"] = self._exported(reader)
@@ -119,7 +122,7 @@ class Telling:
                 yield asked, path.replace(f"{{{asked.thing}}}", thing)
 
     def _list(self, reader: Person, what: str, key: str) -> list[Any]:
-        found: list[Any] = reader.get(f"{self.table.path}/{what}").json()[key]
+        found: list[Any] = reader.get(f"{self.table.path}/{what}", params=WHOLE_PAGES).json()[key]
         return found
 
 
