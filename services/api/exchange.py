@@ -27,6 +27,8 @@ from services.reading import Moment
 
 NDJSON = "application/x-ndjson"
 PEOPLE_MAX = 100
+PEOPLE_CHARACTERS_MAX = 4_000
+"""A character may be twelve in an address, and one of 64 KiB is no request any more."""
 
 UptoQuery = Annotated[
     int | None, QueryParameter(name="upto", ge=1, le=2**53, description="Only up to this seq, as it was then.")
@@ -42,7 +44,7 @@ PeopleQuery = Annotated[
     str | None,
     QueryParameter(
         name="people",
-        max_length=10_000,
+        max_length=PEOPLE_CHARACTERS_MAX,
         description='Who is who, as JSON: {"name in the file": "name of an account here"}.',
     ),
 ]
