@@ -135,8 +135,8 @@ def served(postgres_server: PostgresServer) -> Iterator[Served]:
         seat.act(seat.gm, "frame_state.define_catalogue", preset="playtest1.2")
         made = seat.act(seat.player, "frame_state.create_pilot", name="Mara")
         seat.act(seat.gm, "campaign.start_session", title="One")
-        seat.act(seat.gm, "campaign.roll", notation="2d6")
-        yield Served(api, seat, made["events"][0]["pilot_id"], made["action_id"])
+        rolled = seat.act(seat.gm, "campaign.roll", notation="2d6")  # which may be undone: nothing hangs on it
+        yield Served(api, seat, made["events"][0]["pilot_id"], rolled["action_id"])
     finally:
         api.stop()
         postgres_server.drop_database(urls)
