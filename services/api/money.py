@@ -125,9 +125,10 @@ class LedgerController(Controller):
         campaign_id: FromPath[str],
         account: FromQuery[str | None] = None,
         session: SessionQuery = None,
+        at: AtQuery = None,
     ) -> Stream:
         """The same entries, of all pages, as comma-separated values for a spreadsheet."""
-        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
+        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
         before, upto = await _span(house, seen, session)
         headers = {"Content-Disposition": 'attachment; filename="ledger.csv"'}
         return Stream(_lines(house, upto, account, before), media_type="text/csv", headers=headers)

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from domain.campaign.dice_check import DiceReport
 from projections.dice import DiceView, dice_view
-from services.api.paths import campaign_of
+from services.api.paths import AtQuery, campaign_of, moment_of
 from services.api.roles import MEMBERS
 from services.checkpoints import Checkpoint, signed_checkpoint
 from services.decision import no_such_campaign
@@ -39,14 +39,18 @@ class ProofController(Controller):
 
     @get("/dice", summary="Seeds of the server's dice", operation_class=MEMBERS)
     async def dice(
-        self, house: NamedDependency[House], principal: NamedDependency[Principal], campaign_id: FromPath[str]
+        self,
+        house: NamedDependency[House],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        at: AtQuery = None,
     ) -> DiceView:
         """What was committed to before the dice fell, and the seeds that are public by now.
 
         Every die of the service carries its place as `proof`: `open:<epoch>:<nonce>`, or
         `hidden:<epoch>:<roll>:<nonce>`. With the seed it can be recomputed: docs/dice.md shows how.
         """
-        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
+        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
         return dice_view(seen.state, seen.seq, gm=seen.audience.gm)
 
     @get("/verify", summary="Verify the log", operation_class=MEMBERS)

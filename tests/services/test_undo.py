@@ -166,6 +166,17 @@ def test_any_moment_can_be_read_as_people_saw_it_then(table: Table, mara: str):
     assert table.gm.get(f"{table.path}/sheets/{mara}", params={"at": entry["at"]}).json()["as_of"] == with_it
 
 
+def test_the_table_of_the_ledger_and_the_dice_can_be_read_as_they_were(table: Table, mara: str):
+    before = table.seq()
+    table.act(table.gm, "campaign.roll", notation="d6")
+    award(table, mara, 7)
+    csv, csv_then = (
+        table.gm.get(f"{table.path}/ledger/entries.csv", params=when).text for when in ({}, {"at": before})
+    )
+    assert len(csv.splitlines()) == len(csv_then.splitlines()) + 1
+    assert table.gm.get(f"{table.path}/dice", params={"at": before}).json()["as_of"] == before
+
+
 @pytest.mark.parametrize("at", ["soon", "-1", "2026-11-21", "2026-11-21T10:00:00", "9" * 30, "²"])
 def test_a_moment_that_is_none_is_malformed(table: Table, at: str):
     response = table.gm.get(table.path, params={"at": at})
