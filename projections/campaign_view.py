@@ -76,7 +76,8 @@ class CampaignView(Struct, frozen=True):
     """A campaign as one member sees it. `game_time` is whole seconds since its calendar began.
 
     `date` is the same in the group's calendar. `results` are the last contests that are over, the oldest first.
-    `alarms` say where the books are not right: nowhere, unless something is broken.
+    `archived`: everything can be read, nothing may be done. `alarms` say where the books are not right: nowhere,
+    unless something is broken.
     """
 
     campaign_id: CampaignId
@@ -96,6 +97,7 @@ class CampaignView(Struct, frozen=True):
     settings: list[SettingHelp]
     date: str
     alarms: list[str]
+    archived: bool
 
 
 def members(state: CampaignState, name: Callable[[Any], str]) -> list[Member]:
@@ -171,6 +173,7 @@ def campaign_view(
         alarms=[
             render(_alarm(each, name), language_of(state.changed_settings)) for each in drift_from_sheets(state)
         ],
+        archived=state.archived_at is not None,
     )
 
 

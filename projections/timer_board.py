@@ -27,8 +27,8 @@ class TimerView(Struct, frozen=True):
 
     `timer` is the id of one of the campaign's own timers, `system` the rule system that owes it otherwise. `does`
     says in words what it will do. On the calendar, `game_time` (seconds) and `date` say when and `remaining` how
-    long that is; in real time, `at`. `state` is `waiting`, `paused`, `due`, `failing` (it is tried again), or
-    `parked` (it failed too often, and waits for a GM). `error` is for GMs.
+    long that is; in real time, `at`. `state` is `waiting`, `paused`, `due`, `failing` (it is tried again),
+    `parked` (it failed too often, and waits for a GM) or `resting` (the campaign is archived). `error` is for GMs.
     """
 
     id: str
@@ -99,7 +99,7 @@ class _Drawing:
             game_time=game_time,
             at=moment(each.due.microsecond) if isinstance(each.due, InRealTime) else None,
             left=None if game_time is None else max(0, game_time - self._state.game_time),
-            state=_state_of(each, kept, self._state.game_time),
+            state=_state_of(each, kept, self._state),
             kept=kept,
         )
 
@@ -161,10 +161,12 @@ def _clock(each: Owed) -> str:
     return "now" if each.due is None else "real"
 
 
-def _state_of(each: Owed, kept: KeptTimer | None, game_time: int) -> str:
+def _state_of(each: Owed, kept: KeptTimer | None, state: CampaignState) -> str:
+    if state.archived_at is not None:
+        return "resting"
     if kept is not None and kept.attempts:
         return "failing" if kept.parked_at is None else "parked"
-    due = each.due is None or (isinstance(each.due, OnCalendar) and each.due.second <= game_time)
+    due = each.due is None or (isinstance(each.due, OnCalendar) and each.due.second <= state.game_time)
     return "due" if due else "waiting"
 
 

@@ -5,12 +5,15 @@ from hashlib import sha256
 
 import msgspec
 
-from domain.campaign.commands import AcceptRestore, ChangeRole, CreateCampaign, JoinCampaign, RemoveMember
+from domain.campaign.archiving import require_open
+from domain.campaign.commands import AcceptRestore, CreateCampaign, JoinCampaign, MembershipCommand
 from domain.campaign.request import ActRequest
+from domain.campaign.visibility import TABLE
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.people import Invite
 from services.decision import Ask
 from services.house import House
+from services.invites import no_such_invite
 
 _canonical = msgspec.json.Encoder(order="sorted")
 
@@ -53,8 +56,12 @@ async def require_room(house: House, account: AccountId) -> None:
 
 
 async def accept_invite(house: House, account: AccountId, invite: Invite) -> None:
-    """Become a member; a member who accepts again stays what they are."""
+    """Become a member; a member who accepts again stays what they are. Refuses `campaign_archived`."""
     if not await house.reading.is_member(invite.campaign_id, account):
+        found = await house.standing.latest(invite.campaign_id, TABLE)
+        if found is None:
+            raise no_such_invite()
+        require_open(found[1])  # before the invite counts as used
         await require_room(house, account)
         await house.invites.use(invite)
     command = JoinCampaign(role=invite.role, invite_id=str(invite.invite_id))
@@ -62,9 +69,9 @@ async def accept_invite(house: House, account: AccountId, invite: Invite) -> Non
 
 
 async def change_membership(
-    house: House, campaign_id: CampaignId, account: AccountId, command: ChangeRole | RemoveMember
+    house: House, campaign_id: CampaignId, account: AccountId, command: MembershipCommand
 ) -> None:
-    """Give a member another role, or take one out."""
+    """Give members another role, take one out, archive the campaign or take it up again."""
     await act(house, campaign_id, account, ActRequest(command=command))
 
 

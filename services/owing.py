@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from msgspec import structs
+
 from domain.campaign.owing import OwedKey, key_of, owed
 from domain.campaign.state import CampaignState
 from domain.ids import ActionId
@@ -51,7 +53,12 @@ class Owing:
 
 
 def row(each: Owed, state: CampaignState, now: int) -> Timer:
-    """Something owed, as the database knows it from `now` (microseconds UTC) on."""
+    """Something owed, as the database knows it from `now` (microseconds UTC) on. Archived, nothing wakes."""
+    fresh = _row(each, state, now)
+    return fresh if state.archived_at is None else structs.replace(fresh, wake_at=NEVER)
+
+
+def _row(each: Owed, state: CampaignState, now: int) -> Timer:
     match each.due:
         case OnCalendar(second):
             return Timer(each.cause, each.subject, "game", second, now if second <= state.game_time else NEVER)
@@ -64,5 +71,5 @@ def row(each: Owed, state: CampaignState, now: int) -> Timer:
 def is_same(stored: Timer, each: Owed, state: CampaignState) -> bool:
     """Whether the database need not hear of it again."""
     fresh = row(each, state, stored.wake_at)
-    waits = fresh.clock == "game" and (fresh.wake_at == NEVER) != (stored.wake_at == NEVER)
-    return (fresh.clock, fresh.due) == (stored.clock, stored.due) and not waits
+    sleeps = (fresh.wake_at == NEVER) == (stored.wake_at == NEVER)
+    return (fresh.clock, fresh.due) == (stored.clock, stored.due) and sleeps

@@ -26,10 +26,10 @@ async def rearm(house: House, campaign_id: CampaignId) -> int:
 
 
 def _is_as_wanted(kept: Timer | None, wanted: Timer) -> bool:
-    """Whether it waits for the same moment, and nobody has put it to sleep for ever.
+    """Whether it waits for the same moment, and sleeps for ever only where it shall.
 
     `wake_at` itself moves with every claim and every failure.
     """
     if kept is None or (kept.clock, kept.due) != (wanted.clock, wanted.due):
         return False
-    return kept.wake_at < NEVER or wanted.wake_at == NEVER
+    return (kept.wake_at == NEVER) == (wanted.wake_at == NEVER)

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.campaign.again import PastAction
+from domain.campaign.archiving import require_open
 from domain.campaign.codec import decode_event, past_action
 from domain.campaign.evolve import evolve
 from domain.campaign.request import ActRequest
@@ -155,6 +156,7 @@ async def request_undo(
     """Ask the GMs to undo an action that one may see. Refuses `action_not_found` and as `undo_or_redo` does."""
     seen = await house.reading.see(campaign_id, account)
     with seen.refusing():
+        require_open(seen.state)
         target = await _target(house, seen, action_id)
         check_target(seen.state, target)
     command = RequestUndo(action_id=action_id, command=target.command, reason=reason)
@@ -167,6 +169,7 @@ async def decline_undo(
     """Leave an action as it is, for whoever may read it. Refuses `action_not_found` and as `act` does."""
     seen = await house.reading.see(campaign_id, account)
     with seen.refusing():
+        require_open(seen.state)
         target = await _target(house, seen, action_id)
     command = DeclineUndo(action_id=action_id, reason=reason)
     return await act(house, campaign_id, account, ActRequest(command=command, visibility=target.visibility))
@@ -174,6 +177,7 @@ async def decline_undo(
 
 async def _find(house: House, seen: Seen, wish: Wish) -> tuple[Wish, Found]:
     """Search what the wish touches, at the head of now."""
+    require_open(seen.state)
     target = await _target(house, seen, wish.action_id)
     turned = _turned(wish, target)
     if turned is not wish:

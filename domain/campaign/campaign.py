@@ -9,6 +9,7 @@ from msgspec import structs
 from domain.asked import Asked
 from domain.campaign import (
     adoption,
+    archiving,
     calendar,
     characters,
     dice_epochs,
@@ -27,6 +28,7 @@ from domain.campaign.commands import (
     AddNote,
     AdoptCharacter,
     AdvanceCalendar,
+    ArchiveCampaign,
     AssignCharacter,
     ChangeRole,
     CreateCampaign,
@@ -34,6 +36,7 @@ from domain.campaign.commands import (
     EndDowntime,
     EndScene,
     EndSession,
+    HandOver,
     JoinCampaign,
     MarkAttendance,
     MembershipCommand,
@@ -48,6 +51,7 @@ from domain.campaign.commands import (
     StartDowntime,
     StartScene,
     StartSession,
+    UnarchiveCampaign,
 )
 from domain.campaign.dice_in_events import dice_of
 from domain.campaign.downtime_commands import (
@@ -76,6 +80,7 @@ def decide(state: CampaignState, asked: Asked, dice: Dice) -> list[Any]:
     """What a command makes happen, or a `Rejection`. Permission and legality come before the first die."""
     if asked.role == "observer" and not isinstance(asked.command, JoinCampaign | RemoveMember):
         raise Forbidden("observers_only_read", "Observers read along; ask a GM to make you a player.")
+    archiving.check(state, asked)
     system = owner_of(asked.command)
     if system is None:
         decided = _decide_own(state, asked.command, asked, dice)
@@ -131,8 +136,12 @@ def _decide_own(
             return [*membership.join(state, command, asked.account)]
         case ChangeRole():
             return [*membership.change_role(state, command, asked)]
+        case HandOver():
+            return [*membership.hand_over(state, command, asked)]
         case RemoveMember():
             return [*membership.remove(state, command, asked)]
+        case ArchiveCampaign() | UnarchiveCampaign():
+            return [*archiving.decide(state, command, asked)]
         case StartSession():
             return [*sessions.start_session(state, command, asked)]
         case EndSession():

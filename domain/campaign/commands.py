@@ -176,13 +176,30 @@ class ChangeRole(Command, frozen=True, tag="campaign.change_role"):
     role: Role
 
 
+class HandOver(Command, frozen=True, tag="campaign.hand_over"):
+    """Make another member a GM, and be what `stay_as` says from then on."""
+
+    account: AccountId
+    stay_as: Role = "player"
+
+
 class RemoveMember(Command, frozen=True, tag="campaign.remove_member"):
     """Take a member out; everybody may take themselves out."""
 
     account: AccountId
 
 
-MembershipCommand = CreateCampaign | JoinCampaign | ChangeRole | RemoveMember
+class ArchiveCampaign(Command, frozen=True, tag="campaign.archive"):
+    """Put the campaign away: everything can be read, nothing happens."""
+
+
+class UnarchiveCampaign(Command, frozen=True, tag="campaign.unarchive"):
+    """Take an archived campaign up again."""
+
+
+MembershipCommand = (
+    CreateCampaign | JoinCampaign | ChangeRole | HandOver | RemoveMember | ArchiveCampaign | UnarchiveCampaign
+)
 """What has a route of its own, because it needs more than a member's word."""
 
 

@@ -3,6 +3,7 @@
 from typing import Any, ClassVar, Literal
 
 from domain.asked import Role
+from domain.campaign.archive_events import ArchiveEvent
 from domain.campaign.downtime_events import DowntimeEvent
 from domain.campaign.event import Event
 from domain.campaign.import_events import ImportEvent
@@ -178,5 +179,6 @@ CampaignEvent = (
     | HiddenDiceRevealed
     | HiddenRollProved
     | ImportEvent
+    | ArchiveEvent
     | Hidden
 )

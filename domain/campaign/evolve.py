@@ -5,7 +5,8 @@ from typing import Any
 from msgspec import structs
 
 from domain.asked import Role
-from domain.campaign import downtime, pending_entries, timers
+from domain.campaign import archiving, downtime, pending_entries, timers
+from domain.campaign.archive_events import CampaignArchived, CampaignUnarchived
 from domain.campaign.dice_epochs import advance_dice
 from domain.campaign.downtime_events import (
     ActivityFinished,
@@ -97,6 +98,8 @@ def _evolve_own(state: CampaignState, event: Any) -> None:
         case ImportCompleted():
             state.importing = max(0, state.importing - 1)
             state.name, state.members = event.name, {event.gm: "gm"}
+        case CampaignArchived() | CampaignUnarchived():
+            archiving.evolve(state, event)
         case SettingChanged():
             _change_setting(state, event)
         case SessionStarted():

@@ -5,12 +5,12 @@ Roles change only by these commands. Nobody grants more than they have, and a ca
 
 from typing import Any
 
-from domain.asked import Asked
-from domain.campaign.commands import ChangeRole, JoinCampaign, RemoveMember
+from domain.asked import Asked, Role
+from domain.campaign.commands import ChangeRole, HandOver, JoinCampaign, RemoveMember
 from domain.campaign.events import CampaignEvent, MemberJoined, MemberLeft, RoleChanged
 from domain.campaign.state import CampaignState
 from domain.ids import AccountId
-from domain.rejection import Forbidden, Missing, Rejection
+from domain.rejection import Forbidden, Missing, Rejection, Stale
 from domain.sentences import Sentence, say
 from domain.stored import MembershipChange
 
@@ -38,8 +38,24 @@ def change_role(state: CampaignState, command: ChangeRole, asked: Asked) -> list
     return [RoleChanged(account=command.account, role=command.role)]
 
 
+def hand_over(state: CampaignState, command: HandOver, asked: Asked) -> list[CampaignEvent]:
+    """Make another member a GM and step down, in one action. Who is a GM already only sees the other step down."""
+    must_be_gm(asked, say("Only a GM may hand the campaign over."))
+    assert asked.account is not None
+    if command.account == asked.account:
+        raise Rejection("already_yours", "You lead this campaign already: hand it over to another member.")
+    role = _role_of(state, command.account)
+    if role == "observer":
+        raise Rejection("observers_only_read", "Observers read along; make them a player first.")
+    roles: list[tuple[AccountId, str, Role]] = [
+        (command.account, role, "gm"),
+        (asked.account, "gm", command.stay_as),
+    ]
+    return [RoleChanged(account=account, role=new) for account, old, new in roles if new != old]
+
+
 def remove(state: CampaignState, command: RemoveMember, asked: Asked) -> list[CampaignEvent]:
-    """Take a member out, or leave."""
+    """Take a member out, or leave. Their characters stay theirs until a GM hands them to somebody else."""
     by_another = command.account != asked.account
     if by_another:
         must_be_gm(asked, say("Only a GM may remove somebody else."))
@@ -66,5 +82,8 @@ def _role_of(state: CampaignState, account: AccountId) -> str:
 
 def _keep_a_gm(state: CampaignState, account: AccountId) -> None:
     others = (role for member, role in state.members.items() if member != account)
-    if state.members[account] == "gm" and "gm" not in others:
-        raise Rejection("last_gm", "A campaign needs a GM: make another member GM first.")
+    if state.members[account] != "gm" or "gm" in others:
+        return
+    if len(state.members) == 1:
+        raise Stale("last_gm", "You are the only member of this campaign: archive it or delete it instead.")
+    raise Stale("last_gm", "A campaign needs a GM: make another member GM first, or hand it over.")

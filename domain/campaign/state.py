@@ -140,7 +140,8 @@ class CampaignState(Struct):
     redos; nothing ever takes it back, so that what happens again after an undo has a new name. `undo_requests`
     are the actions that somebody asks the GMs to undo, with who asks. No undo takes anything
     back from `dice`. While `importing` is above 0, what another campaign has been through is still being brought
-    over; `imported_people` is what those are called who were in it.
+    over; `imported_people` is what those are called who were in it. `archived_at` is since when the campaign is
+    archived (microseconds UTC; None: it is not).
     """
 
     name: str = ""
@@ -164,4 +165,5 @@ class CampaignState(Struct):
     rewrites: int = 0
     importing: int = 0
     imported_people: dict[AccountId, str] = field(default_factory=dict)
+    archived_at: int | None = None
     dice: ServerDice = field(default_factory=ServerDice)

@@ -243,6 +243,13 @@ def evolve(state: CampaignState, event: TimerEvent) -> None:
             _again(state, timer)
 
 
+def wait_longer(state: CampaignState, microseconds: int) -> None:
+    """Put every moment of real time off that a running timer waits for."""
+    for timer in list(state.timers.values()):
+        if timer.clock == "real" and timer.left is None:
+            state.timers[timer.timer_id] = structs.replace(timer, due=timer.due + microseconds)
+
+
 def _again(state: CampaignState, timer: OwnTimer) -> None:
     """A timer that fired waits for the next time, or is done."""
     if timer.every is None or timer.times == 1:

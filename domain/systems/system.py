@@ -104,6 +104,10 @@ def _no_machine(state: Any, character: CharacterId) -> None:
     """Most systems know no machines."""
 
 
+def _waits_for_nothing(*_: Any) -> None:
+    """Most systems have no moments in real time."""
+
+
 def _no_results(state: Any) -> list[Result]:  # noqa: ARG001 — the shape of `RuleSystem.results`
     """Most systems have no contests that end with scores."""
     return []
@@ -195,6 +199,8 @@ class RuleSystem(Struct, frozen=True):
     """The event as somebody who is no GM may read it: secrets of its payload taken out."""
     keeps: Callable[[str], bool] = _keeps_none
     """Whether nobody posts to an account by hand, because the rules keep it; those of characters are known."""
+    wait_longer: Callable[[Any, int], None] = _waits_for_nothing
+    """Put every moment of real time that this state waits for off by microseconds, in place."""
     machine: Callable[[Any, CharacterId], str | None] = _no_machine
     """What the machine is called that a character would take into another system's battle; None without one."""
     results: Callable[[Any], list[Result]] = _no_results

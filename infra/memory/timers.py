@@ -73,7 +73,7 @@ class MemoryTimers:
             (timer.cause, timer.subject): kept
             if (kept := old.get((timer.cause, timer.subject))) is not None
             and (kept.timer.clock, kept.timer.due) == (timer.clock, timer.due)
-            and not kept.timer.wake_at == NEVER > timer.wake_at
+            and (kept.timer.wake_at == NEVER) == (timer.wake_at == NEVER)
             else KeptTimer(timer)
             for timer in timers
         }

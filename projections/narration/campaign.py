@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, assert_never
 
 from domain.asked import Role
+from domain.campaign.archive_events import ArchiveEvent, CampaignArchived, CampaignUnarchived
 from domain.campaign.calendar import DAY_SECONDS, HOUR_SECONDS
 from domain.campaign.downtime_events import (
     ActivityFinished,
@@ -89,8 +90,8 @@ def tell(event: CampaignEvent, name: Callable[[Any], str]) -> str | Sentence:
             if event.player is None:
                 return say("{character} belongs to nobody now", character=name(event.character))
             return say("{character} belongs to {who} now", character=name(event.character), who=name(event.player))
-        case CampaignImported() | ImportCompleted():
-            return _import(event, name)
+        case CampaignImported() | ImportCompleted() | CampaignArchived() | CampaignUnarchived():
+            return _as_a_whole(event, name)
         case SettingChanged():
             return _setting(event)
         case NoteAdded():
@@ -214,8 +215,12 @@ def timer(event: TimerEvent) -> Sentence:
             return say("It is time: “{title}”", title=title)
 
 
-def _import(event: ImportEvent, name: Callable[[Any], str]) -> Sentence:
-    """Where the facts of another campaign begin and end."""
+def _as_a_whole(event: ImportEvent | ArchiveEvent, name: Callable[[Any], str]) -> str | Sentence:
+    """Where the facts of another campaign begin and end, and where nothing happens for a while."""
+    if isinstance(event, CampaignArchived):
+        return say("The campaign was archived")
+    if isinstance(event, CampaignUnarchived):
+        return say("The campaign was taken up again")
     if isinstance(event, ImportCompleted):
         return say("Everything was brought over, and {who} leads the campaign", who=name(event.gm))
     return say(

@@ -9,7 +9,8 @@ from litestar.params import FromPath, JSONBody
 from msgspec import Meta, Struct
 
 from domain.asked import Role
-from domain.campaign.commands import ChangeRole, RemoveMember
+from domain.campaign.archiving import require_open
+from domain.campaign.commands import ChangeRole, HandOver, RemoveMember
 from domain.ids import AccountId, CampaignId
 from domain.people import Invite
 from domain.rejection import Forbidden, Missing
@@ -38,6 +39,13 @@ class NewRole(Struct, frozen=True, forbid_unknown_fields=True):
     """What a member may do from now on."""
 
     role: Role
+
+
+class Successor(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who leads the campaign from now on, and what you are then."""
+
+    account: AccountId
+    stay_as: Role = "player"
 
 
 class NewInvite(Struct, frozen=True, forbid_unknown_fields=True):
@@ -114,11 +122,34 @@ class MembersController(Controller):
         account: FromPath[str],
         data: JSONBody[NewRole],
     ) -> Member:
-        """GMs only. Refuses `last_gm` and `unknown_member`."""
+        """GMs only. Refuses `last_gm`, `unknown_member` and `campaign_archived`."""
         campaign, member = campaign_of(campaign_id), _account_of(account)
         await change_membership(house, campaign, principal.account_id, ChangeRole(account=member, role=data.role))
         seen = await house.reading.see(campaign, principal.account_id)
         return Member(member, seen.name(member), data.role)
+
+    @post(
+        "/campaigns/{campaign_id:str}/handover",
+        summary="Hand the campaign over",
+        operation_class=GMS,
+        status_code=200,
+    )
+    async def hand_over(
+        self,
+        house: NamedDependency[House],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        data: JSONBody[Successor],
+    ) -> MembersPage:
+        """Make another member a GM and step down, both or neither; GMs only.
+
+        Refuses `unknown_member`, `already_yours`, `observers_only_read` (make them a player first) and
+        `campaign_archived`.
+        """
+        campaign = campaign_of(campaign_id)
+        await change_membership(house, campaign, principal.account_id, HandOver(data.account, data.stay_as))
+        seen = await house.reading.see(campaign, principal.account_id)
+        return MembersPage(as_of=seen.seq, members=members(seen.state, seen.name))
 
     @delete(
         "/campaigns/{campaign_id:str}/members/{account:str}",
@@ -132,7 +163,11 @@ class MembersController(Controller):
         campaign_id: FromPath[str],
         account: FromPath[str],
     ) -> None:
-        """GMs may remove anybody; everybody may leave. Refuses `last_gm` and `unknown_member`."""
+        """GMs may remove anybody; everybody may leave, an archived campaign too.
+
+        Their characters stay theirs until a GM hands them to somebody else. Refuses `unknown_member`, and
+        `last_gm` to the only GM: hand the campaign over first, or archive or delete it if you are alone in it.
+        """
         command = RemoveMember(account=_account_of(account))
         await change_membership(house, campaign_of(campaign_id), principal.account_id, command)
 
@@ -145,8 +180,10 @@ class MembersController(Controller):
         data: JSONBody[NewInvite],
         request: Request[Any, Any, Any],
     ) -> InviteCode:
-        """Make a code to hand on; GMs only. Refuses `too_many_invites` (429)."""
+        """Make a code to hand on; GMs only. Refuses `campaign_archived` and `too_many_invites` (429)."""
         seen = await self._seen_by_gm(house, principal, campaign_id)
+        with seen.refusing():
+            require_open(seen.state)
         await house.rates.invite(principal.account_id, address_of(request))
         invite, code = await house.invites.invite(
             seen.campaign_id, data.role, principal.account_id, days=data.days_valid, uses_max=data.uses_max
@@ -187,7 +224,7 @@ class MembersController(Controller):
     ) -> Joined:
         """Become a member. Who is one already stays what they are.
 
-        Refuses `invite_not_found`, `too_many_campaigns`, and `too_many_invites` (429).
+        Refuses `invite_not_found`, `campaign_archived`, `too_many_campaigns`, and `too_many_invites` (429).
         """
         await house.rates.invite(principal.account_id, address_of(request))
         invite = await house.invites.found(code)

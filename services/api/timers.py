@@ -5,6 +5,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 from msgspec import Struct
 
+from domain.campaign.archiving import require_open
 from domain.campaign.dates import CalendarShape, Date, date_of
 from domain.campaign.owing import OwedKey, id_of, key_of, owed
 from domain.campaign.settings import OWN, settings_of
@@ -80,6 +81,8 @@ class TimersController(Controller):
         seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
         if seen.role != "gm":
             raise Forbidden("gm_only", seen.told(say("Only a GM may have a timer tried again.")))
+        with seen.refusing():
+            require_open(seen.state)
         key = _key(seen, timer_id)
         if not await house.timers.retry(seen.campaign_id, *key):
             fine = say("That timer has not failed; it happens at its moment.")

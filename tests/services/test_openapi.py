@@ -203,6 +203,14 @@ BODIES: dict[str, Callable[[], Any]] = {
 }
 
 
+BODIES_THERE: dict[str, Callable[[Callable[[], Any]], Any]] = {
+    "POST /api/campaigns/{campaign_id}/handover": lambda member: {"account": member(), "stay_as": "gm"},
+}
+"""Bodies that name somebody in the campaign, whom `member` makes."""
+
+AFTERWARDS = {"POST /api/campaigns/{campaign_id}/archive": "unarchive"}
+"""What lets a campaign go on after an operation."""
+
 QUERIES = {
     "GET /api/campaigns/{campaign_id}/diff": {"from": "1"},
     "GET /api/campaigns/{campaign_id}/sheets/{character}/why": {"path": "name"},
@@ -260,7 +268,10 @@ def reach(operation: Any, served: Served) -> int:
     given: dict[str, Any] = {"path_parameters": path}
     if operation.label in QUERIES:
         given["query"] = QUERIES[operation.label]
-    if operation.label in BODIES or operation.label.startswith(f"POST {PAST}/"):
+    if operation.label in BODIES_THERE:
+        body = BODIES_THERE[operation.label](disposable(served)["account"])
+        given |= {"body": body, "media_type": "application/json"}
+    elif operation.label in BODIES or operation.label.startswith(f"POST {PAST}/"):
         body = BODIES.get(operation.label, dict)()
         kind = "application/octet-stream" if isinstance(body, bytes) else "application/json"
         given |= {"body": body, "media_type": kind}
@@ -304,6 +315,8 @@ def explored(document: dict[str, Any], served: Served, examples: int) -> dict[st
     found = {}
     for operation in made_callable(document):
         found[operation.label] = {reach(operation, served)} | explore(operation, served, examples)
+        if operation.label in AFTERWARDS:
+            served.seat.gm.post(f"{served.seat.path}/{AFTERWARDS[operation.label]}")
     return found
 
 

@@ -17,7 +17,7 @@ from services.settings import Settings
 from tests.engines import PostgresServer
 from tests.services.conftest import Person
 from tests.services.live_api import Api
-from tests.services.test_openapi import BODIES
+from tests.services.test_openapi import AFTERWARDS, BODIES, BODIES_THERE
 from tests.services.world import CALLERS, MEMBERS, NOBODY, World
 
 OWN, OTHERS, FOREIGN, NONEXISTENT = "own", "others", "foreign", "nonexistent"
@@ -117,10 +117,14 @@ def trial(world: World, asked: Operation, caller: Person | None, campaign: str, 
     if asked.label in BODIES:
         body = BODIES[asked.label]()
         request["content" if isinstance(body, bytes) else "json"] = body
+    elif asked.label in BODIES_THERE:
+        request["json"] = BODIES_THERE[asked.label](lambda: world.member("player").account_id)
     elif ON_PAST_ACTIONS in asked.path:
         request["json"] = {}
     with world.client.stream(asked.method, path, **request) as response:
         if response.is_success:  # a live feed never ends: its status is all there is to see
+            if asked.label in AFTERWARDS:
+                world.ours.gm.post(f"{world.ours.path}/{AFTERWARDS[asked.label]}")
             return Answer(response.status_code, None, None, [])
         response.read()
     body = response.json()

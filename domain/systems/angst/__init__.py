@@ -10,7 +10,7 @@ from domain.systems.angst.events import CharacterAssigned, Event
 from domain.systems.angst.evolve import evolve
 from domain.systems.angst.odds import rolls
 from domain.systems.angst.purse import postings, purses
-from domain.systems.angst.recovery import owed
+from domain.systems.angst.recovery import owed, wait_longer
 from domain.systems.angst.settings import Settings
 from domain.systems.angst.state import Angst
 from domain.systems.system import Character, Pending, RuleSystem
@@ -84,6 +84,7 @@ ANGST = RuleSystem(
     postings=postings,
     purses=purses,
     owed=owed,
+    wait_longer=wait_longer,
     rolls=rolls,
     redact=_redact,
     unattended=frozenset({AwardStoryPoints, SetCore}),

@@ -87,6 +87,16 @@ def _step(character: Character, core_name: CoreName, core: Core, kind: Kind) -> 
     return Owed(game, cause.action, f"{who}.{core_name}.{kind}.{hour}", due, cause.visibility)
 
 
+def wait_longer(state: Angst, microseconds: int) -> None:
+    """What heals in real time has rested for so long."""
+    for character in state.characters.values():
+        for core in character.cores.values():
+            for kind in KINDS:
+                due_at = core.due_at.get(kind)
+                if due_at is not None:
+                    core.due_at.set(kind, due_at + microseconds)
+
+
 def recover_core(state: Angst, asked: Asked, command: RecoverCore) -> list[CoreRecovered]:
     """AN-W1: the campaign gives back one step when its moment has come, once."""
     if asked.role != "worker":

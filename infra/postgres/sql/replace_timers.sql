@@ -1,5 +1,5 @@
 -- Makes a campaign's timers those given, provided that its log still ends at :seq. What stays as it was keeps its
--- failures, and what slept though it shall not wakes up.
+-- failures; what slept though it shall not wakes up, and the other way round.
 WITH head AS MATERIALIZED (
     SELECT campaign_id FROM campaign_heads WHERE campaign_id = :campaign AND seq = :seq FOR UPDATE
 ),
@@ -24,7 +24,7 @@ added AS (
     SET clock = excluded.clock, due = excluded.due, wake_at = excluded.wake_at
     WHERE
         (old.clock, old.due) <> (excluded.clock, excluded.due)
-        OR (old.wake_at = :never AND excluded.wake_at < :never)
+        OR (old.wake_at = :never) <> (excluded.wake_at = :never)
 )
 
 SELECT true FROM head

@@ -1,0 +1,47 @@
+"""Archived: everything can be read, nothing may be done, and time in the real world does not count.
+
+Codes: gm_only, campaign_archived.
+"""
+
+from domain.asked import Asked
+from domain.campaign import timers
+from domain.campaign.archive_events import ArchiveEvent, CampaignArchived, CampaignUnarchived
+from domain.campaign.commands import AcceptRestore, ArchiveCampaign, RemoveMember, UnarchiveCampaign
+from domain.campaign.membership import must_be_gm
+from domain.campaign.state import CampaignState
+from domain.rejection import Stale
+from domain.sentences import say
+from domain.systems import SYSTEMS
+
+
+def require_open(state: CampaignState) -> None:
+    """Refuse `campaign_archived`."""
+    if state.archived_at is not None:
+        raise Stale("campaign_archived", "This campaign is archived: a GM can take it up again (unarchive).")
+
+
+def check(state: CampaignState, asked: Asked) -> None:
+    """Refuse `campaign_archived` to everything but taking it up again, leaving, and repairing the log."""
+    leaves = isinstance(asked.command, RemoveMember) and asked.command.account == asked.account
+    if not leaves and not isinstance(asked.command, ArchiveCampaign | UnarchiveCampaign | AcceptRestore):
+        require_open(state)
+
+
+def decide(state: CampaignState, command: ArchiveCampaign | UnarchiveCampaign, asked: Asked) -> list[ArchiveEvent]:
+    """Put the campaign away or take it up again; what it is already, it stays."""
+    must_be_gm(asked, say("Only a GM may archive a campaign, or take it up again."))
+    since = state.archived_at
+    if isinstance(command, ArchiveCampaign):
+        return [CampaignArchived(at=asked.at)] if since is None else []
+    return [CampaignUnarchived(rested=max(0, asked.at - since))] if since is not None else []
+
+
+def evolve(state: CampaignState, event: ArchiveEvent) -> None:
+    """Let it rest, or let whatever waits in real time go on waiting."""
+    if isinstance(event, CampaignArchived):
+        state.archived_at = event.at
+        return
+    state.archived_at = None
+    timers.wait_longer(state, event.rested)
+    for system, inner in state.systems.items():
+        SYSTEMS[system].wait_longer(inner, event.rested)
