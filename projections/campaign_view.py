@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from domain.asked import Role
 from domain.campaign.campaign import pending
@@ -150,7 +150,7 @@ def campaign_view(
     state: CampaignState, campaign_id: CampaignId, as_of: int, role: Role, name: Callable[[Any], str]
 ) -> CampaignView:
     """The view of one member."""
-    session, scene = state.session, state.scene
+    session, scene, language = state.session, state.scene, language_of(state.changed_settings)
     return CampaignView(
         campaign_id=campaign_id,
         name=state.name,
@@ -168,11 +168,12 @@ def campaign_view(
         game_time=state.game_time,
         pending=pending(state),
         results=results(state, name),
-        settings=described(list(state.systems), state.changed_settings),
-        date=date_of(state.game_time, settings_of(OWN, state.changed_settings).calendar).text,
-        alarms=[
-            render(_alarm(each, name), language_of(state.changed_settings)) for each in drift_from_sheets(state)
+        settings=[
+            structs.replace(each, help=render(each.help, language))
+            for each in described(list(state.systems), state.changed_settings)
         ],
+        date=date_of(state.game_time, settings_of(OWN, state.changed_settings).calendar).text,
+        alarms=[render(_alarm(each, name), language) for each in drift_from_sheets(state)],
         archived=state.archived_at is not None,
     )
 

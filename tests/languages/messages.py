@@ -13,6 +13,8 @@ from babel.messages import Catalog
 from babel.messages.extract import extract
 from babel.messages.pofile import read_po
 
+from domain.campaign.settings import described
+from domain.ids import SystemId
 from domain.sentences import Counted, Joined, Part, Sentence, Term, term
 from projections.languages import TERM
 from tests.test_tidy import ROOT
@@ -79,9 +81,15 @@ def words_of(room: str) -> set[Message]:
     return {Message(str(term(word)), context=TERM) for kind in kinds for word in get_args(kind)}
 
 
+def helped_by(room: str) -> set[Message]:
+    """What the settings of a room are for, as people read it."""
+    systems = [SystemId(room)] if room != CAMPAIGN else []
+    return {Message(each.help) for each in described(systems, {}) if each.key.startswith(f"{room}.")}
+
+
 def said_by(room: str) -> set[Message]:
     """Everything that a room can say."""
-    found = words_of(room)
+    found = words_of(room) | helped_by(room)
     for path in files_of(room):
         found |= said_in(path.read_bytes(), refusals=may_be_bare(path))
     return found

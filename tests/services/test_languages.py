@@ -39,6 +39,15 @@ def test_a_campaign_may_begin_in_french(table: Table):
     assert chronicle[0]["summary"][0].startswith("Ana fonde «\u00a0Sel\u00a0», qui se joue avec")
 
 
+def test_settings_are_explained_in_the_language_of_the_campaign(table: Table):
+    founded = {"name": "Sel", "systems": ["mobile_frame", "overdrive"], "settings": {"campaign.language": "fr"}}
+    campaign = table.gm.post("/campaigns", founded).json()["campaign_id"]
+    helps = {each["key"]: each["help"] for each in table.gm.get(f"/campaigns/{campaign}").json()["settings"]}
+    assert helps["overdrive.reset_on_failure"] == "Si une stabilisation ratée vide le compteur de phase."
+    assert helps["mobile_frame.doomsday_start"] == "D\u2019où part le compte à rebours."
+    assert all(helps.values())
+
+
 def test_refusals_are_told_in_the_language_of_the_campaign_and_keep_their_codes(table: Table):
     french(table)
     stale = table.try_to(table.gm, "campaign.end_session", headers={"If-Match": '"1"'})

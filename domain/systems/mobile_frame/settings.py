@@ -33,12 +33,9 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
         DoomsdayTie,
         Meta(description="A tie at doomsday: joint winners, one more round, or whoever has the most assets."),
     ] = "joint"
-    doomsday_start: Annotated[
-        Annotated[int, Meta(ge=1, le=1000)], Meta(description="Where the doomsday clock starts.")
-    ] = 11
+    doomsday_start: Annotated[int, Meta(ge=1, le=1000, description="Where the doomsday clock starts.")] = 11
     ruler_units: Annotated[
-        Annotated[int, Meta(ge=2, le=1000)],
-        Meta(description="How many units a ruler has: as far as direct fire reaches."),
+        int, Meta(ge=2, le=1000, description="How many units a ruler has: as far as direct fire reaches.")
     ] = 8
     loadout_limits: Annotated[
         bool, Meta(description="Whether a frame has at most four systems and two of a type.")
