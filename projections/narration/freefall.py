@@ -1,262 +1,325 @@
-"""FREE/FALL in words: one sentence for every kind of event."""
+"""FREE/FALL in words: one sentence for every kind of event.
 
-from collections.abc import Callable, Iterable
+Every sentence stands in one place, whole, with its parts by name, so that it can be translated.
+"""
+
 from typing import assert_never
-from uuid import UUID
 
+from domain.sentences import Sentence, in_a_row, joined, say, say_many, term
 from domain.systems.freefall import events as e
-from domain.systems.freefall.tables import ATTRIBUTES, Mode
+from domain.systems.freefall.tables import ATTRIBUTES, AttributeName
+from domain.systems.freefall.words import CLASS_WORDS, class_word
+from projections.narration import freefall_harm
+from projections.narration.freefall_words import (
+    CAPITALS,
+    MODES,
+    OUTCOMES,
+    Name,
+    dice,
+    levels,
+    with_cuts,
+    with_why,
+)
 
-Name = Callable[[str | UUID], str]
-
-MODES: dict[Mode, str] = {
-    "narrative": "The story flows freely again: narrative time",
-    "montage": "Time runs in glimpses now: montage",
-    "action": "Things speed up: action time, where successes move clocks",
-    "bullet": "Every heartbeat counts: bullet time",
-}
-MARKS = {"failure": "failure", "basic": "a basic success", "greater": "a greater success"}
+TERMS = (AttributeName, CLASS_WORDS)
+"""Whose words are said as terms."""
 
 
-def tell(event: e.Event, name: Name) -> str:
+def tell(event: e.Event, name: Name) -> Sentence | str:
     """What happened, as a player would say it."""
     match event:
         case e.ClassDefined():
-            return f"The class {event.class_} offers {_and(event.specialties) or 'no specialties'}"
+            if not event.specialties:
+                return say("The class {class_} offers no specialties", class_=class_word(event.class_))
+            return say(
+                "The class {class_} offers {specialties}",
+                class_=class_word(event.class_),
+                specialties=joined(map(class_word, event.specialties)),
+            )
+        case e.CharacterCreated() | e.CharacterAdopted() | e.CharacterAssigned() | e.PermanentChanged():
+            return _people(event, name)
+        case (
+            e.GearAdded()
+            | e.GearEquipped()
+            | e.GearUnequipped()
+            | e.GearDiscarded()
+            | e.MachineCreated()
+            | e.MachineBoarded()
+            | e.MachineLeft()
+        ):
+            return _gear(event, name)
+        case e.TimeModeChanged():
+            return MODES[event.mode]
+        case e.ClockOpened() | e.ClockTicked() | e.ClockClosed():
+            return _clock(event, name)
+        case (
+            e.TurnStarted()
+            | e.TurnEnded()
+            | e.ActionsDeclared()
+            | e.ResolutionOrdered()
+            | e.ActionAbandoned()
+            | e.ActionNegated()
+        ):
+            return _turn(event, name)
+        case (
+            e.ActionRolled()
+            | e.AttackHit()
+            | e.ComplicationFlagged()
+            | e.ComplicationIntroduced()
+            | e.SuccessForced()
+            | e.ConflictRolled()
+            | e.ConflictOrderDecided()
+        ):
+            return _roll(event, name)
+        case _:
+            return freefall_harm.tell(event, name)
+
+
+def _people(
+    event: e.CharacterCreated | e.CharacterAdopted | e.CharacterAssigned | e.PermanentChanged, name: Name
+) -> Sentence | str:
+    """Who there is, and what they are made of."""
+    match event:
         case e.CharacterCreated():
             return _created(event, name)
         case e.CharacterAdopted():
-            owner = f", played by {name(event.sheet.player)}" if event.sheet.player is not None else ""
-            return f"{event.sheet.name}, {event.sheet.class_}, came over from another campaign{owner}"
+            who, class_ = event.sheet.name, class_word(event.sheet.class_)
+            if event.sheet.player is None:
+                return say("{who}, {class_}, came over from another campaign", who=who, class_=class_)
+            return say(
+                "{who}, {class_}, came over from another campaign, played by {player}",
+                who=who,
+                class_=class_,
+                player=name(event.sheet.player),
+            )
         case e.CharacterAssigned():
             return ""  # the campaign's own event says to whom the character was handed
         case e.PermanentChanged():
-            why = f": {event.reason}" if event.reason else ""
-            who = name(event.character)
-            return (
-                f"Permanent {event.attribute} of {who} changed by {event.change:+} to {event.permanent_after}{why}"
+            changed = say(
+                "Permanent {attribute} of {who} changed by {change} to {value}",
+                attribute=term(event.attribute),
+                who=name(event.character),
+                change=f"{event.change:+}",
+                value=event.permanent_after,
             )
-        case e.GearAdded():
-            return f"{name(event.character)} got hold of {event.what.name}"
-        case e.GearEquipped():
-            cut = _clamped(event.clamped)
-            return f"{name(event.character)} put {name(event.item)} to use{cut}"
-        case e.GearUnequipped():
-            return f"{name(event.character)} took {name(event.item)} off, and the strain with it"
-        case e.GearDiscarded():
-            return f"{name(event.character)} parted with {name(event.item)} for good"
-        case e.MachineCreated():
-            return f"{event.name} stands ready, with FRM {event.frm} and SYS {event.sys}"
-        case e.MachineBoarded():
-            return f"{name(event.character)} took the controls of {name(event.machine)}{_clamped(event.clamped)}"
-        case e.MachineLeft():
-            return f"{name(event.character)} left the controls of {name(event.machine)}"
-        case e.TimeModeChanged():
-            return MODES[event.mode]
-        case e.ClockOpened():
-            return f"A clock started: “{event.name}”, {event.size} segments"
-        case e.ClockTicked():
-            done = " and is full" if event.filled_after >= event.size else ""
-            return f"The clock {name(event.clock)} moved to {event.filled_after} of {event.size}{done}"
-        case e.ClockClosed():
-            return f"The clock {name(event.clock)} was put away"
-        case e.TurnStarted():
-            return f"The turn begins for {event.name} with {_dice(event.dice_pool)}{_scars(event.filled)}"
-        case e.TurnEnded():
-            return "The turn ended"
-        case e.ActionsDeclared():
-            return _declared(event, name)
-        case e.ResolutionOrdered():
-            who = _and([name(each) for each in event.order])
-            return f"Actions resolve{', as the GM fixed it' if event.fixed_by_gm else ' in reverse'}: {who}"
-        case e.ActionAbandoned():
-            return f"{name(event.actor)} let an action go ({event.action})"
-        case e.ActionNegated():
-            why = f": {event.why}" if event.why else ""
-            return f"{name(event.actor)} never got to act ({event.action}){why}"
-        case e.ActionRolled():
-            return _rolled(event, name)
-        case e.AttackHit():
-            return _hit(event, name)
-        case e.ComplicationFlagged():
-            ones = "a natural 1" if event.ones == 1 else f"{event.ones} natural 1s"
-            return f"{name(event.actor)} rolled {ones}: something may go wrong"
-        case e.ComplicationIntroduced():
-            return f"A complication: {event.text}"
-        case e.SuccessForced():
-            return f"{name(event.actor)} paid in harm and succeeded after all"
-        case e.ConflictRolled():
-            return _conflict(event, name)
-        case e.ConflictOrderDecided():
-            return f"The tie is decided: {name(event.first)} acts first"
-        case _:
-            return _harm(event, name)
-
-
-def _harm(event: e.HarmEvent | e.RecoveryEvent, name: Name) -> str:
-    """Harm, and what comes after it."""
-    match event:
-        case e.HarmCalled():
-            warning = ". One more permanent harm ends it" if event.will_oust else ""
-            through = f" through {name(event.machine)}" if event.machine is not None else ""
-            harm = f"{_levels(event.levels)} of {event.harm_type} harm{through}"
-            return f"{name(event.character)} faces {harm} and has to choose{warning}"
-        case e.HarmWithdrawn():
-            return f"{name(event.character)} was spared after all"
-        case e.HarmSuffered():
-            armour = f", {event.av} of {event.incoming} stopped by armour" if event.av else ""
-            return f"{name(event.character)} suffered {_levels(event.levels)} of {event.harm_type} harm{armour}"
-        case e.AttributeSpent():
-            what = "to push through" if event.purpose == "prerequisite" else "to shrug off harm"
-            who = name(event.character)
-            return f"{who} spent {event.amount} {event.attribute} {what} and has {event.current_after} left"
-        case e.HarmMarked():
-            return f"{name(event.character)} marked {event.harm_type} harm in slot {event.slot}"
-        case e.HarmMadePermanent():
-            return f"The {event.harm_type} harm of {name(event.character)} is permanent now"
-        case e.GearBroken():
-            return f"{name(event.item)} of {name(event.character)} broke, and weighs as much as before"
-        case e.GearFaulted():
-            return f"{name(event.item)} of {name(event.character)} failed for now"
-        case e.CharacterOusted():
-            return f"{name(event.character)} is ousted: three permanent harms are one too many"
-        case e.CharacterFateDecided():
-            return f"{name(event.character)} {'died' if event.fate == 'dead' else 'retired'}"
-        case e.HarmConsequenceWritten():
-            return f"What {name(event.character)} carries from now on: {event.consequence}"
-        case e.MachineHarmSuffered():
-            armour = f", {event.av} of {event.incoming} stopped by its armour" if event.av else ""
-            return f"{name(event.machine)} took {_levels(event.levels)} of {event.harm_type} harm{armour}"
-        case e.MachineAttributeSpent():
-            left = f"{event.attribute.upper()} is down to {event.current_after}"
-            verb = "absorbed a level" if event.purpose == "mitigation" else "was pushed"
-            return f"{name(event.machine)} {verb}; its {left}"
-        case e.MachineBroken():
-            return f"{name(event.machine)} is broken, and its pilot still wired to it"
-        case _:
-            return _recovery(event, name)
-
-
-def _recovery(event: e.RecoveryEvent, name: Name) -> str:
-    """Healing, mending, and what it costs."""
-    match event:
-        case e.TemporaryHarmCleared():
-            how = f" with {event.by}" if event.by is not None else ""
-            return (
-                f"{name(event.character)} shook off a temporary harm{how} and is back to {_dice(event.pool_after)}"
-            )
-        case e.RecoveryTaskOpened():
-            who = _and(sorted(name(each) for each in event.harms))
-            return f"Time to breathe: the GM says which temporary harm clears ({who})"
-        case e.RecoveryTaskClosed():
-            return "No more temporary harm clears for now"
-        case e.TreatmentStarted():
-            return f"{name(event.character)} began treatment: {event.method}{_price(event.price, event.payer)}"
-        case e.TreatmentCancelled():
-            return f"The treatment of {name(event.character)} was called off"
-        case e.PermanentHarmRemoved():
-            return f"{name(event.character)} is rid of a permanent harm"
-        case e.RepairStarted():
-            price = _price(event.price, event.payer)
-            return f"{event.fixer} took {name(event.item)} of {name(event.character)} in for repair{price}"
-        case e.RepairCancelled():
-            return f"The repair of {name(event.item)} was called off"
-        case e.GearRepaired():
-            return f"{name(event.item)} of {name(event.character)} works again"
-        case e.GearSelfRepaired():
-            return f"{name(event.item)} of {name(event.character)} came back to life by itself"
-        case e.RequirementRecorded():
-            work = "repair" if event.repair is not None else "treatment"
-            return f"One thing less for the {work} to wait for: {event.action}"
-        case e.AttributeRestored():
-            now = f"{event.current_after} of {event.max_current}"
-            return f"{name(event.character)} got {event.amount} {event.attribute} back and has {now}"
-        case e.RegroupHeld():
-            return "The crew regrouped"
-        case e.DowntimeStarted() | e.DowntimeEnded():
-            return ""  # the campaign's own event says so
-        case e.CreditsAwarded():
-            return f"The crew made {event.amount} credits ({event.reason}) and has {event.balance_after}"
-        case e.CreditsCharged():
-            return f"The crew paid {event.amount} credits ({event.reason}) and {_balance(event.balance_after)}"
+            return with_why(changed, event.reason)
         case _:
             assert_never(event)
 
 
-def _created(event: e.CharacterCreated, name: Name) -> str:
+def _created(event: e.CharacterCreated, name: Name) -> Sentence:
     """Who enters, and what they are made of."""
-    owner = f", played by {name(event.player)}" if event.player is not None else ""
-    made_of = ", ".join(f"{attribute.title()} {event.permanents.get(attribute, 0)}" for attribute in ATTRIBUTES)
-    skilled = f"; good at {_and(event.specialties)}" if event.specialties else ""
-    return f"{event.name}, {event.class_}, enters the story{owner}: {made_of}{skilled}"
+    made_of = in_a_row(
+        say("{attribute} {value}", attribute=CAPITALS[attribute], value=event.permanents.get(attribute, 0))
+        for attribute in ATTRIBUTES
+    )
+    if event.player is None:
+        told = say(
+            "{who}, {class_}, enters the story: {made_of}",
+            who=event.name,
+            class_=class_word(event.class_),
+            made_of=made_of,
+        )
+    else:
+        told = say(
+            "{who}, {class_}, enters the story, played by {player}: {made_of}",
+            who=event.name,
+            class_=class_word(event.class_),
+            player=name(event.player),
+            made_of=made_of,
+        )
+    if not event.specialties:
+        return told
+    return say("{told}; good at {specialties}", told=told, specialties=joined(map(class_word, event.specialties)))
 
 
-def _declared(event: e.ActionsDeclared, name: Name) -> str:
+def _gear(
+    event: e.GearAdded
+    | e.GearEquipped
+    | e.GearUnequipped
+    | e.GearDiscarded
+    | e.MachineCreated
+    | e.MachineBoarded
+    | e.MachineLeft,
+    name: Name,
+) -> Sentence:
+    """Items and machines, and what they bind."""
+    match event:
+        case e.GearAdded():
+            return say("{who} got hold of {item}", who=name(event.character), item=event.what.name)
+        case e.GearEquipped():
+            used = say("{who} put {item} to use", who=name(event.character), item=name(event.item))
+            return with_cuts(used, event.clamped)
+        case e.GearUnequipped():
+            return say(
+                "{who} took {item} off, and the strain with it", who=name(event.character), item=name(event.item)
+            )
+        case e.GearDiscarded():
+            return say("{who} parted with {item} for good", who=name(event.character), item=name(event.item))
+        case e.MachineCreated():
+            return say(
+                "{machine} stands ready, with FRM {frm} and SYS {sys}",
+                machine=event.name,
+                frm=event.frm,
+                sys=event.sys,
+            )
+        case e.MachineBoarded():
+            aboard = say(
+                "{who} took the controls of {machine}", who=name(event.character), machine=name(event.machine)
+            )
+            return with_cuts(aboard, event.clamped)
+        case e.MachineLeft():
+            return say(
+                "{who} left the controls of {machine}", who=name(event.character), machine=name(event.machine)
+            )
+        case _:
+            assert_never(event)
+
+
+def _clock(event: e.ClockOpened | e.ClockTicked | e.ClockClosed, name: Name) -> Sentence:
+    """What successes move in action time."""
+    match event:
+        case e.ClockOpened():
+            return say("A clock started: “{clock}”, {size} segments", clock=event.name, size=event.size)
+        case e.ClockTicked():
+            clock, filled, size = name(event.clock), event.filled_after, event.size
+            if filled >= size:
+                return say(
+                    "The clock {clock} moved to {filled} of {size} and is full",
+                    clock=clock,
+                    filled=filled,
+                    size=size,
+                )
+            return say("The clock {clock} moved to {filled} of {size}", clock=clock, filled=filled, size=size)
+        case e.ClockClosed():
+            return say("The clock {clock} was put away", clock=name(event.clock))
+        case _:
+            assert_never(event)
+
+
+def _turn(
+    event: e.TurnStarted
+    | e.TurnEnded
+    | e.ActionsDeclared
+    | e.ResolutionOrdered
+    | e.ActionAbandoned
+    | e.ActionNegated,
+    name: Name,
+) -> Sentence:
+    """A turn of bullet time."""
+    match event:
+        case e.TurnStarted():
+            begun = say("The turn begins for {who} with {dice}", who=event.name, dice=dice(event.dice_pool))
+            if not event.filled:
+                return begun
+            return say_many(
+                "{told}, {n} slot full of harm", "{told}, {n} slots full of harm", event.filled, told=begun
+            )
+        case e.TurnEnded():
+            return say("The turn ended")
+        case e.ActionsDeclared():
+            return _declared(event, name)
+        case e.ResolutionOrdered():
+            order = joined(map(name, event.order))
+            if event.fixed_by_gm:
+                return say("Actions resolve, as the GM fixed it: {order}", order=order)
+            return say("Actions resolve in reverse: {order}", order=order)
+        case e.ActionAbandoned():
+            return say("{who} let an action go ({action})", who=name(event.actor), action=event.action)
+        case e.ActionNegated():
+            negated = say("{who} never got to act ({action})", who=name(event.actor), action=event.action)
+            return with_why(negated, event.why)
+        case _:
+            assert_never(event)
+
+
+def _declared(event: e.ActionsDeclared, name: Name) -> Sentence:
     """What somebody means to do."""
-    actions = _and([f"{each.id} with {_dice(each.dice)}" for each in event.actions]) or "to wait"
-    group = f", with {event.group}," if event.group else ""
-    intent = f": {event.intent}" if event.intent else ""
-    return f"{name(event.actor)}{group} declared {actions}, in seat {event.seat}{intent}"
+    who = name(event.actor)
+    actions = joined(say("{action} with {dice}", action=each.id, dice=dice(each.dice)) for each in event.actions)
+    if not event.actions:
+        actions = say("to wait")
+    if event.group:
+        declared = say(
+            "{who}, with {group}, declared {actions}, in seat {seat}",
+            who=who,
+            group=event.group,
+            actions=actions,
+            seat=event.seat,
+        )
+    else:
+        declared = say("{who} declared {actions}, in seat {seat}", who=who, actions=actions, seat=event.seat)
+    return with_why(declared, event.intent)
 
 
-def _rolled(event: e.ActionRolled, name: Name) -> str:
+def _roll(
+    event: e.ActionRolled
+    | e.AttackHit
+    | e.ComplicationFlagged
+    | e.ComplicationIntroduced
+    | e.SuccessForced
+    | e.ConflictRolled
+    | e.ConflictOrderDecided,
+    name: Name,
+) -> Sentence:
+    """Dice, and what comes of them."""
+    match event:
+        case e.ActionRolled():
+            return _rolled(event, name)
+        case e.AttackHit():
+            harm = levels(event.levels, event.harm_type)
+            hit = say("{who} hit for {harm}", who=name(event.actor), harm=harm)
+            if event.critical:
+                hit = say("{who} hit critically for {harm}", who=name(event.actor), harm=harm)
+            return say("{told}, with high impact", told=hit) if event.high_impact else hit
+        case e.ComplicationFlagged():
+            return say_many(
+                "{who} rolled a natural 1: something may go wrong",
+                "{who} rolled {n} natural 1s: something may go wrong",
+                event.ones,
+                who=name(event.actor),
+            )
+        case e.ComplicationIntroduced():
+            return say("A complication: {text}", text=event.text)
+        case e.SuccessForced():
+            return say("{who} paid in harm and succeeded after all", who=name(event.actor))
+        case e.ConflictRolled():
+            return _conflict(event, name)
+        case e.ConflictOrderDecided():
+            return say("The tie is decided: {who} acts first", who=name(event.first))
+        case _:
+            assert_never(event)
+
+
+def _rolled(event: e.ActionRolled, name: Name) -> Sentence:
     """The whole roll in one line: `Kai rolled 16 19 15 against 16: a greater success, 2 successes`."""
-    dice = " ".join(str(face) for face in event.naturals)
-    bonus = f" {event.bonus:+}" if event.bonus else ""
-    action = f" for {event.action}" if event.action is not None else ""
-    count = "1 success" if event.successes == 1 else f"{event.successes} successes"
-    marks = MARKS[event.outcome] + (f", {count}" if event.successes else "")
-    said = f" ({event.narration})" if event.narration else ""
-    return f"{name(event.actor)} rolled {dice}{bonus}{action} against {event.tn}: {marks}{said}"
+    who, tn = name(event.actor), event.tn
+    fallen: Sentence = in_a_row(event.naturals, " ")
+    if event.bonus:
+        fallen = in_a_row([fallen, f"{event.bonus:+}"], " ")
+    result = OUTCOMES[event.outcome]
+    if event.successes:
+        result = say_many(
+            "{outcome}, {n} success", "{outcome}, {n} successes", event.successes, outcome=OUTCOMES[event.outcome]
+        )
+    told = say("{who} rolled {dice} against {tn}: {result}", who=who, dice=fallen, tn=tn, result=result)
+    if event.action is not None:
+        told = say(
+            "{who} rolled {dice} for {action} against {tn}: {result}",
+            who=who,
+            dice=fallen,
+            action=event.action,
+            tn=tn,
+            result=result,
+        )
+    return say("{told} ({words})", told=told, words=event.narration) if event.narration else told
 
 
-def _hit(event: e.AttackHit, name: Name) -> str:
-    """What an attack brings, before armour."""
-    critical = "critically " if event.critical else ""
-    impact = ", with high impact" if event.high_impact else ""
-    return f"{name(event.actor)} hit {critical}for {_levels(event.levels)} of {event.harm_type} harm{impact}"
-
-
-def _conflict(event: e.ConflictRolled, name: Name) -> str:
+def _conflict(event: e.ConflictRolled, name: Name) -> Sentence:
     """Who was faster."""
-    best = ", ".join(f"{name(each)} {event.highest[each]}" for each in event.participants if each in event.highest)
+    best = in_a_row(f"{name(each)} {event.highest[each]}" for each in event.participants if each in event.highest)
     if event.first is not None:
-        return f"They clashed ({best}): {name(event.first)} acts first"
-    decider = "the GM decides" if event.decided_by == "gm" else "the players decide"
-    return f"They clashed ({best}): a tie, and {decider}"
-
-
-def _clamped(clamped: dict[str, int] | e.Attributes) -> str:
-    """What became of current values."""
-    cut = _and([f"{attribute} to {value}" for attribute, value in sorted(clamped.items())])
-    return f", which cuts {cut}" if cut else ""
-
-
-def _scars(filled: int) -> str:
-    if not filled:
-        return ""
-    return f", {filled} slot{'s' if filled != 1 else ''} full of harm"
-
-
-def _dice(count: int) -> str:
-    return f"{count}d20"
-
-
-def _levels(count: int) -> str:
-    return "1 level" if count == 1 else f"{count} levels"
-
-
-def _price(price: int, payer: str | None) -> str:
-    """What was agreed."""
-    return f", for {price} credits" if price and payer is not None else ""
-
-
-def _balance(amount: int) -> str:
-    """What is left, or owed."""
-    return f"has {amount} left" if amount >= 0 else f"owes {-amount}"
-
-
-def _and(words: Iterable[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
-    listed = list(words)
-    return " and ".join([", ".join(listed[:-1]), listed[-1]] if len(listed) > 1 else listed)
+        return say("They clashed ({best}): {who} acts first", best=best, who=name(event.first))
+    if event.decided_by == "gm":
+        return say("They clashed ({best}): a tie, and the GM decides", best=best)
+    return say("They clashed ({best}): a tie, and the players decide", best=best)

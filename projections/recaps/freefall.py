@@ -1,5 +1,6 @@
 """What matters when a play session of FREE/FALL is told again."""
 
+from domain.sentences import say
 from domain.systems.freefall import events as e
 from projections.recaps.emphasis import Chapter, Emphasis
 
@@ -48,7 +49,7 @@ def chapter(event: e.Event) -> Chapter | None:
     """Bullet time opens a part of its own; any other mode closes it."""
     if not isinstance(event, e.TimeModeChanged):
         return None
-    return Chapter("bullet", "Bullet time", opens=event.mode == "bullet")
+    return Chapter("bullet", say("Bullet time"), opens=event.mode == "bullet")
 
 
 EMPHASIS = Emphasis(weight, quiet, chapter)

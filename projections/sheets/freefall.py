@@ -6,6 +6,7 @@ from msgspec import Struct, field
 
 from domain.ids import AccountId
 from domain.rejection import Missing
+from domain.sentences import say
 from domain.systems.freefall.attributes import binding, filled, max_current, permanents, pool
 from domain.systems.freefall.harm import Option, levels_to_oust, options
 from domain.systems.freefall.settings import Settings
@@ -118,7 +119,10 @@ class PendingHarmView(Struct, frozen=True):
 
 
 class WorkView(Struct, frozen=True):
-    """A treatment or a repair that runs: of which slot or item, when it is due, what it still needs."""
+    """A treatment or a repair that runs, when it is due and what it still needs.
+
+    `about` is `slot 2`, in every language, or an item's id.
+    """
 
     id: str
     about: str
@@ -167,7 +171,9 @@ def sheet(state: FreefallState, character: str, settings: Settings) -> Character
     """The sheet of one character. Raises `unknown_character`."""
     found = state.characters.get(character)
     if found is None:
-        raise Missing("unknown_character", f"There is no character {character!r} in this campaign.")
+        raise Missing(
+            "unknown_character", say("There is no character “{character}” in this campaign.", character=character)
+        )
     return CharacterSheetView(
         character_id=found.character_id,
         name=found.name,

@@ -21,7 +21,7 @@ from tests.test_tidy import ROOT
 
 SYSTEMS = {folder.name for folder in (ROOT / "domain" / "systems").iterdir() if (folder / "decide.py").exists()}
 CAMPAIGN = "campaign"
-TRANSLATED = (CAMPAIGN, "angst", "frame_state", "mobile_frame", "overdrive")
+TRANSLATED = (CAMPAIGN, "angst", "frame_state", "freefall", "mobile_frame", "overdrive")
 """The rooms that speak other languages: everything they say must be in their catalogues."""
 
 CATALOGUES = ROOT / "projections" / "languages"
@@ -76,9 +76,9 @@ def said_in(source: bytes, *, refusals: bool) -> set[Message]:
 
 
 def words_of(room: str) -> set[Message]:
-    """Every word of the enumerations that a room's narrator says by `term`."""
+    """Every word of the enumerations and collections that a room's narrator says by `term`."""
     kinds = getattr(import_module(f"projections.narration.{room}"), "TERMS", ())
-    return {Message(str(term(word)), context=TERM) for kind in kinds for word in get_args(kind)}
+    return {Message(str(term(word)), context=TERM) for kind in kinds for word in get_args(kind) or kind}
 
 
 def helped_by(room: str) -> set[Message]:

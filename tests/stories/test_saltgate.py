@@ -4,9 +4,10 @@ from typing import Any, get_args
 
 import pytest
 from litestar.testing import TestClient
+from msgspec import structs
 
 from domain.systems.freefall import FREEFALL
-from services.cli.story import Diverged, Story
+from services.cli.story import Acted, Diverged, Story
 from tests.engines import DatabaseUrls
 from tests.stories.playing import Played, changed, play, recording_of
 
@@ -62,6 +63,26 @@ def test_the_operation_costs_a_machine_and_a_character_and_the_rest_is_mended(pl
     assert all(slot is None or slot["state"] == "temporary" for slot in sheets["Wren"]["slots"])
     assert sheets["Dot"]["gear"][story.bound["deck"]]["state"] == "functional"
     assert sheets["Wren"]["gear"][story.bound["suit"]]["state"] == "functional"
+
+
+def test_it_is_told_in_french_without_a_sentence_of_english(client, played):
+    recording = recording_of("freefall")
+    title = structs.replace(recording.title, settings={**recording.title.settings, "campaign.language": "fr"})
+    story = Story(structs.replace(recording, title=title), client, suffix=" in French", wait_seconds_max=0)
+    told = {happening.number: happening for happening in story.play() if isinstance(happening, Acted)}
+    assert len(told) == len(played.acts)
+    for english in played.acts:
+        assert told[english.number].code == english.code
+        assert len(told[english.number].sentences) == len(english.sentences)
+        assert not set(told[english.number].sentences) & set(english.sentences), english
+    said = {sentence for act in told.values() for sentence in act.sentences}
+    assert "Wren subit 2 niveaux de dommage physique" in said
+    assert any(sentence.startswith("La classe Avant-garde propose Ouverture de brèche, ") for sentence in said)
+    assert "Bullet time · Scène\u00a0: A night without pumps" in [
+        part["title"] for part in story.get("goro", "/recap", session=1)["parts"]
+    ]
+    [board] = story.get("goro", "/boards")["boards"]
+    assert (board["board"], board["title"]) == ("turn", "Le tour")
 
 
 def roster(played: Played) -> list[Any]:

@@ -15,6 +15,7 @@ from msgspec import Meta, Struct, field
 from domain.asked import Asked
 from domain.ids import AccountId, born
 from domain.rejection import Rejection
+from domain.sentences import Sentence, joined, say
 from domain.systems.freefall.attributes import max_current, permanents
 from domain.systems.freefall.events import CharacterAdopted, HarmConsequenceWritten
 from domain.systems.freefall.harm import own
@@ -42,6 +43,7 @@ from domain.systems.freefall.tables import (
     Removal,
     Subtype,
 )
+from domain.systems.freefall.words import attribute_word, class_word
 from domain.texts import FreeText, Key, Name
 
 
@@ -113,8 +115,12 @@ def adopt(
     return [CharacterAdopted(sheet=character), *notes]
 
 
-def _refuse(code: str, path: str, reason: str) -> NoReturn:
-    raise Rejection(code, reason, rule="FF-C1", path=path, reason=reason)
+def _refuse(code: str, path: str, reason: str | Sentence) -> NoReturn:
+    """What the sheet cannot mean, and where."""
+    told = say("The sheet's {path}: {reason}", path=path, reason=reason)
+    if not path:
+        told = say("The sheet: {reason}", reason=reason)
+    raise Rejection(code, told, rule="FF-C1", path=path, reason=str(reason))
 
 
 def _check_class(state: FreefallState, found: AdoptedCharacter) -> None:
@@ -122,11 +128,17 @@ def _check_class(state: FreefallState, found: AdoptedCharacter) -> None:
     if not state.classes:
         return
     if found.class_ not in state.classes:
-        _refuse("unknown_class", "class", f"There is no class {found.class_!r} here.")
+        _refuse("unknown_class", "class", say("There is no class “{class_}” here.", class_=found.class_))
     foreign = [each for each in found.specialties if each not in state.classes[found.class_]]
     if foreign:
         _refuse(
-            "specialty_not_of_class", "specialties", f"{found.class_} does not offer {', '.join(foreign)} here."
+            "specialty_not_of_class",
+            "specialties",
+            say(
+                "{class_} does not offer {specialties}.",
+                class_=class_word(found.class_),
+                specialties=joined(map(class_word, foreign)),
+            ),
         )
 
 
@@ -134,7 +146,7 @@ def _character(found: AdoptedCharacter, asked: Asked) -> Character:
     """The sheet with this campaign's ids."""
     absent = [attribute for attribute in ATTRIBUTES if attribute not in found.attributes]
     if absent:
-        _refuse("sheet_invalid", f"attributes.{absent[0]}", "Every attribute is needed.")
+        _refuse("sheet_invalid", f"attributes.{absent[0]}", say("Every attribute is needed."))
     kept = set(ItemDraft.__struct_fields__)
     items = {}
     for nth, (_, each) in enumerate(sorted(found.gear.items())):
@@ -171,12 +183,16 @@ def _check_numbers(character: Character) -> None:
             _refuse(
                 "current_above_maximum",
                 f"attributes.{attribute}.current",
-                f"With what is bound, {attribute} goes up to {limit}.",
+                say(
+                    "With what is bound, {attribute} goes up to {limit}.",
+                    attribute=attribute_word(attribute),
+                    limit=limit,
+                ),
             )
     if (permanents(character) == SLOTS) != (character.status == "ousted"):
-        _refuse("sheet_invalid", "status", "Three permanent harms, and nothing else, oust a character.")
+        _refuse("sheet_invalid", "status", say("Three permanent harms, and nothing else, oust a character."))
     if character.fate is not None and character.status == "active":
-        _refuse("sheet_invalid", "fate", "Only who is ousted has a fate.")
+        _refuse("sheet_invalid", "fate", say("Only who is ousted has a fate."))
 
 
 def character_adopted(state: FreefallState, event: CharacterAdopted) -> None:

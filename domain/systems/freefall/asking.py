@@ -8,6 +8,7 @@ harm_pending.
 from domain.asked import Asked
 from domain.ids import AccountId
 from domain.rejection import Forbidden, Rejection
+from domain.sentences import joined, say
 from domain.systems.freefall.state import Character, FreefallState, Item, Machine
 
 
@@ -29,7 +30,7 @@ def require_own(character: Character, asked: Asked, rule: str) -> None:
     if not asked.is_gm and not is_own(character, asked):
         raise Forbidden(
             "not_your_character",
-            f"{character.name} is not yours; only their player or a GM may do that.",
+            say("{name} is not yours; only their player or a GM may do that.", name=character.name),
             rule=rule,
         )
 
@@ -44,7 +45,11 @@ def find_character(
     if character is not None:
         found = state.characters.get(character)
         if found is None:
-            raise Rejection("unknown_character", f"There is no character {character!r} here.", rule=rule)
+            raise Rejection(
+                "unknown_character",
+                say("There is no character “{character}” here.", character=character),
+                rule=rule,
+            )
         return found
     everyone = state.people()
     if not everyone:
@@ -56,7 +61,7 @@ def find_character(
     if len(choices) > 1:
         raise Rejection(
             "which_character",
-            f"Say which character you mean: {', '.join(each.name for each in choices)}.",
+            say("Say which character you mean: {choices}.", choices=joined(each.name for each in choices)),
             rule=rule,
             choices=[{"character": each.character_id, "name": each.name} for each in choices],
         )
@@ -76,7 +81,7 @@ def acting(
 def require_active(character: Character, rule: str) -> None:
     """Raises `character_ousted`."""
     if character.status == "ousted":
-        raise Rejection("character_ousted", f"{character.name} is out of the story.", rule=rule)
+        raise Rejection("character_ousted", say("{name} is out of the story.", name=character.name), rule=rule)
 
 
 def require_settled(state: FreefallState, character: Character, rule: str) -> None:
@@ -85,7 +90,7 @@ def require_settled(state: FreefallState, character: Character, rule: str) -> No
     if waiting:
         raise Rejection(
             "harm_pending",
-            f"{character.name} has harm to resolve first: choose for every level of it.",
+            say("{name} has harm to resolve first: choose for every level of it.", name=character.name),
             rule=rule,
             calls=waiting,
         )
@@ -97,7 +102,7 @@ def find_item(character: Character, item: str, rule: str) -> Item:
     if found is None:
         raise Rejection(
             "unknown_item",
-            f"{character.name} has no item {item!r}.",
+            say("{name} has no item “{item}”.", name=character.name, item=item),
             rule=rule,
             choices=[{"item": id_, "name": each.what.name} for id_, each in character.gear()],
         )
@@ -114,7 +119,9 @@ def find_machine(
     if machine is not None:
         found = state.machines.get(machine)
         if found is None:
-            raise Rejection("unknown_machine", f"There is no machine {machine!r} here.", rule=rule)
+            raise Rejection(
+                "unknown_machine", say("There is no machine “{machine}” here.", machine=machine), rule=rule
+            )
         return found
     if pilot is not None:
         aboard = state.machine_of(pilot.character_id)
@@ -126,7 +133,7 @@ def find_machine(
     if len(choices) > 1:
         raise Rejection(
             "which_machine",
-            f"Say which machine you mean: {', '.join(each.name for each in choices)}.",
+            say("Say which machine you mean: {choices}.", choices=joined(each.name for each in choices)),
             rule=rule,
             choices=[{"machine": each.machine_id, "name": each.name} for each in choices],
         )

@@ -10,6 +10,7 @@ from domain.asked import Asked
 from domain.dice import Dice, Die
 from domain.ids import born
 from domain.rejection import Forbidden, Rejection
+from domain.sentences import say
 from domain.systems.freefall import events as e
 from domain.systems.freefall.asking import require_gm, require_own, require_settled
 from domain.systems.freefall.commands import DecideTie, NegateAction, Participant, ResolveConflict
@@ -54,13 +55,15 @@ def _side(state: FreefallState, wanted: Participant) -> Side:
     """A declared action with its dice, or anybody with the dice named."""
     if state.board is None or state.board.action(wanted.id) is None:
         if wanted.dice is None:
-            raise Rejection("dice_missing", f"Say how many dice {wanted.id!r} rolls.", rule="FF-C9")
+            raise Rejection("dice_missing", say("Say how many dice “{side}” rolls.", side=wanted.id), rule="FF-C9")
         character = state.characters.get(wanted.id)
         npc = wanted.npc if wanted.npc is not None else character is not None and character.npc
         return Side(wanted.id, wanted.dice, wanted.bonus, npc, None, character)
     action = find_action(state, wanted.id, "FF-C9")
     if action.conflict_id is not None:
-        raise Rejection("already_in_conflict", f"{wanted.id!r} has rolled in a conflict before.", rule="FF-C9")
+        raise Rejection(
+            "already_in_conflict", say("“{side}” has rolled in a conflict before.", side=wanted.id), rule="FF-C9"
+        )
     actor = state.board.actor(action.actor)
     character = state.characters.get(action.actor)
     npc = actor.npc if actor is not None else bool(wanted.npc)
@@ -93,7 +96,9 @@ def _paid(state: FreefallState, asked: Asked, side: Side, wanted: Participant, n
     """A side's prerequisite. Harm for it is resolved on the spot: everybody else is waiting to roll."""
     assert wanted.prerequisite is not None
     if side.character is None:
-        raise Rejection("prerequisite_not_met", f"{side.id!r} has no sheet to pay from.", rule="FF-9")
+        raise Rejection(
+            "prerequisite_not_met", say("“{side}” has no sheet to pay from.", side=side.id), rule="FF-9"
+        )
     require_own(side.character, asked, "FF-C9")
     action = side.action
     purpose = Purpose(
@@ -146,7 +151,9 @@ def decide_tie(state: FreefallState, asked: Asked, command: DecideTie) -> list[e
     if not open_:
         raise Rejection("no_conflict", "No tie waits for a decision.", rule="FF-C10")
     if not fitting:
-        raise Rejection("not_tied", f"{command.first!r} is not in the tie.", rule="FF-C10", tied=open_[-1].tied)
+        raise Rejection(
+            "not_tied", say("“{side}” is not in the tie.", side=command.first), rule="FF-C10", tied=open_[-1].tied
+        )
     conflict = fitting[-1]
     _require_decider(state, asked, conflict)
     decided_by = conflict.decided_by or "gm"

@@ -7,12 +7,14 @@ too_many_characters, too_many_classes, unknown_member; not_the_gm, not_your_char
 from domain.asked import Asked
 from domain.ids import AccountId, CharacterId, born
 from domain.rejection import Forbidden, Rejection
+from domain.sentences import joined, say
 from domain.systems.freefall.asking import require_gm
 from domain.systems.freefall.commands import CreateCharacter, DefineClass, DefineClasses
 from domain.systems.freefall.events import CharacterAssigned, CharacterCreated, ClassDefined
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import Character, FreefallState, Points
 from domain.systems.freefall.tables import ATTRIBUTES, CLASSES, CREATION_ARRAY
+from domain.systems.freefall.words import attribute_word, class_word
 
 CHARACTERS_MAX = 500
 CLASSES_MAX = 100
@@ -33,7 +35,7 @@ def define_classes(state: FreefallState, asked: Asked, command: DefineClasses) -
 def _defined(state: FreefallState, wanted: dict[str, list[str]]) -> list[ClassDefined]:
     """What is news about these classes; saying the same twice changes nothing. Raises `too_many_classes`."""
     if len({*state.classes, *wanted}) > CLASSES_MAX:
-        raise Rejection("too_many_classes", f"{CLASSES_MAX} classes are enough.", rule="FF-4")
+        raise Rejection("too_many_classes", say("{most} classes are enough.", most=CLASSES_MAX), rule="FF-4")
     return [
         ClassDefined(class_=name, specialties=offered)
         for name, offered in wanted.items()
@@ -55,7 +57,9 @@ def create_character(state: FreefallState, asked: Asked, command: CreateCharacte
         if command.npc:
             raise Rejection("npc_has_no_player", "An NPC is the GM's and has no player.", rule="FF-C1")
     if len(state.characters) >= CHARACTERS_MAX:
-        raise Rejection("too_many_characters", f"{CHARACTERS_MAX} characters are enough.", rule="FF-C1")
+        raise Rejection(
+            "too_many_characters", say("{most} characters are enough.", most=CHARACTERS_MAX), rule="FF-C1"
+        )
     settings: Settings = asked.settings
     _check_permanents(command, settings)
     _check_class(state, command)
@@ -79,11 +83,18 @@ def _check_permanents(command: CreateCharacter, settings: Settings) -> None:
     """All three attributes, and the public array where a group plays with it."""
     absent = [attribute for attribute in ATTRIBUTES if attribute not in command.permanents]
     if absent:
-        raise Rejection("attribute_missing", f"Give a value for {' and '.join(absent)}.", rule="FF-1")
+        raise Rejection(
+            "attribute_missing",
+            say("Give a value for {attributes}.", attributes=joined(map(attribute_word, absent))),
+            rule="FF-1",
+        )
     values = tuple(sorted(command.permanents.values(), reverse=True))
     if settings.creation_values == "public" and not command.npc and values != CREATION_ARRAY:
-        wanted = ", ".join(map(str, CREATION_ARRAY))
-        raise Rejection("creation_array_mismatch", f"Share out {wanted}, one to each attribute.", rule="FF-1")
+        raise Rejection(
+            "creation_array_mismatch",
+            say("Share out {values}, one to each attribute.", values=joined(CREATION_ARRAY)),
+            rule="FF-1",
+        )
 
 
 def _check_class(state: FreefallState, command: CreateCharacter) -> None:
@@ -93,7 +104,7 @@ def _check_class(state: FreefallState, command: CreateCharacter) -> None:
     if command.class_ not in state.classes:
         raise Rejection(
             "unknown_class",
-            f"There is no class {command.class_!r}.",
+            say("There is no class “{class_}” here.", class_=command.class_),
             rule="FF-4",
             choices=sorted(state.classes),
         )
@@ -102,7 +113,11 @@ def _check_class(state: FreefallState, command: CreateCharacter) -> None:
     if foreign:
         raise Rejection(
             "specialty_not_of_class",
-            f"{command.class_} does not offer {', '.join(foreign)}.",
+            say(
+                "{class_} does not offer {specialties}.",
+                class_=class_word(command.class_),
+                specialties=joined(map(class_word, foreign)),
+            ),
             rule="FF-C1",
             choices=offered,
         )
@@ -112,7 +127,7 @@ def assign(state: FreefallState, character: CharacterId, account: AccountId | No
     """Hand a character to another account, or to nobody. Who may do that is the campaign's to say."""
     found = state.characters.get(character)
     if found is None:
-        raise Rejection("unknown_character", f"There is no character {character!r} here.")
+        raise Rejection("unknown_character", say("There is no character “{character}” here.", character=character))
     if found.player == account:
         return []  # already theirs; saying it twice changes nothing
     return [CharacterAssigned(character=character, player=account)]

@@ -7,6 +7,7 @@ not_the_gm (forbidden).
 from domain.asked import Asked
 from domain.ids import born
 from domain.rejection import Rejection
+from domain.sentences import say
 from domain.systems.freefall.asking import acting, find_character, find_item, require_gm, require_settled
 from domain.systems.freefall.attributes import NO_BINDING, clamp, clamped, maxima
 from domain.systems.freefall.commands import AddGear, Discard, Equip, Install, Unequip
@@ -31,7 +32,11 @@ def add_gear(state: FreefallState, asked: Asked, command: AddGear) -> list[GearA
     require_gm(asked, "FF-2")
     character = find_character(state, asked, command.character, "FF-2")
     if len(character.items) >= ITEMS_MAX:
-        raise Rejection("too_much_gear", f"{character.name} carries {ITEMS_MAX} items already.", rule="FF-2")
+        raise Rejection(
+            "too_much_gear",
+            say("{name} carries {most} items already.", name=character.name, most=ITEMS_MAX),
+            rule="FF-2",
+        )
     return [GearAdded(character=character.character_id, item=born("item", asked.action_id), what=command.item)]
 
 
@@ -40,7 +45,7 @@ def equip(state: FreefallState, asked: Asked, command: Equip | Install) -> list[
     character = acting(state, asked, command.character, "FF-C2", item=command.item)
     item = find_item(character, command.item, "FF-C2")
     if item.bound:
-        raise Rejection("item_already_bound", f"{item.what.name} is in use already.", rule="FF-C2")
+        raise Rejection("item_already_bound", say("{item} is in use already.", item=item.what.name), rule="FF-C2")
     if item.what.kind == "augmentation" and item.what.invasive:
         _require_surgery(state, asked, item, "FF-C2", downtime=command.downtime)
     require_settled(state, character, "FF-C2")
@@ -59,7 +64,9 @@ def _require_surgery(state: FreefallState, asked: Asked, item: Item, rule: str, 
         require_gm(asked, rule)
     if not state.downtime and not downtime:
         raise Rejection(
-            "augmentation_needs_downtime", f"{item.what.name} is surgery; that takes downtime.", rule=rule
+            "augmentation_needs_downtime",
+            say("{item} is surgery; that takes downtime.", item=item.what.name),
+            rule=rule,
         )
 
 
@@ -68,7 +75,7 @@ def unequip(state: FreefallState, asked: Asked, command: Unequip) -> list[GearUn
     character = acting(state, asked, command.character, "FF-C3", item=command.item)
     item = find_item(character, command.item, "FF-C3")
     if not item.bound:
-        raise Rejection("item_not_bound", f"{item.what.name} is not in use.", rule="FF-C3")
+        raise Rejection("item_not_bound", say("{item} is not in use.", item=item.what.name), rule="FF-C3")
     if item.what.kind == "augmentation" and item.what.removal == "downtime":
         _require_surgery(state, asked, item, "FF-C3", downtime=command.downtime)
     require_settled(state, character, "FF-C3")
@@ -85,7 +92,9 @@ def discard(state: FreefallState, asked: Asked, command: Discard) -> list[GearDi
     require_settled(state, character, "FF-C3")
     if any(each.item == command.item for each in state.repairs.values()):
         raise Rejection(
-            "item_under_repair", f"{item.what.name} is with a fixer; cancel the repair first.", rule="FF-C3"
+            "item_under_repair",
+            say("{item} is with a fixer; cancel the repair first.", item=item.what.name),
+            rule="FF-C3",
         )
     limits = maxima(state, character, less=item.what.binding if item.bound else NO_BINDING)
     return [GearDiscarded(character=character.character_id, item=command.item, max_current=limits)]

@@ -13,6 +13,7 @@ from msgspec import Struct
 from domain.asked import Asked
 from domain.ids import born
 from domain.rejection import Rejection
+from domain.sentences import say, say_many
 from domain.systems.freefall import events as e
 from domain.systems.freefall import gear, slots
 from domain.systems.freefall.attributes import attribute_spent, filled, permanents
@@ -20,6 +21,7 @@ from domain.systems.freefall.commands import Choice
 from domain.systems.freefall.settings import AvStacking, Settings
 from domain.systems.freefall.state import Character, FreefallState, Harm
 from domain.systems.freefall.tables import MATCHING, SLOTS, HarmType
+from domain.systems.freefall.words import HARMS, attribute_word
 
 HIGH_IMPACT_MIN = 2
 Copied = TypeVar("Copied", bound=Struct)
@@ -128,12 +130,25 @@ def _mitigation(character: Character, suffered: e.HarmSuffered, spend: int, rule
     if not 0 < spend <= current:
         raise Rejection(
             "insufficient_attribute",
-            f"{character.name} has {current} {attribute} left to spend, not {spend}.",
+            say(
+                "{name} has {current} {attribute} left to spend, not {spend}.",
+                name=character.name,
+                current=current,
+                attribute=attribute_word(attribute),
+                spend=spend,
+            ),
             rule=rule,
         )
     if spend > suffered.levels:
         raise Rejection(
-            "more_than_needed", f"{spend} is too much: no more than {suffered.levels} can be negated.", rule=rule
+            "more_than_needed",
+            say_many(
+                "{spend} is too much: there is no more than {n} level to negate.",
+                "{spend} is too much: there are no more than {n} levels to negate.",
+                suffered.levels,
+                spend=spend,
+            ),
+            rule=rule,
         )
     return e.AttributeSpent(
         character=character.character_id,
@@ -147,7 +162,7 @@ def _mitigation(character: Character, suffered: e.HarmSuffered, spend: int, rule
 def _wrong_count(needed: int, got: int, rule: str) -> None:
     raise Rejection(
         "one_choice_per_level",
-        f"Every level takes one choice: {needed} in all; {got} came.",
+        say("Every level takes one choice: {needed} in all; {got} came.", needed=needed, got=got),
         rule=rule,
         levels=needed,
     )
@@ -194,7 +209,7 @@ def _permanent(trial: Character, asked: Asked, harm_type: HarmType, choice: Choi
     if not _type_fits(trial, harm, harm_type, settings):
         raise Rejection(
             "harm_type_differs",
-            f"A {harm_type} harm is there to turn permanent; this table plays by type.",
+            say("A {harm} is there to turn permanent; this table plays by type.", harm=HARMS[harm_type]),
             rule=rule,
             options=options(trial, harm_type, settings),
         )
@@ -218,12 +233,16 @@ def _broken(
     if item is None or choice.item is None or not item.bound or item.what.binding.on(MATCHING[harm_type]) == 0:
         raise Rejection(
             "item_not_bound_to_attribute",
-            f"Only something bound to {MATCHING[harm_type]} can break for {harm_type} harm.",
+            say(
+                "Only something bound to {attribute} can break for {harm}.",
+                attribute=attribute_word(MATCHING[harm_type]),
+                harm=HARMS[harm_type],
+            ),
             rule=rule,
             options=options(trial, harm_type, asked.settings),
         )
     if item.state == "broken":
-        raise Rejection("item_already_broken", f"{item.what.name} is broken already.", rule=rule)
+        raise Rejection("item_already_broken", say("{item} is broken already.", item=item.what.name), rule=rule)
     if item.what.hardened and item.state == "functional":
         return e.GearFaulted(character=trial.character_id, item=choice.item)
     return e.GearBroken(character=trial.character_id, item=choice.item)

@@ -6,6 +6,7 @@ of `harm` for levels that the pilot takes; not_the_pilot (forbidden).
 
 from domain.asked import Asked
 from domain.rejection import Forbidden, Rejection
+from domain.sentences import say
 from domain.systems.freefall import events as e
 from domain.systems.freefall.asking import find_machine, is_own, require_settled
 from domain.systems.freefall.attributes import machine_attribute_spent
@@ -16,6 +17,7 @@ from domain.systems.freefall.receiving import answered, called, find_call, requi
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import Character, FreefallState, Machine
 from domain.systems.freefall.tables import MACHINE_MATCHING, HarmType
+from domain.systems.freefall.words import HARMS
 
 
 def allocate_machine_harm(state: FreefallState, asked: Asked, command: AllocateMachineHarm) -> list[e.Event]:
@@ -27,7 +29,9 @@ def allocate_machine_harm(state: FreefallState, asked: Asked, command: AllocateM
     machine = _machine(state, asked, command.machine)
     pilot = _pilot(state, machine)
     if not asked.is_gm and not is_own(pilot, asked):
-        raise Forbidden("not_the_pilot", f"{machine.name} is not yours to answer for.", rule="FF-C23")
+        raise Forbidden(
+            "not_the_pilot", say("{machine} is not yours to answer for.", machine=machine.name), rule="FF-C23"
+        )
     av = machine.av.get(command.harm_type, 0)
     levels = after_armour(command.levels, av, high_impact=command.high_impact)
     if command.choices is None:
@@ -69,7 +73,7 @@ def _pilot(state: FreefallState, machine: Machine) -> Character:
     """Who answers for a machine. Raises `no_pilot`."""
     pilot = state.characters.get(machine.pilot) if machine.pilot is not None else None
     if pilot is None:
-        raise Rejection("no_pilot", f"Nobody pilots {machine.name}.", rule="FF-C23")
+        raise Rejection("no_pilot", say("Nobody pilots {machine}.", machine=machine.name), rule="FF-C23")
     return pilot
 
 
@@ -79,7 +83,7 @@ def _answered(state: FreefallState, asked: Asked, command: AllocateMachineHarm) 
     machine = find_machine(state, call.machine, "FF-C23")
     pilot = state.characters.get(call.character)
     if pilot is None:
-        raise Rejection("no_pilot", f"Nobody answers for {machine.name}.", rule="FF-C23")
+        raise Rejection("no_pilot", say("Nobody answers for {machine}.", machine=machine.name), rule="FF-C23")
     require_choice(pilot, asked)
     harm = e.MachineHarmSuffered(
         machine=machine.machine_id,
@@ -130,7 +134,7 @@ def _allocated(
 def _wrong_count(levels: int, got: int) -> None:
     raise Rejection(
         "one_choice_per_level",
-        f"Every level takes one choice: {levels} in all; {got} came.",
+        say("Every level takes one choice: {needed} in all; {got} came.", needed=levels, got=got),
         rule="FF-C23",
         levels=levels,
     )
@@ -141,12 +145,14 @@ def _absorbed(machine: Machine, harm_type: HarmType) -> list[e.Event]:
     attribute = MACHINE_MATCHING.get(harm_type)
     if machine.state == "broken":
         raise Rejection(
-            "machine_cannot_absorb", f"{machine.name} is broken by then; its pilot takes the rest.", rule="FF-A19"
+            "machine_cannot_absorb",
+            say("{machine} is broken by then; its pilot takes the rest.", machine=machine.name),
+            rule="FF-A19",
         )
     if attribute is None:
         raise Rejection(
             "machine_cannot_absorb",
-            f"{machine.name} can take no {harm_type} harm; its pilot has to.",
+            say("{machine} can take no {harm}; its pilot has to.", machine=machine.name, harm=HARMS[harm_type]),
             rule="FF-A19",
         )
     points = machine.frm if attribute == "frm" else machine.sys

@@ -6,6 +6,7 @@ Codes: machine_broken, machine_occupied, already_aboard, not_aboard, too_many_ma
 from domain.asked import Asked
 from domain.ids import born
 from domain.rejection import Rejection
+from domain.sentences import say
 from domain.systems.freefall.asking import acting, find_machine, require_gm, require_settled
 from domain.systems.freefall.attributes import clamp, clamped, maxima
 from domain.systems.freefall.commands import BoardMachine, CreateMachine, LeaveMachine
@@ -19,7 +20,7 @@ def create_machine(state: FreefallState, asked: Asked, command: CreateMachine) -
     """FF-6: a vehicle or an exoskeleton, whole."""
     require_gm(asked, "FF-6")
     if len(state.machines) >= MACHINES_MAX:
-        raise Rejection("too_many_machines", f"{MACHINES_MAX} machines are enough.", rule="FF-6")
+        raise Rejection("too_many_machines", say("{most} machines are enough.", most=MACHINES_MAX), rule="FF-6")
     av = command.av
     return [
         MachineCreated(
@@ -38,11 +39,15 @@ def board_machine(state: FreefallState, asked: Asked, command: BoardMachine) -> 
     character = acting(state, asked, command.character, "FF-C22")
     machine = find_machine(state, command.machine, "FF-C22")
     if state.machine_of(character.character_id) is not None:
-        raise Rejection("already_aboard", f"{character.name} pilots a machine already.", rule="FF-C22")
+        raise Rejection(
+            "already_aboard", say("{name} pilots a machine already.", name=character.name), rule="FF-C22"
+        )
     if machine.state == "broken":
-        raise Rejection("machine_broken", f"{machine.name} is broken; nobody boards it.", rule="FF-C22")
+        raise Rejection(
+            "machine_broken", say("{machine} is broken; nobody boards it.", machine=machine.name), rule="FF-C22"
+        )
     if machine.pilot is not None:
-        raise Rejection("machine_occupied", f"{machine.name} has a pilot.", rule="FF-C22")
+        raise Rejection("machine_occupied", say("{machine} has a pilot.", machine=machine.name), rule="FF-C22")
     require_settled(state, character, "FF-C22")
     limits = maxima(state, character, more=machine.pilot_binding)
     cut, lost = clamped(character, limits)
@@ -63,7 +68,11 @@ def leave_machine(state: FreefallState, asked: Asked, command: LeaveMachine) -> 
     character = acting(state, asked, command.character, "FF-C22")
     machine = find_machine(state, command.machine, "FF-C22", pilot=character)
     if machine.pilot != character.character_id:
-        raise Rejection("not_aboard", f"{character.name} does not pilot {machine.name}.", rule="FF-C22")
+        raise Rejection(
+            "not_aboard",
+            say("{name} does not pilot {machine}.", name=character.name, machine=machine.name),
+            rule="FF-C22",
+        )
     require_settled(state, character, "FF-C22")
     limits = maxima(state, character, less=machine.pilot_binding)
     return [MachineLeft(machine=machine.machine_id, character=character.character_id, max_current=limits)]

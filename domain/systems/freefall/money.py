@@ -5,6 +5,7 @@ Codes: insufficient_credits.
 
 from domain.asked import Asked
 from domain.rejection import Rejection
+from domain.sentences import say_many
 from domain.systems.freefall import events as e
 from domain.systems.freefall.asking import require_gm
 from domain.systems.freefall.commands import AwardCredits, ChargeCredits
@@ -42,7 +43,12 @@ def require_credits(state: FreefallState, asked: Asked, payer: str, amount: int)
     if settings.crew_debt == "refused" and amount > max(0, balance):
         raise Rejection(
             "insufficient_credits",
-            f"That costs {amount} credits, and there are {balance}.",
+            say_many(
+                "That costs {n} credit, and there are {balance}.",
+                "That costs {n} credits, and there are {balance}.",
+                amount,
+                balance=balance,
+            ),
             rule="FF-W5",
             price=amount,
             balance=balance,

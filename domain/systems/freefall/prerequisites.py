@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from domain.asked import Asked
 from domain.rejection import Rejection
+from domain.sentences import Sentence, say
 from domain.systems.freefall import events as e
 from domain.systems.freefall.commands import Prerequisite
 from domain.systems.freefall.harm import resolve
@@ -14,6 +15,7 @@ from domain.systems.freefall.receiving import called, require_choice
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import Character, FreefallState
 from domain.systems.freefall.tables import MATCHING, AttributeName, MachineAttribute
+from domain.systems.freefall.words import HARMS, attribute_word
 
 STANDS_FOR: dict[MachineAttribute, AttributeName] = {"frm": "body", "sys": "mind"}
 """Which of the pilot's attributes a machine's own replaces (FF-22)."""
@@ -40,7 +42,7 @@ def meet(state: FreefallState, asked: Asked, character: Character, wanted: Prere
     match wanted.kind:
         case "specialty":
             if wanted.name not in character.specialties:
-                _not_met(f"{character.name} has no such specialty.")
+                _not_met(say("{name} has no such specialty.", name=character.name))
             return Paid([])
         case "gear":
             _tool(character, wanted.item, purpose)
@@ -51,7 +53,7 @@ def meet(state: FreefallState, asked: Asked, character: Character, wanted: Prere
             return _harm(state, asked, character, wanted, purpose)
 
 
-def _not_met(message: str) -> None:
+def _not_met(message: Sentence) -> None:
     raise Rejection("prerequisite_not_met", message, rule="FF-9")
 
 
@@ -59,11 +61,11 @@ def _tool(character: Character, item: str | None, purpose: Purpose) -> None:
     """A bound, functional item that enables the action (FF-9 B)."""
     tool = character.items.get(item) if item is not None else None
     if tool is None:
-        _not_met(f"{character.name} has no such tool.")
+        _not_met(say("{name} has no such tool.", name=character.name))
     elif not tool.works:
-        _not_met(f"{tool.what.name} is of no use now: not in use, faulty or broken.")
+        _not_met(say("{item} is of no use now: not in use, faulty or broken.", item=tool.what.name))
     elif purpose.tag is not None and tool.what.enables and purpose.tag not in tool.what.enables:
-        _not_met(f"{tool.what.name} does not enable {purpose.tag}.")
+        _not_met(say("{item} does not enable {tag}.", item=tool.what.name, tag=purpose.tag))
 
 
 def _point(
@@ -77,14 +79,28 @@ def _point(
         raise Rejection("prerequisite_not_met", "Say which attribute pays for it.", rule="FF-9")
     stands_for = STANDS_FOR[attribute] if attribute in ("frm", "sys") else attribute
     if purpose.attribute is not None and stands_for != purpose.attribute:
-        _not_met(f"This action is one of {purpose.attribute}, not of {attribute}.")
+        _not_met(
+            say(
+                "This action is one of {this}, not of {other}.",
+                this=attribute_word(purpose.attribute),
+                other=attribute_word(attribute),
+            )
+        )
     if attribute == "frm" or attribute == "sys":  # noqa: PLR1714 — the type checker narrows by comparison only
         machine = state.machine_of(character.character_id)
         if machine is None or machine.state == "broken":
-            raise Rejection("prerequisite_not_met", f"{character.name} pilots no working machine.", rule="FF-9")
+            raise Rejection(
+                "prerequisite_not_met", say("{name} pilots no working machine.", name=character.name), rule="FF-9"
+            )
         current = (machine.frm if attribute == "frm" else machine.sys).current
         if current < 1:
-            _not_met(f"{machine.name} has no {attribute.upper()} left to spend.")
+            _not_met(
+                say(
+                    "{name} has no {attribute} left to spend.",
+                    name=machine.name,
+                    attribute=attribute_word(attribute),
+                )
+            )
         return e.MachineAttributeSpent(
             machine=machine.machine_id,
             attribute=attribute,
@@ -95,7 +111,13 @@ def _point(
         )
     current = character.attributes[attribute].current
     if current < 1:
-        _not_met(f"{character.name} has no {attribute} left to spend.")
+        _not_met(
+            say(
+                "{name} has no {attribute} left to spend.",
+                name=character.name,
+                attribute=attribute_word(attribute),
+            )
+        )
     return e.AttributeSpent(
         character=character.character_id,
         attribute=attribute,
@@ -115,7 +137,13 @@ def _harm(
     if harm_type is None:
         raise Rejection("prerequisite_not_met", "Say which type of harm is taken for it.", rule="FF-9")
     if purpose.attribute is not None and MATCHING[harm_type] != purpose.attribute:
-        _not_met(f"{harm_type.title()} harm is no price for an action of {purpose.attribute}.")
+        _not_met(
+            say(
+                "An action of {attribute} is not paid with {harm}.",
+                attribute=attribute_word(purpose.attribute),
+                harm=HARMS[harm_type],
+            )
+        )
     suffered = e.HarmSuffered(
         character=character.character_id,
         harm_type=harm_type,

@@ -7,6 +7,7 @@ more_than_needed; harm_not_called, not_your_choice (forbidden). The rest is in `
 from domain.asked import Asked
 from domain.ids import born
 from domain.rejection import Forbidden, Rejection
+from domain.sentences import say
 from domain.systems.freefall import events as e
 from domain.systems.freefall.asking import find_character, is_own, require_active, require_gm, require_settled
 from domain.systems.freefall.attributes import paid, permanents
@@ -65,7 +66,11 @@ def require_choice(character: Character, asked: Asked) -> None:
     settings: Settings = asked.settings
     if is_own(character, asked) or (asked.is_gm and settings.harm_chooser == "anyone"):
         return
-    raise Forbidden("not_your_choice", f"How {character.name} takes harm is their player's choice.", rule="FF-C12")
+    raise Forbidden(
+        "not_your_choice",
+        say("How {name} takes harm is their player's choice.", name=character.name),
+        rule="FF-C12",
+    )
 
 
 def called(
@@ -79,7 +84,9 @@ def called(
 ) -> e.HarmCalled:
     """Harm that waits for its owner's choices."""
     if sum(each.character == character.character_id for each in state.called) >= CALLS_MAX:
-        raise Rejection("too_much_harm", f"{character.name} has enough harm to resolve first.", rule="FF-C12")
+        raise Rejection(
+            "too_much_harm", say("{name} has enough harm to resolve first.", name=character.name), rule="FF-C12"
+        )
     return e.HarmCalled(
         call_id=born("call", asked.action_id),
         character=suffered.character,
@@ -120,7 +127,7 @@ def find_call(state: FreefallState, asked: Asked, call: str | None, *, machine: 
     if call is not None:
         found = next((each for each in state.called if each.call_id == call), None)
         if found is None:
-            raise Rejection("unknown_call", f"No harm {call!r} waits for a choice.", rule=rule)
+            raise Rejection("unknown_call", say("No harm “{call}” waits for a choice.", call=call), rule=rule)
         if found not in fitting:
             raise Rejection(
                 "wrong_kind_of_harm",
@@ -162,7 +169,7 @@ def _answered(state: FreefallState, asked: Asked, command: ReceiveHarm) -> list[
     if command.choices is None and not command.spend:
         raise Rejection(
             "one_choice_per_level",
-            f"Every level takes one choice: {call.levels} in all.",
+            say("Every level takes one choice: {needed} in all.", needed=call.levels),
             rule="FF-C12",
             options=options(character, call.harm_type, asked.settings),
         )

@@ -11,6 +11,7 @@ from domain.asked import Asked
 from domain.dice import Dice, Die
 from domain.ids import born
 from domain.rejection import Forbidden, Rejection
+from domain.sentences import say, say_many
 from domain.systems.freefall import events as e
 from domain.systems.freefall.asking import acting, require_gm, require_settled
 from domain.systems.freefall.attributes import pool
@@ -79,7 +80,13 @@ def _declared(state: FreefallState, asked: Asked, command: RollAction, action: A
     elif not asked.is_gm:
         raise Forbidden("not_your_character", "That action is the GM's.", rule="FF-C8")
     if command.dice not in (None, action.dice):
-        raise Rejection("dice_already_assigned", f"{action.dice} dice were assigned to that action.", rule="FF-8")
+        raise Rejection(
+            "dice_already_assigned",
+            say_many(
+                "{n} die was assigned to that action.", "{n} dice were assigned to that action.", action.dice
+            ),
+            rule="FF-8",
+        )
     require_order(state, action)
     character = state.characters.get(action.actor)
     attack = _attack(character, command.attack or action.attack)
@@ -103,7 +110,7 @@ def _loose(state: FreefallState, asked: Asked, command: RollAction) -> Plan:
     if state.mode == "bullet" and state.board is not None and state.board.actor(character.character_id):
         raise Rejection(
             "action_not_declared",
-            f"{character.name} is in a turn: declare the action, or name the one declared.",
+            say("{name} is in a turn: declare the action, or name the one declared.", name=character.name),
             rule="FF-8",
         )
     most = pool(character)
@@ -114,7 +121,10 @@ def _loose(state: FreefallState, asked: Asked, command: RollAction) -> Plan:
         count = most
     if count > most:
         raise Rejection(
-            "pool_exceeded", f"{character.name} has {most} dice, not {count}.", rule="FF-8", dice_pool=most
+            "pool_exceeded",
+            say("{name} has {most} dice, not {count}.", name=character.name, most=most, count=count),
+            rule="FF-8",
+            dice_pool=most,
         )
     return Plan(
         actor=character.character_id,

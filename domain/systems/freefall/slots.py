@@ -5,6 +5,7 @@ Codes: slot_not_temporary, slot_not_permanent, not_ousted, fate_already_decided.
 
 from domain.asked import Asked
 from domain.rejection import Rejection
+from domain.sentences import say
 from domain.systems.freefall.asking import find_character, require_gm, require_own
 from domain.systems.freefall.attributes import filled
 from domain.systems.freefall.commands import (
@@ -34,16 +35,18 @@ def in_slot(character: Character, slot: int | None) -> Harm | None:
 def temporary(character: Character, slot: int | None, rule: str) -> Harm:
     """The temporary harm of a slot. Raises `slot_not_temporary`."""
     harm = in_slot(character, slot)
+    if slot is None:
+        raise Rejection("slot_not_temporary", "Say which temporary harm you mean: its slot.", rule=rule)
     if harm is None or harm.state != "temporary":
-        raise Rejection("slot_not_temporary", f"Slot {slot} holds no temporary harm.", rule=rule)
+        raise Rejection("slot_not_temporary", say("Slot {slot} holds no temporary harm.", slot=slot), rule=rule)
     return harm
 
 
-def permanent(character: Character, slot: int | None, rule: str) -> Harm:
+def permanent(character: Character, slot: int, rule: str) -> Harm:
     """The permanent harm of a slot. Raises `slot_not_permanent`."""
     harm = in_slot(character, slot)
     if harm is None or harm.state != "permanent":
-        raise Rejection("slot_not_permanent", f"Slot {slot} holds no permanent harm.", rule=rule)
+        raise Rejection("slot_not_permanent", say("Slot {slot} holds no permanent harm.", slot=slot), rule=rule)
     return harm
 
 
@@ -106,9 +109,12 @@ def decide_fate(state: FreefallState, asked: Asked, command: DecideFate) -> list
     character = find_character(state, asked, command.character, "FF-C14")
     require_own(character, asked, "FF-C14")
     if character.status != "ousted":
-        raise Rejection("not_ousted", f"{character.name} is still in the story.", rule="FF-C14")
+        raise Rejection("not_ousted", say("{name} is still in the story.", name=character.name), rule="FF-C14")
     if character.fate is not None:
-        raise Rejection("fate_already_decided", f"{character.name} is {character.fate}.", rule="FF-C14")
+        known = say("{name} is dead.", name=character.name)
+        if character.fate == "retired":
+            known = say("{name} has retired.", name=character.name)
+        raise Rejection("fate_already_decided", known, rule="FF-C14")
     return [CharacterFateDecided(character=character.character_id, fate=command.fate)]
 
 

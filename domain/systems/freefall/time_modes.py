@@ -6,6 +6,7 @@ Codes: not_in_action_time, unknown_clock, which_clock, too_many_clocks.
 from domain.asked import Asked
 from domain.ids import born
 from domain.rejection import Rejection
+from domain.sentences import say
 from domain.systems.freefall.asking import require_gm
 from domain.systems.freefall.commands import CloseClock, OpenClock, SetTimeMode
 from domain.systems.freefall.events import ClockClosed, ClockOpened, ClockTicked, TimeModeChanged
@@ -27,7 +28,9 @@ def open_clock(state: FreefallState, asked: Asked, command: OpenClock) -> list[C
     """A clock for successes to move."""
     require_gm(asked, "FF-C4")
     if len(state.clocks) >= CLOCKS_MAX:
-        raise Rejection("too_many_clocks", f"{CLOCKS_MAX} clocks are open; close one first.", rule="FF-C4")
+        raise Rejection(
+            "too_many_clocks", say("{most} clocks are open; close one first.", most=CLOCKS_MAX), rule="FF-C4"
+        )
     return [ClockOpened(clock=born("clock", asked.action_id), name=command.name, size=command.size)]
 
 

@@ -8,6 +8,7 @@ order_incomplete, unknown_action, action_not_open.
 from domain.asked import Asked
 from domain.ids import born
 from domain.rejection import Forbidden, Rejection
+from domain.sentences import joined, say
 from domain.systems.freefall import events as e
 from domain.systems.freefall.asking import (
     find_character,
@@ -56,7 +57,7 @@ def start_turn(state: FreefallState, asked: Asked, command: StartTurn) -> list[e
     known = {each.actor for each in sheets}
     for npc in command.npcs:
         if npc.id in known:
-            raise Rejection("duplicate_actor", f"{npc.id!r} takes part already.", rule="FF-C5")
+            raise Rejection("duplicate_actor", say("“{actor}” takes part already.", actor=npc.id), rule="FF-C5")
         known.add(npc.id)
     npcs = [
         e.TurnStarted(turn_id, npc.id, npc.name or npc.id, True, npc.filled, dice_pool(npc.filled))
@@ -83,7 +84,7 @@ def declare_actions(state: FreefallState, asked: Asked, command: DeclareActions)
     board = _board(state, "FF-C6")
     actor = _declarer(state, board, asked, command.character)
     if actor.seat is not None:
-        raise Rejection("seat_taken", f"{actor.name} has declared for this turn.", rule="FF-C6")
+        raise Rejection("seat_taken", say("{name} has declared for this turn.", name=actor.name), rule="FF-C6")
     if board.order:
         raise Rejection("turn_already_ordered", "Actions resolve already; wait for the next turn.", rule="FF-C6")
     actions = [_action(board, actor, asked, nth, draft) for nth, draft in enumerate(command.actions)]
@@ -94,7 +95,12 @@ def declare_actions(state: FreefallState, asked: Asked, command: DeclareActions)
     if assigned > actor.dice_pool:
         raise Rejection(
             "pool_exceeded",
-            f"{actor.name} has {actor.dice_pool} dice this turn, not {assigned}.",
+            say(
+                "{name} has {most} dice this turn, not {count}.",
+                name=actor.name,
+                most=actor.dice_pool,
+                count=assigned,
+            ),
             rule="FF-8",
             dice_pool=actor.dice_pool,
         )
@@ -128,7 +134,7 @@ def _declarer(state: FreefallState, board: Board, asked: Asked, wanted: str | No
         if len(choices) > 1:
             raise Rejection(
                 "who_declares",
-                f"Say who declares: {', '.join(each.name for each in choices)}.",
+                say("Say who declares: {choices}.", choices=joined(each.name for each in choices)),
                 rule="FF-C6",
                 choices=[{"character": each.actor, "name": each.name} for each in choices],
             )
@@ -146,7 +152,7 @@ def require_actor(state: FreefallState, asked: Asked, actor: Actor, rule: str) -
         require_own(character, asked, rule)
         require_active(character, rule)
     elif not asked.is_gm:
-        raise Forbidden("not_your_character", f"Only a GM acts for {actor.name}.", rule=rule)
+        raise Forbidden("not_your_character", say("Only a GM acts for {name}.", name=actor.name), rule=rule)
 
 
 def _action(board: Board, actor: Actor, asked: Asked, nth: int, draft: ActionDraft) -> Action:
@@ -183,7 +189,10 @@ def order_resolution(state: FreefallState, asked: Asked, command: OrderResolutio
     if undeclared:
         raise Rejection(
             "someone_undeclared",
-            f"Nothing resolves before everyone has declared: {', '.join(each.name for each in undeclared)}.",
+            say(
+                "Nothing resolves before everyone has declared; still to come: {names}.",
+                names=joined(each.name for each in undeclared),
+            ),
             rule="FF-14",
             undeclared=[each.actor for each in undeclared],
         )
@@ -233,11 +242,14 @@ def find_action(state: FreefallState, action: str, rule: str) -> Action:
     """A declared action that nothing has happened to. Raises `unknown_action`, `already_rolled`."""
     found = state.board.action(action) if state.board is not None else None
     if found is None:
-        raise Rejection("unknown_action", f"Nobody has declared an action {action!r} this turn.", rule=rule)
+        raise Rejection(
+            "unknown_action", say("Nobody has declared an action “{action}” this turn.", action=action), rule=rule
+        )
     if found.status == "rolled":
         raise Rejection("already_rolled", "That action was rolled before.", rule=rule)
     if found.status != "declared":
-        raise Rejection("action_not_open", f"That action was {found.status}.", rule=rule)
+        how = say("That action was abandoned.") if found.status == "abandoned" else say("That action was negated.")
+        raise Rejection("action_not_open", how, rule=rule)
     return found
 
 

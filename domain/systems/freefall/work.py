@@ -7,6 +7,7 @@ item_functional, not_due, requirements_missing, which_work, unknown_requirement,
 from domain.asked import Asked
 from domain.ids import born
 from domain.rejection import Rejection
+from domain.sentences import joined, say
 from domain.systems.freefall import events as e
 from domain.systems.freefall import money
 from domain.systems.freefall.asking import find_character, find_item, require_active, require_gm
@@ -22,9 +23,9 @@ from domain.systems.freefall.commands import (
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.slots import permanent, place
 from domain.systems.freefall.state import FreefallState, Repair, Treatment
+from domain.systems.freefall.words import SURGERY, needed
 from domain.systems.system import OnCalendar, Owed
 
-SURGERY = "surgery"
 Done = e.PermanentHarmRemoved | e.GearRepaired
 
 
@@ -61,9 +62,11 @@ def start_repair(state: FreefallState, asked: Asked, command: StartRepair) -> li
     character = find_character(state, asked, command.character, "FF-C18", item=command.item)
     item = find_item(character, command.item, "FF-C18")
     if item.state == "functional":
-        raise Rejection("item_functional", f"{item.what.name} works; there is nothing to repair.", rule="FF-C18")
+        raise Rejection(
+            "item_functional", say("{item} works; there is nothing to repair.", item=item.what.name), rule="FF-C18"
+        )
     if any(_is(each, character.character_id, command.item) for each in state.repairs.values()):
-        raise Rejection("already_in_repair", f"{item.what.name} is being repaired.", rule="FF-C18")
+        raise Rejection("already_in_repair", say("{item} is being repaired.", item=item.what.name), rule="FF-C18")
     settings: Settings = asked.settings
     return [
         e.RepairStarted(
@@ -118,7 +121,7 @@ def _require_done(work: Treatment | Repair, now: int, rule: str) -> None:
     if missing(work):
         raise Rejection(
             "requirements_missing",
-            f"Something is still missing: {', '.join(missing(work))}.",
+            say("Something is still missing: {things}.", things=joined(map(needed, missing(work)))),
             rule=rule,
             missing=missing(work),
         )
@@ -216,7 +219,7 @@ def record_requirement(
     if command.action not in work.required:
         raise Rejection(
             "unknown_requirement",
-            f"{command.action!r} is not needed for that.",
+            say("“{action}” is not needed for that.", action=command.action),
             rule="FF-C26",
             missing=missing(work),
         )

@@ -16,6 +16,7 @@ from domain.systems.freefall import FREEFALL
 from domain.systems.freefall import commands as c
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import Binding, FreefallState, ItemDraft
+from tests.languages.messages import translations, unheard
 from tests.scripted_dice import ScriptedDice
 
 ARMOUR = ItemDraft(name="Armour", binding=Binding(body=3), av={"physical": 2})
@@ -82,6 +83,8 @@ class Table:
             self.do(who, command)
         assert refused.value.rule.startswith("FF-")
         assert len(str(refused.value)) > 10
+        assert "None" not in str(refused.value)
+        assert unheard(refused.value.message, translations("fr", "freefall")) == set()
         return refused.value.code
 
     def runner(self, who: str = "kai", *, gear: Sequence[ItemDraft] = (ARMOUR, DECK)) -> str:

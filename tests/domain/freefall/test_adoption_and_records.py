@@ -13,6 +13,7 @@ from projections.records.freefall import CharacterRecordFold
 from projections.records.record import When
 from projections.sheets.freefall import sheet
 from tests.domain.freefall.table import Table
+from tests.languages.messages import translations, unheard
 
 
 def scarred():
@@ -56,6 +57,7 @@ def test_a_sheet_that_cannot_be_is_refused(key, value, code):
         FREEFALL.adopt(table.state, {**brought(table, kai), key: value}, table.asked("gm", None))
     assert refused.value.code == code
     assert "path" in refused.value.details
+    assert unheard(refused.value.message, translations("fr", "freefall")) == set()
 
 
 def test_a_record_tells_rolls_harm_and_scars():

@@ -8,7 +8,7 @@ from tests.domain.freefall.table import Table
 
 
 def told(table, events):
-    return [tell(each, lambda thing: FREEFALL.name(table.state, str(thing)) or str(thing)) for each in events]
+    return [str(tell(each, lambda thing: FREEFALL.name(table.state, str(thing)) or str(thing))) for each in events]
 
 
 def test_a_roll_is_one_line_and_a_hit_another():

@@ -22,11 +22,13 @@ from projections.boards.freefall import turn
 from projections.narration.freefall import tell
 from projections.sheets.freefall import sheet
 from tests.domain.freefall.table import ARMOUR, DECK, LIMB, Table, person
+from tests.languages.messages import translations, unheard
 
 PEOPLE = ("kai", "noor")
 ATTRIBUTES: tuple[Any, ...] = ("body", "mind", "ghost")
 TYPES: tuple[Any, ...] = ("physical", "psychic", "compromise")
 MOVES_IN_A_PLAY = 80
+IN_FRENCH = translations("fr", "freefall")
 
 
 def a_choice(chance: Random, table: Table, character: str, harm_type: Any) -> c.Choice:
@@ -285,7 +287,9 @@ def test_every_event_is_told_and_stored_as_it_is(house_rules, chance):
     people: dict[Any, str] = {person(who): who.title() for who in (*PEOPLE, "gm")}
     for event in table.events:
         assert decoder.decode(msgspec.json.encode(event)) == event
-        told = tell(event, lambda thing: people.get(thing) or FREEFALL.name(table.state, str(thing)) or str(thing))
+        said = tell(event, lambda thing: people.get(thing) or FREEFALL.name(table.state, str(thing)) or str(thing))
+        assert unheard(said, IN_FRENCH) == set()
+        told = str(said)
         assert told or event.__struct_config__.tag.startswith("freefall.downtime_")
         assert "None" not in told
         for rolled in FREEFALL.rolls(event):

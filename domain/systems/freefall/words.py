@@ -1,0 +1,38 @@
+"""The rulebook's words that sentences name."""
+
+from typing import Final
+
+from domain.sentences import Sentence, say, term
+from domain.systems.freefall.tables import ATTRIBUTES, CLASSES, AttributeName, HarmType, MachineAttribute
+
+HARMS: Final[dict[HarmType, Sentence]] = {
+    "physical": say("physical harm"),
+    "psychic": say("psychic harm"),
+    "compromise": say("compromise harm"),
+}
+
+CLASS_WORDS: Final = frozenset(
+    word
+    for classes in CLASSES.values()
+    for class_, specialties in classes.items()
+    for word in (class_, *specialties)
+)
+"""Classes and specialties of published rulebooks; a group may have others."""
+
+SURGERY = "surgery"
+"""What a repair needs that happens inside somebody, beside its parts."""
+
+
+def attribute_word(attribute: AttributeName | MachineAttribute) -> str | Sentence:
+    """A character's attribute, or what a machine has instead: FRM and SYS are written so everywhere."""
+    return term(attribute) if attribute in ATTRIBUTES else attribute.upper()
+
+
+def class_word(name: str) -> str | Sentence:
+    """A class or a specialty; what the group made up is called as they wrote it."""
+    return term(name) if name in CLASS_WORDS else name
+
+
+def needed(thing: str) -> str | Sentence:
+    """What work still needs: surgery, or something that the group named."""
+    return say("surgery") if thing == SURGERY else thing
