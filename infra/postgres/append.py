@@ -2,27 +2,50 @@
 
 from typing import Any
 
+from msgspec import Struct
+
 from domain.stored import Chunk
 from infra.postgres.binary_arrays import BigintArray, BytesArray, IntegerArray, TextArray, UuidArray
-from infra.postgres.statements import Statement, source, statement
+from infra.postgres.statements import Statement, source
 
-APPEND = statement("append")
-
-APPEND_PASSING_LOCKED = Statement(source("append").replace("FOR UPDATE", "FOR UPDATE SKIP LOCKED"))
-"""The same, but a campaign whose head somebody holds is stale, so that the others need not wait for it."""
+SELDOM = "-- Seldom:"
+"""Where in `append.sql` begins what is only there for members, timers and seeds."""
 
 
-def append_arguments(chunks: list[Chunk]) -> list[Any]:
-    """Lay out the arguments of `APPEND`, in its order."""
-    return APPEND.arguments(
-        **_of_chunks(chunks),
-        **_of_events(chunks),
-        **_of_texts(chunks),
-        **_of_answers(chunks),
-        **_of_members(chunks),
-        **_of_timers(chunks),
-        **_of_seeds(chunks),
-    )
+class Append(Struct, frozen=True):
+    """The append as one kind of group needs it.
+
+    `passing_locked` is the same, but a campaign whose head somebody holds is stale, so that the others need not
+    wait for it.
+    """
+
+    statement: Statement
+    passing_locked: Statement
+
+    @classmethod
+    def written(cls, sql: str) -> "Append":
+        """From the text of its statement."""
+        return cls(Statement(sql), Statement(sql.replace("FOR UPDATE", "FOR UPDATE SKIP LOCKED")))
+
+
+def without_seldom(sql: str) -> str:
+    """The text of the statement for groups without members, timers and seeds."""
+    common, _, seldom = sql.partition(SELDOM)
+    return common.rstrip().removesuffix(",") + "\n\n" + seldom[seldom.index("SELECT outcome.status") :]
+
+
+WHOLE = Append.written(source("append"))
+COMMON = Append.written(without_seldom(source("append")))
+"""Without what is seldom: opening its tables takes the server a fifth of the time that one action takes."""
+
+
+def append_of(chunks: list[Chunk]) -> tuple[Append, list[Any]]:
+    """What appends these chunks, and its arguments in order."""
+    common = _of_chunks(chunks) | _of_events(chunks) | _of_texts(chunks) | _of_answers(chunks)
+    if not any(chunk.members or chunk.timers or chunk.fired or chunk.seeds for chunk in chunks):
+        return COMMON, COMMON.statement.arguments(**common)
+    seldom = _of_members(chunks) | _of_timers(chunks) | _of_seeds(chunks)
+    return WHOLE, WHOLE.statement.arguments(**common, **seldom)
 
 
 def _of_chunks(chunks: list[Chunk]) -> dict[str, Any]:

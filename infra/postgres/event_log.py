@@ -10,7 +10,7 @@ from domain.asked import Role
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.stored import Chunk, Head, KeyedAnswer, Outcome, StoredEvent, StoredFact
 from infra.chunk_form import check_form
-from infra.postgres.append import APPEND, APPEND_PASSING_LOCKED, append_arguments
+from infra.postgres.append import append_of
 from infra.postgres.binary_arrays import UuidArray
 from infra.postgres.connections import Blocked, Connections
 from infra.postgres.statements import statement
@@ -59,12 +59,12 @@ class PostgresEventLog:
         if not chunks:
             return []
         check_form(chunks)
-        arguments = append_arguments(chunks)
+        append, arguments = append_of(chunks)
         writer = self._connections.writer
         try:
-            return await writer.rows(APPEND, arguments, _outcome)
+            return await writer.rows(append.statement, arguments, _outcome)
         except Blocked:
-            return await writer.rows(APPEND_PASSING_LOCKED, arguments, _outcome)
+            return await writer.rows(append.passing_locked, arguments, _outcome)
 
     async def head(self, campaign_id: CampaignId) -> Head | None:
         """Where the campaign's log ends; None: there is no such campaign."""

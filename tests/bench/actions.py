@@ -17,7 +17,7 @@ from msgspec import structs
 from domain.campaign.request import ActRequest
 from domain.ids import AccountId, CampaignId
 from domain.stored import Chunk, Outcome
-from infra.postgres.append import APPEND, append_arguments
+from infra.postgres.append import append_of
 from infra.postgres.connections import Connections
 from infra.postgres.event_log import PostgresEventLog
 from services.acting import act
@@ -131,10 +131,11 @@ async def keep_acting(
 async def replayed_per_second(urls: DatabaseUrls, groups: list[list[Chunk]]) -> float:
     """Actions per second when the same groups are sent again, laid out beforehand."""
     async with Connections(urls.service) as connections:
-        prepared = [append_arguments(group) for group in await _elsewhere(urls, groups)]
-        await connections.writer.rows(APPEND, append_arguments([]), _status)  # connect and prepare
+        prepared = [append_of(group) for group in await _elsewhere(urls, groups)]
+        nothing, none = append_of([])
+        await connections.writer.rows(nothing.statement, none, _status)  # connect and prepare
         began = time.perf_counter()
-        said = [await connections.writer.rows(APPEND, arguments, _status) for arguments in prepared]
+        said = [await connections.writer.rows(append.statement, given, _status) for append, given in prepared]
         seconds = time.perf_counter() - began
     require(all(status == "written" for group in said for status in group), "the floor was not written")
     return sum(len(chunk.answers) for group in groups for chunk in group) / seconds

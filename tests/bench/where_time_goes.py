@@ -51,7 +51,7 @@ STEPS: list[tuple[str, Any, str]] = [
     ("seal: JSON and chain", codec, "seal"),
     ("fold into memory", HotCampaign, "advance"),
     ("answer: views, words, JSON", handle, "answer"),
-    ("lay out the statement", event_log, "append_arguments"),
+    ("lay out the statement", event_log, "append_of"),
     (PSYCOPG, Lane, "rows"),
 ]
 REST = "uvicorn, HTTP parsing, event loop"

@@ -58,6 +58,13 @@ async def test_a_statement_sees_the_campaigns_that_it_named_and_otherwise_nothin
         assert count(connection, table) == (0, 0), "what was named is forgotten with its transaction"
 
 
+@pytest.mark.parametrize("table", ["events", "personal_text", "idempotency_keys"])
+def test_what_an_append_of_hundreds_writes_is_looked_for_in_a_set_of_its_campaigns(database, table):
+    with psycopg.connect(database.service) as connection:
+        plan = connection.execute(f"EXPLAIN SELECT FROM {table}").fetchall()
+    assert any("hashed SubPlan" in line for (line,) in plan), "each row would be compared with every campaign"
+
+
 @pytest.mark.parametrize("table", GUARDED)
 async def test_nothing_is_written_into_a_campaign_that_was_not_named(campaigns, database, table):
     one, other = campaigns

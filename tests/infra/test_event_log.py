@@ -1,10 +1,12 @@
 """What every event log promises: the one in PostgreSQL and the one in memory pass the same tests."""
 
+import psycopg
 import pytest
 
 from domain.stored import Chunk, MembershipChange, SealedSeeds, StoredFact
 from infra.memory.event_log import MemoryEventLog
 from infra.postgres import event_log
+from infra.postgres.append import append_of
 from infra.postgres.connections import Connections
 from infra.postgres.event_log import PostgresEventLog
 from tests.infra.log_entries import (
@@ -20,6 +22,7 @@ from tests.infra.log_entries import (
 
 pytestmark = pytest.mark.anyio
 SECOND = 1_000_000
+REWRITTEN = "SELECT n_tup_upd, n_tup_hot_upd FROM pg_stat_xact_user_tables WHERE relname = 'campaign_heads'"
 
 
 @pytest.fixture(params=["memory", "postgres"])
@@ -281,3 +284,25 @@ async def test_a_group_of_hundreds_is_written_whole(log):
     chunks = [chunk_after(new_campaign(), answers=[answer_to(new_account(), "k")]) for _ in range(300)]
     assert set(await statuses(log, *chunks)) == {"written"}
     assert [await log.tail(chunk.campaign_id, 0) for chunk in chunks] == [chunk.events for chunk in chunks]
+
+
+async def test_a_group_without_members_timers_and_seeds_does_not_open_their_tables():
+    campaign = new_campaign()
+    plain = [chunk_after(campaign, texts=b"{}", answers=[answer_to(new_account(), "k")])]
+    common, arguments = append_of(plain)
+    whole, all_arguments = append_of([*plain, chunk_after(new_campaign(), seeds=[SealedSeeds(1, b"sealed")])])
+    seldom = (b"campaign_members", b"timers", b"dice_seeds")
+    assert all(table in whole.statement.text for table in seldom)
+    assert not any(table in common.statement.text for table in seldom)
+    assert len(arguments) < len(all_arguments)
+
+
+async def test_moving_a_head_on_touches_no_index(database):
+    campaign = new_campaign()
+    async with Connections(database.service, readers=1) as connections:
+        assert await statuses(PostgresEventLog(connections), chunk_after(campaign)) == ["written"]
+    with psycopg.connect(database.service) as connection:
+        connection.execute("UPDATE campaign_heads SET seq = seq + 1 WHERE campaign_id = %s", [campaign])
+        assert connection.execute(REWRITTEN).fetchone() == (1, 1)
+        connection.execute("UPDATE campaign_heads SET caught_up = seq WHERE campaign_id = %s", [campaign])
+        assert connection.execute(REWRITTEN).fetchone() == (2, 1), "negative control: now its views are not behind"

@@ -42,6 +42,9 @@ SELECT 'function', proname, pg_get_functiondef(oid) || coalesce(proacl::text, ''
 WHERE pronamespace = 'public'::regnamespace
 UNION ALL
 SELECT 'view', viewname, definition FROM pg_views WHERE schemaname = 'public'
+UNION ALL
+SELECT 'policy', tablename || '.' || policyname, concat_ws(' ', permissive, roles, cmd, qual, with_check)
+FROM pg_policies WHERE schemaname = 'public'
 ORDER BY 1, 2, 3
 """
 
@@ -74,6 +77,7 @@ def test_a_difference_in_the_schema_is_seen(database):
         "ALTER TABLE invites ALTER code_hash DROP NOT NULL",
         "ALTER TABLE events DISABLE TRIGGER events_are_append_only",
         "ALTER TABLE campaign_heads SET (fillfactor = 90)",
+        "ALTER POLICY named_campaigns ON events USING (true)",
     ):
         with psycopg.connect(database.owner, autocommit=True) as owner:
             owner.execute(change)

@@ -137,6 +137,7 @@ new_keys AS (
     WHERE (SELECT good.places FROM good)[a.chunk]
 ),
 
+-- Seldom: few groups have anything for what follows up to the end, and the others leave it out.
 new_seeds AS (
     INSERT INTO dice_seeds (campaign_id, epoch, sealed)
     SELECT (:campaigns)[s.chunk], s.epoch, s.sealed
