@@ -28,11 +28,13 @@ def private_hash(
     game_time: int,
     command: bytes | None,
     body: bytes,
+    action_id: UUID | None,
 ) -> bytes:
     """SHA-256 of salt and the private part of an event; each field is length-prefixed.
 
     `salt` is 16 random bytes, without which a hidden d20 could be guessed from its hash. A missing actor or
-    command is an empty field: a real one is never empty.
+    command is an empty field: a real one is never empty. `action_id` is None for events of the time when their
+    action was no part of their hash.
     """
     return sha256(
         _joined(
@@ -44,6 +46,7 @@ def private_hash(
             pack(">q", game_time),
             command or b"",
             body,
+            *(() if action_id is None else (action_id.bytes,)),
         )
     ).digest()
 

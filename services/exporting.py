@@ -21,7 +21,9 @@ from domain.campaign.exported import (
     hidden_line,
 )
 from domain.campaign.visibility import may_see, without_secrets
+from domain.chain import GENESIS
 from domain.ids import AccountId
+from domain.links import link_of, private_hash_of
 from domain.stored import Head, StoredEvent
 from projections.moments import moment
 from services.checkpoints import signed_checkpoint
@@ -64,13 +66,17 @@ async def _lines(house: House, seen: Seen) -> AsyncIterator[AnyLine]:
         role=seen.role,
     )
     people = set(seen.state.members)
+    previous = GENESIS
     async for action in _actions(house, seen):
         for row, is_open in zip(action, _open_to(seen, action), strict=True):
             if row.seq > seen.seq:
                 break
             if is_open:
                 people |= _people_in(row)
-            yield event_line(row) if is_open else hidden_line(row)
+                yield event_line(row)
+            else:
+                yield hidden_line(row, link_of(seen.campaign_id, previous, row) or private_hash_of(row))
+            previous = row.hash
     await house.names.fetch(people)
     for account in sorted(people):
         yield PersonLine(account, seen.name(account), seen.state.members.get(account))

@@ -10,8 +10,9 @@ from domain.campaign.dice_check import DiceCheck, DiceReport
 from domain.campaign.snapshot import FORM, freeze
 from domain.campaign.state import CampaignState
 from domain.campaign.visibility import Audience, seen_by
-from domain.chain import GENESIS, event_hash, private_hash
+from domain.chain import GENESIS
 from domain.ids import CampaignId
+from domain.links import link_of
 from domain.stored import StoredEvent
 from services.decision import no_such_campaign
 from services.ports import EventLog, ViewStore
@@ -69,11 +70,7 @@ async def verify_chain(
 
 def is_sound(campaign_id: CampaignId, previous: bytes, row: StoredEvent) -> bool:
     """Whether a row follows the hash before it, and its texts, unless erased, are those it was written with."""
-    private = private_hash(
-        row.salt, row.kind, row.kind_version, row.actor, row.cause, row.game_time, row.command, row.body
-    )
-    linked = event_hash(campaign_id, row.seq, previous, row.recorded_at, row.visibility, private)
-    return linked == row.hash and texts_belong(row)
+    return link_of(campaign_id, previous, row) is not None and texts_belong(row)
 
 
 async def unlike_the_log(log: EventLog, views: ViewStore, campaign_id: CampaignId) -> list[str]:

@@ -11,8 +11,9 @@ from msgspec import Struct, structs
 
 from domain.campaign.events import DiceEpochEnded, DiceEpochStarted, HiddenDiceRevealed, HiddenRollProved
 from domain.campaign.import_events import marked
-from domain.chain import event_hash, private_hash
+from domain.chain import event_hash
 from domain.ids import AccountId, CampaignId
+from domain.links import private_hash_of
 from domain.stored import REWRITE_KINDS, Head, StoredEvent
 
 LEFT_BEHIND = frozenset(
@@ -53,24 +54,20 @@ class Crossing(Struct, frozen=True):
                 yield new
 
     def _sealed(self, row: StoredEvent, head: Head, recorded_at: int, salt: bytes) -> StoredEvent:
-        actor = None if row.actor is None else AccountId(self.people(row.actor))
-        body = self._renamed(_PROOF.sub(_NO_PROOF, self._renumbered(row)))
-        command = None if row.command is None else self._renamed(row.command)
-        visibility = self._renamed(row.visibility.encode()).decode()
-        cause, seq = marked(row), head.seq + 1
-        private = private_hash(salt, row.kind, row.kind_version, actor, cause, row.game_time, command, body)
-        return structs.replace(
+        new = structs.replace(
             row,
-            seq=seq,
+            seq=head.seq + 1,
             recorded_at=recorded_at,
-            actor=actor,
-            cause=cause,
-            visibility=visibility,
-            command=command,
-            body=body,
+            actor=None if row.actor is None else AccountId(self.people(row.actor)),
+            cause=marked(row),
+            visibility=self._renamed(row.visibility.encode()).decode(),
+            command=None if row.command is None else self._renamed(row.command),
+            body=self._renamed(_PROOF.sub(_NO_PROOF, self._renumbered(row))),
             salt=salt,
-            hash=event_hash(self.campaign_id, seq, head.hash, recorded_at, visibility, private),
         )
+        private = private_hash_of(new)
+        linked = event_hash(self.campaign_id, new.seq, head.hash, recorded_at, new.visibility, private)
+        return structs.replace(new, hash=linked)
 
     def _renumbered(self, row: StoredEvent) -> bytes:
         """Undos and redos say where their action stands."""

@@ -118,7 +118,7 @@ def seal(draft: Draft, head: Head, event: Any, request: ActRequest | None, salts
     seq = head.seq + 1
     recorded_at = max(draft.recorded_at, head.recorded_at)
     private = private_hash(
-        salt, kind, event.kind_version, draft.actor, draft.cause, draft.game_time, command, body
+        salt, kind, event.kind_version, draft.actor, draft.cause, draft.game_time, command, body, draft.action_id
     )
     return StoredEvent(
         seq=seq,
@@ -235,10 +235,12 @@ def text_hash(salt: bytes, path: str, text: str) -> str:
 
 def texts_belong(stored: StoredEvent) -> bool:
     """Whether the texts kept beside a row are those it was written with, as the hashes in it say."""
-    if stored.texts is None:
-        return True
     salt, written = stored.text_salt or b"", stored.body + (stored.command or b"")
-    return all(text_hash(salt, path, text).encode() in written for path, text in _texts_of(stored).items())
+    try:
+        texts = _texts_of(stored)
+        return all(text_hash(salt, path, text).encode() in written for path, text in texts.items())
+    except (msgspec.DecodeError, UnicodeError, AttributeError):
+        return False  # no texts that anybody wrote here
 
 
 def _event_without_texts(event: Struct, salt: bytes, texts: dict[str, str]) -> bytes:

@@ -16,10 +16,10 @@ from domain.campaign.exported import (
     Header,
     HiddenLine,
     PersonLine,
-    private_hash_of,
     stored_event,
 )
 from domain.chain import GENESIS, event_hash
+from domain.links import link_of, private_hash_of
 from domain.rejection import Rejection
 from domain.sentences import Sentence, say
 from domain.stored import StoredEvent
@@ -132,7 +132,9 @@ class FileCheck:
         row = stored_event(line)
         if not _texts_belong(row):
             raise self._edited(say("A personal text is not the one that was written."))
-        self._follow(row.seq, row.recorded_at, row.hash, row.visibility, private_hash_of(row))
+        assert self.header is not None
+        private = link_of(self.header.campaign_id, self.hash, row) or private_hash_of(row)
+        self._follow(row.seq, row.recorded_at, row.hash, row.visibility, private)
         return row
 
     def _hidden(self, line: HiddenLine) -> None:

@@ -11,7 +11,6 @@ import msgspec
 from msgspec import Meta, Struct
 
 from domain.asked import Role, Visibility
-from domain.chain import private_hash
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.stored import StoredEvent
 
@@ -147,8 +146,8 @@ def event_line(row: StoredEvent) -> EventLine:
     )
 
 
-def hidden_line(row: StoredEvent) -> HiddenLine:
-    """A row of the log for who may not see it."""
+def hidden_line(row: StoredEvent, private: bytes) -> HiddenLine:
+    """A row of the log for who may not see it; `private` is the salted hash of its content."""
     if row.visibility.startswith("account:"):
         return HiddenLine(seq=row.seq, recorded_at=row.recorded_at, hash=row.hash.hex())
     return HiddenLine(
@@ -156,7 +155,7 @@ def hidden_line(row: StoredEvent) -> HiddenLine:
         recorded_at=row.recorded_at,
         hash=row.hash.hex(),
         visibility=row.visibility,
-        private=private_hash_of(row).hex(),
+        private=private.hex(),
     )
 
 
@@ -178,11 +177,4 @@ def stored_event(line: EventLine) -> StoredEvent:
         hash=bytes.fromhex(line.hash),
         text_salt=None if line.text_salt is None else bytes.fromhex(line.text_salt),
         texts=None if line.texts is None else _encoder.encode(line.texts),
-    )
-
-
-def private_hash_of(row: StoredEvent) -> bytes:
-    """The salted hash of what only those may read who see the event."""
-    return private_hash(
-        row.salt, row.kind, row.kind_version, row.actor, row.cause, row.game_time, row.command, row.body
     )

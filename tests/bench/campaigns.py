@@ -18,8 +18,9 @@ from domain.campaign.commands import AddNote, CreateCampaign, JoinCampaign
 from domain.campaign.events import DiceEpochStarted
 from domain.campaign.request import ActRequest
 from domain.campaign.state import CampaignState
-from domain.chain import GENESIS, event_hash, private_hash
+from domain.chain import GENESIS, event_hash
 from domain.ids import AccountId, ActionId, CampaignId, SystemId
+from domain.links import private_hash_of
 from domain.stored import Head, StoredEvent
 from domain.systems.frame_state import commands as c
 from domain.systems.frame_state.state import TestDie
@@ -40,10 +41,9 @@ NOTE = AddNote(text="The tow train stops at the seventh tower; somebody has been
 
 
 class Line(Struct, frozen=True):
-    """One event of a script: its row as first written, the hash of its private part, and where actions begin."""
+    """One event of a script: its row as first written, and where actions begin."""
 
     row: StoredEvent
-    private: bytes
     begins: bool
 
 
@@ -70,9 +70,9 @@ class Script(Struct, frozen=True):
         for seq, line in enumerate((line for part in lines for line in part), 1):
             if line.begins:
                 action_id = ActionId(uuid4())
-            row = line.row
-            previous = event_hash(campaign_id, seq, previous, at, row.visibility, line.private)
-            yield structs.replace(row, seq=seq, action_id=action_id, recorded_at=at, hash=previous)
+            row = structs.replace(line.row, seq=seq, action_id=action_id, recorded_at=at)
+            previous = event_hash(campaign_id, seq, previous, at, row.visibility, private_hash_of(row))
+            yield structs.replace(row, hash=previous)
 
 
 class _Playing:
@@ -91,7 +91,7 @@ class _Playing:
             if isinstance(event, DiceEpochStarted):
                 continue  # its seeds are this campaign's alone, and the copies have other ids
             self.hot.advance(row, event)
-            self.lines.append(Line(row, _private(row), begins=nth == 0))
+            self.lines.append(Line(row, begins=nth == 0))
         return decision.events
 
 
@@ -183,9 +183,3 @@ _COPY_EVENTS = (
     "visibility, salt, hash, command, body) FROM STDIN (FORMAT BINARY)"
 )
 _EVENT_TYPES = ("uuid", *["int8"] * 3, "int4", "uuid", "uuid", *["text"] * 3, *["bytea"] * 4)
-
-
-def _private(row: StoredEvent) -> bytes:
-    return private_hash(
-        row.salt, row.kind, row.kind_version, row.actor, row.cause, row.game_time, row.command, row.body
-    )

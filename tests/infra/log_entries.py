@@ -6,6 +6,7 @@ from uuid import UUID, uuid4
 
 from domain.chain import GENESIS, event_hash, private_hash
 from domain.ids import AccountId, ActionId, CampaignId
+from domain.links import link_of
 from domain.stored import Chunk, Head, KeyedAnswer, MembershipChange, SealedSeeds, StoredEvent
 
 NOTHING = Head(seq=0, hash=GENESIS, recorded_at=0)
@@ -39,10 +40,11 @@ def event_after(
     seq = head.seq + 1
     recorded_at = max(wall_clock() if at is None else at, head.recorded_at if at is None else 0)
     account = None if actor is None else AccountId(actor)
-    private = private_hash(SALT, "tests.happened", 1, actor, "request", 7, b"{}", body)
+    action_id = action_id or ActionId(uuid4())
+    private = private_hash(SALT, "tests.happened", 1, actor, "request", 7, b"{}", body, action_id)
     return StoredEvent(
         seq=seq,
-        action_id=action_id or ActionId(uuid4()),
+        action_id=action_id,
         kind="tests.happened",
         kind_version=1,
         recorded_at=recorded_at,
@@ -96,18 +98,7 @@ def broken_links(campaign_id: CampaignId, events: list[StoredEvent]) -> list[str
     for seq, event in zip(count(1), events, strict=False):
         if event.seq != seq:
             return [*wrong, f"4: seq {event.seq} stands where {seq} must"]
-        private = private_hash(
-            event.salt,
-            event.kind,
-            event.kind_version,
-            event.actor,
-            event.cause,
-            event.game_time,
-            event.command,
-            event.body,
-        )
-        linked = event_hash(campaign_id, seq, previous, event.recorded_at, event.visibility, private)
-        if linked != event.hash:
+        if link_of(campaign_id, previous, event) is None:
             wrong.append(f"7: the chain breaks at {seq}")
         previous = event.hash
     return wrong

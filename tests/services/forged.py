@@ -20,11 +20,11 @@ from domain.campaign.exported import (
     PersonLine,
     encode_line,
     event_line,
-    private_hash_of,
     stored_event,
 )
 from domain.chain import GENESIS, event_hash
 from domain.ids import AccountId, ActionId, CampaignId, SystemId
+from domain.links import private_hash_of
 from domain.moments import CampaignCreated
 from domain.stored import Head
 

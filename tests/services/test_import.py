@@ -3,6 +3,7 @@
 import gzip
 import json
 from typing import Any
+from uuid import UUID
 
 import psycopg
 import pytest
@@ -237,7 +238,7 @@ def test_an_edited_export_and_one_that_names_accounts_here_stay_outside(played, 
     assert answer.json()["code"] == "file_edited"
     assert answer.json()["details"]["seq"] == lines[5]["seq"]
     victim = played.player.account_id
-    posing = more(NOTE | {"note_id": victim}, action_id=victim)
+    posing = more(NOTE | {"note_id": victim}, action_id=UUID(victim))
     forged = bring(played.gm, an_export(lambda before: [*before, posing]))
     assert forged.json()["code"] == "file_event_unreadable"
     assert campaigns_in(database) == before

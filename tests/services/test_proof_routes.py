@@ -105,14 +105,14 @@ def changed(database: DatabaseUrls, campaign: str, seq: int, change: Any, *, rec
         owner.execute("ALTER TABLE events DISABLE TRIGGER events_are_append_only")
         rows = owner.execute(
             "SELECT seq, hash, recorded_at, visibility, body, "
-            "salt, kind, kind_version, actor, cause, game_time, command "
+            "action_id, salt, kind, kind_version, actor, cause, game_time, command "
             "FROM events WHERE campaign_id = %s ORDER BY seq",
             [campaign],
         ).fetchall()
         previous = GENESIS
-        for place, kept, recorded_at, visibility, body, *private in rows:
+        for place, kept, recorded_at, visibility, body, action_id, *private in rows:
             written = change(body) if place == seq else body
-            inner = private_hash(*[*private, written])
+            inner = private_hash(*[*private, written, action_id])
             linked = event_hash(UUID(campaign), place, previous, recorded_at, visibility, inner)
             previous = linked if rechained else kept
             owner.execute(

@@ -14,6 +14,7 @@ from domain.campaign.events import NoteAdded
 from domain.campaign.request import ActRequest
 from domain.chain import GENESIS, event_hash, private_hash
 from domain.ids import ActionId, CampaignId
+from domain.links import link_of, private_hash_of
 from domain.stored import Head, StoredEvent
 from domain.systems.overdrive.commands import CreateCharacter, ReactionDraft
 from domain.systems.overdrive.events import CharacterAdopted, CharacterCreated
@@ -42,13 +43,6 @@ def sealed(head: Head = EMPTY, event: Any = NOTE, request: ActRequest | None = N
     return codec.seal(draft, head, event, request, SALTS)
 
 
-def recomputed(row: StoredEvent, previous: bytes) -> bytes:
-    private = private_hash(
-        row.salt, row.kind, row.kind_version, row.actor, row.cause, row.game_time, row.command, row.body
-    )
-    return event_hash(CAMPAIGN, row.seq, previous, row.recorded_at, row.visibility, private)
-
-
 def test_an_event_is_read_back_as_it_was_written():
     assert codec.decode_event(sealed()) == NoteAdded(note_id="note-1", text="the mole is Pell")
 
@@ -68,7 +62,7 @@ def test_erased_words_read_erased_and_the_chain_still_verifies():
     request = codec.decode_request(row)
     assert request is not None
     assert (request["note"], request["command"]["text"]) == ("erased", "erased")
-    assert recomputed(row, GENESIS) == row.hash
+    assert link_of(CAMPAIGN, GENESIS, row) == private_hash_of(row)
 
 
 def test_words_that_were_exchanged_beside_the_log_are_noticed():
@@ -93,20 +87,31 @@ def test_words_that_were_exchanged_beside_the_log_are_noticed():
         {"command": None},
         {"salt": bytes(16)},
         {"seq": 2},
+        {"action_id": UUID(int=4)},
     ],
 )
 def test_any_changed_field_breaks_the_chain(change):
     """Negative control of the hash: nothing of a row may be left out of it."""
-    row = structs.replace(sealed(), **change)
-    assert recomputed(row, GENESIS) != row.hash
+    assert link_of(CAMPAIGN, GENESIS, structs.replace(sealed(), **change)) is None
+
+
+def test_a_row_of_before_actions_were_hashed_still_hangs_on_the_one_before_it():
+    row = sealed()
+    old = private_hash(
+        row.salt, row.kind, row.kind_version, row.actor, row.cause, row.game_time, row.command, row.body, None
+    )
+    row = structs.replace(row, hash=event_hash(CAMPAIGN, 1, GENESIS, row.recorded_at, row.visibility, old))
+    assert row.hash.hex() == "fd7d8442affbd8743ebb6205b6eebaa87b92b199314edd850898025eee3f0226"
+    assert link_of(CAMPAIGN, GENESIS, row) == old != private_hash_of(row)
+    assert link_of(CAMPAIGN, GENESIS, structs.replace(row, body=b"{}")) is None
 
 
 def test_a_row_hangs_on_the_one_before_it_and_never_runs_back_in_time():
     head = Head(seq=7, hash=bytes(32), recorded_at=5_000)
     row = sealed(head=head)
     assert (row.seq, row.recorded_at) == (8, 5_000)
-    assert recomputed(row, head.hash) == row.hash
-    assert recomputed(row, b"\1" * 32) != row.hash
+    assert link_of(CAMPAIGN, head.hash, row) is not None
+    assert link_of(CAMPAIGN, b"\1" * 32, row) is None
 
 
 def test_an_old_version_of_a_kind_is_lifted_when_it_is_read(monkeypatch):
@@ -151,7 +156,7 @@ def test_words_deep_inside_an_event_and_its_command_are_erased_like_any_others()
     request = codec.decode_request(erased)
     assert request is not None
     assert request["command"]["reactions"][0]["text"] == "erased"
-    assert recomputed(erased, GENESIS) == row.hash
+    assert link_of(CAMPAIGN, GENESIS, erased) is not None
 
 
 def test_wherever_a_text_stands_it_is_found():
