@@ -20,7 +20,7 @@ def database(postgres_server: PostgresServer) -> Iterator[DatabaseUrls]:
     """A fresh, migrated database for one test."""
     urls = postgres_server.new_database()
     yield urls
-    postgres_server.drop_database(urls)
+    postgres_server.give_back(urls)
 
 
 @pytest.fixture(scope="session")

@@ -17,6 +17,7 @@ from psycopg import sql
 
 from infra.embedded.postgres import EmbeddedPostgres
 from infra.embedded.valkey import EmbeddedValkey
+from tests import used_databases
 
 DOCKER_SOCKETS = (
     Path("/var/run/docker.sock"),
@@ -49,15 +50,27 @@ class PostgresServer:
         self._service = f"fieldlog_{self._run}"
         self._template = f"fieldlog_template_{self._run}"
         self._databases: set[str] = set()
+        self._as_new: list[str] = []
+        self._schema = ""
+        self._size = 0
         self._count = 0
 
     def new_database(self) -> DatabaseUrls:
-        """Make a fresh migrated database; drop_database() or close() removes it."""
+        """Make a fresh migrated database; give_back(), drop_database() or close() removes it."""
         if not self._databases:
             self._make_template()
         self._count += 1
         name = f"fieldlog_test_{self._run}_{self._count}"
         with self._superuser() as connection:
+            if self._as_new:
+                # Another name each time: a process that a test left behind does not find it again.
+                used = self._as_new.pop()
+                connection.execute(
+                    sql.SQL("ALTER DATABASE {} RENAME TO {}").format(sql.Identifier(used), sql.Identifier(name))
+                )
+                self._databases.remove(used)
+                self._databases.add(name)
+                return self._urls(name)
             connection.execute(
                 sql.SQL("CREATE DATABASE {} OWNER {} TEMPLATE {} STRATEGY = file_copy").format(
                     sql.Identifier(name), sql.Identifier(self._owner), sql.Identifier(self._template)
@@ -76,9 +89,27 @@ class PostgresServer:
             self._create_empty(connection, name)
         return self._urls(name)
 
+    def give_back(self, urls: DatabaseUrls) -> None:
+        """Let the next test have a database, if it can be made as new; else remove it."""
+        name = _name_of(urls)
+        with self._superuser() as connection:
+            connection.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", [name])
+        try:
+            with psycopg.connect(self._superuser_url(name), autocommit=True, connect_timeout=10) as connection:
+                as_new = used_databases.schema_of(connection) == self._schema
+                as_new = as_new and used_databases.size_of(connection) < self._size + used_databases.ROOM_BYTES
+                if as_new:
+                    used_databases.empty(connection)
+        except psycopg.Error:
+            as_new = False
+        if as_new:
+            self._as_new.append(name)
+        else:
+            self.drop_database(urls)
+
     def drop_database(self, urls: DatabaseUrls) -> None:
         """Remove a database, ending whatever is still connected to it."""
-        name = urlsplit(urls.owner).path.lstrip("/")
+        name = _name_of(urls)
         with self._superuser() as connection:
             self._drop(connection, name)
 
@@ -113,6 +144,8 @@ class PostgresServer:
             self._create_empty(connection, self._template)
             urls = self._urls(self._template)
             migrate(urls.owner, urls.service)
+            with psycopg.connect(self._superuser_url(self._template)) as made:
+                self._schema, self._size = used_databases.schema_of(made), used_databases.size_of(made)
             # A session in the template would make every copy fail.
             connection.execute(
                 sql.SQL("ALTER DATABASE {} ALLOW_CONNECTIONS false").format(sql.Identifier(self._template))
@@ -134,6 +167,9 @@ class PostgresServer:
     def _superuser(self) -> psycopg.Connection:
         return psycopg.connect(self.superuser_url, autocommit=True, connect_timeout=10)
 
+    def _superuser_url(self, database: str) -> str:
+        return urlunsplit(urlsplit(self.superuser_url)._replace(path=f"/{database}"))
+
     def _urls(self, database: str) -> DatabaseUrls:
         return DatabaseUrls(self._url(self._owner, database), self._url(self._service, database))
 
@@ -142,6 +178,10 @@ class PostgresServer:
         place = parts.netloc.rpartition("@")[2]
         login_and_password = f"{quote(login)}:{quote(self._password)}"
         return urlunsplit(parts._replace(netloc=f"{login_and_password}@{place}", path=f"/{database}"))
+
+
+def _name_of(urls: DatabaseUrls) -> str:
+    return urlsplit(urls.owner).path.lstrip("/")
 
 
 @contextlib.contextmanager

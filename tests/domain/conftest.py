@@ -4,6 +4,11 @@ import json
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# Several test processes share a machine: how long one example takes says nothing here.
+settings.register_profile("fieldlog", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("fieldlog")
 
 VECTORS = Path(__file__).parent / "vectors"
 

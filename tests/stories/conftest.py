@@ -15,7 +15,7 @@ from tests.engines import DICE_KEY, DatabaseUrls, PostgresServer
 def database(postgres_server: PostgresServer) -> Iterator[DatabaseUrls]:
     urls = postgres_server.new_database()
     yield urls
-    postgres_server.drop_database(urls)
+    postgres_server.give_back(urls)
 
 
 @pytest.fixture(scope="module")
