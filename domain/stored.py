@@ -42,6 +42,28 @@ class StoredEvent(Struct, frozen=True, gc=False):
     texts: bytes | None = None
 
 
+class UnsealedEvent(Struct, frozen=True, gc=False):
+    """A row without what seals it, of which following the log makes nothing: a third less to read."""
+
+    seq: int
+    action_id: ActionId
+    kind: str
+    kind_version: int
+    recorded_at: int
+    game_time: int
+    actor: AccountId | None
+    cause: str
+    visibility: str
+    command: bytes | None
+    body: bytes
+    texts: bytes | None = None
+
+
+def unsealed(row: StoredEvent) -> UnsealedEvent:
+    """The same event without its seal."""
+    return UnsealedEvent(*(getattr(row, field) for field in UnsealedEvent.__struct_fields__))
+
+
 class StoredFact(Struct, frozen=True, gc=False):
     """What a fold for deciding needs of a row. Of a long past nothing else is read, for a third of the time."""
 

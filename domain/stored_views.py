@@ -19,14 +19,14 @@ class ViewRow(Struct, frozen=True, gc=False):
     """One row of a stored list (`view`), as one audience may see it.
 
     `seq` is that of the event it belongs to, `nth` tells rows of one event apart, `keys` are what people filter
-    by. `content` is JSON and holds neither names of people nor their own words: those are put in when it is
+    by. `content` holds neither names of people nor their own words: those are put in when it is
     read, so that whatever is erased is gone from here too.
     """
 
     view: str
     seq: int
     nth: int
-    keys: list[str]
+    keys: tuple[str, ...]
     content: bytes
 
 

@@ -1,7 +1,10 @@
 """The chronicle: every action in words, with who, when and why."""
 
 from collections.abc import Callable
-from typing import Any
+from collections.abc import Set as AbstractSet
+from functools import cache, lru_cache
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+from uuid import UUID
 
 import msgspec
 from msgspec import Struct
@@ -15,7 +18,7 @@ from projections.moments import moment
 from projections.narration import told
 
 VIEW = "chronicle"
-_encoder = msgspec.json.Encoder()
+_NO_TEXT = (int, float, Struct, type(None))
 
 
 class _Tagged(Struct, frozen=True):
@@ -29,32 +32,44 @@ class _Asked(Struct, frozen=True):
 _asked = msgspec.json.Decoder(_Asked)
 
 
-def index_rows(records: list[Recorded], characters: set[str]) -> list[ViewRow]:
+def index_rows(records: list[Recorded], characters: AbstractSet[str]) -> list[ViewRow]:
     """The row by which an action is found again: by person, character, and kind of command or event.
 
     The words are told when it is read, so that neither names nor erased texts are kept here.
     """
     first = records[0]
-    keys: list[str] = []
-    if first.command is not None:
-        keys += [f"type:{_asked.decode(first.command).command.type}"]
-        keys += sorted({f"type:{record.kind}" for record in records})
-        keys += [f"actor:{first.actor}"] if first.actor is not None else []
-        keys += sorted(
-            {f"character:{about}" for record in records for about in concerned(record.event, characters)}
-        )
-    return [ViewRow(VIEW, first.seq, 0, keys, _encoder.encode(first.action_id))]
+    if first.command is None:
+        return [ViewRow(VIEW, first.seq, 0, (), first.action_id.bytes)]
+    about: set[str] = set()
+    for record in records:
+        about |= concerned(record.event, characters)
+    command = _asked.decode(first.command).command.type
+    keys = _keys(command, tuple([record.kind for record in records]), first.actor, tuple(sorted(about)))
+    return [ViewRow(VIEW, first.seq, 0, keys, first.action_id.bytes)]
+
+
+@lru_cache(maxsize=1024)
+def _keys(
+    command: str, kinds: tuple[str, ...], actor: AccountId | None, about: tuple[str, ...]
+) -> tuple[str, ...]:
+    """The same few for most of a campaign."""
+    return (
+        f"type:{command}",
+        *sorted({f"type:{kind}" for kind in kinds}),
+        *([] if actor is None else [f"actor:{actor}"]),
+        *(f"character:{character}" for character in about),
+    )
 
 
 def action_of(row: ViewRow) -> ActionId:
     """The action that a row of the index stands for."""
-    return msgspec.json.decode(row.content, type=ActionId)
+    return ActionId(UUID(bytes=row.content))
 
 
-def concerned(event: Struct, characters: set[str]) -> set[str]:
+def concerned(event: Struct, characters: AbstractSet[str]) -> set[str]:
     """The characters that an event names in any of its fields."""
     found: set[str] = set()
-    for field in event.__struct_fields__:
+    for field in _fields_with_names(type(event)):
         value = getattr(event, field)
         if isinstance(value, str):
             if value in characters:
@@ -62,6 +77,20 @@ def concerned(event: Struct, characters: set[str]) -> set[str]:
         elif isinstance(value, list | dict):
             found.update(item for item in value if isinstance(item, str) and item in characters)
     return found
+
+
+@cache
+def _fields_with_names(kind: type[Struct]) -> tuple[str, ...]:
+    """The fields in which an id may stand, as they are annotated: a number or a choice of words is none."""
+    hints = get_type_hints(kind)
+    return tuple(field for field in kind.__struct_fields__ if not _has_no_text(hints[field]))
+
+
+def _has_no_text(hint: Any) -> bool:
+    if get_origin(hint) is Literal:
+        return True
+    inner = get_args(hint)
+    return all(map(_has_no_text, inner)) if inner else isinstance(hint, type) and issubclass(hint, _NO_TEXT)
 
 
 class ActionEntry(Struct, frozen=True):

@@ -72,26 +72,22 @@ class EntryRow(Struct, frozen=True):
 
 def statement_rows(records: list[Recorded]) -> list[ViewRow]:
     """The ledger entries of an action, found again by either of their accounts."""
-    return [
-        ViewRow(
-            VIEW,
-            record.seq,
-            nth,
-            [f"account:{posting.debit}", f"account:{posting.credit}"],
-            _encoder.encode(
-                EntryRow(record.action_id, record.recorded_at, record.game_time, record.actor, posting)
-            ),
-        )
-        for record in records
-        for nth, posting in enumerate(_moved(record.event))
-    ]
+    rows = []
+    for record in records:
+        for nth, posting in enumerate(_moved(record.event)):
+            keys = (f"account:{posting.debit}", f"account:{posting.credit}")
+            entry = EntryRow(record.action_id, record.recorded_at, record.game_time, record.actor, posting)
+            rows.append(ViewRow(VIEW, record.seq, nth, keys, _encoder.encode(entry)))
+    return rows
 
 
 def _moved(event: Any) -> list[Posting]:
     """What an event moves on the statement: an undo moves back what had been moved, a redo moves it again."""
-    if isinstance(event, ActionUndone):
-        return event.reversals
-    return event.postings if isinstance(event, ActionRedone) else postings(event)
+    kind = type(event)  # most are neither, and asking a class takes longer
+    if kind is ActionUndone:
+        moved: list[Posting] = event.reversals
+        return moved
+    return event.postings if kind is ActionRedone else postings(event)
 
 
 def account_balances(state: CampaignState, name: Callable[[Any], str]) -> list[AccountBalance]:

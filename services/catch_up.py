@@ -12,9 +12,9 @@ from domain.campaign.codec import recorded
 from domain.campaign.owing import owed
 from domain.campaign.snapshot import FORM
 from domain.campaign.visibility import GM, TABLE, Audience
-from domain.ids import CampaignId
+from domain.ids import ActionId, CampaignId
 from domain.rejection import Stale
-from domain.stored import REWRITE_KINDS, StoredEvent
+from domain.stored import REWRITE_KINDS, UnsealedEvent, unsealed
 from services.folding import Fold, Folds, by_action, restored
 from services.handle import Handler
 from services.ports import EventLog, ViewStore
@@ -62,6 +62,7 @@ class CatchUp:
             for fold in folds:
                 state = await self._standing.state(campaign_id, fold.audience, end)
                 fold.rewritten([recorded(row) for row in rows], state)
+                fold.list_all()
         else:
             together = Folds(folds)
             for action in by_action(rows):
@@ -78,7 +79,7 @@ class CatchUp:
         )
         return end - start if saved else 0
 
-    async def _folds_at(self, campaign_id: CampaignId, start: int, rows: list[StoredEvent]) -> list[Fold] | None:
+    async def _folds_at(self, campaign_id: CampaignId, start: int, rows: list[UnsealedEvent]) -> list[Fold] | None:
         """The folds of every audience as of `start`, the GMs' first; None where they cannot be read."""
         stored = {fold.audience: fold for fold in await self._views.folds(campaign_id)}
         if start and any(fold.form != FORM or fold.seq != start for fold in stored.values()):
@@ -88,7 +89,7 @@ class CatchUp:
         folds = []
         for key in keys:
             seq, state = restored(stored.get(key))
-            fold = Fold(Audience.called(key), seq, state, [])
+            fold = Fold(Audience.called(key), seq, state)
             if seq < start:
                 await self._fold_from_the_beginning(campaign_id, fold, start)
             folds.append(fold)
@@ -105,17 +106,20 @@ class CatchUp:
             for action in by_action(rows):
                 fold.add([recorded(row) for row in action])
 
-    async def _batch(self, campaign_id: CampaignId, after: int, upto: int | None = None) -> list[StoredEvent]:
+    async def _batch(self, campaign_id: CampaignId, after: int, upto: int | None = None) -> list[UnsealedEvent]:
         """The next events, whole actions only: at least one, however long it is. An undo comes alone."""
-        rows = await self._log.tail(campaign_id, after, limit=BATCH_EVENTS, upto=upto)
+        rows = await self._log.unsealed(campaign_id, after, BATCH_EVENTS, upto)
         rewrite = next((row for row in rows if row.kind in REWRITE_KINDS), None)
         if rewrite is not None:
             before = [row for row in rows if row.seq < rewrite.seq]
-            return before or await self._log.action(campaign_id, rewrite.action_id)
+            return before or await self._action(campaign_id, rewrite.action_id)
         if len(rows) < BATCH_EVENTS:
             return rows
         whole = [row for row in rows if row.action_id != rows[-1].action_id]
-        return whole or await self._log.action(campaign_id, rows[-1].action_id)
+        return whole or await self._action(campaign_id, rows[-1].action_id)
+
+    async def _action(self, campaign_id: CampaignId, action_id: ActionId) -> list[UnsealedEvent]:
+        return [unsealed(row) for row in await self._log.action(campaign_id, action_id)]
 
     async def _do_what_is_owed(self, campaign_id: CampaignId, fold: Fold, end: int) -> bool:
         """Have happen what the campaign owes itself now, e.g. payouts; False: it could not be decided now.

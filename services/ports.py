@@ -21,6 +21,7 @@ from domain.stored import (
     StoredEvent,
     StoredFact,
     Timer,
+    UnsealedEvent,
 )
 from domain.stored_views import Progress, StoredFold, ViewRow
 
@@ -44,6 +45,12 @@ class EventLog(Protocol):
         self, campaign_id: CampaignId, after: int, limit: int | None = None, upto: int | None = None
     ) -> list[StoredEvent]:
         """Events after a seq, oldest first."""
+        ...
+
+    async def unsealed(
+        self, campaign_id: CampaignId, after: int, limit: int, upto: int | None = None
+    ) -> list[UnsealedEvent]:
+        """At most `limit` events after a seq, oldest first: what followers need of them."""
         ...
 
     def facts(self, campaign_id: CampaignId) -> AsyncIterator[list[StoredFact]]:

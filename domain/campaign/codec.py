@@ -25,7 +25,7 @@ from domain.campaign.undo_commands import UndoCommand
 from domain.chain import event_hash, private_hash
 from domain.ids import ActionId, CampaignId
 from domain.recorded import Recorded
-from domain.stored import Head, StoredEvent, StoredFact
+from domain.stored import Head, StoredEvent, StoredFact, UnsealedEvent
 from domain.systems import SYSTEMS
 from domain.texts import Path, personal_paths, personal_places
 
@@ -72,11 +72,12 @@ _plain_decoder = msgspec.json.Decoder()
 class _Reading(Struct, frozen=True):
     """How one kind of event is read in its present version: `texts` are its personal fields and their paths.
 
-    `nested` are the fields that hold personal texts deeper inside.
+    `nested` are the fields that hold personal texts deeper inside; an event is `plain` that has neither.
     """
 
-    decoder: msgspec.json.Decoder[Any]
+    decode: Callable[[bytes], Any]
     version: int
+    plain: bool
     texts: tuple[tuple[str, str], ...]
     nested: tuple[Path, ...]
 
@@ -86,7 +87,8 @@ def _reading(kind: type[Struct]) -> _Reading:
     personal = personal_paths(kind)
     texts = tuple((field, f"event.{wire_name}") for field, wire_name in wire_names if (wire_name,) in personal)
     nested = tuple(path for path in personal if len(path) > 1)
-    return _Reading(msgspec.json.Decoder(kind), kind.kind_version, texts, nested)  # type: ignore[attr-defined]
+    plain = not (texts or nested)
+    return _Reading(msgspec.json.Decoder(kind).decode, kind.kind_version, plain, texts, nested)  # type: ignore[attr-defined]
 
 
 _readings = {tag: _reading(kind) for tag, kind in EVENT_TYPES.items()}
@@ -157,20 +159,20 @@ def sealed(
     return rows
 
 
-def recorded(stored: StoredEvent) -> Recorded:
+def recorded(stored: StoredEvent | UnsealedEvent) -> Recorded:
     """An event read back from its row."""
     return Recorded(
-        seq=stored.seq,
-        action_id=stored.action_id,
-        kind=stored.kind,
-        kind_version=stored.kind_version,
-        recorded_at=stored.recorded_at,
-        game_time=stored.game_time,
-        actor=stored.actor,
-        cause=stored.cause,
-        visibility=stored.visibility,
-        command=stored.command,
-        event=decode_event(stored),
+        stored.seq,
+        stored.action_id,
+        stored.kind,
+        stored.kind_version,
+        stored.recorded_at,
+        stored.game_time,
+        stored.actor,
+        stored.cause,
+        stored.visibility,
+        stored.command,
+        decode_event(stored),
     )
 
 
@@ -195,11 +197,13 @@ def past_action(rows: list[StoredEvent]) -> PastAction:
     )
 
 
-def decode_event(stored: StoredEvent | StoredFact) -> Any:
+def decode_event(stored: StoredEvent | UnsealedEvent | StoredFact) -> Any:
     """The event struct of a row, lifted to the present version of its kind, its texts put back."""
     reading = _readings[stored.kind]
+    if stored.kind_version == reading.version and reading.plain:
+        return reading.decode(stored.body)  # as most are
     if stored.kind_version == reading.version and not reading.nested:
-        event = reading.decoder.decode(stored.body)
+        event = reading.decode(stored.body)
     else:
         body = _plain_decoder.decode(stored.body)
         for version in range(stored.kind_version, reading.version):
@@ -303,5 +307,5 @@ def _sheet_texts(sheet: dict[str, Any]) -> list[tuple[dict[str, Any], str, str]]
     return found
 
 
-def _texts_of(stored: StoredEvent | StoredFact) -> dict[str, str]:
+def _texts_of(stored: StoredEvent | UnsealedEvent | StoredFact) -> dict[str, str]:
     return {} if stored.texts is None else _plain_decoder.decode(stored.texts)

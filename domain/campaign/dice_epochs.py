@@ -177,6 +177,10 @@ EPOCHS_KEPT = 200
 
 def advance_dice(state: CampaignState, event: Any) -> None:
     """Let the dice of an event be used up, and what it says about epochs be true."""
+    if may_hold_dice(type(event)):
+        if state.dice.epochs:
+            state.dice.nonce, state.dice.hidden_roll = _used(state.dice, [event])
+        return
     match event:
         case DiceEpochStarted():
             epoch = Epoch(event.epoch, event.commitment, event.hidden_commitment)
@@ -187,9 +191,6 @@ def advance_dice(state: CampaignState, event: Any) -> None:
         case HiddenDiceRevealed():
             for epoch in _known(state, event.epoch):
                 epoch.hidden_seed = event.seed
-        case _:
-            if state.dice.epochs and may_hold_dice(type(event)):
-                state.dice.nonce, state.dice.hidden_roll = _used(state.dice, [event])
 
 
 def keep_struck(state: CampaignState, event: Any) -> CampaignState:

@@ -1,8 +1,9 @@
 """Let a campaign event have happened. Decides nothing, never fails on a fact that was stored."""
 
+from functools import cache
 from typing import Any
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from domain.asked import Role
 from domain.campaign import archiving, downtime, pending_entries, timers
@@ -32,7 +33,7 @@ from domain.campaign.events import (
     SettingChanged,
 )
 from domain.campaign.import_events import CampaignImported, ImportCompleted
-from domain.campaign.ledger import post, postings
+from domain.campaign.ledger import own_postings, post
 from domain.campaign.money_events import EntryPending, PendingPosted, PendingVoided
 from domain.campaign.state import CampaignState, OpenScene, OpenSession, Undone
 from domain.campaign.timer_events import TimerCancelled, TimerFired, TimerPaused, TimerResumed, TimerScheduled
@@ -44,6 +45,7 @@ from domain.campaign.undo_events import (
     UndoDeclined,
     UndoRequested,
 )
+from domain.dice.proofs import may_hold_dice
 from domain.ids import AccountId
 from domain.moments import (
     CalendarAdvanced,
@@ -55,20 +57,30 @@ from domain.moments import (
     SessionEnded,
     SessionStarted,
 )
-from domain.systems import SYSTEMS, owner_of
+from domain.systems import SYSTEMS, owner_of_kind
+from domain.systems.system import RuleSystem
 
 
 def evolve(state: CampaignState, event: Any) -> CampaignState:
     """The campaign after one more event of its own or of one of its systems."""
-    system = owner_of(event)
+    kind: type[Struct] = type(event)
+    system, uses_dice = _nature(kind)
     if system is None:
         _evolve_own(state, event)
-    elif system.id in state.systems:
-        state.systems[system.id] = system.evolve(state.systems[system.id], event)
-    for posting in postings(event):
+    elif (inner := state.systems.get(system.id)) is not None:
+        state.systems[system.id] = system.evolve(inner, event)
+    for posting in own_postings(event) if system is None else system.postings(event):
         post(state, posting)
-    advance_dice(state, event)
+    if uses_dice:
+        advance_dice(state, event)
     return state
+
+
+@cache  # every event that is ever folded comes by here
+def _nature(kind: type[Struct]) -> tuple[RuleSystem | None, bool]:
+    """Whose events of this kind are, and whether they say anything about dice."""
+    system = owner_of_kind(kind)
+    return system, system is None or may_hold_dice(kind)
 
 
 def _evolve_own(state: CampaignState, event: Any) -> None:

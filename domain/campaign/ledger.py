@@ -4,6 +4,7 @@ A system says how its events move currency (`RuleSystem.postings`), people post 
 fold of both; the balances of all accounts always add up to zero.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from domain.asked import Asked
@@ -129,20 +130,22 @@ def _may_owe(state: CampaignState, account: str) -> bool:
 
 def postings(event: Any) -> list[Posting]:
     """How any event of a campaign moves currency."""
-    if isinstance(event, EntryPosted):
-        return [
-            Posting(
-                currency=event.currency,
-                debit=event.debit,
-                credit=event.credit,
-                amount=event.change,
-                reason=BY_HAND,
-            )
-        ]
-    if isinstance(event, EntryPending | PendingPosted | PendingVoided):
-        return _in_two_steps(event)
     system = owner_of(event)
-    return system.postings(event) if system is not None else []
+    return own_postings(event) if system is None else system.postings(event)
+
+
+def own_postings(event: Any) -> list[Posting]:
+    """How an event of the campaign itself moves currency."""
+    own = _OWN_POSTINGS.get(type(event))
+    return own(event) if own is not None else []
+
+
+def _posted(event: EntryPosted) -> list[Posting]:
+    return [
+        Posting(
+            currency=event.currency, debit=event.debit, credit=event.credit, amount=event.change, reason=BY_HAND
+        )
+    ]
 
 
 def _in_two_steps(event: EntryPending | PendingPosted | PendingVoided) -> list[Posting]:
@@ -157,6 +160,14 @@ def _in_two_steps(event: EntryPending | PendingPosted | PendingVoided) -> list[P
         case PendingVoided():
             debit, credit, reason = escrow, event.debit, VOIDED
     return [Posting(currency=event.currency, debit=debit, credit=credit, amount=event.change, reason=reason)]
+
+
+_OWN_POSTINGS: dict[type, Callable[[Any], list[Posting]]] = {
+    EntryPosted: _posted,
+    EntryPending: _in_two_steps,
+    PendingPosted: _in_two_steps,
+    PendingVoided: _in_two_steps,
+}
 
 
 def post(state: CampaignState, posting: Posting) -> None:

@@ -58,7 +58,7 @@ def seen_by(audience: Audience, recorded: Recorded) -> Recorded:
     """The event as this audience reads it: whole, with its secrets taken out, or as a placeholder."""
     if audience.gm:
         return recorded
-    if may_see(recorded.visibility, audience):
+    if recorded.visibility == "all" or may_see(recorded.visibility, audience):
         if audience.whole:
             return recorded
         open_event = without_secrets(recorded.event)

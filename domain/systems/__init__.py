@@ -22,9 +22,10 @@ SYSTEMS: dict[SystemId, RuleSystem] = {
 def owner_of(message: Any) -> RuleSystem | None:
     """The rule system that a command or event belongs to by its tag; None for the campaign's own."""
     kind: type[Struct] = type(message)
-    return _owner_of_kind(kind)
+    return owner_of_kind(kind)
 
 
 @cache  # asked several times for every event ever folded
-def _owner_of_kind(kind: type[Struct]) -> RuleSystem | None:
+def owner_of_kind(kind: type[Struct]) -> RuleSystem | None:
+    """The same for its type."""
     return SYSTEMS.get(SystemId(str(kind.__struct_config__.tag).partition(".")[0]))

@@ -18,6 +18,8 @@ from domain.stored import (
     Outcome,
     StoredEvent,
     StoredFact,
+    UnsealedEvent,
+    unsealed,
 )
 from infra.chunk_form import check_form
 
@@ -100,6 +102,12 @@ class MemoryEventLog:
         while batch := await self.tail(campaign_id, after, BATCH_EVENTS_MAX):
             yield batch
             after = batch[-1].seq
+
+    async def unsealed(
+        self, campaign_id: CampaignId, after: int, limit: int, upto: int | None = None
+    ) -> list[UnsealedEvent]:
+        """Return what followers need of the events with `after` < seq ≤ `upto`, the first `limit` of them."""
+        return [unsealed(row) for row in await self.tail(campaign_id, after, limit, upto)]
 
     async def facts(self, campaign_id: CampaignId) -> AsyncIterator[list[StoredFact]]:
         """Yield what folding needs of all events, in batches of up to 1,000, until none is left."""

@@ -8,7 +8,7 @@ from psycopg.types.numeric import Int8
 
 from domain.asked import Role
 from domain.ids import AccountId, ActionId, CampaignId
-from domain.stored import Chunk, Head, KeyedAnswer, Outcome, StoredEvent, StoredFact
+from domain.stored import Chunk, Head, KeyedAnswer, Outcome, StoredEvent, StoredFact, UnsealedEvent
 from infra.chunk_form import check_form
 from infra.postgres.append import append_of
 from infra.postgres.binary_arrays import UuidArray
@@ -25,6 +25,7 @@ _LAST_SEQ = 2**63 - 1
 _BEFORE_ALL = UUID(int=0)
 
 _READ_TAIL = statement("read_tail")
+_READ_UNSEALED = statement("read_unsealed")
 _READ_FACTS = statement("read_facts")
 _READ_TEXTS = statement("read_texts")
 _READ_ACTION = statement("read_action")
@@ -97,6 +98,20 @@ class PostgresEventLog:
             yield batch
             after = batch[-1].seq
 
+    async def unsealed(
+        self, campaign_id: CampaignId, after: int, limit: int, upto: int | None = None
+    ) -> list[UnsealedEvent]:
+        """Return what followers need of the events with `after` < seq ≤ `upto`, the first `limit` of them."""
+        last = after + limit if upto is None else min(upto, after + limit)
+        span = {"campaign": campaign_id, "first": _seq(after + 1), "last": _seq(last)}
+        rows = await self._connections.read(_READ_UNSEALED, tuple, **span)
+        texts = await self._texts(rows, span)
+        return [UnsealedEvent(*(*row, texts.get(row[0]))) for row in rows]
+
+    async def _texts(self, rows: list[tuple[Any, ...]], span: dict[str, Any]) -> dict[int, bytes]:
+        """The personal texts of rows that were read before: whatever is not there by now is erased."""
+        return dict(await self._connections.read(_READ_TEXTS, tuple, **span)) if rows else {}
+
     async def facts(self, campaign_id: CampaignId) -> AsyncIterator[list[StoredFact]]:
         """Yield what folding needs of all events, in pages of up to 5,000, until none is left; holds one page."""
         first = 1
@@ -108,9 +123,8 @@ class PostgresEventLog:
 
     async def _page_of_facts(self, campaign_id: CampaignId, first: int) -> list[StoredFact]:
         span = {"campaign": campaign_id, "first": _seq(first), "last": _seq(first + PAGE_EVENTS_MAX - 1)}
-        rows = await self._connections.read(_READ_FACTS, _as_it_is, **span)
-        # Read after the events: whatever is not there by now is erased.
-        texts = dict(await self._connections.read(_READ_TEXTS, _as_it_is, **span)) if rows else {}
+        rows = await self._connections.read(_READ_FACTS, tuple, **span)
+        texts = await self._texts(rows, span)
         return [StoredFact(seq, kind, version, body, texts.get(seq)) for seq, kind, version, body in rows]
 
     async def since(self, campaign_id: CampaignId, after: int) -> tuple[Head, list[StoredEvent]] | None:
@@ -187,10 +201,6 @@ def _seq(seq: int) -> Int8:
 
 def _event(row: Sequence[Any]) -> StoredEvent:
     return StoredEvent(*row)
-
-
-def _as_it_is(row: Sequence[Any]) -> Any:
-    return row
 
 
 def _head(row: Sequence[Any]) -> Head:

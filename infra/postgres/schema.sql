@@ -187,22 +187,27 @@ CREATE TABLE kept_folds (
     PRIMARY KEY (campaign_id, audience, seq)
 );
 
--- Lists that people page through (the chronicle, the statement), as one audience may see them: keys are what
--- they are filtered by, all of them personal to the campaign.
-CREATE TABLE view_rows (
+-- Lists that people page through (the chronicle, the statement), as one audience may see them, in segments of many
+-- rows: those of number n are of the events from n times 128 on. keys are what any row of the segment is found by, all
+-- of them personal to the campaign; parts hold the rows, one part for each time that some were added, and ends how far
+-- the views had followed the log by then. Parts are packed already: looking through them for what could be packed
+-- again takes longer than storing them.
+CREATE TABLE view_segments (
     campaign_id uuid NOT NULL,
     audience text NOT NULL,
     view text NOT NULL,
-    seq bigint NOT NULL,
-    nth integer NOT NULL,
+    number bigint NOT NULL,
     keys text [] NOT NULL,
-    content bytea NOT NULL,
-    PRIMARY KEY (campaign_id, audience, view, seq, nth)
+    parts bytea [] NOT NULL,
+    ends bigint [] NOT NULL,
+    PRIMARY KEY (campaign_id, audience, view, number)
 );
+
+ALTER TABLE view_segments ALTER COLUMN parts SET STORAGE EXTERNAL;
 
 GRANT SELECT, INSERT, UPDATE, DELETE ON stored_folds TO fieldlog_service;
 GRANT SELECT, INSERT, UPDATE, DELETE ON kept_folds TO fieldlog_service;
-GRANT SELECT, INSERT, DELETE ON view_rows TO fieldlog_service;
+GRANT SELECT, INSERT, UPDATE, DELETE ON view_segments TO fieldlog_service;
 
 -- What campaigns owe themselves, derived from their events and written together with them: payouts, healing,
 -- timers. due is seconds of campaign time or microseconds UTC, as clock says, and 0 for what is owed at once; wake_at
@@ -283,7 +288,7 @@ ALTER TABLE kept_folds FORCE ROW LEVEL SECURITY;
 CREATE POLICY named_campaigns ON kept_folds
 USING (campaign_id = ANY((SELECT nullif(current_setting('fieldlog.campaigns', true), '')::uuid [])::uuid []));
 
-ALTER TABLE view_rows ENABLE ROW LEVEL SECURITY;
-ALTER TABLE view_rows FORCE ROW LEVEL SECURITY;
-CREATE POLICY named_campaigns ON view_rows
+ALTER TABLE view_segments ENABLE ROW LEVEL SECURITY;
+ALTER TABLE view_segments FORCE ROW LEVEL SECURITY;
+CREATE POLICY named_campaigns ON view_segments
 USING (campaign_id = ANY((SELECT nullif(current_setting('fieldlog.campaigns', true), '')::uuid [])::uuid []));

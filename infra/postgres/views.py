@@ -8,12 +8,16 @@ from psycopg.types.numeric import Int8
 
 from domain.ids import CampaignId
 from domain.stored_views import Progress, StoredFold, ViewRow
-from infra.postgres.binary_arrays import BigintArray, BytesArray, IntegerArray, TextArray
+from infra.postgres.binary_arrays import BigintArray, BytesArray, TextArray
 from infra.postgres.connections import Connections
+from infra.postgres.list_segments import SEGMENT_EVENTS, packed, unpacked
 from infra.postgres.statements import statement
 
 KEY_SEPARATOR = "\x1f"
-"""An array of arrays cannot be unnested, so the keys of a row travel as one text."""
+"""An array of arrays cannot be unnested, so the keys of a segment travel as one text."""
+
+SEGMENTS_AT_FIRST, SEGMENTS_AT_MOST = 4, 64
+"""How many a page begins with; where it finds little in them it reads on, twice as many each time, up to this."""
 
 _READ_FOLDS = statement("read_folds")
 _READ_FOLD = statement("read_fold")
@@ -22,7 +26,7 @@ _READ_CAUGHT_UP = statement("read_caught_up")
 _READ_BEHIND = statement("read_behind")
 _READ_CAMPAIGNS = statement("read_campaigns")
 _READ_PROGRESS = statement("read_progress")
-_READ_VIEW_ROWS = statement("read_view_rows")
+_READ_VIEW_SEGMENTS = statement("read_view_segments")
 _SAVE_VIEWS = statement("save_views")
 _FORGET_VIEWS = statement("forget_views")
 
@@ -76,7 +80,9 @@ class PostgresViews:
 
         With `keep` the folds can be found by `fold_before` from now on.
         """
-        flat = [(audience, row) for audience, of_audience in rows.items() for row in of_audience]
+        # Audiences that see the same share one list.
+        shared = {id(of_audience): packed(of_audience) for of_audience in rows.values()}
+        parts = [(audience, part) for audience, of_audience in rows.items() for part in shared[id(of_audience)]]
         saved = await self._connections.rows(
             _SAVE_VIEWS,
             _first,
@@ -88,12 +94,11 @@ class PostgresViews:
             fold_seqs=BigintArray([fold.seq for fold in folds]),
             fold_forms=TextArray([fold.form for fold in folds]),
             fold_contents=BytesArray([fold.content for fold in folds]),
-            audiences=TextArray([audience for audience, _ in flat]),
-            views=TextArray([row.view for _, row in flat]),
-            seqs=BigintArray([row.seq for _, row in flat]),
-            nths=IntegerArray([row.nth for _, row in flat]),
-            keys=TextArray([KEY_SEPARATOR.join(row.keys) for _, row in flat]),
-            contents=BytesArray([row.content for _, row in flat]),
+            audiences=TextArray([audience for audience, _ in parts]),
+            views=TextArray([part.view for _, part in parts]),
+            numbers=BigintArray([part.number for _, part in parts]),
+            keys=TextArray([KEY_SEPARATOR.join(part.keys) for _, part in parts]),
+            parts=BytesArray([part.rows for _, part in parts]),
         )
         return bool(saved)
 
@@ -109,20 +114,37 @@ class PostgresViews:
         limit: int,
         keys: Sequence[str] = (),
     ) -> tuple[int, list[ViewRow]]:
-        """Up to which seq a list is stored in a form (0: it is not), and a page of it, both of one moment."""
-        found = await self._connections.read(
-            _READ_VIEW_ROWS,
-            tuple,
-            campaign=campaign_id,
-            audience=audience,
-            form=form,
-            view=view,
-            after=Int8(after),
-            upto=Int8(upto),
-            most=Int8(limit),
-            keys=TextArray(keys),
-        )
-        return found[0][0], [ViewRow(*row) for _, *row in found if row[0] is not None]
+        """Up to which seq a list is stored in a form (0: it is not), and a page of it.
+
+        When it is taken back in the midst of this, the page ends with what was read of it before.
+        """
+        page: list[ViewRow] = []
+        reached, most = 0, SEGMENTS_AT_FIRST
+        first, last = (after + 1) // SEGMENT_EVENTS, upto // SEGMENT_EVENTS
+        while True:
+            found = await self._connections.read(
+                _READ_VIEW_SEGMENTS,
+                tuple,
+                campaign=campaign_id,
+                audience=audience,
+                form=form,
+                view=view,
+                first=Int8(first),
+                last=Int8(last),
+                most=Int8(most),
+                keys=TextArray(keys),
+            )
+            followed = found[0][0]
+            for _, number, parts in found:
+                if number is not None:
+                    page += unpacked(view, parts, keys, after, min(upto, followed))
+                    first = number + 1
+            if len(found) < most:
+                return max(reached, followed), page[:limit]
+            reached = max(reached, min(followed, first * SEGMENT_EVENTS - 1))
+            if len(page) >= limit:
+                return followed, page[:limit]
+            most = min(2 * most, SEGMENTS_AT_MOST)
 
     async def behind(self, first: UUID, limit: int) -> list[CampaignId]:
         """Campaigns whose views are behind, from an id on."""

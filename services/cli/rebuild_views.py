@@ -12,12 +12,12 @@ from msgspec import Struct
 from domain.campaign.snapshot import FORM
 from domain.ids import CampaignId
 from services.catch_up import CatchUp
-from services.cli.refusal import EXIT_BAD_SETTING, Refused
+from services.cli.refusal import EXIT_BAD_SETTING, EXIT_TRY_AGAIN, Refused
 from services.cli.serve import require_fit
+from services.every_core import EveryCore, ProcessKilled
 from services.house import House
 from services.rearming import rearm
 from services.settings import Settings, read_settings
-from services.side_by_side import side_by_side
 from services.views_digest import views_digest
 from services.wiring.house import open_house
 
@@ -39,7 +39,13 @@ def rebuild_views(campaign: str | None = None) -> int:
         only = None if campaign is None else CampaignId(UUID(campaign))
     except ValueError:
         raise Refused(f"{campaign!r} is no campaign's id.", EXIT_BAD_SETTING) from None
-    return asyncio.run(_rebuild(settings, only))
+    try:
+        return asyncio.run(_rebuild(settings, only))
+    except ProcessKilled:
+        raise Refused(
+            "A process was killed. What it left is folded by the workers, or when you run this again.",
+            EXIT_TRY_AGAIN,
+        ) from None
 
 
 class _Rebuilt(Struct, frozen=True):
@@ -58,10 +64,11 @@ async def _rebuild(settings: Settings, only: CampaignId | None) -> int:
     done: list[_Rebuilt] = []
     started = time.monotonic()
     async with open_house(settings) as house:
-        catch_up = CatchUp(house.log, house.views, house.handler)
-        async for page in _campaigns(house, only):
-            done += await side_by_side(lambda campaign_id: _rebuild_one(house, catch_up, campaign_id), page)
-            if len(page) == PAGE:
+        with EveryCore(settings) as cores:
+            async for page in _campaigns(house, only):
+                done += await cores.each(_rebuild_one, page)
+                if len(page) < PAGE:
+                    break
                 _say(f"… {len(done)} campaigns, {_events(done)} events, {time.monotonic() - started:.1f} s")
     events, rebuilt = _events(done), len(done)
     differing = sum(each.differs for each in done)
@@ -78,7 +85,8 @@ async def _rebuild(settings: Settings, only: CampaignId | None) -> int:
     return 1 if differing or timers else 0
 
 
-async def _rebuild_one(house: House, catch_up: CatchUp, campaign_id: CampaignId) -> _Rebuilt:
+async def _rebuild_one(house: House, campaign_id: CampaignId) -> _Rebuilt:
+    catch_up = CatchUp(house.log, house.views, house.handler)
     await catch_up.campaign(campaign_id)
     same_form = all(fold.form == FORM for fold in await house.views.folds(campaign_id))
     before = await views_digest(house.views, campaign_id)

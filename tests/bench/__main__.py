@@ -4,4 +4,5 @@ import cyclopts
 
 from tests.bench.run import bench
 
-cyclopts.run(bench)
+if __name__ == "__main__":  # processes that it starts read this file too
+    cyclopts.run(bench)

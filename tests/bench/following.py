@@ -10,7 +10,7 @@ from uuid import uuid4
 from msgspec import structs
 
 from domain.ids import AccountId, CampaignId
-from domain.stored import Chunk, StoredEvent
+from domain.stored import Chunk, StoredEvent, UnsealedEvent
 from infra.postgres.connections import Connections
 from infra.postgres.event_log import PostgresEventLog
 from services.catch_up import CatchUp
@@ -36,9 +36,9 @@ class Seen:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._log, name)
 
-    async def tail(self, campaign_id: CampaignId, *place: Any, **named: Any) -> list[StoredEvent]:
+    async def unsealed(self, campaign_id: CampaignId, *place: Any) -> list[UnsealedEvent]:
         """The events, noted."""
-        rows: list[StoredEvent] = await self._log.tail(campaign_id, *place, **named)
+        rows: list[UnsealedEvent] = await self._log.unsealed(campaign_id, *place)
         self.seqs.setdefault(campaign_id, []).extend(row.seq for row in rows)
         return rows
 

@@ -16,7 +16,7 @@ from tests.infra.log_entries import answer_to, chunk_after, new_account, new_cam
 
 pytestmark = pytest.mark.anyio
 
-GUARDED = ["events", "personal_text", "idempotency_keys", "stored_folds", "kept_folds", "view_rows"]
+GUARDED = ["events", "personal_text", "idempotency_keys", "stored_folds", "kept_folds", "view_segments"]
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ async def campaigns(database):
         for campaign in made:
             answers = [answer_to(new_account(), "key")]
             await log.append([chunk_after(campaign, events=2, texts=b'{"event.text":"x"}', answers=answers)])
-            rows = {"gm": [ViewRow("chronicle", 1, 0, [], b"{}")]}
+            rows = {"gm": [ViewRow("chronicle", 1, 0, (), b"{}")]}
             assert await views.save(campaign, (0, 2), [StoredFold("gm", 2, FORM, b"{}")], rows, keep=True)
     return made
 

@@ -3,7 +3,7 @@
 import psycopg
 import pytest
 
-from domain.stored import Chunk, MembershipChange, SealedSeeds, StoredFact
+from domain.stored import Chunk, MembershipChange, SealedSeeds, StoredFact, unsealed
 from infra.memory.event_log import MemoryEventLog
 from infra.postgres import event_log
 from infra.postgres.append import append_of
@@ -223,7 +223,13 @@ async def test_what_folding_needs_is_read_page_by_page_with_its_texts(log, monke
     assert [fact for page in pages for fact in page] == [
         StoredFact(event.seq, event.kind, event.kind_version, event.body, event.texts) for event in events
     ]
+    without_seals = [unsealed(event) for event in events]
+    assert await log.unsealed(campaign, 0, 100) == without_seals
+    assert await log.unsealed(campaign, 2, 3) == without_seals[2:5]
+    assert await log.unsealed(campaign, 2, 3, upto=4) == without_seals[2:4]
+    assert await log.unsealed(campaign, 8, 3) == await log.unsealed(new_campaign(), 0, 3) == []
     await log.erase_text(campaign, 1)
+    assert [row.texts for row in await log.unsealed(campaign, 0, 1)] == [None]
     again = [fact async for page in log.facts(campaign) for fact in page]
     assert again[0].texts is None
     assert [page async for page in log.facts(new_campaign())] == []

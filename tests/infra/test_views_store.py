@@ -12,7 +12,8 @@ from infra.memory.event_log import MemoryEventLog
 from infra.memory.views import MemoryViews
 from infra.postgres.connections import Connections
 from infra.postgres.event_log import PostgresEventLog
-from infra.postgres.views import PostgresViews
+from infra.postgres.list_segments import SEGMENT_EVENTS
+from infra.postgres.views import SEGMENTS_AT_FIRST, PostgresViews
 from tests.infra.log_entries import chunk_after, head_at, new_campaign, wall_clock
 
 pytestmark = pytest.mark.anyio
@@ -49,7 +50,7 @@ def fold(audience: str, seq: int, form: str = FORM, content: bytes = b"{}") -> S
 
 
 def row(seq: int, nth: int = 0, *keys: str, view: str = "statement") -> ViewRow:
-    return ViewRow(view, seq, nth, list(keys), f"{seq}.{nth}".encode())
+    return ViewRow(view, seq, nth, keys, f"{seq}.{nth}".encode())
 
 
 async def page(store: Store, campaign_id: CampaignId, **asked: Any) -> tuple[int, list[tuple[int, int]]]:
@@ -112,6 +113,49 @@ async def test_rows_are_found_by_all_of_their_keys(store):
     assert await page(store, campaign_id, keys=["a:1"]) == (3, [(1, 0), (2, 0)])
     assert await page(store, campaign_id, keys=["a:1", "b:1"]) == (3, [(1, 0)])
     assert await page(store, campaign_id, keys=["c:1"]) == (3, [])
+
+
+async def test_a_long_list_that_was_stored_little_by_little_is_read_page_by_page(store):
+    campaign_id = await with_events(store, 1_000)
+    every = [row(seq, nth, "a:1" if seq % 7 else "b:1") for seq in range(1, 1_001) for nth in range(1 + seq % 2)]
+    reached = 0
+    for step in (1, 2, 120, 4, 1, 300, 572):
+        rows = [each for each in every if reached < each.seq <= reached + step]
+        assert await store.views.save(
+            campaign_id, (reached, reached + step), [fold("table", reached + step)], {"table": rows}
+        )
+        reached += step
+    for keys in ([], ["b:1"], ["a:1", "b:1"]):
+        wanted = [(each.seq, each.nth) for each in every if set(keys) <= set(each.keys)]
+        for after, upto, limit in (
+            (0, 1_000, 2_000),
+            (0, 1_000, 30),
+            (127, 700, 50),
+            (128, 128, 9),
+            (990, 2_000, 50),
+        ):
+            found = await page(store, campaign_id, after=after, upto=upto, limit=limit, keys=keys)
+            assert found == (1_000, [place for place in wanted if after < place[0] <= upto][:limit])
+
+
+async def test_a_page_ends_where_a_list_is_taken_back_while_it_is_read(database):
+    class TakenBack(Connections):
+        """After its first part has been read."""
+
+        async def read(self, statement: Any, row: Any, **arguments: Any) -> Any:
+            found = await super().read(statement, row, **arguments)
+            if "view" in arguments:
+                await views.forget(campaign_id)
+            return found
+
+    async with TakenBack(database.service, readers=2, application_name="views") as connections:
+        views = PostgresViews(connections)
+        store = Store(PostgresEventLog(connections), views)
+        campaign_id = await with_events(store, 1_000)
+        rows = [row(seq) for seq in range(1, 1_001)]
+        assert await views.save(campaign_id, (0, 1_000), [fold("table", 1_000)], {"table": rows})
+        followed, places = await page(store, campaign_id, limit=900)
+        assert followed == len(places) == SEGMENTS_AT_FIRST * SEGMENT_EVENTS - 1
 
 
 async def test_a_key_that_holds_a_separator_is_still_one_key(store):

@@ -28,7 +28,7 @@ def set_back(database: DatabaseUrls, seq: int) -> None:
         owner.execute("DELETE FROM events WHERE seq > %s", [seq])
         owner.execute("DELETE FROM idempotency_keys")
         owner.execute("DELETE FROM stored_folds")
-        owner.execute("DELETE FROM view_rows")
+        owner.execute("DELETE FROM view_segments")
         owner.execute(
             "UPDATE campaign_heads SET seq = %s, hash = e.hash, caught_up = 0 FROM events AS e WHERE e.seq = %s",
             [seq, seq],

@@ -231,7 +231,7 @@ def test_views_rebuilt_from_the_command_line_are_the_same_and_a_tampered_one_is_
         assert code == 1
         assert f"{campaign}: the rebuilt views DIFFER" in said
         assert followed.execute(stored).fetchone() == as_it_was
-        followed.execute(b"DELETE FROM view_rows WHERE ctid = (SELECT min(ctid) FROM view_rows)")
+        followed.execute(b"DELETE FROM view_segments WHERE ctid = (SELECT min(ctid) FROM view_segments)")
         assert rebuild(tmp_path, followed.url)[0] == 1
         assert rebuild(tmp_path, followed.url)[0] == 0
         followed.execute(b"UPDATE stored_folds SET form = 'of-long-ago'")

@@ -213,7 +213,8 @@ def test_proposed(state: FrameState, event: TestProposed) -> None:
 
 def test_called(state: FrameState, event: TestCalled) -> None:
     """A test waits for its roll, and its proposal is answered."""
-    state.proposals = [each for each in state.proposals if each.proposal_id != event.proposal]
+    if event.proposal is not None:
+        state.proposals = [each for each in state.proposals if each.proposal_id != event.proposal]
     if state.test(event.test_id) is not None or event.test_id in state.settled_tests:
         return
     state.tests.append(

@@ -11,8 +11,8 @@ kept AS (
     DELETE FROM kept_folds USING moved WHERE kept_folds.campaign_id = :campaign AND kept_folds.campaign_id = moved.campaign_id
 ),
 
-rows_ AS (
-    DELETE FROM view_rows USING moved WHERE view_rows.campaign_id = :campaign AND view_rows.campaign_id = moved.campaign_id
+segments AS (
+    DELETE FROM view_segments USING moved WHERE view_segments.campaign_id = :campaign AND view_segments.campaign_id = moved.campaign_id
 )
 
 SELECT true FROM moved

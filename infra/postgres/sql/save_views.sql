@@ -1,6 +1,6 @@
 -- Saves what was folded from :caught_up_from to :caught_up_to, all of it or nothing: nothing where somebody
 -- else was faster. With :keep the folds stay, also when later ones take their place. Array arguments hold one
--- element per fold, then one per row.
+-- element per fold, then one per segment of a list: where the segment is there already, its rows are added to it.
 WITH moved AS (
     UPDATE campaign_heads SET caught_up = :caught_up_to
     WHERE campaign_id = :campaign AND caught_up = :caught_up_from
@@ -28,13 +28,19 @@ kept AS (
     SET form = excluded.form, content = excluded.content
 ),
 
-rows_ AS (
-    INSERT INTO view_rows (campaign_id, audience, view, seq, nth, keys, content)
-    SELECT moved.campaign_id, r.audience, r.view, r.seq, r.nth, string_to_array(r.keys, chr(31)), r.content
+segments AS (
+    INSERT INTO view_segments AS segment (campaign_id, audience, view, number, keys, parts, ends)
+    SELECT
+        moved.campaign_id, s.audience, s.view, s.number, string_to_array(s.keys, chr(31)), ARRAY[s.part],
+        ARRAY[:caught_up_to::bigint]
     FROM
         moved,
-        unnest(:audiences, :views, :seqs, :nths, :keys, :contents)
-            AS r (audience, view, seq, nth, keys, content)
+        unnest(:audiences, :views, :numbers, :keys, :parts) AS s (audience, view, number, keys, part)
+    ON CONFLICT (campaign_id, audience, view, number) DO UPDATE
+    SET
+        keys = ARRAY(SELECT unnest(segment.keys) UNION SELECT unnest(excluded.keys)),
+        parts = segment.parts || excluded.parts,
+        ends = segment.ends || excluded.ends
 )
 
 SELECT true FROM moved

@@ -1,0 +1,62 @@
+"""Lists as PostgreSQL keeps them: in segments of many rows, so that storing them costs next to nothing per row.
+
+A segment holds the rows of `SEGMENT_EVENTS` seqs. It comes in parts: each time a campaign is followed a little
+further, another part is added to the last one. Rows that are found by the same keys stand together in a part.
+"""
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+from msgspec import Struct
+
+from domain.stored_views import ViewRow
+
+SEGMENT_EVENTS = 128
+"""As many as a page mostly needs. What is stored holds to it: another number is another form of what is stored."""
+
+_Bundle = tuple[tuple[str, ...], list[tuple[int, int, bytes]]]
+"""Keys, and the rows that carry them: seq, nth, content."""
+
+_encoder = msgspec.msgpack.Encoder()
+_decoder = msgspec.msgpack.Decoder(list[_Bundle])
+
+
+class Part(Struct, frozen=True, gc=False):
+    """Rows for the segment of a number of one list, packed; `keys` are all that any of them carries."""
+
+    view: str
+    number: int
+    keys: list[str]
+    rows: bytes
+
+
+def packed(rows: Iterable[ViewRow]) -> list[Part]:
+    """Pack the rows of any lists."""
+    segments: dict[tuple[str, int], dict[tuple[str, ...], list[tuple[int, int, bytes]]]] = {}
+    for row in rows:
+        bundles = segments.setdefault((row.view, row.seq // SEGMENT_EVENTS), {})
+        bundles.setdefault(row.keys, []).append((row.seq, row.nth, row.content))
+    return [
+        Part(view, number, sorted({key for keys in bundles for key in keys}), _encoder.encode([*bundles.items()]))
+        for (view, number), bundles in segments.items()
+    ]
+
+
+def unpacked(view: str, parts: Iterable[bytes], keys: Sequence[str], after: int, upto: int) -> list[ViewRow]:
+    """The rows of a segment that carry all of `keys`, with `after` < seq ≤ `upto`, in order."""
+    wanted = set(keys)
+    return sorted(
+        (
+            ViewRow(view, seq, nth, of_row, content)
+            for part in parts
+            for of_row, rows in _decoder.decode(part)
+            if wanted.issubset(of_row)
+            for seq, nth, content in rows
+            if after < seq <= upto
+        ),
+        key=_place,
+    )
+
+
+def _place(row: ViewRow) -> tuple[int, int]:
+    return row.seq, row.nth

@@ -1,0 +1,24 @@
+-- How far the lists of an audience are stored in a form (0: they are not), and segments of one of them, from number
+-- :first up to :last, that hold all of :keys. One statement, so that both are of one moment: stored views may be
+-- taken back and folded anew at any time.
+SELECT followed.seq, page.number, page.parts
+FROM
+    (
+        SELECT coalesce(max(seq), 0) AS seq
+        FROM stored_folds
+        WHERE campaign_id = :campaign AND audience = :audience AND form = :form
+    ) AS followed
+LEFT JOIN
+    LATERAL (
+        SELECT number, parts
+        FROM view_segments
+        WHERE
+            campaign_id = :campaign AND audience = :audience AND view = :view
+            AND number >= :first AND number <= :last
+            AND followed.seq > 0
+            AND keys @> :keys
+        ORDER BY number
+        LIMIT :most
+    ) AS page
+    ON true
+ORDER BY page.number
