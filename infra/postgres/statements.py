@@ -8,7 +8,9 @@ _FOLDER = Path(__file__).parent / "sql"
 _ARGUMENT = re.compile(r"(?<!:):([a-z_]+)")
 
 
-_GUARDED = re.compile(r"\b(events|personal_text|idempotency_keys|stored_folds|kept_folds|view_segments)\b")
+_GUARDED = re.compile(
+    r"\b(events|personal_text|idempotency_keys|stored_folds|kept_folds|view_segments|timers|ledger_checks|dice_seeds)\b"
+)
 _ITS_CAMPAIGN = re.compile(r"\bcampaign_id = :campaign\b")
 _SCOPE = """scope AS MATERIALIZED (
     SELECT set_config('fieldlog.campaigns', '{' || :campaign || '}', true) AS named

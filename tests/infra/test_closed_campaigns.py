@@ -4,19 +4,34 @@ import re
 
 import psycopg
 import pytest
+from msgspec import structs
 from psycopg.errors import InsufficientPrivilege
 
 from domain.campaign.snapshot import FORM
+from domain.stored import SealedSeeds, Timer
 from domain.stored_views import StoredFold, ViewRow
 from infra.postgres.connections import Connections
 from infra.postgres.event_log import PostgresEventLog
+from infra.postgres.ledger_checks import PostgresLedgerChecks
 from infra.postgres.statements import Statement, source
 from infra.postgres.views import PostgresViews
 from tests.infra.log_entries import answer_to, chunk_after, new_account, new_campaign
 
 pytestmark = pytest.mark.anyio
 
-GUARDED = ["events", "personal_text", "idempotency_keys", "stored_folds", "kept_folds", "view_segments"]
+SEEN_FOR_ALL = {"timers": "due_timers", "ledger_checks": "checked_ledgers"}
+"""What looking for work sees of a table, which its owner must be able to show."""
+
+GUARDED = [
+    "events",
+    "personal_text",
+    "idempotency_keys",
+    "stored_folds",
+    "kept_folds",
+    "view_segments",
+    "dice_seeds",
+    *SEEN_FOR_ALL,
+]
 
 
 @pytest.fixture
@@ -26,8 +41,16 @@ async def campaigns(database):
     async with Connections(database.service, readers=1) as connections:
         log, views = PostgresEventLog(connections), PostgresViews(connections)
         for campaign in made:
-            answers = [answer_to(new_account(), "key")]
-            await log.append([chunk_after(campaign, events=2, texts=b'{"event.text":"x"}', answers=answers)])
+            chunk = chunk_after(
+                campaign,
+                events=2,
+                texts=b'{"event.text":"x"}',
+                answers=[answer_to(new_account(), "key")],
+                seeds=[SealedSeeds(1, b"sealed")],
+            )
+            owed = Timer(chunk.events[0].action_id, "payout", "real", 7, 7)
+            await log.append([structs.replace(chunk, timers=[owed])])
+            await PostgresLedgerChecks(connections).save(campaign, 2, b"{}", b'["drift"]')
             rows = {"gm": [ViewRow("chronicle", 1, 0, (), b"{}")]}
             assert await views.save(campaign, (0, 2), [StoredFold("gm", 2, FORM, b"{}")], rows, keep=True)
     return made
@@ -58,7 +81,7 @@ async def test_a_statement_sees_the_campaigns_that_it_named_and_otherwise_nothin
         assert count(connection, table) == (0, 0), "what was named is forgotten with its transaction"
 
 
-@pytest.mark.parametrize("table", ["events", "personal_text", "idempotency_keys"])
+@pytest.mark.parametrize("table", ["events", "personal_text", "idempotency_keys", "timers", "dice_seeds"])
 def test_what_an_append_of_hundreds_writes_is_looked_for_in_a_set_of_its_campaigns(database, table):
     with psycopg.connect(database.service) as connection:
         plan = connection.execute(f"EXPLAIN SELECT FROM {table}").fetchall()
@@ -83,22 +106,44 @@ async def test_every_guarded_table_is_guarded_from_its_owner_too(campaigns, data
         flags = connection.execute(
             "SELECT relrowsecurity, relforcerowsecurity FROM pg_class WHERE oid = %s::regclass", [table]
         ).fetchone()
-    assert flags == (True, True)
+    assert flags == (True, table not in SEEN_FOR_ALL)
+
+
+@pytest.mark.parametrize(("table", "view"), SEEN_FOR_ALL.items())
+async def test_who_looks_for_work_sees_all_campaigns_and_no_content(campaigns, database, table, view):
+    with psycopg.connect(database.service) as connection:
+        assert count(connection, view) == (2, 2)
+        seen = {column.name for column in connection.execute(f"SELECT * FROM {view}").description or ()}  # noqa: S608
+        assert seen <= {"campaign_id", "cause", "subject", "wake_at", "parked_at", "seq", "drifting"}
+        for order in (f"DELETE FROM {view}", f"UPDATE {view} SET campaign_id = campaign_id"):  # noqa: S608
+            with pytest.raises(InsufficientPrivilege), connection.transaction():
+                connection.execute(order)
+        connection.execute("UPDATE due_timers SET wake_at = 8")
+        assert count(connection, table) == (0, 0)
 
 
 async def test_a_handler_that_forgets_to_say_which_campaign_reads_nothing(campaigns, database):
     """A statement without its check, on the way that every handler takes."""
     careless = Statement("SELECT seq, body FROM events WHERE seq >= :first ORDER BY seq")
+    every_timer = Statement("SELECT subject, error FROM timers")
+    every_check = Statement("SELECT balances FROM ledger_checks")
+    every_seed = Statement("SELECT sealed FROM dice_seeds")
     careful = Statement("SELECT seq FROM events WHERE campaign_id = :campaign AND seq >= :first ORDER BY seq")
     async with Connections(database.service, readers=1) as connections:
         assert await connections.read(careless, tuple, first=1) == []
         assert len(await connections.read(careful, tuple, campaign=campaigns[0], first=1)) == 2
         assert await connections.read(careless, tuple, first=1) == [], "the lane has not kept what was named"
+        assert await connections.read(every_timer, tuple) == []
+        assert await connections.read(every_check, tuple) == []
+        assert await connections.read(every_seed, tuple) == []
     with psycopg.connect(database.owner) as owner:
-        owner.execute("ALTER TABLE events DISABLE ROW LEVEL SECURITY")
+        for table in ("events", "timers", "ledger_checks", "dice_seeds"):
+            owner.execute(f"ALTER TABLE {table} DISABLE ROW LEVEL SECURITY")
     async with Connections(database.service, readers=1) as connections:
         found = await connections.read(careless, tuple, first=1)
         assert len(found) == 4, "negative control: without the wall it would have read both campaigns"
+        for careless in (every_timer, every_check, every_seed):
+            assert len(await connections.read(careless, tuple)) == 2
 
 
 async def test_a_statement_about_one_campaign_cannot_be_turned_to_another(campaigns, database):

@@ -135,8 +135,8 @@ def test_garbage_in_a_chain_that_was_made_anew_is_named(table, database):
 
 def test_seeds_are_encrypted_in_the_database_and_another_process_goes_on_with_them(table, database):
     table.act(table.player, "campaign.roll", notation="3d6")
-    with psycopg.connect(database.service) as service:
-        [(epoch, sealed)] = service.execute("SELECT epoch, sealed FROM dice_seeds").fetchall()
+    with psycopg.connect(database.owner) as owner:
+        [(epoch, sealed)] = owner.execute("SELECT epoch, sealed FROM dice_seeds").fetchall()
     seeds = AesVault(bytes.fromhex(DICE_KEY)).opened(UUID(table.campaign_id), epoch, sealed)
     assert seeds is not None
     assert seeds.commitment.hex() == table.gm.get(f"{table.path}/dice").json()["epochs"][0]["commitment"]

@@ -267,7 +267,7 @@ def test_timers_are_rebuilt_with_the_views_and_those_that_were_wrong_are_counted
 
 
 def timers(database: Database) -> list[tuple[str, int, int]]:
-    found = database._connection.execute(b"SELECT subject, due, wake_at FROM timers ORDER BY subject").fetchall()
+    found = database.execute(b"SELECT subject, due, wake_at FROM timers ORDER BY subject").fetchall()
     return [(str(subject), int(due), int(wake_at)) for subject, due, wake_at in found]
 
 

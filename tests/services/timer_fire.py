@@ -197,7 +197,7 @@ def all_fired(database_url: str) -> bool:
     def none_left() -> bool:
         try:
             with psycopg.connect(database_url, autocommit=True, connect_timeout=2) as connection:
-                return connection.execute(b"SELECT count(*) FROM timers").fetchone() == (0,)
+                return connection.execute(b"SELECT count(*) FROM due_timers").fetchone() == (0,)
         except psycopg.OperationalError:
             return False
 

@@ -6,14 +6,14 @@ WITH clock AS MATERIALIZED (
 
 due AS MATERIALIZED (
     SELECT t.campaign_id, t.cause, t.subject, t.wake_at
-    FROM timers AS t
+    FROM due_timers AS t
     WHERE t.parked_at IS NULL AND t.wake_at <= (SELECT clock.now FROM clock)
     ORDER BY t.wake_at, t.campaign_id
     LIMIT :most
     FOR UPDATE SKIP LOCKED
 )
 
-UPDATE timers AS t
+UPDATE due_timers AS t
 SET wake_at = clock.now + :lease
 FROM due, clock
 WHERE t.campaign_id = due.campaign_id AND t.cause = due.cause AND t.subject = due.subject

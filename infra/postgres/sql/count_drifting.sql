@@ -1,2 +1,2 @@
 -- How many campaigns have a ledger that is not right.
-SELECT count(*) FROM ledger_checks WHERE drifting
+SELECT count(*) FROM checked_ledgers WHERE drifting

@@ -4,10 +4,10 @@ WITH clock AS MATERIALIZED (
 )
 
 SELECT
-    (SELECT count(*) FROM timers WHERE parked_at IS NULL AND wake_at <= (SELECT clock.now FROM clock)),
+    (SELECT count(*) FROM due_timers WHERE parked_at IS NULL AND wake_at <= (SELECT clock.now FROM clock)),
     (
-        SELECT t.wake_at FROM timers AS t
+        SELECT t.wake_at FROM due_timers AS t
         WHERE t.parked_at IS NULL AND t.wake_at < :never
         ORDER BY t.wake_at LIMIT 1
     ) - (SELECT clock.now FROM clock),
-    (SELECT count(*) FROM timers WHERE parked_at IS NOT NULL)
+    (SELECT count(*) FROM due_timers WHERE parked_at IS NOT NULL)

@@ -13,7 +13,7 @@ gone AS (
     DELETE FROM timers AS old
     USING head
     WHERE
-        old.campaign_id = head.campaign_id
+        old.campaign_id = :campaign AND old.campaign_id = head.campaign_id
         AND NOT EXISTS (SELECT FROM wanted AS w WHERE w.cause = old.cause AND w.subject = old.subject)
 ),
 
