@@ -83,13 +83,20 @@ class Head(Struct, frozen=True, gc=False):
 
 
 class KeyedAnswer(Struct, frozen=True, gc=False):
-    """What an idempotency key stands for: the request it came with (as a hash) and the answer given."""
+    """What an idempotency key stands for: the request it came with (as a hash) and the answer given.
+
+    The hash is empty where words of the request were erased, since they could be guessed from it.
+    """
 
     account_id: AccountId
     key: str
     request_hash: bytes
     action_id: ActionId
     answer: bytes
+
+    def is_for(self, request_hash: bytes) -> bool:
+        """Whether it is the answer to this request, as far as anybody can still tell."""
+        return self.request_hash in (request_hash, b"")
 
 
 class MembershipChange(Struct, frozen=True, gc=False):
@@ -164,14 +171,32 @@ class SealedSeeds(Struct, frozen=True, gc=False):
     sealed: bytes
 
 
+class Erasure(Struct, frozen=True, gc=False):
+    """What is erased together with an append: texts beside events, as (seq, what is left of them; None: nothing).
+
+    `answers` take the place of those that were kept under the same keys; which request each came with is
+    forgotten, because the request held the texts, too. `afresh`: so much was folded since then that stored views
+    are forgotten as a whole.
+    """
+
+    texts: list[tuple[int, bytes | None]]
+    answers: list[KeyedAnswer] = []
+    afresh: bool = False
+
+    @property
+    def first_seq(self) -> int:
+        """The first event that loses texts: nothing that was folded before it holds any of them."""
+        return min(seq for seq, _ in self.texts)
+
+
 class Chunk(Struct, frozen=True, gc=False):
     """Actions of one campaign that are appended together or not at all.
 
     `events` follow `expected_seq` without gaps. Where `expected_seq` is 0 the campaign is new and the append
     makes its head. `answers` are those of its actions that came with an idempotency key. `timers` are new, or
     have another moment than before; `fired` are those (cause, subject) that nothing is owed for any more.
-    makes its head. `answers` are those of its actions that came with an idempotency key, `seeds` those
-    of the dice epochs that they start.
+    `seeds` are those of the dice epochs that they start. With an `erasure` the chunk has a transaction of its own,
+    in which every fold that may hold the erased texts is taken back.
     """
 
     campaign_id: CampaignId
@@ -182,6 +207,7 @@ class Chunk(Struct, frozen=True, gc=False):
     timers: list[Timer] = []
     fired: list[tuple[ActionId, str]] = []
     seeds: list[SealedSeeds] = []
+    erasure: Erasure | None = None
 
 
 class Outcome(Struct, frozen=True, gc=False):

@@ -15,6 +15,10 @@ class StoredFold(Struct, frozen=True, gc=False):
     content: bytes
 
 
+TAKEN_BACK = "taken back"
+"""The form of a fold that held words which are erased: no code reads it, and a worker makes it anew."""
+
+
 class ViewRow(Struct, frozen=True, gc=False):
     """One row of a stored list (`view`), as one audience may see it.
 

@@ -15,6 +15,7 @@ from domain.campaign.visibility import GM, TABLE, Audience
 from domain.ids import ActionId, CampaignId
 from domain.rejection import Stale
 from domain.stored import REWRITE_KINDS, UnsealedEvent, unsealed
+from domain.stored_views import TAKEN_BACK
 from services.folding import Fold, Folds, by_action, restored
 from services.handle import Handler
 from services.ports import EventLog, ViewStore
@@ -47,6 +48,7 @@ class CatchUp:
 
     async def step(self, campaign_id: CampaignId) -> int:
         """Fold and save the next batch. 0: there was nothing to do, or another worker did it."""
+        erasures = await self._views.erasures(campaign_id)
         start = await self._views.caught_up(campaign_id)
         rows = await self._batch(campaign_id, start)
         if not rows:
@@ -76,19 +78,22 @@ class CatchUp:
             [fold.stored() for fold in folds],
             {fold.audience.key: fold.rows for fold in folds},
             keep=end // KEPT_EVERY_EVENTS > start // KEPT_EVERY_EVENTS,
+            erasures=erasures,
         )
         return end - start if saved else 0
 
     async def _folds_at(self, campaign_id: CampaignId, start: int, rows: list[UnsealedEvent]) -> list[Fold] | None:
         """The folds of every audience as of `start`, the GMs' first; None where they cannot be read."""
         stored = {fold.audience: fold for fold in await self._views.folds(campaign_id)}
-        if start and any(fold.form != FORM or fold.seq != start for fold in stored.values()):
+        if start and any(fold.form not in (FORM, TAKEN_BACK) or fold.seq != start for fold in stored.values()):
             return None
         private = {row.visibility for row in rows if row.visibility.startswith("account:")}
         keys = [GM.key, TABLE.key, *sorted({*stored, *private} - {GM.key, TABLE.key})]
         folds = []
         for key in keys:
             seq, state = restored(stored.get(key))
+            if key in stored and stored[key].form == TAKEN_BACK:
+                seq, state = start, await self._standing.state(campaign_id, Audience.called(key), start)
             fold = Fold(Audience.called(key), seq, state)
             if seq < start:
                 await self._fold_from_the_beginning(campaign_id, fold, start)

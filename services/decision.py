@@ -18,7 +18,7 @@ from domain.dice.seeds import EpochSeeds
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Missing, Rejection, Stale
 from domain.sentences import ENGLISH, say
-from domain.stored import StoredEvent
+from domain.stored import Erasure, StoredEvent
 from domain.systems.system import Pending
 from projections.narration import told
 from services.dealing import Dealt, deal
@@ -34,13 +34,14 @@ class Prepared(Struct, frozen=True):
     """What was worked out beforehand, because it took more of the past than a state holds.
 
     It holds while the campaign's head is at `seq`. `visibilities` says who may read each of `events`; `state` is
-    the campaign after them.
+    the campaign after them (None: what they do is like what any event does). `erasure` goes with them.
     """
 
     seq: int
     events: list[Any]
     visibilities: list[str]
-    state: CampaignState
+    state: CampaignState | None
+    erasure: Erasure | None = None
 
 
 class Ask(Struct, eq=False):

@@ -184,8 +184,9 @@ class Handler:
             _fail(ask, defect)
             return
         if ask.prepared is not None:
+            plan.rewritten, plan.erasure = True, ask.prepared.erasure
+        if ask.prepared is not None and ask.prepared.state is not None:
             plan.hot.become(decision.rows[-1], ask.prepared.state)
-            plan.rewritten = True
         else:
             for row, event in zip(decision.rows, decision.events, strict=True):
                 plan.hot.advance(row, event)
@@ -193,7 +194,8 @@ class Handler:
         if decision.seeds is not None:
             plan.hot.seeds = decision.seeds
             plan.seeds += self._safe.sealed([decision.seeds])
-        then = nothing() if plan.rewritten and plan.hot.knowledge else self._happen(plan, at)
+        alone = plan.erasure is not None or (plan.rewritten and plan.hot.knowledge)
+        then = nothing() if alone else self._happen(plan, at)
         reply = answer(ask, decision, then, plan.hot, self._names)
         if not decision.rows:
             plan.unwritten.append((ask, reply))
@@ -245,12 +247,10 @@ class Handler:
 
     async def _append(self, plans: list[Plan]) -> list[Outcome | Exception]:
         """Append all plans at once; one by one where something in one of them cannot be stored."""
-        if not plans:
-            return []
         try:
             return [*await self._log.append([plan.chunk() for plan in plans])]
         except Exception as failure:  # noqa: BLE001 — the same
-            if len(plans) == 1 or isinstance(failure, DatabaseAway):
+            if len(plans) <= 1 or isinstance(failure, DatabaseAway):
                 return [failure] * len(plans)
         return [outcome for plan in plans for outcome in await self._append([plan])]
 
@@ -260,8 +260,8 @@ class Handler:
             return
         if outcome.status == "written":
             plan.hot.owing.is_stored(plan.timers)
-            if plan.rewritten and await self._log.hidden(plan.campaign_id):
-                self._hot.forget(plan.campaign_id)  # who knows what is found out anew
+            if plan.erasure is not None or (plan.rewritten and await self._log.hidden(plan.campaign_id)):
+                self._hot.forget(plan.campaign_id)  # it holds what was erased, or who knows what is found out anew
             else:
                 self._hot.keep(plan.campaign_id, plan.hot)
             self._safe.note(plan.campaign_id, plan.hot.head)
@@ -301,7 +301,7 @@ class Handler:
         known = await self._log.answer(ask.campaign_id, ask.account, ask.key)
         if known is None:
             return False
-        if known.request_hash == ask.request_hash:
+        if known.is_for(ask.request_hash):
             _tell(ask, known.answer)
         else:
             reused = say("This Idempotency-Key came with another request before.")

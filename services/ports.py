@@ -85,6 +85,16 @@ class EventLog(Protocol):
         """What an idempotency key stands for."""
         ...
 
+    async def answers_about(self, campaign_id: CampaignId, seqs: list[int]) -> list[KeyedAnswer]:
+        """The kept answers that may tell of any of these events."""
+        ...
+
+    async def written(
+        self, campaign_id: CampaignId, after: int, limit: int, actor: AccountId | None = None
+    ) -> list[StoredEvent]:
+        """Events after a seq that have personal texts; of one account's and of nobody's, if it is given."""
+        ...
+
     async def sealed_seeds(self, campaign_id: CampaignId, epoch: int) -> bytes | None:
         """The seeds of one dice epoch, encrypted."""
         ...
@@ -121,6 +131,10 @@ class ViewStore(Protocol):
         """The seq up to which everything is stored."""
         ...
 
+    async def erasures(self, campaign_id: CampaignId) -> int:
+        """How often something was erased in a campaign."""
+        ...
+
     async def save(
         self,
         campaign_id: CampaignId,
@@ -129,10 +143,12 @@ class ViewStore(Protocol):
         rows: Mapping[str, list[ViewRow]],
         *,
         keep: bool = False,
+        erasures: int = 0,
     ) -> bool:
         """Store what was folded from one seq to another, `rows` by audience; False: somebody was faster.
 
-        With `keep` the folds can be found by `fold_before` from now on.
+        With `keep` the folds can be found by `fold_before` from now on. False, too, where something was erased
+        after so many `erasures`, as they were counted before anything was read.
         """
         ...
 

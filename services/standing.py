@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from domain.campaign.codec import decode_event, recorded
 from domain.campaign.dice_epochs import keep_struck
+from domain.campaign.erasing import TextsErased
 from domain.campaign.evolve import evolve
 from domain.campaign.snapshot import FORM
 from domain.campaign.state import CampaignState
@@ -21,6 +22,8 @@ from domain.stored_views import StoredFold
 from services.folding import restored
 from services.hot import folded
 from services.ports import EventLog, ViewStore
+
+ERASED_KIND = TextsErased.__struct_config__.tag
 
 
 class Rewrite(Struct, frozen=True):
@@ -51,8 +54,9 @@ def struck_by(rewrites: list[Rewrite]) -> set[ActionId]:
 
 
 def reaches_behind(rows: Collection[StoredEvent], seq: int) -> bool:
-    """Whether these rows, which follow a seq, undo or redo anything at or before it."""
-    return any(rewrite.first_seq <= seq for rewrite in rewrites_in(rows))
+    """Whether these rows, which follow a seq, undo, redo or erase anything at or before it."""
+    erased = (decode_event(row).seqs[0] for row in rows if row.kind == ERASED_KIND)
+    return any(first <= seq for first in (*(each.first_seq for each in rewrites_in(rows)), *erased))
 
 
 class Standing:

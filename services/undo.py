@@ -119,7 +119,7 @@ async def undo_or_redo(
     request_hash = sha256(_canonical.encode(request)).digest() if key is not None else b""
     for attempt in range(1, ATTEMPTS_MAX + 1):
         if key is not None and (known := await house.log.answer(campaign_id, account, key)) is not None:
-            if known.request_hash == request_hash:
+            if known.is_for(request_hash):
                 return known.answer
             reused = say("This Idempotency-Key came with another request before.")
             raise Stale("idempotency_key_reused", (await house.reading.see(campaign_id, account)).told(reused))

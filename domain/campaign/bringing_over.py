@@ -9,6 +9,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct, structs
 
+from domain.campaign.erasing import TextsErased
 from domain.campaign.events import DiceEpochEnded, DiceEpochStarted, HiddenDiceRevealed, HiddenRollProved
 from domain.campaign.import_events import marked
 from domain.chain import event_hash
@@ -23,6 +24,7 @@ LEFT_BEHIND = frozenset(
 
 ID = re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 OTHER_ID = re.compile(rb'"(?:urn:uuid:|\{)?[0-9a-fA-F]{8}-?(?:[0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}\}?"')
+_NUMBERED = REWRITE_KINDS | {TextsErased.__struct_config__.tag}
 _PROOF = re.compile(rb'"proof":"(?:[^"\\]|\\.)*"')
 _NO_PROOF = b'"proof":"none"'
 _PLAIN = msgspec.json.Decoder()
@@ -70,11 +72,13 @@ class Crossing(Struct, frozen=True):
         return structs.replace(new, hash=linked)
 
     def _renumbered(self, row: StoredEvent) -> bytes:
-        """Undos and redos say where their action stands."""
-        if row.kind not in REWRITE_KINDS:
+        """Undos and redos say where their action stands, and what was erased, where that stood."""
+        if row.kind not in _NUMBERED:
             return row.body
         body: dict[str, Any] = _PLAIN.decode(row.body)
-        body |= {each: self.seq(body[each]) for each in ("first_seq", "last_seq")}
+        body |= {each: self.seq(body[each]) for each in ("first_seq", "last_seq") if each in body}
+        if "seqs" in body:
+            body["seqs"] = [self.seq(each) for each in body["seqs"]]
         return _encoder.encode(body)
 
     def _renamed(self, content: bytes) -> bytes:

@@ -9,7 +9,7 @@ out, one version at a time; the stored bytes stay as they are.
 import re
 from collections.abc import Callable, Sequence
 from hashlib import sha256
-from typing import Any, get_args
+from typing import Any, get_args, get_type_hints
 from uuid import UUID
 
 import msgspec
@@ -18,9 +18,11 @@ from msgspec import Struct, structs
 from domain.campaign.adoption import SHEET_DEPTH_MAX
 from domain.campaign.again import PastAction
 from domain.campaign.commands import AdoptCharacter, MembershipCommand, OperatorCommand, PlayCommand
+from domain.campaign.erasing import EraseTexts
 from domain.campaign.events import CampaignEvent
 from domain.campaign.import_events import ImportCampaign, first_cause, first_recorded
 from domain.campaign.request import ActRequest
+from domain.campaign.timer_commands import Order
 from domain.campaign.undo_commands import UndoCommand
 from domain.chain import event_hash, private_hash
 from domain.ids import ActionId, CampaignId
@@ -47,6 +49,7 @@ COMMAND_TYPES: dict[str, type[Struct]] = {
         OperatorCommand,
         UndoCommand,
         ImportCampaign,
+        EraseTexts,
         *(system.commands for system in SYSTEMS.values()),
     )
     for kind in (get_args(union) or (union,))
@@ -58,6 +61,13 @@ UPCASTS = {step: lift for system in SYSTEMS.values() for step, lift in system.up
 
 SHEET_TEXTS = frozenset(key for system in SYSTEMS.values() for key in system.sheet_texts)
 """Where people's own words may stand in the sheet of an adopted character."""
+
+ORDERING = frozenset(
+    kind
+    for kind in (*EVENT_TYPES.values(), *COMMAND_TYPES.values())
+    if Order in get_args(get_type_hints(kind).get("effect"))
+)
+"""The events and commands whose `effect` may be an order: a command of a rule system, with the texts of that."""
 
 OWN_TEXTS: tuple[Path, ...] = (("note",),)
 """The free text of a request beside its command's."""
@@ -72,7 +82,8 @@ _plain_decoder = msgspec.json.Decoder()
 class _Reading(Struct, frozen=True):
     """How one kind of event is read in its present version: `texts` are its personal fields and their paths.
 
-    `nested` are the fields that hold personal texts deeper inside; an event is `plain` that has neither.
+    `nested` are the fields that hold personal texts deeper inside; an event is `plain` that has neither,
+    and holds no order.
     """
 
     decode: Callable[[bytes], Any]
@@ -87,7 +98,7 @@ def _reading(kind: type[Struct]) -> _Reading:
     personal = personal_paths(kind)
     texts = tuple((field, f"event.{wire_name}") for field, wire_name in wire_names if (wire_name,) in personal)
     nested = tuple(path for path in personal if len(path) > 1)
-    plain = not (texts or nested)
+    plain = not (texts or nested or kind in ORDERING)
     return _Reading(msgspec.json.Decoder(kind).decode, kind.kind_version, plain, texts, nested)  # type: ignore[attr-defined]
 
 
@@ -200,16 +211,17 @@ def past_action(rows: list[StoredEvent]) -> PastAction:
 def decode_event(stored: StoredEvent | UnsealedEvent | StoredFact) -> Any:
     """The event struct of a row, lifted to the present version of its kind, its texts put back."""
     reading = _readings[stored.kind]
+    kind = EVENT_TYPES[stored.kind]
     if stored.kind_version == reading.version and reading.plain:
         return reading.decode(stored.body)  # as most are
-    if stored.kind_version == reading.version and not reading.nested:
+    if stored.kind_version == reading.version and not reading.nested and kind not in ORDERING:
         event = reading.decode(stored.body)
     else:
         body = _plain_decoder.decode(stored.body)
         for version in range(stored.kind_version, reading.version):
             body = UPCASTS[stored.kind, version](body)
-        _put_back(body, reading.nested, "event", _texts_of(stored))
-        event = msgspec.convert(body, EVENT_TYPES[stored.kind])
+        _put_back(body, (*reading.nested, *_order_paths(kind, body)), "event", _texts_of(stored))
+        event = msgspec.convert(body, kind)
     for field, path in reading.texts:
         if isinstance(getattr(event, field), str):
             # Nobody else has this struct yet. Making another with its texts takes four times as long.
@@ -225,11 +237,19 @@ def decode_request(stored: StoredEvent) -> dict[str, Any] | None:
     texts = _texts_of(stored)
     _put_back(request, OWN_TEXTS, "request", texts)
     command = request["command"]
-    _put_back(command, personal_paths(COMMAND_TYPES[command["type"]]), "request.command", texts)
-    if COMMAND_TYPES[command["type"]] is AdoptCharacter:
+    kind = COMMAND_TYPES[command["type"]]
+    _put_back(command, (*personal_paths(kind), *_order_paths(kind, command)), "request.command", texts)
+    if kind is AdoptCharacter:
         for part, key, path in _sheet_texts(command["sheet"]):
             part[key] = texts.get(path, ERASED)
     return request
+
+
+def erased_in(plain: dict[str, Any]) -> None:
+    """Take the words out of an event that is plain JSON with its tag, as an answer holds it."""
+    kind = EVENT_TYPES[plain["type"]]
+    for part, key, _ in personal_places(plain, (*personal_paths(kind), *_order_paths(kind, plain)), "event"):
+        part[key] = ERASED
 
 
 def text_hash(salt: bytes, path: str, text: str) -> str:
@@ -248,11 +268,11 @@ def texts_belong(stored: StoredEvent) -> bool:
 
 
 def _event_without_texts(event: Struct, salt: bytes, texts: dict[str, str]) -> bytes:
-    personal = personal_paths(type(event))
-    if not personal:
+    kind, personal = type(event), personal_paths(type(event))
+    if not personal and kind not in ORDERING:
         return _encoder.encode(event)
     plain = msgspec.to_builtins(event)
-    _take_out(plain, personal, "event", salt, texts)
+    _take_out(plain, (*personal, *_order_paths(kind, plain)), "event", salt, texts)
     return _encoder.encode(plain)
 
 
@@ -260,16 +280,26 @@ def _request_without_texts(request: ActRequest, salt: bytes, texts: dict[str, st
     command: type[Struct] = type(request.command)
     personal = personal_paths(command)
     adopts = isinstance(request.command, AdoptCharacter)
-    if request.note is None and not personal and not adopts:
+    if request.note is None and not personal and not adopts and command not in ORDERING:
         return _encoder.encode(request)
     plain = msgspec.to_builtins(request)
     _take_out(plain, OWN_TEXTS, "request", salt, texts)
+    personal += _order_paths(command, plain["command"])
     _take_out(plain["command"], personal, "request.command", salt, texts)
     if adopts:
         for part, key, path in _sheet_texts(plain["command"]["sheet"]):
             texts[path] = part[key]
             part[key] = text_hash(salt, path, part[key])
     return _encoder.encode(plain)
+
+
+def _order_paths(kind: type[Struct], plain: dict[str, Any]) -> tuple[Path, ...]:
+    """Where the order that an event or command holds, if it does, has free text."""
+    effect = plain.get("effect") if kind in ORDERING else None
+    ordered = effect.get("command") if isinstance(effect, dict) else None
+    if not isinstance(ordered, dict):
+        return ()
+    return tuple(("effect", "command", *path) for path in personal_paths(COMMAND_TYPES[ordered["type"]]))
 
 
 def _take_out(

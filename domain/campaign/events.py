@@ -5,6 +5,7 @@ from typing import Any, ClassVar, Literal
 from domain.asked import Role
 from domain.campaign.archive_events import ArchiveEvent
 from domain.campaign.downtime_events import DowntimeEvent
+from domain.campaign.erasing import TextsErased
 from domain.campaign.event import Event
 from domain.campaign.import_events import ImportEvent
 from domain.campaign.money_events import MoneyEvent
@@ -180,5 +181,6 @@ CampaignEvent = (
     | HiddenRollProved
     | ImportEvent
     | ArchiveEvent
+    | TextsErased
     | Hidden
 )

@@ -16,6 +16,7 @@ from domain.campaign.downtime_events import (
     ActivityStopped,
     RequirementMet,
 )
+from domain.campaign.erasing import TextsErased
 from domain.campaign.events import (
     AttendanceMarked,
     CharacterAssigned,
@@ -95,6 +96,7 @@ def _evolve_own(state: CampaignState, event: Any) -> None:
             | DiceEpochEnded()
             | HiddenDiceRevealed()
             | HiddenRollProved()
+            | TextsErased()
         ):
             pass  # the system moves the character, the ledger posts, `advance_dice` counts; the rest is told
         case CampaignCreated():

@@ -1,7 +1,7 @@
 """The campaigns' log in plain dicts: the same promises as PostgreSQL's, but for durability."""
 
 from bisect import bisect_right
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Callable
 from uuid import UUID
 
@@ -12,6 +12,7 @@ from domain.ids import AccountId, ActionId, CampaignId
 from domain.stored import (
     REWRITE_KINDS,
     Chunk,
+    Erasure,
     Head,
     KeptTimer,
     KeyedAnswer,
@@ -45,6 +46,9 @@ class MemoryEventLog:
         self._members: dict[AccountId, dict[CampaignId, Role]] = defaultdict(dict)
         self.timers: dict[CampaignId, dict[tuple[ActionId, str], KeptTimer]] = defaultdict(dict)
         """Kept here because an append writes them; `MemoryTimers` reads them."""
+        self.erasures: Counter[CampaignId] = Counter()
+        self.take_back: Callable[[CampaignId, Erasure], None] = lambda *_: None
+        """What takes back the folds that hold a campaign's erased texts; `MemoryViews` does."""
 
     async def append(self, chunks: list[Chunk]) -> list[Outcome]:
         """Append each chunk whole or not at all; what became of each, in their order.
@@ -79,6 +83,8 @@ class MemoryEventLog:
         for key in chunk.fired:
             timers.pop(key, None)
         timers.update({(timer.cause, timer.subject): KeptTimer(timer) for timer in chunk.timers})
+        if chunk.erasure is not None:
+            self._erase(chunk.campaign_id, chunk.erasure)
         return Outcome(status="written")
 
     def _head(self, campaign_id: CampaignId) -> Head | None:
@@ -166,10 +172,33 @@ class MemoryEventLog:
         """Read the log's clock, microseconds UTC."""
         return self._clock()
 
-    async def erase_text(self, campaign_id: CampaignId, seq: int) -> bool:
-        """Erase the personal texts of one event; False: it has none. The chain stays valid."""
+    async def written(
+        self, campaign_id: CampaignId, after: int, limit: int, actor: AccountId | None = None
+    ) -> list[StoredEvent]:
+        """Return events after a seq that have personal texts; of one account's and of nobody's, if it is given."""
+        found = [
+            event
+            for event in self._events.get(campaign_id, [])[max(after, 0) :]
+            if event.texts is not None and (actor is None or event.actor in (None, actor))
+        ]
+        return found[:limit]
+
+    async def answers_about(self, campaign_id: CampaignId, seqs: list[int]) -> list[KeyedAnswer]:
+        """Return the kept answers that may tell of any of these events."""
         events = self._events.get(campaign_id, [])
-        if not 0 < seq <= len(events) or events[seq - 1].texts is None:
-            return False
-        events[seq - 1] = replace(events[seq - 1], text_salt=None, texts=None)
-        return True
+        asked = {
+            next((event.action_id for event in reversed(events[:seq]) if event.cause == "request"), None)
+            for seq in seqs
+        }
+        of = [key for key, answer in self._answers.items() if key[0] == campaign_id and answer.action_id in asked]
+        return [self._answers[key] for key in sorted(of)]
+
+    def _erase(self, campaign_id: CampaignId, erasure: Erasure) -> None:
+        events = self._events[campaign_id]
+        for seq, left in erasure.texts:
+            salt = None if left is None else events[seq - 1].text_salt
+            events[seq - 1] = replace(events[seq - 1], text_salt=salt, texts=left)
+        for answer in erasure.answers:
+            self._answers[campaign_id, answer.account_id, answer.key] = replace(answer, request_hash=b"")
+        self.erasures[campaign_id] += 1
+        self.take_back(campaign_id, erasure)

@@ -3,8 +3,11 @@
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
+from msgspec.structs import replace
+
 from domain.ids import CampaignId
-from domain.stored_views import Progress, StoredFold, ViewRow
+from domain.stored import Erasure
+from domain.stored_views import TAKEN_BACK, Progress, StoredFold, ViewRow
 from infra.memory.event_log import MemoryEventLog
 
 
@@ -17,6 +20,7 @@ class MemoryViews:
         self._folds: dict[CampaignId, dict[str, StoredFold]] = {}
         self._kept: dict[CampaignId, dict[tuple[str, int], StoredFold]] = {}
         self._rows: dict[tuple[CampaignId, str, str], list[ViewRow]] = {}
+        log.take_back = self._take_back
 
     async def fold(self, campaign_id: CampaignId, audience: str) -> StoredFold | None:
         """The stored fold for one audience."""
@@ -44,6 +48,10 @@ class MemoryViews:
         """The seq up to which everything is stored; 0 for a campaign that is not there."""
         return self._caught_up.get(campaign_id, 0)
 
+    async def erasures(self, campaign_id: CampaignId) -> int:
+        """How often something was erased in a campaign."""
+        return self._log.erasures[campaign_id]
+
     async def save(
         self,
         campaign_id: CampaignId,
@@ -52,12 +60,16 @@ class MemoryViews:
         rows: Mapping[str, list[ViewRow]],
         *,
         keep: bool = False,
+        erasures: int = 0,
     ) -> bool:
         """Store what was folded from one seq to another, `rows` by audience; False: somebody was faster.
 
-        With `keep` the folds can be found by `fold_before` from now on.
+        With `keep` the folds can be found by `fold_before` from now on. False, too, where something was erased
+        after so many `erasures`, as they were counted before anything was read.
         """
         if self._caught_up.get(campaign_id, 0) != caught_up[0] or await self._log.head(campaign_id) is None:
+            return False
+        if self._log.erasures[campaign_id] != erasures:
             return False
         self._caught_up[campaign_id] = caught_up[1]
         self._folds.setdefault(campaign_id, {}).update({fold.audience: fold for fold in folds})
@@ -112,8 +124,24 @@ class MemoryViews:
 
     async def forget(self, campaign_id: CampaignId) -> None:
         """Take back what is stored of a campaign, so that it is folded anew."""
+        self._forget(campaign_id)
+
+    def _forget(self, campaign_id: CampaignId) -> None:
         self._caught_up.pop(campaign_id, None)
         self._folds.pop(campaign_id, None)
         self._kept.pop(campaign_id, None)
         for key in [key for key in self._rows if key[0] == campaign_id]:
             del self._rows[key]
+
+    def _take_back(self, campaign_id: CampaignId, erasure: Erasure) -> None:
+        """Let no fold hold what is erased."""
+        if erasure.afresh:
+            self._forget(campaign_id)
+        first = erasure.first_seq
+        kept = self._kept.get(campaign_id, {})
+        self._kept[campaign_id] = {key: fold for key, fold in kept.items() if fold.seq < first}
+        folds = self._folds.get(campaign_id, {})
+        self._folds[campaign_id] = {
+            audience: replace(fold, form=TAKEN_BACK, content=b"") if fold.seq >= first else fold
+            for audience, fold in folds.items()
+        }

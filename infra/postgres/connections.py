@@ -7,7 +7,8 @@ holds its own, serves one statement at a time, and connects anew after a break.
 import asyncio
 import os
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from typing import Any, Self, TypeVar
 
 import psycopg
@@ -74,13 +75,25 @@ class Lane:
         DatabaseAway when that failed for a reason outside the statement; when it may have been committed
         all the same, the connection is given up, and the next call opens another.
         """
+        async with self._held() as connection:
+            return await _run(connection, statement, arguments, row)
+
+    async def together(self, statements: Sequence[tuple[Statement, Sequence[Any]]]) -> list[list[Any]]:
+        """Run several statements as one transaction, each of which sees what those before it did; their rows.
+
+        DatabaseAway as `rows`.
+        """
+        async with self._held() as connection, connection.transaction():
+            return [await _run(connection, *each, _as_it_is) for each in statements]
+
+    @asynccontextmanager
+    async def _held(self) -> AsyncIterator[AsyncConnection[Any]]:
+        """The connection, for one caller at a time."""
         async with self._turn:
             connection = self._connection or await self._connect()
             watch = asyncio.get_running_loop().call_later(SILENCE_SECONDS_MAX, _hang_up, connection)
             try:
-                cursor = AsyncRawCursor(connection, row_factory=lambda _: row)
-                await cursor.execute(statement.text, arguments, prepare=True, binary=True)
-                return await cursor.fetchall() if cursor.description else []
+                yield connection
             except (errors.LockNotAvailable, errors.DeadlockDetected, errors.QueryCanceled) as blocked:
                 raise Blocked(f"PostgreSQL gave up waiting: {blocked}") from blocked
             except (psycopg.OperationalError, psycopg.InterfaceError) as away:
@@ -161,6 +174,21 @@ class Connections:
 
     async def __aexit__(self, *_: object) -> None:
         await self.close()
+
+
+async def _run(
+    connection: AsyncConnection[Any],
+    statement: Statement,
+    arguments: Sequence[Any],
+    row: Callable[[Sequence[Any]], _Row],
+) -> list[_Row]:
+    cursor = AsyncRawCursor(connection, row_factory=lambda _: row)
+    await cursor.execute(statement.text, arguments, prepare=True, binary=True)
+    return await cursor.fetchall() if cursor.description else []
+
+
+def _as_it_is(row: Sequence[Any]) -> Any:
+    return row
 
 
 def _hang_up(connection: AsyncConnection[Any]) -> None:

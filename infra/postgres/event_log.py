@@ -11,8 +11,9 @@ from domain.ids import AccountId, ActionId, CampaignId
 from domain.stored import Chunk, Head, KeyedAnswer, Outcome, StoredEvent, StoredFact, UnsealedEvent
 from infra.chunk_form import check_form
 from infra.postgres.append import append_of
-from infra.postgres.binary_arrays import UuidArray
+from infra.postgres.binary_arrays import BigintArray, UuidArray
 from infra.postgres.connections import Blocked, Connections
+from infra.postgres.erase import ERASE_TEXTS, erase_arguments
 from infra.postgres.statements import statement
 
 BATCH_EVENTS_MAX = 1_000
@@ -38,7 +39,10 @@ _READ_ANSWER = statement("read_answer")
 _READ_CAMPAIGNS_OF = statement("read_campaigns_of")
 _READ_CLOCK = statement("read_clock")
 _READ_SEEDS = statement("read_seeds")
-_ERASE_TEXT = statement("erase_text")
+_READ_WRITTEN = statement("read_written")
+_READ_ANSWERS_ABOUT = statement("read_answers_about")
+_LOCK_HEAD = statement("lock_head")
+_FORGET_VIEWS = statement("forget_views")
 
 
 class PostgresEventLog:
@@ -55,11 +59,16 @@ class PostgresEventLog:
         """Append each chunk whole or not at all, in one transaction; what became of each, in their order.
 
         At most one chunk per campaign, else ValueError. A chunk that is stale, known or off the clock
-        drops out alone. A campaign whose head somebody else keeps locked counts as stale.
+        drops out alone. A campaign whose head somebody else keeps locked counts as stale. A chunk that erases
+        something has a transaction of its own.
         """
-        if not chunks:
-            return []
         check_form(chunks)
+        alone = {chunk.campaign_id: await self._erase(chunk) for chunk in chunks if chunk.erasure is not None}
+        together = [chunk for chunk in chunks if chunk.erasure is None]
+        outcomes = iter(await self._append(together) if together else [])
+        return [alone.get(chunk.campaign_id) or next(outcomes) for chunk in chunks]
+
+    async def _append(self, chunks: list[Chunk]) -> list[Outcome]:
         append, arguments = append_of(chunks)
         writer = self._connections.writer
         try:
@@ -189,9 +198,35 @@ class PostgresEventLog:
         """Read the database's clock, microseconds UTC."""
         return (await self._connections.read(_READ_CLOCK, _number))[0]
 
-    async def erase_text(self, campaign_id: CampaignId, seq: int) -> bool:
-        """Erase the personal texts of one event; False: it has none. The chain stays valid."""
-        return bool(await self._connections.rows(_ERASE_TEXT, _number, campaign=campaign_id, seq=_seq(seq)))
+    async def _erase(self, chunk: Chunk) -> Outcome:
+        """Append a chunk and do what it erases, while nobody else may touch its campaign."""
+        append, arguments = append_of([chunk])
+        steps = [
+            (_LOCK_HEAD, _LOCK_HEAD.arguments(campaign=chunk.campaign_id)),
+            (append.statement, arguments),
+            (ERASE_TEXTS, erase_arguments(chunk)),
+        ]
+        if chunk.erasure is not None and chunk.erasure.afresh:
+            steps.append((_FORGET_VIEWS, _FORGET_VIEWS.arguments(campaign=chunk.campaign_id)))
+        try:
+            _, [outcome], *_ = await self._connections.writer.together(steps)
+        except Blocked:
+            return Outcome(status="stale")
+        return _outcome(outcome)
+
+    async def written(
+        self, campaign_id: CampaignId, after: int, limit: int, actor: AccountId | None = None
+    ) -> list[StoredEvent]:
+        """Return events after a seq that have personal texts; of one account's and of nobody's, if it is given."""
+        return await self._connections.read(
+            _READ_WRITTEN, _event, campaign=campaign_id, first=_seq(after + 1), actor=actor, most=Int8(limit)
+        )
+
+    async def answers_about(self, campaign_id: CampaignId, seqs: list[int]) -> list[KeyedAnswer]:
+        """Return the kept answers that may tell of any of these events."""
+        return await self._connections.read(
+            _READ_ANSWERS_ABOUT, _answer, campaign=campaign_id, seqs=BigintArray(seqs)
+        )
 
 
 def _seq(seq: int) -> Int8:

@@ -2,7 +2,8 @@
 
 -- One row per campaign: where its log ends, and how far the stored views have followed it. Rewritten by every
 -- append, so half of each page stays free for the next version of a row, and no index rests on what is rewritten:
--- whether views are behind stays as it is from one append of a busy campaign to the next.
+-- whether views are behind stays as it is from one append of a busy campaign to the next. erasures counts how often
+-- something was erased: what was folded before the last time is not stored any more.
 CREATE TABLE campaign_heads (
     campaign_id uuid NOT NULL,
     seq bigint NOT NULL CHECK (seq > 0),
@@ -10,6 +11,7 @@ CREATE TABLE campaign_heads (
     hash bytea NOT NULL CHECK (length(hash) = 32),
     caught_up bigint NOT NULL DEFAULT 0,
     behind boolean GENERATED ALWAYS AS (seq > caught_up) STORED,
+    erasures bigint NOT NULL DEFAULT 0,
     PRIMARY KEY (campaign_id)
 ) WITH (fillfactor = 50);
 
@@ -76,8 +78,9 @@ CREATE INDEX campaign_members_account_id_idx ON campaign_members (account_id, ca
 
 GRANT SELECT, INSERT ON campaign_heads, events, personal_text, idempotency_keys, campaign_members
 TO fieldlog_service;
-GRANT UPDATE (seq, recorded_at, hash, caught_up) ON campaign_heads TO fieldlog_service;
-GRANT DELETE ON personal_text TO fieldlog_service;
+GRANT UPDATE (seq, recorded_at, hash, caught_up, erasures) ON campaign_heads TO fieldlog_service;
+GRANT UPDATE (texts), DELETE ON personal_text TO fieldlog_service;
+GRANT UPDATE (request_hash, answer) ON idempotency_keys TO fieldlog_service;
 GRANT UPDATE (role), DELETE ON campaign_members TO fieldlog_service;
 
 -- The service's login has no right to do any of this; the triggers stop the owner and the superuser too.

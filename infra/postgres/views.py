@@ -23,6 +23,7 @@ _READ_FOLDS = statement("read_folds")
 _READ_FOLD = statement("read_fold")
 _READ_FOLD_BEFORE = statement("read_fold_before")
 _READ_CAUGHT_UP = statement("read_caught_up")
+_READ_ERASURES = statement("read_erasures")
 _READ_BEHIND = statement("read_behind")
 _READ_CAMPAIGNS = statement("read_campaigns")
 _READ_PROGRESS = statement("read_progress")
@@ -67,6 +68,11 @@ class PostgresViews:
         found = await self._connections.read(_READ_CAUGHT_UP, _first, campaign=campaign_id)
         return found[0] if found else 0
 
+    async def erasures(self, campaign_id: CampaignId) -> int:
+        """How often something was erased in a campaign."""
+        found = await self._connections.read(_READ_ERASURES, _first, campaign=campaign_id)
+        return found[0] if found else 0
+
     async def save(
         self,
         campaign_id: CampaignId,
@@ -75,10 +81,12 @@ class PostgresViews:
         rows: Mapping[str, list[ViewRow]],
         *,
         keep: bool = False,
+        erasures: int = 0,
     ) -> bool:
         """Store what was folded from one seq to another, `rows` by audience; False: somebody was faster.
 
-        With `keep` the folds can be found by `fold_before` from now on.
+        With `keep` the folds can be found by `fold_before` from now on. False, too, where something was erased
+        after so many `erasures`, as they were counted before anything was read.
         """
         # Audiences that see the same share one list.
         shared = {id(of_audience): packed(of_audience) for of_audience in rows.values()}
@@ -90,6 +98,7 @@ class PostgresViews:
             caught_up_from=Int8(caught_up[0]),
             caught_up_to=Int8(caught_up[1]),
             keep=keep,
+            erasures=Int8(erasures),
             fold_audiences=TextArray([fold.audience for fold in folds]),
             fold_seqs=BigintArray([fold.seq for fold in folds]),
             fold_forms=TextArray([fold.form for fold in folds]),

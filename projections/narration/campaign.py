@@ -14,6 +14,7 @@ from domain.campaign.downtime_events import (
     DowntimeEvent,
     RequirementMet,
 )
+from domain.campaign.erasing import TextsErased
 from domain.campaign.events import (
     AttendanceMarked,
     CampaignEvent,
@@ -136,10 +137,10 @@ def tell(event: CampaignEvent, name: Callable[[Any], str]) -> str | Sentence:
             return _in_two_steps(event, name)
         case TimerScheduled() | TimerCancelled() | TimerPaused() | TimerResumed() | TimerFired():
             return timer(event)
-        case ActionUndone() | ActionRedone() | ActionAffected() | UndoRequested() | UndoDeclined():
+        case ActionUndone() | ActionRedone() | ActionAffected() | UndoRequested() | UndoDeclined() | RolledAgain():
             return _undo(event, name)
-        case RolledAgain():
-            return say("The dice fell a second time for what was undone before")
+        case TextsErased():
+            return _erased(event, name)
         case Hidden():
             return say("Something happened that you cannot see")
         case _:
@@ -231,7 +232,8 @@ def _as_a_whole(event: ImportEvent | ArchiveEvent, name: Callable[[Any], str]) -
 
 
 def _undo(
-    event: ActionUndone | ActionRedone | ActionAffected | UndoRequested | UndoDeclined, name: Callable[[Any], str]
+    event: ActionUndone | ActionRedone | ActionAffected | UndoRequested | UndoDeclined | RolledAgain,
+    name: Callable[[Any], str],
 ) -> Sentence:
     """What was undone is called by its command; its entry in the chronicle tells the rest."""
     match event:
@@ -245,11 +247,21 @@ def _undo(
             told = say("Redone: {action}", action=_asked(event))
         case ActionAffected():
             return say("It stands, though it would have gone otherwise now: {action}", action=_asked(event))
+        case RolledAgain():
+            return say("The dice fell a second time for what was undone before")
         case UndoRequested():
             told = say("{who} asks to undo {action}", who=name(event.requested_by), action=_asked(event))
         case UndoDeclined():
             told = say("What somebody asked to undo stays")
     return say("{told} ({why})", told=told, why=event.reason) if event.reason else told
+
+
+def _erased(event: TextsErased, name: Callable[[Any], str]) -> Sentence:
+    """What is gone is counted, and never said again."""
+    if event.account is not None:
+        who = name(event.account)
+        return say_many("{n} text of {who} was erased", "{n} texts of {who} were erased", event.texts, who=who)
+    return say_many("{n} text was erased", "{n} texts were erased", event.texts)
 
 
 def _asked(event: ActionUndone | ActionRedone | ActionAffected | UndoRequested) -> str:

@@ -3,7 +3,7 @@
 from typing import Annotated
 from uuid import UUID
 
-from litestar import Controller, Response, get, post
+from litestar import Controller, Response, delete, get, post
 from litestar.di import NamedDependency
 from litestar.enums import MediaType
 from litestar.params import FromPath, FromQuery, HeaderParameter, JSONBody, QueryParameter
@@ -16,9 +16,10 @@ from projections.everything import Changes
 from services.acting import act
 from services.api.paths import LIMIT_DEFAULT, AfterQuery, AtQuery, LimitQuery, action_of, campaign_of, moment_of
 from services.api.problems import Malformed
-from services.api.roles import MEMBERS, PLAYERS
+from services.api.roles import MEMBERS, PLAYERS, THEMSELVES
 from services.comparing import changes_of
 from services.decision import Answer
+from services.erasing import TextsGone, erase_action
 from services.history import ActionsPage, EventsPage, Filters, actions_page, events_page, one_action
 from services.house import House
 from services.people import Principal
@@ -135,6 +136,24 @@ class ActionsController(Controller):
         entry, events = await one_action(house.log, seen, action_of(action_id))
         changed = await changes_of(house, seen, entry) if entry.type is not None else None
         return ActionView(as_of=seen.seq, action=entry, events=events, changes=changed)
+
+    @delete(
+        "/actions/{action_id:str}/texts", summary="Erase the words", operation_class=THEMSELVES, status_code=200
+    )
+    async def erase_texts(
+        self,
+        house: NamedDependency[House],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        action_id: FromPath[str],
+    ) -> TextsGone:
+        """Erase what was written in one's own words: notes, reasons, labels, narration. There is no way back.
+
+        From then on everybody reads "erased", at every moment of the past too; the chain still verifies. Members
+        erase the words of their own actions, GMs those of any. Erasing again finds nothing left. Refuses
+        `action_not_found` and `not_your_words`.
+        """
+        return await erase_action(house, campaign_of(campaign_id), principal.account_id, action_of(action_id))
 
     @get("/events", summary="The events themselves", operation_class=MEMBERS)
     async def events(

@@ -19,13 +19,11 @@ from projections.campaign_view import Member, members
 from services.acting import accept_invite, change_membership
 from services.api.paths import AtQuery, campaign_of, moment_of, uuid_or
 from services.api.principal import address_of
-from services.api.roles import ACCOUNT, GMS, MEMBERS, open_to
+from services.api.roles import ACCOUNT, GMS, MEMBERS, THEMSELVES
 from services.house import House
 from services.invites import DAYS_VALID, no_such_invite
 from services.people import Principal
 from services.reading import Seen
-
-THEMSELVES = open_to("gm", "player", "observer", others=("gm",))
 
 
 class MembersPage(Struct, frozen=True):

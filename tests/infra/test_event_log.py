@@ -2,14 +2,18 @@
 
 import psycopg
 import pytest
+from msgspec.structs import replace
 
-from domain.stored import Chunk, MembershipChange, SealedSeeds, StoredFact, unsealed
+from domain.stored import Chunk, Erasure, MembershipChange, SealedSeeds, StoredFact, unsealed
 from infra.memory.event_log import MemoryEventLog
 from infra.postgres import event_log
 from infra.postgres.append import append_of
 from infra.postgres.connections import Connections
 from infra.postgres.event_log import PostgresEventLog
+from tests.infra.erasures import erasing_after
 from tests.infra.log_entries import (
+    NOTHING,
+    REQUEST,
     answer_to,
     broken_links,
     chunk_after,
@@ -228,7 +232,7 @@ async def test_what_folding_needs_is_read_page_by_page_with_its_texts(log, monke
     assert await log.unsealed(campaign, 2, 3) == without_seals[2:5]
     assert await log.unsealed(campaign, 2, 3, upto=4) == without_seals[2:4]
     assert await log.unsealed(campaign, 8, 3) == await log.unsealed(new_campaign(), 0, 3) == []
-    await log.erase_text(campaign, 1)
+    await written(log, erasing_after(campaign, head_at(events[-1]), Erasure([(1, None)])))
     assert [row.texts for row in await log.unsealed(campaign, 0, 1)] == [None]
     again = [fact async for page in log.facts(campaign) for fact in page]
     assert again[0].texts is None
@@ -258,14 +262,52 @@ async def test_the_events_of_one_action_are_found(log):
 async def test_erasing_a_personal_text_leaves_the_event_and_its_chain(log):
     """Invariant 7."""
     campaign = new_campaign()
-    written_events = (await written(log, chunk_after(campaign, events=2, texts=b'{"note":"x"}'))).events
-    assert await log.erase_text(campaign, 1)
-    assert not await log.erase_text(campaign, 1)
-    assert not await log.erase_text(campaign, 7)
-    first, second = await log.tail(campaign, 0)
+    before = (await written(log, chunk_after(campaign, events=3, texts=b'{"a":"x","b":"y"}'))).events
+    await written(log, erasing_after(campaign, head_at(before[-1]), Erasure([(1, None), (2, b'{"b":"y"}')])))
+    first, second, third, said = await log.tail(campaign, 0)
     assert (first.texts, first.text_salt) == (None, None)
-    assert second == written_events[1]
-    assert broken_links(campaign, [first, second]) == []
+    assert second == replace(before[1], texts=b'{"b":"y"}')
+    assert third == before[2]
+    assert broken_links(campaign, [first, second, third, said]) == []
+    assert [event.seq for event in await log.written(campaign, 0, 9)] == [2, 3]
+    assert [event.seq for event in await log.written(campaign, 2, 9)] == [3]
+    assert [event.seq for event in await log.written(campaign, 0, 1)] == [2]
+
+
+async def test_what_an_account_wrote_comes_with_what_happened_by_itself(log):
+    campaign, mara, dell = new_campaign(), new_account(), new_account()
+    head = NOTHING
+    for actor in (mara, dell, None):
+        event = event_after(campaign, head, texts=b'{"a":"x"}', actor=actor)
+        await written(log, Chunk(campaign, head.seq, [event]))
+        head = head_at(event)
+    assert [event.seq for event in await log.written(campaign, 0, 9, mara)] == [1, 3]
+    assert [event.seq for event in await log.written(campaign, 0, 9)] == [1, 2, 3]
+
+
+async def test_what_is_erased_from_a_stale_log_stays(log):
+    campaign = new_campaign()
+    before = (await written(log, chunk_after(campaign, events=2, texts=b'{"a":"x"}'))).events
+    stale = erasing_after(campaign, head_at(before[0]), Erasure([(1, None)]))
+    other = chunk_after(new_campaign())
+    outcomes = await log.append([stale, other])
+    assert [outcome.status for outcome in outcomes] == ["stale", "written"]
+    assert await log.tail(campaign, 0) == before
+
+
+async def test_kept_answers_that_tell_of_erased_words_are_replaced_and_their_requests_forgotten(log):
+    campaign, account = new_campaign(), new_account()
+    asked = chunk_after(campaign, events=2, texts=b'{"a":"x"}')
+    answer = replace(answer_to(account, "k", b"with words"), action_id=asked.events[0].action_id)
+    await written(log, replace(asked, answers=[answer, answer_to(account, "other")]))
+    for seqs in ([1], [2], [1, 2]):
+        assert await log.answers_about(campaign, seqs) == [answer]
+    assert await log.answers_about(campaign, []) == await log.answers_about(new_campaign(), [1]) == []
+    without = replace(answer, answer=b"without")
+    gone = Erasure([(1, None), (2, None)], [without])
+    await written(log, erasing_after(campaign, head_at(asked.events[-1]), gone))
+    assert await log.answer(campaign, account, "k") == replace(without, request_hash=b"")
+    assert (await log.answer(campaign, account, "other")).request_hash == REQUEST
 
 
 async def test_chunks_that_no_log_may_take_are_refused(log):

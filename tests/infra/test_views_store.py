@@ -7,13 +7,15 @@ from uuid import UUID
 import pytest
 
 from domain.ids import CampaignId
-from domain.stored_views import Progress, StoredFold, ViewRow
+from domain.stored import Erasure
+from domain.stored_views import TAKEN_BACK, Progress, StoredFold, ViewRow
 from infra.memory.event_log import MemoryEventLog
 from infra.memory.views import MemoryViews
 from infra.postgres.connections import Connections
 from infra.postgres.event_log import PostgresEventLog
 from infra.postgres.list_segments import SEGMENT_EVENTS
 from infra.postgres.views import SEGMENTS_AT_FIRST, PostgresViews
+from tests.infra.erasures import erasing_after
 from tests.infra.log_entries import chunk_after, head_at, new_campaign, wall_clock
 
 pytestmark = pytest.mark.anyio
@@ -224,3 +226,62 @@ async def test_saving_views_leaves_the_log_as_it_was(store):
     assert await store.log.since(campaign_id, 0) == before
     [outcome] = await store.log.append([chunk_after(campaign_id, head_at(before[1][-1]))])
     assert outcome.status == "written"
+
+
+async def erased(store: Store, campaign_id: CampaignId, seq: int, *, afresh: bool = False) -> None:
+    """Erase the words beside an event."""
+    head = await store.log.head(campaign_id)
+    erasure = Erasure([(seq, None)], afresh=afresh)
+    [outcome] = await store.log.append([erasing_after(campaign_id, head, erasure)])
+    assert outcome.status == "written"
+
+
+async def with_views(store: Store) -> CampaignId:
+    """A campaign of six events, followed in three steps, the first two of which are kept."""
+    campaign_id = await with_events(store, 6)
+    for start, end in ((0, 2), (2, 4), (4, 6)):
+        folds = [fold(each, end, content=b"%d" % end) for each in ("gm", "table")]
+        assert await store.views.save(campaign_id, (start, end), folds, {"table": [row(end)]}, keep=end < 6)
+    return campaign_id
+
+
+async def test_folds_that_hold_erased_words_are_taken_back_and_nothing_else(store):
+    campaign_id = await with_views(store)
+    await erased(store, campaign_id, 4)
+    assert await store.views.caught_up(campaign_id) == 6
+    for each in await store.views.folds(campaign_id):
+        assert each == fold(each.audience, 6, TAKEN_BACK, b"")
+    assert (await store.views.fold_before(campaign_id, "table", FORM, 9, [])).seq == 2
+    assert await page(store, campaign_id) == (0, [])
+    now = await store.views.erasures(campaign_id)
+    anew = [fold(each, 7) for each in ("gm", "table")]
+    assert await store.views.save(campaign_id, (6, 7), anew, {}, erasures=now)
+    assert await page(store, campaign_id) == (7, [(2, 0), (4, 0), (6, 0)])
+
+
+async def test_views_are_forgotten_when_too_much_was_folded_since(store):
+    campaign_id = await with_views(store)
+    await erased(store, campaign_id, 4, afresh=True)
+    assert await store.views.caught_up(campaign_id) == 0
+    assert await store.views.folds(campaign_id) == []
+    assert await store.views.fold_before(campaign_id, "gm", FORM, 9, []) is None
+    assert await page(store, campaign_id) == (0, [])
+
+
+async def test_views_that_have_not_come_so_far_stay(store):
+    campaign_id = await with_events(store, 6)
+    assert await store.views.save(campaign_id, (0, 3), [fold("gm", 3), fold("table", 3)], {"table": [row(3)]})
+    await erased(store, campaign_id, 4)
+    assert await store.views.caught_up(campaign_id) == 3
+    assert await page(store, campaign_id) == (3, [(3, 0)])
+
+
+async def test_what_was_read_before_something_was_erased_is_not_saved(store):
+    campaign_id = await with_events(store, 6)
+    before = await store.views.erasures(campaign_id)
+    await erased(store, campaign_id, 4)
+    assert not await store.views.save(campaign_id, (0, 6), [fold("gm", 6)], {}, erasures=before)
+    now = await store.views.erasures(campaign_id)
+    assert now == before + 1
+    assert await store.views.save(campaign_id, (0, 6), [fold("gm", 6)], {}, erasures=now)
+    assert await store.views.erasures(new_campaign()) == 0

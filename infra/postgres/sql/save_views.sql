@@ -1,9 +1,10 @@
 -- Saves what was folded from :caught_up_from to :caught_up_to, all of it or nothing: nothing where somebody
--- else was faster. With :keep the folds stay, also when later ones take their place. Array arguments hold one
--- element per fold, then one per segment of a list: where the segment is there already, its rows are added to it.
+-- else was faster, or more than :erasures times something was erased. With :keep the folds stay, also when later ones
+-- take their place. Array arguments hold one element per fold, then one per segment of a list: where the segment is
+-- there already, its rows are added to it.
 WITH moved AS (
     UPDATE campaign_heads SET caught_up = :caught_up_to
-    WHERE campaign_id = :campaign AND caught_up = :caught_up_from
+    WHERE campaign_id = :campaign AND caught_up = :caught_up_from AND erasures = :erasures
     RETURNING campaign_id
 ),
 

@@ -1,0 +1,167 @@
+"""Erasing what people wrote in their own words, wherever it stands, together with the event that says so.
+
+In one transaction go the texts beside the events, what the kept answers to requests tell of them, and every stored
+fold from there on. What processes have in memory is older than that event, and folded anew by whoever reads next.
+"""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct, structs
+
+from domain.campaign.codec import ERASED, EVENT_TYPES, ORDERING, erased_in
+from domain.campaign.erasing import EVENTS_MAX, EraseTexts, TextsErased, check_eraser
+from domain.campaign.import_events import first_cause
+from domain.campaign.request import ActRequest
+from domain.campaign.settings import language_of
+from domain.campaign.state import CampaignState
+from domain.campaign.visibility import GM, may_see
+from domain.ids import AccountId, ActionId, CampaignId
+from domain.rejection import Missing, Stale
+from domain.sentences import say
+from domain.stored import Erasure, Head, KeyedAnswer, StoredEvent
+from projections.narration import told
+from services.decision import Ask, Prepared, no_such_campaign
+from services.house import House
+
+ATTEMPTS_MAX = 5
+MADE_ANEW_EVENTS_MAX = 4_000
+"""Folds that reach so far beyond what is erased are made anew, further ones with all that was kept on the way."""
+
+_ORDERING_KINDS = frozenset(kind.__struct_config__.tag for kind in ORDERING)
+_encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder()
+
+
+class Part(Struct, frozen=True):
+    """An event that loses its texts, but for those that stay."""
+
+    row: StoredEvent
+    stays: dict[str, str] = {}
+
+
+class TextsGone(Struct, frozen=True):
+    """How many texts are gone, beside how many events, and where the log ends now. 0: there was nothing left."""
+
+    as_of: int
+    texts: int
+    events: int
+
+
+async def erase_action(
+    house: House, campaign_id: CampaignId, account: AccountId, action_id: ActionId
+) -> TextsGone:
+    """Erase the words of an action, and of what it ordered. There is no way back.
+
+    Refuses `action_not_found`, also for one that is hidden, `not_your_words`, and `campaign_busy`.
+    """
+    texts = events = busy = 0
+    while True:
+        seen = await house.reading.see(campaign_id, account)
+        now = await campaign_now(house, campaign_id)
+        with seen.refusing():
+            rows = await house.log.action(campaign_id, action_id)
+            if not rows or not may_see(rows[0].visibility, seen.audience):
+                raise Missing("action_not_found", say("There is no such action in this campaign."))
+            check_eraser(seen.role, account, rows[0].actor)
+        found = [row for row in rows if row.texts is not None]
+        if any(row.kind in _ORDERING_KINDS for row in rows):
+            found += await _ordered_by(house, campaign_id, action_id, rows[-1].seq)
+        if not found:
+            return TextsGone(seen.seq, texts, events)
+        parts = [Part(row) for row in found[:EVENTS_MAX]]
+        try:
+            gone = await erase(house, campaign_id, now, account, EraseTexts(action_id), parts)
+        except Stale as stale:
+            busy += 1
+            if stale.code != "campaign_busy" or busy == ATTEMPTS_MAX:
+                raise
+        else:
+            texts, events = texts + gone.texts, events + gone.events
+
+
+async def campaign_now(house: House, campaign_id: CampaignId) -> tuple[Head, CampaignState]:
+    """The campaign, to be looked at before what is erased is read."""
+    latest = await house.standing.latest(campaign_id, GM)
+    if latest is None:
+        raise no_such_campaign()
+    return latest
+
+
+async def erase(
+    house: House,
+    campaign_id: CampaignId,
+    now: tuple[Head, CampaignState],
+    asker: AccountId | None,
+    command: EraseTexts,
+    parts: Sequence[Part],
+) -> TextsGone:
+    """Erase texts that were read after the campaign was at `now`; `asker` None: the service itself.
+
+    Refuses `campaign_busy` where others have acted since.
+    """
+    head, state = now
+    parts = sorted(parts, key=lambda part: part.row.seq)
+    seqs = {part.row.seq for part in parts}
+    name, language = house.names.within(state), language_of(state.changed_settings)
+    erasure = Erasure(
+        [(part.row.seq, _encoder.encode(part.stays) if part.stays else None) for part in parts],
+        [
+            without_words(answer, seqs, name, language)
+            for answer in await house.log.answers_about(campaign_id, sorted(seqs))
+        ],
+        afresh=head.seq - min(seqs) > MADE_ANEW_EVENTS_MAX,
+    )
+    texts = {part.row.seq: len(texts_beside(part.row)) - len(part.stays) for part in parts}
+    readers: dict[str, list[int]] = defaultdict(list)
+    for part in parts:
+        readers[part.row.visibility].append(part.row.seq)
+    events = [
+        TextsErased(found, sum(texts[seq] for seq in found), command.action_id, command.account)
+        for found in readers.values()
+    ]
+    ask = Ask(
+        campaign_id=campaign_id,
+        account=asker,
+        request=ActRequest(command=command),
+        action_id=ActionId(house.entropy.new_id()),
+        answered=asyncio.get_running_loop().create_future(),
+        prepared=Prepared(head.seq, events, [*readers], None, erasure),
+    )
+    await house.handler.act(ask)
+    return TextsGone(head.seq + len(events), sum(texts.values()), len(parts))
+
+
+def texts_beside(row: StoredEvent) -> dict[str, str]:
+    """The texts beside an event, by their places."""
+    texts: dict[str, str] = {} if row.texts is None else _decoder.decode(row.texts)
+    return texts
+
+
+def without_words(answer: KeyedAnswer, seqs: set[int], name: Callable[[Any], str], language: str) -> KeyedAnswer:
+    """A kept answer as it is given from now on: without the words of these events, and told anew."""
+    content = _decoder.decode(answer.answer)
+    for event in content["events"]:
+        if event["seq"] in seqs:
+            erased_in(event)
+    try:
+        events = [
+            msgspec.convert({key: event[key] for key in event if key != "seq"}, EVENT_TYPES[event["type"]])
+            for event in content["events"]
+        ]
+        content["summary"] = told(events, name, language)
+    except msgspec.ValidationError:
+        content["summary"] = [ERASED]  # events of long ago, in a shape that is only read from the log
+    return structs.replace(answer, request_hash=b"", answer=_encoder.encode(content))
+
+
+async def _ordered_by(house: House, campaign_id: CampaignId, action_id: ActionId, after: int) -> list[StoredEvent]:
+    """What happened by itself because of an action, and may say again what its order said."""
+    found: list[StoredEvent] = []
+    while page := await house.log.written(campaign_id, after, EVENTS_MAX):
+        found += [row for row in page if row.actor is None and first_cause(row.cause) == f"action:{action_id}"]
+        after = page[-1].seq
+    return found

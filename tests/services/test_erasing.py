@@ -1,0 +1,294 @@
+"""Words that were erased are gone: from every path, in every process, and from every table."""
+
+import asyncio
+import base64
+import json
+from collections.abc import Iterator
+from io import BytesIO
+from typing import Any
+from uuid import UUID
+
+import psycopg
+import pytest
+from psycopg import sql
+
+import services.catch_up
+import services.erasing
+from domain.ids import CampaignId
+from services.catch_up import CatchUp
+from services.export_file import verified
+from services.settings import Settings
+from services.wiring.house import open_house
+from tests.engines import DICE_KEY, DatabaseUrls
+from tests.services.conftest import Person, Table, table_at
+from tests.services.live_api import Api, Follower, api
+from tests.services.test_roles import QUERIES
+from tests.services.two_tellings import Telling
+
+WORD = "Zibéline7391"
+WORDS = f'the “{WORD}” of \\ "B"'
+KEY = {"Idempotency-Key": "said once"}
+
+
+def encodings(word: str) -> list[str]:
+    """How a word may look in a table that is read as text."""
+    escaped = json.dumps(word)[1:-1]
+    packed = [word.encode(), escaped.encode()]
+    shifted = [base64.b64encode(b"\0" * nth + word.encode())[4:-4].decode() for nth in range(3)]
+    return [word, escaped, *(each.hex() for each in packed), *shifted]
+
+
+def tables_with(database: DatabaseUrls, campaign_id: str, *words: str) -> list[str]:
+    """The tables in which any of these words stand, in whatever encoding."""
+    found = []
+    with psycopg.connect(database.owner) as connection:
+        every = "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace"
+        for (name,) in connection.execute(every).fetchall():
+            connection.execute("SELECT set_config('fieldlog.campaigns', %s, true)", ["{" + campaign_id + "}"])
+            rows = connection.execute(sql.SQL("SELECT t::text FROM {} AS t").format(sql.Identifier(name)))
+            content = "\n".join(row for (row,) in rows)
+            if any(form in content for word in words for form in encodings(word)):
+                found.append(name)
+    return sorted(found)
+
+
+def follow(database: DatabaseUrls, campaign_id: str) -> None:
+    """A worker stores the campaign's views, and keeps a fold every other event."""
+
+    async def once() -> None:
+        settings = Settings(database_url=database.service, dice_key=DICE_KEY, password_kib=64)
+        async with open_house(settings) as house:
+            await CatchUp(house.log, house.views, house.handler).campaign(CampaignId(UUID(campaign_id)))
+
+    asyncio.run(once())
+
+
+class Confession(Table):
+    """A campaign in which Mara, its player, wrote the words wherever they can stand; Ana, its GM, ordered them."""
+
+    def __init__(self, running: Api, language: str = "en") -> None:
+        table = table_at(running.client)
+        asked = {
+            "name": "Ebb",
+            "systems": ["frame_state", "overdrive"],
+            "settings": {"campaign.language": language},
+        }
+        founded = table.gm.post("/campaigns", asked)
+        assert founded.status_code == 201, founded.text
+        super().__init__(table.gm, table.player, founded.json()["campaign_id"])
+        code = self.gm.post(f"{self.path}/invites", {"role": "player"}).json()["code"]
+        assert self.player.post(f"/invites/{code}/accept").status_code == 201
+        self.act(self.gm, "frame_state.define_catalogue", preset="playtest1.2")
+        self.wrote: list[tuple[Person, str]] = []
+        mara, ana = self.player, self.gm
+        self.said_once = {"command": {"type": "campaign.add_note", "text": WORDS}, "note": WORDS}
+        self.first_answer = mara.post(f"{self.path}/actions", self.said_once, headers=KEY).json()
+        self.wrote.append((mara, self.first_answer["action_id"]))
+        self.write(mara, "campaign.roll", notation="d6", label=WORDS)
+        made = self.act(mara, "overdrive.create_character", name="Mara Voss")
+        character = made["events"][0]["character_id"]
+        self.write(mara, "overdrive.add_relation", character=character, nature=WORDS, **{"with": "Oren"})
+        pilot = self.write(mara, "frame_state.create_pilot", name="Ines", background=WORDS)["events"][0][
+            "pilot_id"
+        ]
+        hidden = {"command": {"type": "campaign.add_note", "text": WORDS}, "visibility": "gm"}
+        self.wrote.append((mara, mara.post(f"{self.path}/actions", hidden).json()["action_id"]))
+        sheet = self.get_sheet(pilot)
+        self.write(mara, "campaign.adopt_character", system="frame_state", sheet={**sheet, "name": "Ines again"})
+        self.act(ana, "campaign.start_session")
+        slip = self.act(mara, "campaign.roll", notation="d4", rolled=[[4, 1]])["action_id"]
+        undone = ana.post(f"{self.path}/actions/{slip}/undo", {"reason": WORDS})
+        assert undone.status_code == 201, undone.text
+        self.wrote.append((ana, undone.json()["action_id"]))
+        award = {"type": "frame_state.award_currency", "pilot": pilot, "amount": 5, "reason": WORDS}
+        order = {"type": "order", "command": award}
+        self.write(
+            ana, "campaign.schedule_timer", title="Wages", after={"days": 1}, every={"days": 1}, effect=order
+        )
+        body = {"command": {"type": "campaign.advance_calendar", "by": {"days": 2}}}
+        fired = ana.post(f"{self.path}/actions", body, headers=KEY).json()
+        assert WORD in json.dumps(fired, ensure_ascii=False)
+        self.head = self.seq()
+
+    def write(self, who: Person, command: str, **fields: Any) -> Any:
+        done = self.act(who, command, **fields)
+        self.wrote.append((who, done["action_id"]))
+        return done
+
+    def get_sheet(self, character: str) -> Any:
+        return self.gm.get(f"{self.path}/sheets/{character}").json()["sheet"]
+
+    def erase(self, who: Person, action_id: str) -> Any:
+        return who.send("DELETE", f"{self.path}/actions/{action_id}/texts")
+
+    def erase_all(self) -> None:
+        for who, action_id in self.wrote:
+            gone = self.erase(who, action_id)
+            assert gone.status_code == 200, gone.text
+            assert gone.json()["texts"] > 0
+
+    def read(self, running: Api, *moments: int) -> dict[str, str]:
+        """Everything that Ana and Mara can read at a process, now and then."""
+        telling = object.__new__(Telling)
+        telling.table = self
+        found: dict[str, str] = {}
+        for person in (self.gm, self.player):
+            there = object.__new__(Person)
+            there.__dict__ = {**person.__dict__, "client": running.client}
+            for asked, path in telling._paths(there):
+                for at in (None, *moments):
+                    params = {} if at is None else {"at": str(at)}
+                    answer = there.get(path, params=params | QUERIES.get(asked.label, {}))
+                    found[f"{person.name} {path} {at}"] = answer.text
+            found[f"{person.name} export"] = there.get(f"{self.path}/export").text
+            found[f"{person.name} search"] = there.get(f"{self.path}/actions", params={"text": WORD}).text
+            feed = Follower(running, there, self.path, last=0)
+            feed.reaches(self.seq())
+            feed.hang_up()
+            found[f"{person.name} live"] = json.dumps([each.data for each in feed.told], ensure_ascii=False)
+        return found
+
+
+def saying(pages: dict[str, str]) -> list[str]:
+    return [where for where, page in pages.items() if any(form in page for form in (WORD, json.dumps(WORD)[1:-1]))]
+
+
+@pytest.fixture
+def two(database: DatabaseUrls, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Api, Api]]:
+    monkeypatch.setattr(services.catch_up, "BATCH_EVENTS", 3)
+    monkeypatch.setattr(services.catch_up, "KEPT_EVERY_EVENTS", 2)
+    with api(database.service) as one, api(database.service) as other:
+        yield one, other
+
+
+@pytest.mark.parametrize("folds", ["made anew", "forgotten"])
+def test_erased_words_are_gone_from_every_path_every_process_and_every_table(two, database, folds, monkeypatch):
+    one, other = two
+    monkeypatch.setattr(services.erasing, "MADE_ANEW_EVENTS_MAX", 4_000 if folds == "made anew" else 0)
+    table = Confession(one)
+    follow(database, table.campaign_id)
+    moments = (1, table.head // 3, table.head // 2, table.head)
+    before = {**table.read(one, *moments), **table.read(other, *moments)}
+    assert len(saying(before)) > 20
+    kept = tables_with(database, table.campaign_id, WORD)
+    assert kept == ["idempotency_keys", "kept_folds", "personal_text", "stored_folds"]
+    file_before = table.gm.get(f"{table.path}/export").content
+
+    table.erase_all()
+
+    for process in (other, one):
+        after = table.read(process, *moments, table.seq())
+        assert saying(after) == []
+        assert any("erased" in page for page in after.values())
+    assert tables_with(database, table.campaign_id, WORD) == []
+    follow(database, table.campaign_id)
+    assert tables_with(database, table.campaign_id, WORD) == []
+    assert saying(table.read(one, *moments)) == []
+    for process in two:
+        verdict = process.client.get(f"/api{table.path}/verify", headers=table.gm.headers).json()
+        assert (verdict["sound"], verdict["events"]) == (True, table.seq())
+    for file in (file_before, table.gm.get(f"{table.path}/export").content):
+        assert verified(BytesIO(file)).fault is None
+
+
+def test_a_repeated_request_gets_its_first_answer_without_the_words(two):
+    one, other = two
+    table = Confession(one)
+    table.erase_all()
+    for process in two:
+        body, headers = table.said_once, {**table.player.headers, **KEY}
+        again = process.client.post(f"/api{table.path}/actions", json=body, headers=headers)
+        assert again.status_code == 201
+        first = {**table.first_answer, "summary": ["Note: erased"]}
+        first["events"] = [{**first["events"][0], "text": "erased"}]
+        assert again.json() == first
+    assert other.client.get(f"/api{table.path}", headers=table.gm.headers).json()["as_of"] == table.seq()
+
+
+def test_a_fork_knows_nothing_of_erased_words_and_still_says_that_there_were_some(two, database):
+    table = Confession(two[0])
+    table.erase_all()
+    forked = table.gm.post(f"{table.path}/fork", {})
+    assert forked.status_code == 201, forked.text
+    fork = forked.json()["campaign_id"]
+    exported = table.gm.get(f"/campaigns/{fork}/export")
+    assert WORD not in exported.text
+    assert verified(BytesIO(exported.content)).fault is None
+    assert tables_with(database, fork, WORD) == []
+    told = [
+        event
+        for event in table.gm.get(f"/campaigns/{fork}/events", params={"limit": 500}).json()["events"]
+        if event["type"] == "campaign.texts_erased"
+    ]
+    said = table.gm.get(f"/campaigns/{fork}/events", params={"after": told[0]["seqs"][0] - 1, "limit": 1}).json()
+    assert len(told) == len(table.wrote)
+    assert said["events"][0]["text"] == "erased"
+
+
+def test_play_goes_on_and_undo_still_finds_its_way(two):
+    one, _ = two
+    table = Confession(one)
+    table.erase_all()
+    note = table.act(table.player, "campaign.add_note", text="new words")["action_id"]
+    table.act(table.gm, "campaign.advance_calendar", by={"days": 1})
+    for _, action_id in table.wrote:
+        shown = table.gm.post(f"{table.path}/actions/{action_id}/undo", {"dry_run": True})
+        assert WORD not in shown.text
+    erasing = table.gm.get(f"{table.path}/actions", params={"type": "campaign.texts_erased"}).json()["actions"]
+    assert [each["type"] for each in erasing] == ["campaign.erase_texts"] * len(table.wrote)
+    refused = table.gm.post(f"{table.path}/actions/{erasing[0]['action_id']}/undo", {})
+    assert (refused.status_code, refused.json()["code"]) == (409, "not_undoable")
+    assert table.gm.post(f"{table.path}/actions/{note}/undo", {}).status_code == 201
+    undone = table.gm.post(f"{table.path}/actions/{table.wrote[0][1]}/undo", {})
+    assert undone.status_code == 201, undone.text
+    assert table.gm.get(f"{table.path}/verify").json()["sound"] is True
+
+
+def test_members_erase_their_own_words_and_gms_anybodys(table):
+    mine = table.act(table.player, "campaign.add_note", text="mine")["action_id"]
+    anas = table.act(table.gm, "campaign.add_note", text="Ana's")["action_id"]
+    erase = lambda who, action: who.send("DELETE", f"{table.path}/actions/{action}/texts")  # noqa: E731
+    refused = erase(table.player, anas)
+    assert (refused.status_code, refused.json()["code"]) == (403, "not_your_words")
+    assert erase(table.player, mine).json() == {"as_of": table.seq(), "texts": 2, "events": 1}
+    demoted = table.act(table.player, "campaign.add_note", text="later")["action_id"]
+    table.gm.send("PATCH", f"{table.path}/members/{table.player.account_id}", json={"role": "observer"})
+    assert erase(table.player, demoted).status_code == 200
+    assert erase(table.gm, anas).json()["texts"] == 2
+
+
+def test_erasing_again_finds_nothing_left_and_says_so(table):
+    note = table.act(table.player, "campaign.add_note", text="mine")["action_id"]
+    path = f"{table.path}/actions/{note}/texts"
+    assert table.player.send("DELETE", path).json()["texts"] == 2
+    seq = table.seq()
+    for who in (table.player, table.gm):
+        assert who.send("DELETE", path).json() == {"as_of": seq, "texts": 0, "events": 0}
+    wordless = table.act(table.gm, "campaign.advance_calendar", by={"days": 1})["action_id"]
+    path = f"{table.path}/actions/{wordless}/texts"
+    assert table.gm.send("DELETE", path).json()["texts"] == 0
+    assert table.seq() == seq + 1
+
+
+def test_hidden_words_are_erased_by_who_may_read_them_and_nobody_else_hears_of_it(table):
+    body = {"command": {"type": "campaign.add_note", "text": "hush"}, "visibility": "gm"}
+    anas = table.gm.post(f"{table.path}/actions", body).json()["action_id"]
+    path = f"{table.path}/actions/{anas}/texts"
+    refused = table.player.send("DELETE", path)
+    unknown = table.player.send("DELETE", f"{table.path}/actions/{UUID(int=7)}/texts")
+    assert refused.status_code == unknown.status_code == 404
+    assert refused.json() == unknown.json()
+    assert table.gm.send("DELETE", path).status_code == 200
+    seen = table.player.get(f"{table.path}/events", params={"limit": 500}).json()["events"]
+    assert [event["type"] for event in seen][-2:] == ["campaign.hidden"] * 2
+    assert table.gm.get(f"{table.path}/actions/{anas}").json()["action"]["summary"] == ["Note: erased"]
+
+
+def test_erasing_is_told_in_french_where_the_group_plays_in_french(two):
+    table = Confession(two[0], "fr")
+    table.erase_all()
+    told = table.gm.get(f"{table.path}/actions", params={"type": "campaign.erase_texts"}).json()["actions"]
+    assert told[0]["summary"] == ["3 textes ont été effacés"]
+    slip = table.act(table.gm, "campaign.add_note", text="à moi")["action_id"]
+    refused = table.erase(table.player, slip)
+    assert refused.json()["detail"].startswith("Seul un MJ efface ce que ")
