@@ -1,6 +1,7 @@
 """Who plays: accounts, their tokens, and invites to campaigns, as they are kept. Times are UTC."""
 
 from datetime import datetime
+from typing import Literal
 from uuid import UUID
 
 from msgspec import Struct
@@ -33,6 +34,24 @@ class TokenOwner(Struct, frozen=True):
     token_id: UUID
     account_id: AccountId
     name: str
+
+
+class AccountErasure(Struct, frozen=True):
+    """What an account has asked to have erased: its words (`texts`), or from `due_at` on the `account` itself.
+
+    `texts` counts the words that are gone so far, in the campaigns up to `after_campaign`. Since `begun_at` there
+    is no account any more; `name` is what it was called then.
+    """
+
+    account_id: AccountId
+    what: Literal["texts", "account"]
+    asked_at: datetime
+    due_at: datetime
+    with_texts: bool
+    begun_at: datetime | None
+    name: str | None
+    after_campaign: CampaignId
+    texts: int
 
 
 class Invite(Struct, frozen=True):

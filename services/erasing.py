@@ -44,7 +44,10 @@ class Part(Struct, frozen=True):
 
 
 class TextsGone(Struct, frozen=True):
-    """How many texts are gone, beside how many events, and where the log ends now. 0: there was nothing left."""
+    """How many texts are gone, of how many events, and where the log ends now. 0: there was nothing left.
+
+    What stands in an event just as it was asked counts once.
+    """
 
     as_of: int
     texts: int
@@ -112,15 +115,15 @@ async def erase(
         [
             without_words(answer, seqs, name, language)
             for answer in await house.log.answers_about(campaign_id, sorted(seqs))
+            if answer.answer  # else whoever asked is gone
         ],
         afresh=head.seq - min(seqs) > MADE_ANEW_EVENTS_MAX,
     )
-    texts = {part.row.seq: len(texts_beside(part.row)) - len(part.stays) for part in parts}
-    readers: dict[str, list[int]] = defaultdict(list)
+    readers: dict[str, list[Part]] = defaultdict(list)
     for part in parts:
-        readers[part.row.visibility].append(part.row.seq)
+        readers[part.row.visibility].append(part)
     events = [
-        TextsErased(found, sum(texts[seq] for seq in found), command.action_id, command.account)
+        TextsErased([part.row.seq for part in found], _texts_gone(found), command.action_id, command.account)
         for found in readers.values()
     ]
     ask = Ask(
@@ -132,7 +135,7 @@ async def erase(
         prepared=Prepared(head.seq, events, [*readers], None, erasure),
     )
     await house.handler.act(ask)
-    return TextsGone(head.seq + len(events), sum(texts.values()), len(parts))
+    return TextsGone(head.seq + len(events), sum(event.texts for event in events), len(parts))
 
 
 def texts_beside(row: StoredEvent) -> dict[str, str]:
@@ -156,6 +159,18 @@ def without_words(answer: KeyedAnswer, seqs: set[int], name: Callable[[Any], str
     except msgspec.ValidationError:
         content["summary"] = [ERASED]  # events of long ago, in a shape that is only read from the log
     return structs.replace(answer, request_hash=b"", answer=_encoder.encode(content))
+
+
+def _texts_gone(parts: Sequence[Part]) -> int:
+    """How many texts go with these parts."""
+    return len(
+        {
+            (part.row.action_id, text)
+            for part in parts
+            for path, text in texts_beside(part.row).items()
+            if path not in part.stays
+        }
+    )
 
 
 async def _ordered_by(house: House, campaign_id: CampaignId, action_id: ActionId, after: int) -> list[StoredEvent]:

@@ -326,11 +326,11 @@ class Handler:
 
     async def _load(self, campaign_id: CampaignId) -> None:
         """Have a campaign in memory; several who want it load it once. Raises `Missing`."""
-        if self._hot.get(campaign_id) is not None:
+        if (hot := self._hot.get(campaign_id)) is not None:
+            await self._names.fetch_all_in(hot.state)
             return
-        loading = self._loading.get(campaign_id)
-        if loading is None:
-            loading = self._loading[campaign_id] = asyncio.create_task(self._load_once(campaign_id))
+        loading = self._loading.get(campaign_id) or asyncio.create_task(self._load_once(campaign_id))
+        self._loading[campaign_id] = loading
         await asyncio.shield(loading)
 
     async def _load_once(self, campaign_id: CampaignId) -> None:
@@ -343,7 +343,7 @@ class Handler:
             hot = HotCampaign(*found, await self._timers.of(campaign_id))
             hot.seeds = await self._safe.opened(campaign_id, hot.state.dice.epoch)
             hot.knowledge = await knowledge_of(self._log, self._views, self._standing, campaign_id, hot.state)
-            await self._names.fetch(hot.state.members)
+            await self._names.fetch_all_in(hot.state)
             if self._hot.get(campaign_id) is None:
                 self._hot.keep(campaign_id, hot)
         finally:

@@ -6,7 +6,7 @@ from services.handle import Handler
 from services.invites import Invites
 from services.names import Names
 from services.people import People
-from services.ports import Bell, Entropy, EventLog, LedgerChecks, Signer, Timers, ViewStore
+from services.ports import AccountErasureStore, Bell, Entropy, EventLog, LedgerChecks, Signer, Timers, ViewStore
 from services.rates import Rates
 from services.reading import Reading
 from services.safe import Safe
@@ -31,3 +31,5 @@ class House(Struct, frozen=True):
     safe: Safe
     signer: Signer
     rates: Rates
+    account_erasures: AccountErasureStore
+    account_grace_days: int

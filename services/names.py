@@ -1,9 +1,11 @@
 """How ids are called when people read them: accounts, characters, frames, missions."""
 
 from collections.abc import Callable, Iterable
+from time import monotonic
 from typing import Any
 from uuid import UUID
 
+from domain.campaign.codec import ERASED
 from domain.campaign.settings import language_of
 from domain.campaign.state import CampaignState
 from domain.ids import AccountId
@@ -15,9 +17,14 @@ from services.ports import NameBook
 NAMES_KEPT_MAX = 100_000
 """Names of accounts kept in memory, at about a hundred bytes each."""
 
+NAME_SECONDS_MAX = 5.0
+"""How long a name is believed without asking again: so much later nobody names an account that is gone."""
+
 THE_CAMPAIGN = say("the campaign")
 SOMEBODY = say("somebody")
-"""Who has no name, or none that was fetched."""
+"""A member whose name was not fetched."""
+FORMER = say("a former member")
+"""Who is no member, and has no account any more."""
 
 
 class Names:
@@ -25,20 +32,28 @@ class Names:
 
     def __init__(self, book: NameBook) -> None:
         self._book = book
-        self._known: dict[AccountId, str] = {}
+        self._known: dict[AccountId, tuple[str, float]] = {}
 
     def learn(self, account: AccountId, name: str) -> None:
         """Remember a name that was just read anyway."""
         if len(self._known) >= NAMES_KEPT_MAX:
             self._known.clear()
-        self._known[account] = name
+        self._known[account] = (name, monotonic())
 
     async def fetch(self, accounts: Iterable[AccountId]) -> None:
-        """Look up whichever of these are not known yet."""
-        unknown = [account for account in accounts if account not in self._known]
+        """Look up whichever of these are not known, or not any more."""
+        fresh = monotonic() - NAME_SECONDS_MAX
+        unknown = [account for account in accounts if self._known.get(account, ("", fresh))[1] <= fresh]
         if unknown:
-            for account, name in (await self._book.names(unknown)).items():
+            found = await self._book.names(unknown)
+            for account in unknown:
+                self._known.pop(account, None)
+            for account, name in found.items():
                 self.learn(account, name)
+
+    async def fetch_all_in(self, state: CampaignState) -> None:
+        """Look up everybody who is in a campaign, or was."""
+        await self.fetch([*state.members, *state.former_members])
 
     async def accounts_among(self, ids: Iterable[AccountId]) -> set[AccountId]:
         """Which of these ids are accounts here."""
@@ -53,8 +68,10 @@ class Names:
                 return render(THE_CAMPAIGN, language)
             if isinstance(thing, UUID):
                 account = AccountId(thing)
-                known = self._known.get(account) or state.imported_people.get(account)
-                return known or render(SOMEBODY, language)
+                known = self._known.get(account, ("",))[0] or state.imported_people.get(account, ERASED)
+                if known != ERASED:
+                    return known
+                return render(SOMEBODY if account in state.members else FORMER, language)
             for system, inner in state.systems.items():
                 found = SYSTEMS[system].name(inner, thing)
                 if found is not None:

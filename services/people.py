@@ -112,11 +112,21 @@ class People:
             raise WrongNameOrPassword
         return await self._new_token(account.account_id, label)
 
-    async def change_password(self, principal: "Principal", password: str, new_password: str) -> None:
-        """Keep another password; all other tokens become worthless. Refuses `wrong_name_or_password`."""
+    async def require_password(self, principal: "Principal", password: str) -> None:
+        """Refuse `wrong_name_or_password` to who does not know it."""
         account = await self._accounts.by_id(principal.account_id)
         if account is None or not await self._verify(account.password_hash, password):
             raise WrongNameOrPassword
+
+    def forget_tokens_of(self, account_id: AccountId) -> None:
+        """Ask the database before any token of an account is believed again."""
+        for digest, (_, principal) in list(self._principals.items()):
+            if principal.account_id == account_id:
+                del self._principals[digest]
+
+    async def change_password(self, principal: "Principal", password: str, new_password: str) -> None:
+        """Keep another password; all other tokens become worthless. Refuses `wrong_name_or_password`."""
+        await self.require_password(principal, password)
         await self._accounts.change_password(
             principal.account_id, await self._hash(new_password), principal.token_id
         )

@@ -2,13 +2,14 @@
 
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from typing import Protocol
+from typing import Literal, Protocol
 from uuid import UUID
 
 from domain.asked import Role
 from domain.dice import Dice
 from domain.dice.seeds import EpochSeeds
 from domain.ids import AccountId, ActionId, CampaignId
+from domain.people import AccountErasure
 from domain.stored import (
     Backlog,
     Chunk,
@@ -89,6 +90,20 @@ class EventLog(Protocol):
         """The kept answers that may tell of any of these events."""
         ...
 
+    async def answers_saying(
+        self, campaign_id: CampaignId, said: bytes, after: tuple[AccountId, str], limit: int
+    ) -> list[KeyedAnswer]:
+        """Kept answers that hold some bytes, in the order of account and key, those after one of them."""
+        ...
+
+    async def replace_answer(self, campaign_id: CampaignId, before: KeyedAnswer, answer: bytes) -> bool:
+        """Give another answer from now on; False: it is not what it was before."""
+        ...
+
+    async def forget_answers(self, campaign_id: CampaignId, account_id: AccountId) -> None:
+        """Keep no answers to an account any more."""
+        ...
+
     async def written(
         self, campaign_id: CampaignId, after: int, limit: int, actor: AccountId | None = None
     ) -> list[StoredEvent]:
@@ -103,6 +118,10 @@ class EventLog(Protocol):
         self, account_id: AccountId, after: CampaignId | None = None, limit: int = 100
     ) -> list[tuple[CampaignId, Role]]:
         """The campaigns an account is a member of, ordered by id."""
+        ...
+
+    async def led_alone(self, account_id: AccountId, limit: int) -> list[CampaignId]:
+        """Campaigns with other members of which the account is the only GM, ordered by id."""
         ...
 
     async def now(self) -> int:
@@ -334,4 +353,38 @@ class NameBook(Protocol):
 
     async def names(self, ids: Iterable[AccountId]) -> dict[AccountId, str]:
         """Names by account; unknown accounts are left out."""
+        ...
+
+
+class AccountErasureStore(Protocol):
+    """Where it is kept what accounts asked to have erased. Every method may raise `DatabaseAway`."""
+
+    async def ask(
+        self, account_id: AccountId, what: Literal["texts", "account"], seconds: int, *, with_texts: bool
+    ) -> AccountErasure | None:
+        """Have something erased, from so many seconds on; None: there is no such account."""
+        ...
+
+    async def of(self, account_id: AccountId) -> list[AccountErasure]:
+        """What an account has asked for and is not yet done."""
+        ...
+
+    async def call_off(self, account_id: AccountId) -> bool:
+        """Keep the account; False: it was not to be erased, or it has begun."""
+        ...
+
+    async def claim(self, seconds: int) -> AccountErasure | None:
+        """Take one whose time has come, for so many seconds; None: there is none."""
+        ...
+
+    async def begin(self, account_id: AccountId, seconds: int) -> bool:
+        """Take the account away, with its tokens and invites, and claim it so long; False: it was called off."""
+        ...
+
+    async def advance(self, erasure: AccountErasure, after: CampaignId, texts: int, seconds: int) -> bool:
+        """Note how far it has come, and keep it for so many seconds; False: it was asked for again."""
+        ...
+
+    async def finish(self, erasure: AccountErasure) -> bool:
+        """It is done; False: it was asked for again."""
         ...

@@ -149,7 +149,7 @@ class Reading:
                 folds.states[audience] = await self._standing.state(campaign_id, audience, folds.seq)
             state = folds.states[audience]
             self._folds.keep(campaign_id, folds)
-            await self._names.fetch(state.members)
+            await self._names.fetch_all_in(state)
             return Seen(campaign_id, account, role, audience, folds.seq, state, self._names.within(state))
 
     async def is_member(self, campaign_id: CampaignId, account: AccountId) -> bool:

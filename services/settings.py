@@ -44,6 +44,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("FIELDLOG_INVITES_PER_HOUR", "120", "invites made or tried by one account per hour"),
     Setting("FIELDLOG_ACTIONS_PER_MINUTE", "3000", "actions of one member per minute and process; 0: any number"),
     Setting("FIELDLOG_CAMPAIGNS_PER_ACCOUNT", "500", "campaigns that one account may be in; 0: any number"),
+    Setting("FIELDLOG_ACCOUNT_GRACE_DAYS", "14", "days until an account is gone whose owner deleted it; 0: none"),
     Setting("FIELDLOG_LOG", "text", "how log lines look: text or json"),
     Setting("FIELDLOG_POSTGRES_BIN", "embedded", "folder with initdb and postgres (15 or newer) to run instead"),
     Setting("FIELDLOG_VALKEY_BIN", "embedded", "a valkey-server or redis-server program to run instead"),
@@ -72,6 +73,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     invites_per_hour: int = 120
     actions_per_minute: int = 3000
     campaigns_per_account: int = 500
+    account_grace_days: int = 14
     log: Literal["json", "text"] = "text"
     postgres_bin: Path | None = None
     valkey_bin: Path | None = None
@@ -101,6 +103,7 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
         invites_per_hour=_number(environ, "FIELDLOG_INVITES_PER_HOUR", 0, 10**9),
         actions_per_minute=_number(environ, "FIELDLOG_ACTIONS_PER_MINUTE", 0, 10**9),
         campaigns_per_account=_number(environ, "FIELDLOG_CAMPAIGNS_PER_ACCOUNT", 0, 10**9),
+        account_grace_days=_number(environ, "FIELDLOG_ACCOUNT_GRACE_DAYS", 0, 3650),
         log=_log_form(environ),
         postgres_bin=_path(environ, "FIELDLOG_POSTGRES_BIN"),
         valkey_bin=_path(environ, "FIELDLOG_VALKEY_BIN"),

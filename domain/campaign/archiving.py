@@ -6,7 +6,7 @@ Codes: gm_only, campaign_archived.
 from domain.asked import Asked
 from domain.campaign import timers
 from domain.campaign.archive_events import ArchiveEvent, CampaignArchived, CampaignUnarchived
-from domain.campaign.commands import AcceptRestore, ArchiveCampaign, RemoveMember, UnarchiveCampaign
+from domain.campaign.commands import AcceptRestore, ArchiveCampaign, ForgetMember, RemoveMember, UnarchiveCampaign
 from domain.campaign.membership import must_be_gm
 from domain.campaign.state import CampaignState
 from domain.rejection import Stale
@@ -23,7 +23,8 @@ def require_open(state: CampaignState) -> None:
 def check(state: CampaignState, asked: Asked) -> None:
     """Refuse `campaign_archived` to everything but taking it up again, leaving, and repairing the log."""
     leaves = isinstance(asked.command, RemoveMember) and asked.command.account == asked.account
-    if not leaves and not isinstance(asked.command, ArchiveCampaign | UnarchiveCampaign | AcceptRestore):
+    always = ArchiveCampaign | UnarchiveCampaign | AcceptRestore | ForgetMember
+    if not leaves and not isinstance(asked.command, always):
         require_open(state)
 
 

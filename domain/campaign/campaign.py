@@ -36,6 +36,7 @@ from domain.campaign.commands import (
     EndDowntime,
     EndScene,
     EndSession,
+    ForgetMember,
     HandOver,
     JoinCampaign,
     MarkAttendance,
@@ -138,7 +139,7 @@ def _decide_own(
             return [*membership.change_role(state, command, asked)]
         case HandOver():
             return [*membership.hand_over(state, command, asked)]
-        case RemoveMember():
+        case RemoveMember() | ForgetMember():
             return [*membership.remove(state, command, asked)]
         case ArchiveCampaign() | UnarchiveCampaign():
             return [*archiving.decide(state, command, asked)]

@@ -207,5 +207,11 @@ class AcceptRestore(Command, frozen=True, tag="campaign.accept_restore"):
     """Go on from a log that was restored from a backup, with dice that nobody has seen yet."""
 
 
-OperatorCommand = AcceptRestore
-"""What only whoever runs the service can ask, on its command line."""
+class ForgetMember(Command, frozen=True, tag="campaign.forget_member"):
+    """Take a member out whose account is gone; if no GM is left, who has been there longest becomes one."""
+
+    account: AccountId
+
+
+OperatorCommand = AcceptRestore | ForgetMember
+"""What only whoever runs the service can ask, on its command line, and what only the service itself can."""

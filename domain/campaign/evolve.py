@@ -105,7 +105,8 @@ def _evolve_own(state: CampaignState, event: Any) -> None:
         case MemberJoined() | RoleChanged():
             _set_role(state, event.account, event.role)
         case MemberLeft():
-            state.members.pop(event.account, None)
+            if state.members.pop(event.account, None) is not None:
+                state.former_members.append(event.account)
         case CampaignImported():
             state.importing += 1
             state.imported_people |= {person.account: person.name for person in event.people}
@@ -177,6 +178,8 @@ def _count_again(state: CampaignState, event: ActionRedone) -> None:
 
 def _set_role(state: CampaignState, account: AccountId, role: Role) -> None:
     state.members[account] = role
+    if account in state.former_members:
+        state.former_members.remove(account)
 
 
 def _mark(state: CampaignState, event: AttendanceMarked) -> None:

@@ -6,7 +6,7 @@ Roles change only by these commands. Nobody grants more than they have, and a ca
 from typing import Any
 
 from domain.asked import Asked, Role
-from domain.campaign.commands import ChangeRole, HandOver, JoinCampaign, RemoveMember
+from domain.campaign.commands import ChangeRole, ForgetMember, HandOver, JoinCampaign, RemoveMember
 from domain.campaign.events import CampaignEvent, MemberJoined, MemberLeft, RoleChanged
 from domain.campaign.state import CampaignState
 from domain.ids import AccountId
@@ -54,8 +54,10 @@ def hand_over(state: CampaignState, command: HandOver, asked: Asked) -> list[Cam
     return [RoleChanged(account=account, role=new) for account, old, new in roles if new != old]
 
 
-def remove(state: CampaignState, command: RemoveMember, asked: Asked) -> list[CampaignEvent]:
+def remove(state: CampaignState, command: RemoveMember | ForgetMember, asked: Asked) -> list[CampaignEvent]:
     """Take a member out, or leave. Their characters stay theirs until a GM hands them to somebody else."""
+    if isinstance(command, ForgetMember):
+        return _forget(state, command)
     by_another = command.account != asked.account
     if by_another:
         must_be_gm(asked, say("Only a GM may remove somebody else."))
@@ -71,6 +73,22 @@ def membership_changes(events: list[Any]) -> list[MembershipChange]:
         for event in events
         if isinstance(event, MemberJoined | RoleChanged | MemberLeft)
     ]
+
+
+def _forget(state: CampaignState, command: ForgetMember) -> list[CampaignEvent]:
+    """Take out who has no account any more; twice is as good as once.
+
+    A campaign that is left without a GM gets the player who has been there longest, or else the observer.
+    """
+    role = state.members.get(command.account)
+    if role is None:
+        return []
+    left = MemberLeft(account=command.account, removed=False)
+    others = {account: role for account, role in state.members.items() if account != command.account}
+    if role != "gm" or "gm" in others.values() or not others:
+        return [left]
+    heir = next((account for account, role in others.items() if role == "player"), next(iter(others)))
+    return [RoleChanged(account=heir, role="gm"), left]
 
 
 def _role_of(state: CampaignState, account: AccountId) -> str:

@@ -141,12 +141,13 @@ class CampaignState(Struct):
     are the actions that somebody asks the GMs to undo, with who asks. No undo takes anything
     back from `dice`. While `importing` is above 0, what another campaign has been through is still being brought
     over; `imported_people` is what those are called who were in it. `archived_at` is since when the campaign is
-    archived (microseconds UTC; None: it is not).
+    archived (microseconds UTC; None: it is not). `former_members` are those who were members and are not any more.
     """
 
     name: str = ""
     systems: dict[SystemId, Any] = field(default_factory=dict)
     members: dict[AccountId, Role] = field(default_factory=dict)
+    former_members: list[AccountId] = field(default_factory=list)
     changed_settings: dict[str, Any] = field(default_factory=dict)
     sessions_played: int = 0
     session: OpenSession | None = None

@@ -55,7 +55,9 @@ class MemoryAccounts:
         return {account_id: self._by_id[account_id].name for account_id in ids if account_id in self._by_id}
 
     async def add_token(self, token_id: UUID, account_id: AccountId, label: str, token_hash: bytes) -> None:
-        """Keep a new token of an account that exists."""
+        """Keep a new token of an account; of one that is gone by now, none."""
+        if account_id not in self._by_id:
+            return
         self._tokens[token_hash] = (account_id, Token(token_id, label, _time(self._clock()), None))
 
     async def token_owner(self, token_hash: bytes) -> TokenOwner | None:
@@ -80,6 +82,16 @@ class MemoryAccounts:
                 del self._tokens[token_hash]
                 return True
         return False
+
+    def sign_out(self, account_id: AccountId) -> None:
+        """Make all its tokens worthless."""
+        self._tokens = {key: kept for key, kept in self._tokens.items() if kept[0] != account_id}
+
+    def forget(self, account_id: AccountId) -> None:
+        """Keep nothing of an account."""
+        self.sign_out(account_id)
+        del self._by_id[account_id]
+        self._by_name = {key: each for key, each in self._by_name.items() if each.account_id != account_id}
 
 
 class MemoryInvites:
@@ -120,6 +132,12 @@ class MemoryInvites:
                 self._invites[key] = replace(invite, revoked_at=_time(self._clock()))
                 return True
         return False
+
+    def revoke_all_of(self, account_id: AccountId) -> None:
+        """Make all invites of an account worthless."""
+        for key, invite in self._invites.items():
+            if invite.created_by == account_id and invite.revoked_at is None:
+                self._invites[key] = replace(invite, revoked_at=_time(self._clock()))
 
 
 def _time(microseconds: int) -> datetime:

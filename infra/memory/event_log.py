@@ -172,6 +172,41 @@ class MemoryEventLog:
         """Read the log's clock, microseconds UTC."""
         return self._clock()
 
+    async def answers_saying(
+        self, campaign_id: CampaignId, said: bytes, after: tuple[AccountId, str], limit: int
+    ) -> list[KeyedAnswer]:
+        """Return kept answers that hold some bytes, in the order of account and key, those after one of them."""
+        found = sorted(
+            key
+            for key, answer in self._answers.items()
+            if key[0] == campaign_id and key[1:] > after and said in answer.answer
+        )
+        return [self._answers[key] for key in found[:limit]]
+
+    async def replace_answer(self, campaign_id: CampaignId, before: KeyedAnswer, answer: bytes) -> bool:
+        """Give another answer from now on; False: it is not what it was before."""
+        key = (campaign_id, before.account_id, before.key)
+        if key not in self._answers or self._answers[key].answer != before.answer:
+            return False
+        self._answers[key] = replace(self._answers[key], answer=answer)
+        return True
+
+    async def forget_answers(self, campaign_id: CampaignId, account_id: AccountId) -> None:
+        """Keep no answers to an account any more."""
+        for key, kept in self._answers.items():
+            if key[:2] == (campaign_id, account_id):
+                self._answers[key] = replace(kept, request_hash=b"", answer=b"")
+
+    async def led_alone(self, account_id: AccountId, limit: int) -> list[CampaignId]:
+        """Page through campaigns with other members of which the account is the only GM."""
+        found = []
+        for campaign_id, role in sorted(self._members[account_id].items()):
+            besides = [of for who, of in self._members.items() if who != account_id]
+            others = [of[campaign_id] for of in besides if campaign_id in of]
+            if role == "gm" and others and "gm" not in others:
+                found.append(campaign_id)
+        return found[:limit]
+
     async def written(
         self, campaign_id: CampaignId, after: int, limit: int, actor: AccountId | None = None
     ) -> list[StoredEvent]:

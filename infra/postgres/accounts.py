@@ -1,8 +1,11 @@
 """Accounts, tokens and invites in PostgreSQL. Every method may raise `DatabaseAway`."""
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import Any
 from uuid import UUID
+
+from psycopg.errors import ForeignKeyViolation
 
 from domain.ids import AccountId, CampaignId
 from domain.people import Account, Invite, Token, TokenOwner
@@ -66,10 +69,11 @@ class PostgresAccounts:
         return dict(await self._connections.read(_READ_NAMES, _name, accounts=accounts))
 
     async def add_token(self, token_id: UUID, account_id: AccountId, label: str, token_hash: bytes) -> None:
-        """Keep a new token of an account that exists."""
-        await self._connections.rows(
-            _ADD_TOKEN, tuple, token=token_id, account=account_id, label=label, token_hash=token_hash
-        )
+        """Keep a new token of an account; of one that is gone by now, none."""
+        with suppress(ForeignKeyViolation):
+            await self._connections.rows(
+                _ADD_TOKEN, tuple, token=token_id, account=account_id, label=label, token_hash=token_hash
+            )
 
     async def token_owner(self, token_hash: bytes) -> TokenOwner | None:
         """Find whose token that is, unless it was revoked; notes once an hour that it was used."""

@@ -41,6 +41,10 @@ _READ_CLOCK = statement("read_clock")
 _READ_SEEDS = statement("read_seeds")
 _READ_WRITTEN = statement("read_written")
 _READ_ANSWERS_ABOUT = statement("read_answers_about")
+_READ_ANSWERS_SAYING = statement("read_answers_saying")
+_REPLACE_ANSWER = statement("replace_answer")
+_FORGET_ANSWERS = statement("forget_answers")
+_READ_CAMPAIGNS_LED = statement("read_campaigns_led")
 _LOCK_HEAD = statement("lock_head")
 _FORGET_VIEWS = statement("forget_views")
 
@@ -214,6 +218,42 @@ class PostgresEventLog:
             return Outcome(status="stale")
         return _outcome(outcome)
 
+    async def answers_saying(
+        self, campaign_id: CampaignId, said: bytes, after: tuple[AccountId, str], limit: int
+    ) -> list[KeyedAnswer]:
+        """Return kept answers that hold some bytes, in the order of account and key, those after one of them."""
+        account_id, key = after
+        return await self._connections.read(
+            _READ_ANSWERS_SAYING,
+            _answer,
+            campaign=campaign_id,
+            said=said,
+            account=account_id,
+            key=key,
+            most=Int8(limit),
+        )
+
+    async def replace_answer(self, campaign_id: CampaignId, before: KeyedAnswer, answer: bytes) -> bool:
+        """Give another answer from now on; False: it is not what it was before."""
+        replaced = await self._connections.rows(
+            _REPLACE_ANSWER,
+            _text,
+            campaign=campaign_id,
+            account=before.account_id,
+            key=before.key,
+            before=before.answer,
+            answer=answer,
+        )
+        return bool(replaced)
+
+    async def forget_answers(self, campaign_id: CampaignId, account_id: AccountId) -> None:
+        """Keep no answers to an account any more."""
+        await self._connections.rows(_FORGET_ANSWERS, _text, campaign=campaign_id, account=account_id)
+
+    async def led_alone(self, account_id: AccountId, limit: int) -> list[CampaignId]:
+        """Page through campaigns with other members of which the account is the only GM."""
+        return await self._connections.read(_READ_CAMPAIGNS_LED, _campaign, account=account_id, most=Int8(limit))
+
     async def written(
         self, campaign_id: CampaignId, after: int, limit: int, actor: AccountId | None = None
     ) -> list[StoredEvent]:
@@ -253,6 +293,11 @@ def _outcome(row: Sequence[Any]) -> Outcome:
 def _membership(row: Sequence[Any]) -> tuple[CampaignId, Role]:
     campaign_id, role = row
     return campaign_id, role
+
+
+def _campaign(row: Sequence[Any]) -> CampaignId:
+    campaign_id: CampaignId = row[0]
+    return campaign_id
 
 
 def _text(row: Sequence[Any]) -> str:

@@ -9,12 +9,14 @@ from litestar.params import FromPath, JSONBody
 from msgspec import Struct
 
 from domain.ids import AccountId
+from domain.people import AccountErasure
 from domain.rejection import Missing
 from services.api.documentation import OPEN
 from services.api.paths import uuid_or
 from services.api.principal import address_of
 from services.api.roles import ACCOUNT, ANYONE
 from services.house import House
+from services.leaving import erase_all_texts, keep, leave
 from services.people import Label, Password, PersonName, Principal, name_key
 
 
@@ -68,11 +70,34 @@ class TokensPage(Struct, frozen=True):
     tokens: list[TokenView]
 
 
+class Leaving(Struct, frozen=True):
+    """When an account will be gone, and whether its words go with it."""
+
+    at: str
+    erase_texts: bool
+
+
+class TextsGoing(Struct, frozen=True):
+    """Everything that an account wrote is being erased; `texts` are gone so far."""
+
+    asked_at: str
+    texts: int
+
+
 class You(Struct, frozen=True):
-    """Who a token belongs to."""
+    """Who a token belongs to; `leaving` if the account was deleted, `erasing` while its words are being erased."""
 
     account_id: AccountId
     name: str
+    leaving: Leaving | None = None
+    erasing: TextsGoing | None = None
+
+
+class Leave(Struct, frozen=True, forbid_unknown_fields=True):
+    """Your password, and whether everything that you wrote goes, too."""
+
+    password: str
+    erase_texts: bool = False
 
 
 class AccountsController(Controller):
@@ -91,9 +116,48 @@ class AccountsController(Controller):
         return SignedUp(account_id, token)
 
     @get("/accounts/me", summary="Who am I?", operation_class=ACCOUNT)
-    async def me(self, principal: NamedDependency[Principal]) -> You:
+    async def me(self, house: NamedDependency[House], principal: NamedDependency[Principal]) -> You:
         """The account behind the token."""
-        return You(principal.account_id, principal.name)
+        asked = {each.what: each for each in await house.account_erasures.of(principal.account_id)}
+        account, texts = asked.get("account"), asked.get("texts")
+        return You(
+            principal.account_id,
+            principal.name,
+            None if account is None else _leaving(account),
+            None if texts is None else _going(texts),
+        )
+
+    @delete("/accounts/me", summary="Delete your account", operation_class=ACCOUNT, status_code=202)
+    async def leave(
+        self,
+        house: NamedDependency[House],
+        principal: NamedDependency[Principal],
+        data: JSONBody[Leave],
+        request: Request[Any, Any, Any],
+    ) -> Leaving:
+        """It will be gone at the moment told, and nobody is signed in by it until you sign in again.
+
+        Then it leaves its campaigns; its name, password and tokens are erased, its words if you ask so, and others
+        read "a former member". Where it is the only GM by then, who has been there longest becomes one. Refuses
+        `wrong_name_or_password`, `too_many_sign_ins` (429), and `last_gm` (409) naming the campaigns.
+        """
+        await house.rates.sign_in(name_key(principal.name), address_of(request))
+        return _leaving(await leave(house, principal, data.password, with_texts=data.erase_texts))
+
+    @post("/accounts/me/keep", summary="Keep your account", operation_class=ACCOUNT, status_code=204)
+    async def keep(self, house: NamedDependency[House], principal: NamedDependency[Principal]) -> None:
+        """Call its deletion off; tokens from before stay worthless. Refuses `not_leaving` (409)."""
+        await keep(house, principal.account_id)
+
+    @delete("/accounts/me/texts", summary="Erase all your words", operation_class=ACCOUNT, status_code=202)
+    async def erase_texts(
+        self, house: NamedDependency[House], principal: NamedDependency[Principal]
+    ) -> TextsGoing:
+        """Erase everything that you ever wrote, in every campaign: a worker does, `GET /api/accounts/me` tells.
+
+        There is no way back. What you write later stays.
+        """
+        return _going(await erase_all_texts(house, principal.account_id))
 
     @put("/accounts/me/password", summary="Change your password", operation_class=ACCOUNT, status_code=204)
     async def change_password(
@@ -138,3 +202,11 @@ class AccountsController(Controller):
         """Make a token worthless. Refuses `token_not_found`."""
         token = uuid_or(token_id, Missing("token_not_found", "You have no such token."))
         await house.people.revoke(principal.account_id, token)
+
+
+def _leaving(asked: AccountErasure) -> Leaving:
+    return Leaving(asked.due_at.isoformat(), asked.with_texts)
+
+
+def _going(asked: AccountErasure) -> TextsGoing:
+    return TextsGoing(asked.asked_at.isoformat(), asked.texts)

@@ -17,7 +17,7 @@ def worker(*, queues: str = ",".join(QUEUES)) -> int:
     Parameters
     ----------
     queues
-        The jobs that this worker does, with commas between: catch_up, timers, accounting. Left out, all.
+        The jobs that this worker does, with commas between: catch_up, timers, accounting, erasing. Left out, all.
 
     """
     wanted = dict.fromkeys(name.strip() for name in queues.split(","))

@@ -10,6 +10,7 @@ from infra.entropy import EntropyDice, MachineEntropy, machine_clock
 from infra.keys import AesVault, CheckpointKey
 from infra.memory.bell import MemoryBell
 from infra.memory.rates import MemoryRates
+from infra.postgres.account_erasures import PostgresAccountErasures
 from infra.postgres.accounts import PostgresAccounts, PostgresInvites
 from infra.postgres.connections import Connections
 from infra.postgres.event_log import PostgresEventLog
@@ -95,6 +96,8 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
                 safe=safe,
                 signer=CheckpointKey(key),
                 rates=Rates(counter, MemoryRates(), _rate_limits(settings)),
+                account_erasures=PostgresAccountErasures(lanes),
+                account_grace_days=settings.account_grace_days,
             )
         finally:
             await handler.close()

@@ -8,8 +8,8 @@ from dramatiq import Broker
 ACTORS = {"catch_up": "campaign.catch_up", "timers": "campaign.fire_timers"}
 """Who answers the doorbells of each queue that has any."""
 
-QUEUES = (*ACTORS, "accounting")
-"""The jobs of workers. Nothing that happens makes a check of a ledger urgent: nobody rings for accounting."""
+QUEUES = (*ACTORS, "accounting", "erasing")
+"""The jobs of workers. Nobody rings for the last two: nothing makes a check of a ledger urgent, or an erasure."""
 
 MESSAGE_AGE_MS = 60_000
 """An older doorbell says nothing that a worker does not find by itself."""

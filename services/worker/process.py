@@ -14,6 +14,7 @@ from services.wiring.house import open_house
 from services.wiring.jobs import answering_doorbells
 from services.worker.accounting import Accounting
 from services.worker.actors import QUEUES
+from services.worker.erasing import Erasing
 from services.worker.firing import Firing
 from services.worker.sweep import Sweep
 
@@ -27,10 +28,11 @@ async def work(settings: Settings, queues: Collection[str] = QUEUES) -> None:
         sweep = Sweep(house.views, CatchUp(house.log, house.views, house.handler), house.entropy)
         firing = Firing(house.timers, house.handler)
         accounting = Accounting(house.log, house.views, house.ledger_checks, house.entropy)
-        by_queue: dict[str, Sweep | Firing | Accounting] = {
+        by_queue: dict[str, Sweep | Firing | Accounting | Erasing] = {
             "catch_up": sweep,
             "timers": firing,
             "accounting": accounting,
+            "erasing": Erasing(house),
         }
         jobs = [by_queue[queue] for queue in queues]
         rings = {"catch_up": sweep.ring, "timers": firing.ring}

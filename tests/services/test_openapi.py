@@ -192,6 +192,7 @@ NUMBERS = iter(range(10**6))
 
 BODIES: dict[str, Callable[[], Any]] = {
     "POST /api/accounts": lambda: {"name": f"Somebody {next(NUMBERS)}", "password": PASSWORD},
+    "DELETE /api/accounts/me": lambda: {"password": PASSWORD},
     "PUT /api/accounts/me/password": lambda: {"password": PASSWORD, "new_password": PASSWORD},
     "POST /api/tokens": lambda: {"name": "Ana", "password": PASSWORD},
     "POST /api/campaigns": lambda: {"name": "Another", "systems": ["frame_state"]},
@@ -207,6 +208,20 @@ BODIES_THERE: dict[str, Callable[[Callable[[], Any]], Any]] = {
     "POST /api/campaigns/{campaign_id}/handover": lambda member: {"account": member(), "stay_as": "gm"},
 }
 """Bodies that name somebody in the campaign, whom `member` makes."""
+
+
+def deleted(person: Person) -> None:
+    """Delete somebody's account, and sign in again."""
+    assert person.send("DELETE", "/accounts/me", json={"password": PASSWORD}).status_code == 202
+    token = person.client.post("/api/tokens", json={"name": person.name, "password": PASSWORD}).json()["token"]
+    person.headers = {"Authorization": f"Bearer {token}"}
+
+
+ON_ONESELF: dict[str, Callable[[Person], None]] = {
+    "DELETE /api/accounts/me": lambda _: None,
+    "POST /api/accounts/me/keep": deleted,
+}
+"""What somebody does with their account, who must be nobody that others need, and what they did before."""
 
 AFTERWARDS = {"POST /api/campaigns/{campaign_id}/archive": "unarchive"}
 """What lets a campaign go on after an operation."""
@@ -275,7 +290,11 @@ def reach(operation: Any, served: Served) -> int:
         body = BODIES.get(operation.label, dict)()
         kind = "application/octet-stream" if isinstance(body, bytes) else "application/json"
         given |= {"body": body, "media_type": kind}
-    return call(operation.Case(**given), served, served.seat.gm.headers)
+    asker = served.seat.gm
+    if operation.label in ON_ONESELF:
+        asker = Person(served.api.client, f"Leaving {next(NUMBERS)}")
+        ON_ONESELF[operation.label](asker)
+    return call(operation.Case(**given), served, asker.headers)
 
 
 class Explored(NamedTuple):

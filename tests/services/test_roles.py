@@ -17,7 +17,7 @@ from services.settings import Settings
 from tests.engines import PostgresServer
 from tests.services.conftest import Person
 from tests.services.live_api import Api
-from tests.services.test_openapi import AFTERWARDS, BODIES, BODIES_THERE
+from tests.services.test_openapi import AFTERWARDS, BODIES, BODIES_THERE, ON_ONESELF
 from tests.services.world import CALLERS, MEMBERS, NOBODY, World
 
 OWN, OTHERS, FOREIGN, NONEXISTENT = "own", "others", "foreign", "nonexistent"
@@ -133,7 +133,10 @@ def trial(world: World, asked: Operation, caller: Person | None, campaign: str, 
 
 def tried(world: World, asked: Operation, kind: str, where: str, whose: str) -> Answer:
     """One caller asks for something of somebody's, in our campaign, a foreign one, or one that is not there."""
-    caller = world.caller(kind, fresh=asked.thing in ("account", "code", "token_id"))
+    on_oneself = ON_ONESELF.get(asked.label)
+    caller = world.caller(kind, fresh=asked.thing in ("account", "code", "token_id") or on_oneself is not None)
+    if on_oneself is not None and caller is not None:
+        on_oneself(caller)
     campaign = {
         OWN: world.ours.campaign_id,
         FOREIGN: world.theirs.campaign_id,

@@ -1,0 +1,89 @@
+"""What accounts asked to have erased, in PostgreSQL. Every method may raise `DatabaseAway`."""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+from uuid import UUID
+
+from psycopg.types.numeric import Int8
+
+from domain.ids import AccountId, CampaignId
+from domain.people import AccountErasure
+from infra.postgres.connections import Connections
+from infra.postgres.statements import statement
+
+_ASK = statement("ask_erasure")
+_READ = statement("read_erasing")
+_CALL_OFF = statement("call_off_erasure")
+_CLAIM = statement("claim_erasure")
+_BEGIN = statement("begin_erasure")
+_ADVANCE = statement("advance_erasure")
+_FINISH = statement("finish_erasure")
+
+_BEFORE_ALL = UUID(int=0)
+
+
+class PostgresAccountErasures:
+    """Keeps them until they are done."""
+
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+
+    async def ask(
+        self, account_id: AccountId, what: Literal["texts", "account"], seconds: int, *, with_texts: bool
+    ) -> AccountErasure | None:
+        """Have something erased, from so many seconds on; None: there is no such account.
+
+        Who asks for the account is signed out everywhere. Asked again, its time comes when it would have come.
+        """
+        asked = await self._connections.rows(
+            _ASK,
+            _erasure,
+            account=account_id,
+            what=what,
+            seconds=Int8(seconds),
+            with_texts=with_texts,
+            beginning=_BEFORE_ALL,
+        )
+        return asked[0] if asked else None
+
+    async def of(self, account_id: AccountId) -> list[AccountErasure]:
+        """What an account has asked for and is not yet done."""
+        return await self._connections.read(_READ, _erasure, account=account_id)
+
+    async def call_off(self, account_id: AccountId) -> bool:
+        """Keep the account; False: it was not to be erased, or it has begun."""
+        return bool(await self._connections.rows(_CALL_OFF, tuple, account=account_id))
+
+    async def claim(self, seconds: int) -> AccountErasure | None:
+        """Take one whose time has come, for so many seconds; None: there is none."""
+        claimed = await self._connections.rows(_CLAIM, _erasure, seconds=Int8(seconds))
+        return claimed[0] if claimed else None
+
+    async def begin(self, account_id: AccountId, seconds: int) -> bool:
+        """Take the account away, with its tokens and invites, and claim it so long; False: it was called off."""
+        return bool(await self._connections.rows(_BEGIN, tuple, account=account_id, seconds=Int8(seconds)))
+
+    async def advance(self, erasure: AccountErasure, after: CampaignId, texts: int, seconds: int) -> bool:
+        """Note how far it has come, and keep it for so many seconds; False: it was asked for again."""
+        advanced = await self._connections.rows(
+            _ADVANCE,
+            tuple,
+            account=erasure.account_id,
+            what=erasure.what,
+            asked_at=erasure.asked_at,
+            after=after,
+            texts=Int8(texts),
+            seconds=Int8(seconds),
+        )
+        return bool(advanced)
+
+    async def finish(self, erasure: AccountErasure) -> bool:
+        """It is done; False: it was asked for again."""
+        finished = await self._connections.rows(
+            _FINISH, tuple, account=erasure.account_id, what=erasure.what, asked_at=erasure.asked_at
+        )
+        return bool(finished)
+
+
+def _erasure(row: Sequence[Any]) -> AccountErasure:
+    return AccountErasure(*row)

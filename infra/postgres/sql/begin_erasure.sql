@@ -1,0 +1,26 @@
+-- Takes an account away whose time has come: nobody can sign in by it any more, and somebody else may have its name.
+WITH begun AS (
+    UPDATE account_erasures AS e
+    SET begun_at = now(), name = a.name, claimed_until = now() + :seconds * interval '1 second'
+    FROM accounts AS a
+    WHERE
+        e.account_id = :account AND e.what = 'account' AND e.begun_at IS NULL AND e.due_at <= now()
+        AND a.account_id = e.account_id
+    RETURNING e.account_id
+),
+
+signed_out AS (
+    DELETE FROM tokens USING begun WHERE tokens.account_id = begun.account_id
+),
+
+uninvited AS (
+    UPDATE invites SET revoked_at = now()
+    FROM begun
+    WHERE invites.created_by = begun.account_id AND invites.revoked_at IS NULL
+),
+
+gone AS (
+    DELETE FROM accounts USING begun WHERE accounts.account_id = begun.account_id
+)
+
+SELECT account_id FROM begun
