@@ -10,8 +10,14 @@ from msgspec import Struct
 from domain.asked import Role
 from domain.ids import AccountId, ActionId, CampaignId
 
-REWRITE_KINDS = frozenset({"campaign.action_undone", "campaign.action_redone"})
+STRIKING_KINDS = frozenset({"campaign.action_undone", "campaign.action_redone"})
 """The kinds of events that change which earlier ones count."""
+
+REVEALED_KIND = "campaign.action_revealed"
+"""The kind of event that changes who may read earlier ones."""
+
+REWRITE_KINDS = STRIKING_KINDS | {REVEALED_KIND}
+"""All that changes what folding earlier events gives."""
 
 
 class StoredEvent(Struct, frozen=True, gc=False):

@@ -24,7 +24,8 @@ class ViewRow(Struct, frozen=True, gc=False):
 
     `seq` is that of the event it belongs to, `nth` tells rows of one event apart, `keys` are what people filter
     by. `content` holds neither names of people nor their own words: those are put in when it is
-    read, so that whatever is erased is gone from here too.
+    read, so that whatever is erased is gone from here too. A reveal lists what it opens once more: `since` is its
+    seq (0: as the event was listed first), and from there on those are the rows of their event.
     """
 
     view: str
@@ -32,6 +33,7 @@ class ViewRow(Struct, frozen=True, gc=False):
     nth: int
     keys: tuple[str, ...]
     content: bytes
+    since: int = 0
 
 
 class Progress(Struct, frozen=True, gc=False):

@@ -99,14 +99,14 @@ class ActionEntry(Struct, frozen=True):
     `seq` and `last_seq` are the first and last of its events. `type` is the command's wire name; null where
     the reader may not see the action. `events` are the wire names of what happened, `summary` the same in words.
     `undone_in` is the action that struck it, to be shown struck through; `affected_in` the undo or redo that would
-    have made it go otherwise.
+    have made it go otherwise. `visibility` is who could read it at first, `revealed_in` the reveal that opened it.
     """
 
     action_id: ActionId
     seq: int
     last_seq: int
     at: str
-    game_time: int
+    game_time: int | None
     actor: AccountId | None
     actor_name: str | None
     cause: str
@@ -117,6 +117,7 @@ class ActionEntry(Struct, frozen=True):
     summary: list[str]
     undone_in: ActionId | None = None
     affected_in: ActionId | None = None
+    revealed_in: ActionId | None = None
 
 
 def action_entry(
@@ -135,7 +136,7 @@ def action_entry(
         seq=first.seq,
         last_seq=last_seq,
         at=moment(first.recorded_at),
-        game_time=first.game_time,
+        game_time=first.game_time if request is not None else None,
         actor=first.actor,
         actor_name=name(first.actor) if first.actor is not None else None,
         cause=first.cause,
@@ -146,4 +147,5 @@ def action_entry(
         summary=told((record.event for record in records), name, language_of(state.changed_settings)),
         undone_in=undone.undone_in if undone is not None else None,
         affected_in=state.affected.get(first.action_id),
+        revealed_in=state.revealed.get(first.action_id),
     )

@@ -4,16 +4,26 @@ import asyncio
 from hashlib import sha256
 
 import msgspec
+from msgspec import structs
 
 from domain.campaign.archiving import require_open
-from domain.campaign.commands import AcceptRestore, CreateCampaign, JoinCampaign, MembershipCommand
+from domain.campaign.commands import (
+    AcceptRestore,
+    CreateCampaign,
+    JoinCampaign,
+    MembershipCommand,
+    RevealAction,
+)
 from domain.campaign.request import ActRequest
+from domain.campaign.undo_commands import DeclineUndo
 from domain.campaign.visibility import TABLE
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.people import Invite
 from services.decision import Ask
 from services.house import House
 from services.invites import no_such_invite
+from services.prepared import readers_of, target_of
+from services.revealing import reveal
 
 _canonical = msgspec.json.Encoder(order="sorted")
 
@@ -28,6 +38,11 @@ async def act(
     if_match: int | None = None,
 ) -> bytes:
     """Have a request decided and committed; the answer's JSON. Raises `Rejection` and `DatabaseAway`."""
+    if isinstance(request.command, RevealAction) and account is not None:
+        return await reveal(house, campaign_id, account, request, key=key, if_match=if_match)
+    request_hash = sha256(_canonical.encode(request)).digest() if key is not None else b""
+    if isinstance(request.command, DeclineUndo) and account is not None:
+        request = await _for_its_readers(house, campaign_id, account, request, request.command.action_id)
     ask = Ask(
         campaign_id=campaign_id,
         account=account,
@@ -35,10 +50,20 @@ async def act(
         action_id=ActionId(house.entropy.new_id()),
         answered=asyncio.get_running_loop().create_future(),
         key=key,
-        request_hash=sha256(_canonical.encode(request)).digest() if key is not None else b"",
+        request_hash=request_hash,
         if_match=if_match,
     )
     return await house.handler.act(ask)
+
+
+async def _for_its_readers(
+    house: House, campaign_id: CampaignId, account: AccountId, request: ActRequest, about: ActionId
+) -> ActRequest:
+    """For whoever may read the action that it is about, whatever was asked. Refuses `action_not_found`."""
+    seen = await house.reading.see(campaign_id, account)
+    with seen.refusing():
+        target = await target_of(house, seen, about)
+    return structs.replace(request, visibility=readers_of(seen, target))
 
 
 async def create_campaign(house: House, account: AccountId, command: CreateCampaign) -> CampaignId:

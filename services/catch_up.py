@@ -9,6 +9,7 @@ workers on one campaign do no harm: one of them finds that the other was faster.
 import structlog
 
 from domain.campaign.codec import recorded
+from domain.campaign.events import ActionRevealed
 from domain.campaign.owing import owed
 from domain.campaign.snapshot import FORM
 from domain.campaign.visibility import GM, TABLE, Audience
@@ -19,7 +20,8 @@ from domain.stored_views import TAKEN_BACK
 from services.folding import Fold, Folds, by_action, restored
 from services.handle import Handler
 from services.ports import EventLog, ViewStore
-from services.standing import Standing
+from services.standing import Standing, rewrites_in
+from services.stored_list import actions_after
 
 BATCH_EVENTS = 2_000
 """Events folded and saved at a time; an action is never torn apart."""
@@ -61,10 +63,7 @@ class CatchUp:
             return await self.step(campaign_id)
         end = rows[-1].seq
         if rows[0].kind in REWRITE_KINDS:
-            for fold in folds:
-                state = await self._standing.state(campaign_id, fold.audience, end)
-                fold.rewritten([recorded(row) for row in rows], state)
-                fold.list_all()
+            await self._rewrite(campaign_id, folds, rows)
         else:
             together = Folds(folds)
             for action in by_action(rows):
@@ -105,14 +104,27 @@ class CatchUp:
         while fold.seq < upto:
             rows = await self._batch(campaign_id, fold.seq, upto)
             if rows[0].kind in REWRITE_KINDS:
-                state = await self._standing.state(campaign_id, fold.audience, rows[-1].seq)
-                fold.rewritten([recorded(row) for row in rows], state)
+                await self._rewrite(campaign_id, [fold], rows)
                 continue
             for action in by_action(rows):
                 fold.add([recorded(row) for row in action])
 
+    async def _rewrite(self, campaign_id: CampaignId, folds: list[Fold], rows: list[UnsealedEvent]) -> None:
+        """Add an undo, redo or reveal to folds that stand just before it; what is opened is listed once more."""
+        before = [frozenset(fold.state.revealed) for fold in folds]
+        for fold in folds:
+            state = await self._standing.state(campaign_id, fold.audience, rows[-1].seq)
+            fold.rewritten([recorded(row) for row in rows], state)
+            fold.list_all()
+        opened = [each.first_seq for each in rewrites_in(rows) if each.how is ActionRevealed]
+        if opened:
+            async for action in actions_after(self._log, campaign_id, min(opened) - 1, rows[0].seq - 1):
+                records = [recorded(row) for row in action]
+                for fold, known in zip(folds, before, strict=True):
+                    fold.opened(records, known)
+
     async def _batch(self, campaign_id: CampaignId, after: int, upto: int | None = None) -> list[UnsealedEvent]:
-        """The next events, whole actions only: at least one, however long it is. An undo comes alone."""
+        """The next events, whole actions only: at least one, however long it is. A rewrite comes alone."""
         rows = await self._log.unsealed(campaign_id, after, BATCH_EVENTS, upto)
         rewrite = next((row for row in rows if row.kind in REWRITE_KINDS), None)
         if rewrite is not None:

@@ -7,13 +7,12 @@ import msgspec
 from msgspec import Struct
 
 from domain.campaign.characters import system_of
-from domain.campaign.codec import past_action, recorded
+from domain.campaign.codec import past_action
 from domain.campaign.evolve import evolve
-from domain.campaign.visibility import seen_by
 from domain.ids import AccountId, ActionId, CampaignId, CharacterId
 from domain.rejection import Missing, Rejection
 from domain.sentences import say
-from domain.stored import REWRITE_KINDS
+from domain.stored import REVEALED_KIND, REWRITE_KINDS
 from projections.chronicle import ActionEntry
 from projections.differences import NOTHING, value_at
 from projections.everything import Changes, changes, everything
@@ -105,13 +104,15 @@ async def diff(
 
 async def changes_of(house: House, seen: Seen, action: ActionEntry) -> Changes:
     """What an action changed at the time, field by field; an undo, all that it took away or brought back."""
-    state = await house.standing.state(seen.campaign_id, seen.audience, action.seq - 1)
-    before = everything(state, house.names.within(state))
     rows = await house.log.action(seen.campaign_id, action.action_id)
+    # What was revealed since is read with it, but by a reveal itself it was not yet open before.
+    opened = None if any(row.kind == REVEALED_KIND for row in rows) else seen.seq
+    state = await house.standing.state(seen.campaign_id, seen.audience, action.seq - 1, opened_as_of=opened)
+    before = everything(state, house.names.within(state))
     if any(row.kind in REWRITE_KINDS for row in rows):
-        state = await house.standing.state(seen.campaign_id, seen.audience, rows[-1].seq)
+        state = await house.standing.state(seen.campaign_id, seen.audience, rows[-1].seq, opened_as_of=opened)
     else:
-        state = fold(state, seen.audience, rows, ())
+        state = fold(state, seen.audience, rows, (), seen.state.revealed)
     return changes(before, everything(state, house.names.within(state)))
 
 
@@ -150,7 +151,7 @@ async def _moves(house: House, seen: Seen, drawn: Any) -> Why:
         if rows[0].action_id in struck:
             continue
         for row in rows:
-            record = seen_by(seen.audience, recorded(row))
+            record = seen.read(row)
             state = evolve(state, record.event)
             after = drawn(state)
             if after != value:

@@ -129,7 +129,7 @@ def decided(ask: Ask, hot: HotCampaign, at: int, dice: DiceCup, entropy: Entropy
     )
     prepared = ask.prepared
     dealt = (
-        Dealt(prepared.events, prepared.visibilities, None, asked.game_time)
+        Dealt(prepared.events, prepared.visibilities, None, hot.game_time_for(prepared.visibilities))
         if prepared is not None
         else deal(ask.campaign_id, hot, asked, request.dice, dice, entropy)
     )

@@ -20,7 +20,7 @@ from domain.campaign.exported import (
     event_line,
     hidden_line,
 )
-from domain.campaign.visibility import may_see, without_secrets
+from domain.campaign.visibility import may_read, without_secrets
 from domain.chain import GENESIS
 from domain.ids import AccountId
 from domain.links import link_of, private_hash_of
@@ -107,16 +107,13 @@ def _open_to(seen: Seen, action: list[StoredEvent]) -> list[bool]:
     """
     if seen.audience.gm:
         return [True] * len(action)
-    secret = [_holds_a_secret(row) for row in action]
+    records = [recorded(row) for row in action]
+    secret = [without_secrets(record.event) is not record.event for record in records]
     return [
-        may_see(row.visibility, seen.audience) and not (holds or (row.command is not None and any(secret)))
-        for row, holds in zip(action, secret, strict=True)
+        may_read(seen.audience, record, seen.state.revealed)
+        and not (holds or (record.command is not None and any(secret)))
+        for record, holds in zip(records, secret, strict=True)
     ]
-
-
-def _holds_a_secret(row: StoredEvent) -> bool:
-    event = recorded(row).event
-    return without_secrets(event) is not event
 
 
 def _people_in(row: StoredEvent) -> set[AccountId]:

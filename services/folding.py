@@ -1,5 +1,6 @@
 """Folding the log into what is stored of it, for one audience at a time."""
 
+from collections.abc import Collection
 from itertools import groupby
 from operator import attrgetter
 from typing import TypeVar
@@ -11,6 +12,7 @@ from domain.campaign.evolve import evolve
 from domain.campaign.snapshot import FORM, freeze, thaw
 from domain.campaign.state import CampaignState
 from domain.campaign.visibility import Audience, seen_by
+from domain.ids import ActionId
 from domain.recorded import Recorded
 from domain.stored import StoredEvent, UnsealedEvent
 from domain.stored_views import StoredFold, ViewRow
@@ -35,7 +37,7 @@ class Fold(Struct):
 
     def add(self, action: list[Recorded]) -> None:
         """Fold one whole action, as this audience may see it."""
-        self.add_seen(_seen(self.audience, action))
+        self.add_seen(_seen(self.audience, action, self.state.revealed))
 
     def add_seen(self, seen: list[Recorded]) -> None:
         """The same, for who has looked already."""
@@ -49,11 +51,19 @@ class Fold(Struct):
             self.list_all()
 
     def rewritten(self, action: list[Recorded], state: CampaignState) -> None:
-        """Add an undo or redo: its own lines, and the campaign as it stands after it."""
+        """Add an undo, redo or reveal: its own lines, and the campaign as it stands after it."""
         self.list_all()
         self.state = state
-        self.unlisted.append(_seen(self.audience, action))
+        self.unlisted.append(_seen(self.audience, action, state.revealed))
         self.seq = action[-1].seq
+
+    def opened(self, action: list[Recorded], before: Collection[ActionId]) -> None:
+        """List an earlier action once more if it reads otherwise than `before`, by what was open then."""
+        seen = _seen(self.audience, action, self.state.revealed)
+        if seen != _seen(self.audience, action, before):
+            known = {str(each.character) for each in characters(self.state)}
+            lines = [*index_rows(seen, known), *statement_rows(seen)]
+            self.rows += [structs.replace(row, since=self.seq) for row in lines]
 
     def list_all(self) -> None:
         """Make the rows of what was folded, by the last state: only an undo ever takes a character away again."""
@@ -92,8 +102,9 @@ class Folds:
         """Fold one whole action, as each audience may see it."""
         parted: list[tuple[Fold, list[Audience]]] = []
         for fold, others in self._together:
-            seen = _seen(fold.audience, action)
-            for audience in [each for each in others if _seen(each, action) != seen]:
+            open_ = fold.state.revealed
+            seen = _seen(fold.audience, action, open_)
+            for audience in [each for each in others if _seen(each, action, open_) != seen]:
                 others.remove(audience)
                 own = fold.for_another(audience)
                 own.add(action)
@@ -110,8 +121,8 @@ class Folds:
         return [folded[audience] for audience in self._order]
 
 
-def _seen(audience: Audience, action: list[Recorded]) -> list[Recorded]:
-    return action if audience.gm else [seen_by(audience, record) for record in action]
+def _seen(audience: Audience, action: list[Recorded], revealed: Collection[ActionId]) -> list[Recorded]:
+    return action if audience.gm else [seen_by(audience, record, revealed) for record in action]
 
 
 def restored(stored: StoredFold | None) -> tuple[int, CampaignState]:

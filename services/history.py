@@ -9,7 +9,7 @@ from domain.campaign.again import PastAction
 from domain.campaign.characters import characters as campaign_characters
 from domain.campaign.codec import decode_request, recorded
 from domain.campaign.events import Hidden
-from domain.campaign.visibility import may_see, seen_by, without_secrets
+from domain.campaign.visibility import is_revealed, may_see, without_secrets
 from domain.ids import AccountId, ActionId
 from domain.recorded import Recorded
 from domain.rejection import Missing
@@ -167,12 +167,12 @@ def _with_records(rows: list[StoredEvent], seen: Seen) -> list[tuple[StoredEvent
 
 
 def _seen_records(rows: list[StoredEvent], seen: Seen) -> list[Recorded]:
-    return [seen_by(seen.audience, recorded(row)) for row in rows]
+    return [seen.read(row) for row in rows]
 
 
 def _entry(rows: list[StoredEvent], seen: Seen) -> ActionEntry:
     whole = [recorded(row) for row in rows]
-    records = [seen_by(seen.audience, each) for each in whole]
+    records = [seen.as_read(each) for each in whole]
     visible = records[0].command is not None
     request = decode_request(rows[0]) if visible else None
     if request is not None and any(map(_has_a_secret_taken_out, whole, records)):
@@ -182,14 +182,17 @@ def _entry(rows: list[StoredEvent], seen: Seen) -> ActionEntry:
 
 def told_of(action: PastAction, seen: Seen) -> list[str]:
     """A past action in words, as its reader may know it."""
-    if not may_see(action.visibility, seen.audience):
-        return told([Hidden()], seen.name, seen.language)
     read = action.events
     if not seen.audience.gm:
+        revealed = seen.state.revealed
         read = [
-            without_secrets(event) if may_see(visibility, seen.audience) else Hidden()
+            without_secrets(event)
+            if may_see(visibility, seen.audience) or is_revealed(action.action_id, event, revealed)
+            else Hidden()
             for event, visibility in zip(action.events, action.visibilities, strict=True)
         ]
+        if isinstance(read[0], Hidden):
+            read = read[:1]  # a hidden action is one placeholder
     return told(read, seen.name, seen.language)
 
 
@@ -202,7 +205,7 @@ class _Place(Struct, frozen=True):
 
     action_id: ActionId
     at: str
-    game_time: int
+    game_time: int | None
     actor: AccountId | None
     cause: str
     visibility: str
@@ -214,11 +217,11 @@ _encoder = msgspec.json.Encoder()
 
 def _event(row: StoredEvent, seen: Seen) -> Raw:
     """`{"seq":12,"type":…,…payload…,"recorded":{…}}`."""
-    record = seen_by(seen.audience, recorded(row))
+    record = seen.read(row)
     place = _Place(
         action_id=record.action_id,
         at=moment(record.recorded_at),
-        game_time=record.game_time,
+        game_time=None if isinstance(record.event, Hidden) else record.game_time,
         actor=record.actor,
         cause=record.cause,
         visibility=record.visibility,

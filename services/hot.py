@@ -13,7 +13,7 @@ import msgspec
 
 from domain.campaign.codec import decode_event
 from domain.campaign.evolve import evolve
-from domain.campaign.knowledge import Knowledge
+from domain.campaign.knowledge import Knowledge, readers
 from domain.campaign.state import CampaignState
 from domain.dice.seeds import EpochSeeds
 from domain.ids import CampaignId
@@ -112,6 +112,11 @@ class HotCampaign:
         self.state = state
         self.owing.moved_on()
         self.head = Head(seq=row.seq, hash=row.hash, recorded_at=row.recorded_at)
+
+    def game_time_for(self, visibilities: Sequence[str]) -> int:
+        """The campaign's time as those know it who know least of all who will read what has these visibilities."""
+        known = (self.knowledge.of(readers(each), self.state) for each in visibilities)
+        return min((each.game_time for each in known), default=self.state.game_time)
 
     def weigh(self) -> int:
         """Measured anew when it has outgrown what was measured."""

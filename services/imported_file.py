@@ -24,7 +24,7 @@ from domain.ids import AccountId, ActionId
 from domain.recorded import Recorded
 from domain.rejection import Rejection
 from domain.sentences import Sentence, say
-from domain.stored import REWRITE_KINDS, StoredEvent
+from domain.stored import STRIKING_KINDS, StoredEvent
 from projections.campaign_view import roster
 from projections.chronicle import index_rows
 from projections.ledger import statement_rows
@@ -106,7 +106,7 @@ class _Found:
 
     def look(self, row: StoredEvent) -> None:
         _require_readable(row)
-        if row.kind in REWRITE_KINDS:
+        if row.kind in STRIKING_KINDS:
             self.rewrites.append(row)
         if row.kind in LEFT_BEHIND:
             self.left_behind.append(row.seq)

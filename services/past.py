@@ -2,8 +2,6 @@
 
 from collections.abc import AsyncIterator, Collection
 
-from domain.campaign.codec import recorded
-from domain.campaign.visibility import seen_by
 from domain.recorded import Recorded
 from services.ports import EventLog
 from services.reading import Seen
@@ -35,4 +33,4 @@ async def past(
             if row.seq > seen.seq:
                 return
             if row.action_id not in struck and (kinds is None or row.kind in kinds):
-                yield seen_by(seen.audience, recorded(row))
+                yield seen.read(row)

@@ -15,6 +15,7 @@ from domain.campaign.settings import language_of
 from domain.campaign.state import CampaignState
 from domain.campaign.visibility import GM, TABLE, Audience, seen_by
 from domain.ids import AccountId, CampaignId
+from domain.recorded import Recorded
 from domain.rejection import Missing, Rejection
 from domain.sentences import Sentence, say
 from domain.stored import StoredEvent
@@ -24,7 +25,7 @@ from services.folding import restored
 from services.hot import UsedLast, is_outgrown, weight_of
 from services.names import Names
 from services.ports import EventLog, ViewStore
-from services.standing import Standing, reaches_behind, rewrites_in, struck_by
+from services.standing import Standing, reaches_behind, revealed_by, rewrites_in, struck_by
 
 
 class Folds(Struct, eq=False):
@@ -50,14 +51,16 @@ class Folds(Struct, eq=False):
 
     def apply(self, rows: list[StoredEvent]) -> None:
         """Fold more of the log, for every audience as it may see it; nothing of it reaches behind `seq`."""
-        struck = struck_by(rewrites_in(rows))
+        rewrites = rewrites_in(rows)
+        struck = struck_by(rewrites)
+        revealed = revealed_by(rewrites).union(*(state.revealed for state in self.states.values()))
         for row in rows:
             if row.visibility.startswith("account:"):
                 self.private.add(row.visibility)
             happens = keep_struck if row.action_id in struck else evolve
             event = recorded(row)
             for audience, state in self.states.items():
-                self.states[audience] = happens(state, seen_by(audience, event).event)
+                self.states[audience] = happens(state, seen_by(audience, event, revealed).event)
             self.seq = row.seq
 
 
@@ -83,6 +86,14 @@ class Seen(Struct, frozen=True):
     def language(self) -> str:
         """The language that this campaign is told in."""
         return language_of(self.state.changed_settings)
+
+    def read(self, row: StoredEvent) -> Recorded:
+        """A row of the log as this reader may read it."""
+        return self.as_read(recorded(row))
+
+    def as_read(self, record: Recorded) -> Recorded:
+        """An event as this reader may read it."""
+        return seen_by(self.audience, record, self.state.revealed)
 
     def told(self, sentence: str | Sentence) -> str:
         """A sentence in the language of the campaign, such as why something of it cannot be read."""

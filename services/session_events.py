@@ -1,7 +1,5 @@
 """The standing events of one play session, found from the log's end backwards: the last one is asked for most."""
 
-from domain.campaign.codec import recorded
-from domain.campaign.visibility import seen_by
 from domain.moments import SessionStarted
 from domain.recorded import Recorded
 from domain.rejection import Missing
@@ -37,7 +35,7 @@ async def session_events(log: EventLog, seen: Seen, number: int | None) -> list[
             if number is None or found.number == number:
                 later.reverse()
                 standing = [each for each in later if each.action_id not in struck]
-                return [seen_by(seen.audience, recorded(each)) for each in standing[:EVENTS_MAX]]
+                return [seen.read(each) for each in standing[:EVENTS_MAX]]
             later.clear()
         del later[:-EVENTS_MAX]
         upto = after
@@ -51,5 +49,5 @@ def _started(row: StoredEvent, seen: Seen) -> SessionStarted | None:
     """The start of a session that this row is, if the reader may see it."""
     if row.kind != STARTED:
         return None
-    event = seen_by(seen.audience, recorded(row)).event
+    event = seen.read(row).event
     return event if isinstance(event, SessionStarted) else None

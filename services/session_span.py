@@ -1,7 +1,5 @@
 """From where to where in the log a play session went, found by the chronicle's index however long ago it was."""
 
-from domain.campaign.codec import recorded
-from domain.campaign.visibility import seen_by
 from domain.moments import SessionEnded, SessionStarted
 from domain.recorded import Recorded
 from domain.rejection import Missing
@@ -48,5 +46,5 @@ async def _moments(
             rows, after = await index.page(seen, after, PAGE, [f"type:{tag}"])
             actions = [action for row in rows if (action := chronicle.action_of(row)) not in struck]
             events = await log.actions(seen.campaign_id, actions) if actions else []
-            found += [seen_by(seen.audience, recorded(row)) for row in events if row.kind == tag]
+            found += [seen.read(row) for row in events if row.kind == tag]
     return sorted(found, key=lambda record: record.seq)

@@ -138,7 +138,8 @@ def _fire(
     done: Settled,
 ) -> list[Any]:
     """Decide one thing that is due at its own moment, and let it have happened. Raises `Rejection`."""
-    request = ActRequest(command=each.command, visibility=each.visibility)
+    visibility = "all" if each.cause in hot.state.revealed else each.visibility
+    request = ActRequest(command=each.command, visibility=visibility)
     asked = Asked(
         command=each.command,
         account=None,
@@ -148,7 +149,7 @@ def _fire(
         game_time=each.due.second if isinstance(each.due, OnCalendar) else hot.state.game_time,
         settings=None,
         members=hot.state.members,
-        visibility=each.visibility,
+        visibility=visibility,
     )
     dealt = deal(campaign_id, hot, asked, None, dice, entropy)
     draft = codec.Draft(
@@ -158,7 +159,7 @@ def _fire(
         game_time=dealt.game_time,
         actor=None,
         cause=f"action:{each.cause}",
-        visibility=each.visibility,
+        visibility=visibility,
     )
     rows = codec.sealed(draft, hot.head, dealt.events, request, entropy.salts, dealt.visibilities)
     for row, event in zip(rows, dealt.events, strict=True):

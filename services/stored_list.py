@@ -2,9 +2,8 @@
 
 from collections.abc import AsyncIterator, Callable
 
-from domain.campaign.codec import recorded
+from domain.campaign.events import ActionRevealed
 from domain.campaign.snapshot import FORM
-from domain.campaign.visibility import seen_by
 from domain.ids import CampaignId
 from domain.recorded import Recorded
 from domain.stored import StoredEvent
@@ -12,6 +11,7 @@ from domain.stored_views import ViewRow
 from services.folding import by_action
 from services.ports import EventLog, ViewStore
 from services.reading import Seen
+from services.standing import rewrites_in
 
 SCANNED_MAX = 20_000
 """Events that one page looks through in the log; it then says where to go on."""
@@ -43,6 +43,8 @@ class StoredList:
             limit=limit + ROWS_OF_ONE_EVENT_MAX,
             keys=keys,
         )
+        followed = await self._up_to_date(seen, followed)
+        rows = [row for row in rows if row.seq <= followed]
         reached = max(after, followed)
         start = reached
         if len(rows) <= limit:
@@ -51,10 +53,18 @@ class StoredList:
                     break
                 if reached - start >= SCANNED_MAX:
                     return rows, reached
-                made = self._rows_of([seen_by(seen.audience, recorded(row)) for row in action])
+                made = self._rows_of([seen.read(row) for row in action])
                 rows += [row for row in made if set(keys) <= set(row.keys)]
                 reached = action[-1].seq
         return _cut(rows, limit)
+
+    async def _up_to_date(self, seen: Seen, followed: int) -> int:
+        """Up to which seq what is stored reads as it does now: not beyond what was revealed on top of it."""
+        if not seen.state.revealed:
+            return followed
+        rewrites = rewrites_in(await self._log.rewrites(seen.campaign_id, seen.seq))
+        newer = [each for each in rewrites if each.how is ActionRevealed and each.seq > followed]
+        return min([followed, *(each.first_seq - 1 for each in newer)])
 
 
 def _cut(rows: list[ViewRow], limit: int) -> tuple[list[ViewRow], int | None]:

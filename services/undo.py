@@ -5,9 +5,7 @@ else acts, and is searched again where somebody did.
 """
 
 import asyncio
-from hashlib import sha256
 
-import msgspec
 from msgspec import Struct
 
 from domain.campaign.again import PastAction
@@ -26,24 +24,22 @@ from domain.campaign.undo import (
 )
 from domain.campaign.undo_commands import DeclineUndo, RedoAction, RequestUndo, UndoAction
 from domain.campaign.undo_events import ActionRedone, ActionUndone
-from domain.campaign.visibility import GM, may_see
+from domain.campaign.visibility import GM
 from domain.ids import AccountId, ActionId, CampaignId
-from domain.rejection import Missing, Stale
+from domain.rejection import Stale
 from domain.sentences import say, say_many
 from projections.everything import Changes, changes, everything
 from services.acting import act
-from services.decision import Ask, Prepared, no_such_campaign
+from services.decision import Prepared, no_such_campaign
 from services.history import told_of
 from services.house import House
+from services.prepared import act_prepared, readers_of, target_of
 from services.reading import Seen
 from services.standing import fold
 from services.stored_list import actions_after
 
-ATTEMPTS_MAX = 5
 YIELD_EVERY_ACTIONS = 50
 """Actions decided again before others get their turn."""
-
-_canonical = msgspec.json.Encoder(order="sorted")
 
 
 class Touched(Struct, frozen=True):
@@ -115,39 +111,17 @@ async def undo_or_redo(
     `check_consequences` refuse, `has_dependents` without a cascade, `confirm_cascade` for a large one,
     `redo_refused` and `campaign_busy`.
     """
-    request = ActRequest(command=wish)
-    request_hash = sha256(_canonical.encode(request)).digest() if key is not None else b""
-    for attempt in range(1, ATTEMPTS_MAX + 1):
-        if key is not None and (known := await house.log.answer(campaign_id, account, key)) is not None:
-            if known.is_for(request_hash):
-                return known.answer
-            reused = say("This Idempotency-Key came with another request before.")
-            raise Stale("idempotency_key_reused", (await house.reading.see(campaign_id, account)).told(reused))
-        seen = await house.reading.see(campaign_id, account)
-        with seen.refusing():
-            resolved, found = await _find(house, seen, wish)
-            _check_cascade(resolved, found, seen)
-        action_id = ActionId(house.entropy.new_id())
+
+    async def prepare(seen: Seen, action_id: ActionId) -> Prepared:
+        resolved, found = await _find(house, seen, wish)
+        _check_cascade(resolved, found, seen)
         facts = found.search.facts(action_id, found.target.action_id, wish.reason)
         state = found.search.state
         for event, _ in facts:
             state = evolve(state, event)
-        ask = Ask(
-            campaign_id=campaign_id,
-            account=account,
-            request=request,
-            action_id=action_id,
-            answered=asyncio.get_running_loop().create_future(),
-            key=key,
-            request_hash=request_hash,
-            prepared=Prepared(found.seq, [event for event, _ in facts], [who for _, who in facts], state),
-        )
-        try:
-            return await house.handler.act(ask)
-        except Stale as stale:
-            if stale.code != "campaign_busy" or attempt == ATTEMPTS_MAX:
-                raise
-    raise AssertionError
+        return Prepared(found.seq, [event for event, _ in facts], [who for _, who in facts], state)
+
+    return await act_prepared(house, campaign_id, account, ActRequest(command=wish), prepare, key=key)
 
 
 async def request_undo(
@@ -157,28 +131,23 @@ async def request_undo(
     seen = await house.reading.see(campaign_id, account)
     with seen.refusing():
         require_open(seen.state)
-        target = await _target(house, seen, action_id)
+        target = await target_of(house, seen, action_id)
         check_target(seen.state, target)
     command = RequestUndo(action_id=action_id, command=target.command, reason=reason)
-    return await act(house, campaign_id, account, ActRequest(command=command, visibility=target.visibility))
+    return await act(house, campaign_id, account, ActRequest(command=command, visibility=readers_of(seen, target)))
 
 
 async def decline_undo(
     house: House, campaign_id: CampaignId, account: AccountId, action_id: ActionId, reason: str | None
 ) -> bytes:
-    """Leave an action as it is, for whoever may read it. Refuses `action_not_found` and as `act` does."""
-    seen = await house.reading.see(campaign_id, account)
-    with seen.refusing():
-        require_open(seen.state)
-        target = await _target(house, seen, action_id)
-    command = DeclineUndo(action_id=action_id, reason=reason)
-    return await act(house, campaign_id, account, ActRequest(command=command, visibility=target.visibility))
+    """Leave an action as it is, for whoever may read it. Refuses as `act` does."""
+    return await act(house, campaign_id, account, ActRequest(command=DeclineUndo(action_id, reason)))
 
 
 async def _find(house: House, seen: Seen, wish: Wish) -> tuple[Wish, Found]:
     """Search what the wish touches, at the head of now."""
     require_open(seen.state)
-    target = await _target(house, seen, wish.action_id)
+    target = await target_of(house, seen, wish.action_id)
     turned = _turned(wish, target)
     if turned is not wish:
         return await _find(house, seen, turned)
@@ -224,14 +193,6 @@ async def _find(house: House, seen: Seen, wish: Wish) -> tuple[Wish, Found]:
             action_id=action.action_id,
         )
     return wish, Found(head.seq, target, search, now, first_seq, later_own)
-
-
-async def _target(house: House, seen: Seen, action_id: ActionId) -> PastAction:
-    """The action that is meant, if its reader may see it."""
-    rows = await house.log.action(seen.campaign_id, action_id)
-    if not rows or not may_see(rows[0].visibility, seen.audience):
-        raise Missing("action_not_found", "There is no such action in this campaign.")
-    return past_action(rows)
 
 
 def _turned(wish: Wish, target: PastAction) -> Wish:
@@ -285,5 +246,5 @@ async def _without(house: House, seen: Seen, found: Found) -> CampaignState:
     gone -= {each.action_id for each in found.search.restored}
     state = await house.standing.state(seen.campaign_id, seen.audience, found.first_seq - 1, as_of=found.seq)
     async for rows in actions_after(house.log, seen.campaign_id, found.first_seq - 1, found.seq):
-        state = fold(state, seen.audience, rows, gone)
+        state = fold(state, seen.audience, rows, gone, seen.state.revealed)
     return state

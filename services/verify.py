@@ -1,6 +1,6 @@
 """Whether a campaign's log is what was once written: every link of its chain, every text beside it, every die."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import msgspec
 from msgspec import Struct
@@ -11,12 +11,12 @@ from domain.campaign.snapshot import FORM, freeze
 from domain.campaign.state import CampaignState
 from domain.campaign.visibility import Audience, seen_by
 from domain.chain import GENESIS
-from domain.ids import CampaignId
+from domain.ids import ActionId, CampaignId
 from domain.links import link_of
 from domain.stored import StoredEvent
 from services.decision import no_such_campaign
 from services.ports import EventLog, ViewStore
-from services.standing import fold, rewrites_in, struck_by
+from services.standing import fold, revealed_by, rewrites_in, struck_by
 
 
 class Verified(Struct, frozen=True):
@@ -27,7 +27,9 @@ class Verified(Struct, frozen=True):
     bad_seq: int | None
 
 
-async def verify_log(log: EventLog, campaign_id: CampaignId, audience: Audience) -> tuple[Verified, DiceReport]:
+async def verify_log(
+    log: EventLog, campaign_id: CampaignId, audience: Audience, revealed: Collection[ActionId] = ()
+) -> tuple[Verified, DiceReport]:
     """Read the whole log once: its chain, and the dice that this audience may see. Raises `Missing`."""
     check = DiceCheck(campaign_id)
 
@@ -35,7 +37,7 @@ async def verify_log(log: EventLog, campaign_id: CampaignId, audience: Audience)
         if b'"proof"' not in row.body and b'"epoch"' not in row.body:
             return  # neither a die nor a seed
         try:
-            event = seen_by(audience, recorded(row)).event
+            event = seen_by(audience, recorded(row), revealed).event
         except (msgspec.MsgspecError, KeyError):
             check.fault(row.seq, "unreadable", row.kind)
         else:
@@ -79,10 +81,11 @@ async def unlike_the_log(log: EventLog, views: ViewStore, campaign_id: CampaignI
     for stored in await views.folds(campaign_id):
         if stored.form != FORM:
             continue  # kept by another version of the code, which does not read it
-        struck = struck_by(rewrites_in(await log.rewrites(campaign_id, stored.seq)))
+        rewrites = rewrites_in(await log.rewrites(campaign_id, stored.seq))
+        struck, revealed = struck_by(rewrites), revealed_by(rewrites)
         audience, state = Audience.called(stored.audience), CampaignState()
         async for rows in log.stream(campaign_id):
-            state = fold(state, audience, [row for row in rows if row.seq <= stored.seq], struck)
+            state = fold(state, audience, [row for row in rows if row.seq <= stored.seq], struck, revealed)
             if rows[-1].seq >= stored.seq:
                 break
         if freeze(state) != stored.content:

@@ -118,7 +118,7 @@ def _rolled_again(state: CampaignState, asked: Asked, events: list[Any]) -> list
         if not each.rolled_again
         and each.rolled_by == asked.account is not None
         and each.command == command
-        and each.visibility == asked.visibility
+        and ("all" if action_id in state.revealed else each.visibility) == asked.visibility
     ]
     return [RolledAgain(undone[-1])] if undone and dice_of(events) else []
 

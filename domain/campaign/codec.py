@@ -17,7 +17,13 @@ from msgspec import Struct, structs
 
 from domain.campaign.adoption import SHEET_DEPTH_MAX
 from domain.campaign.again import PastAction
-from domain.campaign.commands import AdoptCharacter, MembershipCommand, OperatorCommand, PlayCommand
+from domain.campaign.commands import (
+    AdoptCharacter,
+    MembershipCommand,
+    OperatorCommand,
+    PlayCommand,
+    RevealAction,
+)
 from domain.campaign.erasing import EraseTexts
 from domain.campaign.events import CampaignEvent
 from domain.campaign.import_events import ImportCampaign, first_cause, first_recorded
@@ -48,6 +54,7 @@ COMMAND_TYPES: dict[str, type[Struct]] = {
         MembershipCommand,
         OperatorCommand,
         UndoCommand,
+        RevealAction,
         ImportCampaign,
         EraseTexts,
         *(system.commands for system in SYSTEMS.values()),

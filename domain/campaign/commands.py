@@ -10,7 +10,7 @@ from domain.campaign.downtime_commands import DowntimeCommand
 from domain.campaign.money_commands import MoneyCommand
 from domain.campaign.timer_commands import TimerCommand
 from domain.campaign.undo_commands import DeclineUndo
-from domain.ids import AccountId, CharacterId, SystemId
+from domain.ids import AccountId, ActionId, CharacterId, SystemId
 from domain.texts import FreeText, Key, Name, Reference, ShortText
 
 DiceEpoch = Annotated[int, Meta(ge=1, le=1_000_000_000)]
@@ -121,6 +121,12 @@ class ProveHiddenRoll(Command, frozen=True, tag="campaign.prove_hidden_roll"):
     roll: Annotated[int, Meta(ge=0, le=1_000_000)]
 
 
+class RevealAction(Command, frozen=True, tag="campaign.reveal_action"):
+    """Open a hidden action, and what it caused, to everybody from here on; there is no way back."""
+
+    action_id: ActionId
+
+
 class AdoptCharacter(Command, frozen=True, tag="campaign.adopt_character"):
     """Bring a character in. `sheet` is what `GET …/sheets/{character}` returns, whole or its inner `sheet`."""
 
@@ -151,7 +157,7 @@ PlayCommand = (
     | TimerCommand
     | DeclineUndo
 )
-"""What may be asked through `…/actions`."""
+"""What may be asked through `…/actions`, and is decided on a campaign's state alone."""
 
 
 class CreateCampaign(Command, frozen=True, tag="campaign.create"):

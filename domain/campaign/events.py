@@ -12,7 +12,7 @@ from domain.campaign.money_events import MoneyEvent
 from domain.campaign.timer_events import TimerEvent
 from domain.campaign.undo_events import UndoEvent
 from domain.dice.rolling import CountedDie
-from domain.ids import AccountId, CharacterId, SystemId
+from domain.ids import AccountId, ActionId, CharacterId, SystemId
 from domain.moments import (
     CalendarAdvanced,
     CampaignCreated,
@@ -149,6 +149,22 @@ class HiddenRollProved(Event, frozen=True, tag="campaign.hidden_roll_proved"):
     path: list[str]
 
 
+class ActionRevealed(Event, frozen=True, tag="campaign.action_revealed"):
+    """An action that was hidden is open to everybody from here on, at its old place.
+
+    It stands at `first_seq` … `last_seq`; `command` is the wire name of what had been asked. Somebody `asked` for
+    it, or another one that was revealed `caused` it. `revealed_in` is the action that revealed it.
+    """
+
+    undoable: ClassVar[bool] = False
+    action_id: ActionId
+    first_seq: int
+    last_seq: int
+    because: Literal["asked", "caused"]
+    command: str
+    revealed_in: ActionId
+
+
 class Hidden(Event, frozen=True, tag="campaign.hidden"):
     """Stands where somebody reads an event that they may not see. Never stored."""
 
@@ -179,6 +195,7 @@ CampaignEvent = (
     | DiceEpochEnded
     | HiddenDiceRevealed
     | HiddenRollProved
+    | ActionRevealed
     | ImportEvent
     | ArchiveEvent
     | TextsErased

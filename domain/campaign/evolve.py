@@ -18,6 +18,7 @@ from domain.campaign.downtime_events import (
 )
 from domain.campaign.erasing import TextsErased
 from domain.campaign.events import (
+    ActionRevealed,
     AttendanceMarked,
     CharacterAssigned,
     DiceEpochEnded,
@@ -146,7 +147,7 @@ def _evolve_own(state: CampaignState, event: Any) -> None:
 
 
 def _rewrite(state: CampaignState, event: Any) -> None:
-    """History is rewritten, or somebody asks for it."""
+    """History is rewritten or opened, or somebody asks for it."""
     match event:
         case ActionUndone():
             state.undone[event.action_id] = Undone(
@@ -167,6 +168,8 @@ def _rewrite(state: CampaignState, event: Any) -> None:
             state.undo_requests[event.action_id] = event.requested_by
         case UndoDeclined():
             state.undo_requests.pop(event.action_id, None)
+        case ActionRevealed():
+            state.revealed[event.action_id] = event.revealed_in
 
 
 def _count_again(state: CampaignState, event: ActionRedone) -> None:

@@ -90,7 +90,7 @@ def decide(whole: CampaignState, knowledge: Knowledge, asked: Asked, visibility:
     if not knowledge:
         events = campaign.decide(whole, asked, dice)
         return Decided(events, [visibility] * len(events), asked.game_time)
-    told = knowledge.of(_readers(visibility), whole)
+    told = knowledge.of(readers(visibility), whole)
     own = knowledge.of(Audience(gm=asked.is_gm, account=asked.account), whole)
     fallen = _SameDice(dice)
     for_readers = _tried(told, _by_the_calendar_of(told, whole, asked), fallen)
@@ -99,19 +99,20 @@ def decide(whole: CampaignState, knowledge: Knowledge, asked: Asked, visibility:
         raise for_asker
     in_truth = for_readers if told is whole else _tried(whole, asked, fallen.again())
     if isinstance(in_truth, Rejection):
-        raise _not_possible_now()
+        raise not_possible_now()
     if isinstance(for_readers, DiceMismatch):
         raise for_readers
     besides = None if isinstance(for_readers, Rejection) else _besides(for_readers, in_truth)
     if isinstance(for_readers, Rejection) or besides is None:
         if asked.account is None:
             return decide(whole, knowledge, asked, "gm", dice)
-        raise _not_possible_now() if own is told else _rests_on_hidden()
+        raise not_possible_now() if own is told else _rests_on_hidden()
     visibilities = [visibility] * len(for_readers) + ["gm"] * len(besides)
     return Decided([*for_readers, *besides], visibilities, _by_the_calendar_of(told, whole, asked).game_time)
 
 
-def _not_possible_now() -> Rejection:
+def not_possible_now() -> Rejection:
+    """The refusal of what only something hidden from whoever asks stands against."""
     return Rejection("not_possible_now", say("That cannot be done now, for reasons that are not yours to know."))
 
 
@@ -125,7 +126,7 @@ def _rests_on_hidden() -> Rejection:
     )
 
 
-def _readers(visibility: str) -> Audience:
+def readers(visibility: str) -> Audience:
     """Those who will read it and know least."""
     return TABLE if visibility == "all" else Audience.called(visibility.replace("blind", "gm"))
 

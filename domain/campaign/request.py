@@ -17,7 +17,8 @@ from domain.texts import FreeText
 if TYPE_CHECKING:
     AnyPlayCommand = Any
 else:
-    AnyPlayCommand = reduce(or_, (system.commands for system in SYSTEMS.values()), commands.PlayCommand)
+    OwnCommand = commands.PlayCommand | commands.RevealAction
+    AnyPlayCommand = reduce(or_, (system.commands for system in SYSTEMS.values()), OwnCommand)
 
 DieNumber = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 

@@ -138,10 +138,11 @@ class CampaignState(Struct):
     since the campaign's calendar began. `undone` are the actions that are struck, `affected` those that stand
     although an undo would have made them go otherwise, each with the action that did. `rewrites` counts undos and
     redos; nothing ever takes it back, so that what happens again after an undo has a new name. `undo_requests`
-    are the actions that somebody asks the GMs to undo, with who asks. No undo takes anything
-    back from `dice`. While `importing` is above 0, what another campaign has been through is still being brought
-    over; `imported_people` is what those are called who were in it. `archived_at` is since when the campaign is
-    archived (microseconds UTC; None: it is not). `former_members` are those who were members and are not any more.
+    are the actions that somebody asks the GMs to undo, with who asks. `revealed` are those that were hidden and
+    are open to everybody by now, each with the action that revealed it. No undo takes anything back from `dice`.
+    While `importing` is above 0, what another campaign has been through is still being brought over;
+    `imported_people` is what those are called who were in it. `archived_at` is since when the campaign is archived
+    (microseconds UTC; None: it is not). `former_members` are those who were members and are not any more.
     """
 
     name: str = ""
@@ -163,6 +164,7 @@ class CampaignState(Struct):
     undone: dict[ActionId, Undone] = field(default_factory=dict)
     affected: dict[ActionId, ActionId] = field(default_factory=dict)
     undo_requests: dict[ActionId, AccountId] = field(default_factory=dict)
+    revealed: dict[ActionId, ActionId] = field(default_factory=dict)
     rewrites: int = 0
     importing: int = 0
     imported_people: dict[AccountId, str] = field(default_factory=dict)

@@ -16,10 +16,12 @@ from domain.campaign.dice_epochs import keep_struck
 from domain.campaign.dice_in_events import dice_of
 from domain.campaign.events import CampaignEvent, DiceEpochEnded, DiceEpochStarted
 from domain.campaign.evolve import evolve
+from domain.campaign.knowledge import not_possible_now
 from domain.campaign.ledger import postings
 from domain.campaign.settings import OWN, settings_of
 from domain.campaign.state import CampaignState
 from domain.campaign.undo_events import ActionAffected, ActionRedone, ActionUndone, RolledAgain
+from domain.campaign.visibility import Audience, may_see
 from domain.ids import AccountId, ActionId
 from domain.rejection import Forbidden, Rejection, Stale
 from domain.systems.system import Posting
@@ -120,26 +122,35 @@ class Search:
         """The events of the undo or redo, each with who may read it: whoever may read what it is about.
 
         The reason is told once, with the action that was asked for. What moved hidden in an open action is told
-        apart.
+        apart. What was revealed is everybody's.
         """
+        restored = [self._as_readable(each) for each in self.restored]
+        struck = [structs.replace(each, action=self._as_readable(each.action)) for each in self.struck]
 
         def reason_of(action: PastAction, reader: str) -> str | None:
             return reason if action.action_id == target and reader == action.visibility else None
 
         redone = [
             (_redone(each, action_id, moved, reason_of(each, reader)), reader)
-            for each in self.restored
+            for each in restored
             for reader, moved in _moved(each)
         ]
         undone = [
             (_undone(each, action_id, moved, reason_of(each.action, reader)), reader)
-            for each in self.struck
+            for each in struck
             for reader, moved in _moved(each.action)
         ]
         pointed_out = [
-            (ActionAffected(each.action_id, each.command, action_id), each.visibility) for each in self.affected
+            (ActionAffected(each.action_id, each.command, action_id), self._as_readable(each).visibility)
+            for each in self.affected
         ]
         return [*redone, *undone, *pointed_out]
+
+    def _as_readable(self, action: PastAction) -> PastAction:
+        """With who may read it by now."""
+        if action.action_id not in self.state.revealed:
+            return action
+        return structs.replace(action, visibilities=["all"] * len(action.visibilities))
 
 
 def _same(first: list[Any], second: list[Any]) -> bool:
@@ -253,15 +264,25 @@ def check_consequences(
     """Refuse, to who is no GM, what needs one for what would come of it.
 
     `later_own`: the same account has acted again since. Codes: `not_your_last_action`, `server_dice_rolled`,
-    `others_depend_on_it`, `not_your_action` where a redo would bring back somebody else's, too.
+    `others_depend_on_it`, `not_your_action` where a redo would bring back somebody else's, too, and
+    `not_possible_now` where only something hidden from them stands against it.
     """
     if state.members.get(account) == "gm":
         return
     if settings_of(OWN, state.changed_settings).player_undo == "own_last" and later_own:
         raise Forbidden("not_your_last_action", "You have acted again since: send an undo request.")
-    if any(each.rolled_by_server for each in (target, *(going.action for going in search.struck))):
+    seen = [each for each in search.struck if _may_read(state, account, each.action)]
+    if any(each.rolled_by_server for each in (target, *(going.action for going in seen))):
         raise Forbidden("server_dice_rolled", "The service rolled dice for that: send an undo request.")
-    if search.dependents:
+    if any(each.because == "depends" for each in seen):
         raise Forbidden("others_depend_on_it", "Later actions depend on that one: send an undo request.")
+    if any(each.because == "depends" or each.action.rolled_by_server for each in search.struck):
+        raise not_possible_now()
     if any(each.actor not in (account, None) for each in search.restored):
         raise Forbidden("not_your_action", "Players undo their own actions: send an undo request for this one.")
+
+
+def _may_read(state: CampaignState, account: AccountId, action: PastAction) -> bool:
+    """Whether who is no GM may read an action."""
+    audience = Audience(gm=False, account=account)
+    return may_see(action.visibility, audience) or action.action_id in state.revealed

@@ -3,13 +3,15 @@
 That a hidden action exists, and its place in the log, is no secret; its kind, author and content are.
 """
 
+from collections.abc import Collection
 from typing import Any
 from uuid import UUID
 
 from msgspec import Struct, structs
 
 from domain.campaign.events import Hidden
-from domain.ids import AccountId
+from domain.campaign.undo_events import ActionAffected, ActionRedone, ActionUndone, UndoDeclined, UndoRequested
+from domain.ids import AccountId, ActionId
 from domain.recorded import Recorded
 from domain.systems import owner_of
 
@@ -54,11 +56,30 @@ def may_see(visibility: str, audience: Audience) -> bool:
     return audience.account is not None and visibility == f"account:{audience.account}"
 
 
-def seen_by(audience: Audience, recorded: Recorded) -> Recorded:
-    """The event as this audience reads it: whole, with its secrets taken out, or as a placeholder."""
+ABOUT_ACTIONS = ActionUndone | ActionRedone | ActionAffected | UndoRequested | UndoDeclined
+"""Events that tell what became of another action, and are as open as that one."""
+
+
+def is_revealed(action_id: ActionId, event: Any, revealed: Collection[ActionId]) -> bool:
+    """Whether an event is open since a reveal: of its action, or of the one whose undo it is about."""
+    if not revealed:
+        return False
+    return action_id in revealed or (isinstance(event, ABOUT_ACTIONS) and event.action_id in revealed)
+
+
+def may_read(audience: Audience, recorded: Recorded, revealed: Collection[ActionId]) -> bool:
+    """Whether an event is open to this audience, of which `revealed` are the actions that were not at first."""
+    return may_see(recorded.visibility, audience) or is_revealed(recorded.action_id, recorded.event, revealed)
+
+
+def seen_by(audience: Audience, recorded: Recorded, revealed: Collection[ActionId] = ()) -> Recorded:
+    """The event as this audience reads it: whole, with its secrets taken out, or as a placeholder.
+
+    `revealed` are the actions that were hidden and are open to everybody by now.
+    """
     if audience.gm:
         return recorded
-    if recorded.visibility == "all" or may_see(recorded.visibility, audience):
+    if recorded.visibility == "all" or may_read(audience, recorded, revealed):
         if audience.whole:
             return recorded
         open_event = without_secrets(recorded.event)

@@ -97,8 +97,10 @@ class MemoryViews:
         fold = self._folds.get(campaign_id, {}).get(audience)
         followed = fold.seq if fold is not None and fold.form == form else 0
         stored = sorted(self._rows.get((campaign_id, audience, view), []), key=lambda row: (row.seq, row.nth))
-        last = min(followed, upto)
-        return followed, [row for row in stored if after < row.seq <= last and set(keys) <= set(row.keys)][:limit]
+        listed = [row for row in stored if after < row.seq <= min(followed, upto) and row.since <= upto]
+        newest = {row.seq: row.since for row in sorted(listed, key=lambda row: row.since)}
+        page = [row for row in listed if row.since == newest[row.seq] and set(keys) <= set(row.keys)]
+        return followed, page[:limit]
 
     async def behind(self, first: UUID, limit: int) -> list[CampaignId]:
         """Campaigns whose views are behind, from an id on."""

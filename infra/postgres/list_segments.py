@@ -14,8 +14,8 @@ from domain.stored_views import ViewRow
 SEGMENT_EVENTS = 128
 """As many as a page mostly needs. What is stored holds to it: another number is another form of what is stored."""
 
-_Bundle = tuple[tuple[str, ...], list[tuple[int, int, bytes]]]
-"""Keys, and the rows that carry them: seq, nth, content."""
+_Bundle = tuple[tuple[str, ...], int, list[tuple[int, int, bytes]]]
+"""Keys and since when, and the rows that carry them from then on: seq, nth, content."""
 
 _encoder = msgspec.msgpack.Encoder()
 _decoder = msgspec.msgpack.Decoder(list[_Bundle])
@@ -32,27 +32,34 @@ class Part(Struct, frozen=True, gc=False):
 
 def packed(rows: Iterable[ViewRow]) -> list[Part]:
     """Pack the rows of any lists."""
-    segments: dict[tuple[str, int], dict[tuple[str, ...], list[tuple[int, int, bytes]]]] = {}
+    segments: dict[tuple[str, int], dict[tuple[tuple[str, ...], int], list[tuple[int, int, bytes]]]] = {}
     for row in rows:
         bundles = segments.setdefault((row.view, row.seq // SEGMENT_EVENTS), {})
-        bundles.setdefault(row.keys, []).append((row.seq, row.nth, row.content))
+        bundles.setdefault((row.keys, row.since), []).append((row.seq, row.nth, row.content))
     return [
-        Part(view, number, sorted({key for keys in bundles for key in keys}), _encoder.encode([*bundles.items()]))
+        Part(
+            view,
+            number,
+            sorted({key for keys, _ in bundles for key in keys}),
+            _encoder.encode([(*bundle, of_bundle) for bundle, of_bundle in bundles.items()]),
+        )
         for (view, number), bundles in segments.items()
     ]
 
 
 def unpacked(view: str, parts: Iterable[bytes], keys: Sequence[str], after: int, upto: int) -> list[ViewRow]:
-    """The rows of a segment that carry all of `keys`, with `after` < seq ≤ `upto`, in order."""
+    """The rows of a segment that carry all of `keys`, with `after` < seq ≤ `upto`, as listed by then, in order."""
     wanted = set(keys)
+    bundles = [bundle for part in parts for bundle in _decoder.decode(part) if bundle[1] <= upto]
+    again = [(since, seq) for _, since, rows in bundles if since for seq, _, _ in rows]
+    newest = {seq: since for since, seq in sorted(again)}
     return sorted(
         (
-            ViewRow(view, seq, nth, of_row, content)
-            for part in parts
-            for of_row, rows in _decoder.decode(part)
+            ViewRow(view, seq, nth, of_row, content, since)
+            for of_row, since, rows in bundles
             if wanted.issubset(of_row)
             for seq, nth, content in rows
-            if after < seq <= upto
+            if after < seq <= upto and newest.get(seq, 0) == since
         ),
         key=_place,
     )

@@ -43,9 +43,10 @@ CREATE INDEX events_action_id_idx ON events (campaign_id, action_id);
 -- Whether a campaign hides anything, and from whom: events for everybody pay nothing for it.
 CREATE INDEX events_hidden_idx ON events (campaign_id, visibility) WHERE visibility <> 'all';
 
--- Undos and redos change which earlier events count: every fold asks for them, and mostly there are none.
+-- Undos and redos change which earlier events count, reveals who reads them: every fold asks for them, and mostly
+-- there are none.
 CREATE INDEX events_rewrites_idx ON events (campaign_id, seq)
-WHERE kind IN ('campaign.action_undone', 'campaign.action_redone');
+WHERE kind IN ('campaign.action_undone', 'campaign.action_redone', 'campaign.action_revealed');
 
 -- What people wrote in their own words lies beside the log, so that it can be erased; the event's body
 -- holds its salted hash.

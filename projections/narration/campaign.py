@@ -16,6 +16,7 @@ from domain.campaign.downtime_events import (
 )
 from domain.campaign.erasing import TextsErased
 from domain.campaign.events import (
+    ActionRevealed,
     AttendanceMarked,
     CampaignEvent,
     CharacterAssigned,
@@ -115,10 +116,7 @@ def tell(event: CampaignEvent, name: Callable[[Any], str]) -> str | Sentence:
         case SessionStarted():
             return _sat_down(event, name)
         case AttendanceMarked():
-            who = name(event.account)
-            if event.present:
-                return say("{who} joined the play session", who=who)
-            return say("{who} left the play session", who=who)
+            return _attended(event, name)
         case SessionEnded():
             return say("Play session {number} ended", number=event.number)
         case SceneStarted():
@@ -141,10 +139,20 @@ def tell(event: CampaignEvent, name: Callable[[Any], str]) -> str | Sentence:
             return _undo(event, name)
         case TextsErased():
             return _erased(event, name)
+        case ActionRevealed():
+            return _revealed(event)
         case Hidden():
             return say("Something happened that you cannot see")
         case _:
             assert_never(event)
+
+
+def _attended(event: AttendanceMarked, name: Callable[[Any], str]) -> Sentence:
+    """Somebody came late, or left early."""
+    who = name(event.account)
+    if event.present:
+        return say("{who} joined the play session", who=who)
+    return say("{who} left the play session", who=who)
 
 
 def activity(event: DowntimeEvent, name: Callable[[Any], str]) -> Sentence:
@@ -264,7 +272,14 @@ def _erased(event: TextsErased, name: Callable[[Any], str]) -> Sentence:
     return say_many("{n} text was erased", "{n} texts were erased", event.texts)
 
 
-def _asked(event: ActionUndone | ActionRedone | ActionAffected | UndoRequested) -> str:
+def _revealed(event: ActionRevealed) -> Sentence:
+    """From here on its entry in the chronicle tells it."""
+    if event.because == "caused":
+        return say("Revealed with it, because it followed from it: {action}", action=_asked(event))
+    return say("Revealed, for everybody to read: {action}", action=_asked(event))
+
+
+def _asked(event: ActionUndone | ActionRedone | ActionAffected | UndoRequested | ActionRevealed) -> str:
     """`frame_state.award_currency` as `“award currency”`."""
     return f"“{event.command.partition('.')[2].replace('_', ' ')}”"
 

@@ -113,7 +113,8 @@ class ActionsController(Controller):
     ) -> ActionsPage:
         """Every action in words, oldest first, filtered by person, character, kind, text or date.
 
-        What was undone stays, with the action that undid it (`undone_in`); `at` leaves out what came later.
+        What was undone stays, with the action that undid it (`undone_in`), and so does what was revealed, with the
+        one that revealed it (`revealed_in`); `at` leaves out what came later.
         """
         seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
         start = moment_of(since)

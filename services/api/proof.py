@@ -59,7 +59,7 @@ class ProofController(Controller):
     ) -> LogVerified:
         """Read the whole log: the hash of every event, and every die whose seed is public."""
         seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
-        chain, dice = await verify_log(house.log, seen.campaign_id, seen.audience)
+        chain, dice = await verify_log(house.log, seen.campaign_id, seen.audience, seen.state.revealed)
         return LogVerified(
             as_of=seen.seq,
             sound=chain.bad_seq is None and not dice.faults,

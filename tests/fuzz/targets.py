@@ -209,7 +209,7 @@ def brought_over(made: bytes) -> CampaignState | None:
         return None
     assert codec.recorded(first).event == opening
     for audience in (GM, Audience(gm=False), Audience(gm=False, account=ANA)):
-        seen = fold(evolve(CampaignState(), opening), audience, rows, found.struck)
+        seen = fold(evolve(CampaignState(), opening), audience, rows, found.struck, state.revealed)
         everything(seen, NAMES.within(seen))
     return state
 

@@ -51,8 +51,8 @@ def fold(audience: str, seq: int, form: str = FORM, content: bytes = b"{}") -> S
     return StoredFold(audience, seq, form, content)
 
 
-def row(seq: int, nth: int = 0, *keys: str, view: str = "statement") -> ViewRow:
-    return ViewRow(view, seq, nth, keys, f"{seq}.{nth}".encode())
+def row(seq: int, nth: int = 0, *keys: str, view: str = "statement", since: int = 0) -> ViewRow:
+    return ViewRow(view, seq, nth, keys, f"{seq}.{nth}".encode(), since)
 
 
 async def page(store: Store, campaign_id: CampaignId, **asked: Any) -> tuple[int, list[tuple[int, int]]]:
@@ -158,6 +158,19 @@ async def test_a_page_ends_where_a_list_is_taken_back_while_it_is_read(database)
         assert await views.save(campaign_id, (0, 1_000), [fold("table", 1_000)], {"table": rows})
         followed, places = await page(store, campaign_id, limit=900)
         assert followed == len(places) == SEGMENTS_AT_FIRST * SEGMENT_EVENTS - 1
+
+
+async def test_rows_that_are_listed_again_take_the_place_of_the_first_from_then_on(store):
+    campaign_id = await with_events(store, 9)
+    rows = [row(2, 0, "a:1"), row(3), row(2, 0, "a:1", "b:1", since=6), row(2, 1, "b:1", since=6), row(2, since=9)]
+    assert await store.views.save(campaign_id, (0, 9), [fold("table", 9)], {"table": rows})
+    assert await page(store, campaign_id, upto=5) == (9, [(2, 0), (3, 0)])
+    assert await page(store, campaign_id, upto=5, keys=["b:1"]) == (9, [])
+    assert await page(store, campaign_id, upto=8) == (9, [(2, 0), (2, 1), (3, 0)])
+    assert await page(store, campaign_id, upto=8, limit=2) == (9, [(2, 0), (2, 1)])
+    assert await page(store, campaign_id, upto=8, keys=["a:1"]) == (9, [(2, 0)])
+    assert await page(store, campaign_id, keys=["b:1"]) == (9, [])
+    assert await page(store, campaign_id) == (9, [(2, 0), (3, 0)])
 
 
 async def test_a_key_that_holds_a_separator_is_still_one_key(store):

@@ -112,3 +112,21 @@ def test_a_harm_that_only_the_gm_knows_of_is_not_named_when_others_are(ambush):
     read = ambush.read_by_the_player()
     assert open_ in read
     assert secret not in read
+
+
+def test_what_is_left_after_an_open_award_tells_nothing_of_a_hidden_one(ambush):
+    def left(answer: Any) -> list[int]:
+        return [each["balance_after"] for each in answer["events"] if "balance_after" in each]
+
+    own = f"account:{ambush.player.account_id}"
+    before = left(ambush.act(ambush.gm, "freefall.award_credits", amount=100, reason="a job"))
+    ambush.hide("award_credits", amount=7000, reason="the other side pays")
+    body = {"command": {"type": "freefall.award_credits", "amount": 30, "reason": "for you"}, "visibility": own}
+    assert left(ambush.gm.post(f"{ambush.path}/actions", body).json()) == [before[0] + 30]
+    ambush.act(ambush.gm, "freefall.award_credits", amount=1, reason="tip")
+    undone = ambush.act(ambush.gm, "freefall.charge_credits", amount=2, reason="toll")["action_id"]
+    assert ambush.gm.post(f"{ambush.path}/actions/{undone}/undo", {}).status_code == 201
+    ambush.act(ambush.gm, "freefall.award_credits", amount=3, reason="tip")
+    read = ambush.player.get(f"{ambush.path}/events").json()["events"]
+    balances = [each["balance_after"] - before[0] for each in read if "balance_after" in each]
+    assert balances == [0, 30, 1, -1, 4], "as the table knows it, and what is for the player's eyes beside it"

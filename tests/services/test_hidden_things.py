@@ -53,15 +53,15 @@ class Play:
                 visibility = self.chance.choice(["all"] * 6 + [private, "blind"])
                 self.move(player, a_players_wish(self.chance), visibility)
 
-    def move(self, who: Person, wish: Wish, visibility: str) -> None:
-        """Somebody acts; in the other tellings too, as far as their readers may know of it."""
+    def move(self, who: Person, wish: Wish, visibility: str) -> Any:
+        """Somebody acts; in the other tellings too, as far as their readers may know of it. The answer."""
         answer = self.whole.ask(who, wish, visibility, note="because")
         done = answer.status_code == 201
         self.accepted += done
         self.hidden += done and visibility != "all"
         self.kept_back += not done and answer.json()["code"] in NEVER_TOLD
         if not done and (answer.json()["code"] in NEVER_TOLD or who is self.gm):
-            return
+            return answer
         for telling, reader in ((self.for_table, self.ben), (self.for_mara, self.mara)):
             if not self._may_know(reader, who, visibility):
                 continue
@@ -73,6 +73,7 @@ class Play:
                 telling.learn(answer.json(), same.json())
             if knows_as_much or same.status_code != answer.status_code:
                 self._compare(wish, visibility, answer, same)
+        return answer
 
     def _compare(self, wish: Wish, visibility: str, answer: Any, same: Any) -> None:
         told, expected = (_told(each) for each in (answer, same))
@@ -258,3 +259,26 @@ def test_the_secrets_of_a_campaign_are_known_apart_after_it_was_loaded_again(sea
     house.handler._hot.forget(campaign)
     refusal = seated.try_to(seated.player, "frame_state.advance_category", category="skills")
     assert "100" in refusal.json()["detail"]
+
+
+def test_a_placeholder_has_a_place_and_nothing_else(seated):
+    seated.act(seated.gm, "campaign.advance_calendar", by={"days": 3})
+    secret = hidden(seated, "campaign.roll", notation="3d6", label="for the mole")["action_id"]
+    read = seated.player.get(f"{seated.path}/actions/{secret}").json()
+    places = {"action_id", "seq", "last_seq", "at"}
+    assert {key: told for key, told in read["action"].items() if key not in places and told is not None} == {
+        "cause": "",
+        "visibility": "hidden",
+        "events": ["campaign.hidden"],
+        "summary": ["Something happened that you cannot see"],
+    }
+    (event,) = read["events"]
+    place = event.pop("recorded")
+    assert event == {"seq": event["seq"], "type": "campaign.hidden"}
+    assert {
+        key: told for key, told in place.items() if told is not None and key not in {"action_id", "at", "hash"}
+    } == {
+        "cause": "",
+        "visibility": "hidden",
+    }
+    assert read["changes"] is None

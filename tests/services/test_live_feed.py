@@ -129,6 +129,21 @@ def test_hidden_events_come_as_placeholders_to_players_and_whole_to_gms(database
         assert hidden["type"] != whole["type"]
 
 
+def test_a_reveal_is_told_and_whoever_reads_from_before_it_reads_the_revealed_whole(database, follow):
+    with api(database.service) as running:
+        table = table_at(running.client)
+        before = table.seq()
+        body = {"command": {"type": "campaign.add_note", "text": "the butler"}, "visibility": "gm"}
+        secret = table.gm.post(f"{table.path}/actions", body).json()
+        feed = follow(running, table.player, table.path, last=before)
+        assert feed.reaches(secret["seq"]).data["type"] == "campaign.hidden"
+        opened = table.act(table.gm, "campaign.reveal_action", action_id=secret["action_id"])
+        told = feed.reaches(opened["seq"]).data
+        assert (told["type"], told["action_id"]) == ("campaign.action_revealed", secret["action_id"])
+        again = follow(running, table.player, table.path, last=before)
+        assert again.reaches(secret["seq"]).data["text"] == "the butler"
+
+
 def test_comments_are_sent_while_nothing_happens(database, follow):
     with api(database.service, pace=Pace(heartbeat_seconds=0.05)) as running:
         table = table_at(running.client)

@@ -57,3 +57,19 @@ def test_a_fight_told_to_gms_alone_is_for_the_hidden_too(ambush):
     started = ambush.hide("start_combat")
     assert ambush.vane in started["events"][0]["participants"]
     assert "Vane" not in ambush.read_by_the_player()
+
+
+def test_the_end_of_a_session_names_no_objective_of_a_hidden_character(ambush):
+    table = ambush
+    table.act(table.gm, "campaign.set_setting", key="overdrive.progression", value="exo_progression")
+    table.act(table.player, "overdrive.take_objective", text="find Oren")
+    hidden = table.hide("take_objective", character=table.vane, text="lose Oren")["events"][0]["objective_id"]
+    for _ in range(3):
+        table.act(table.gm, "campaign.start_session")
+        ended = table.act(table.gm, "campaign.end_session")
+        passed = [each for each in ended["events"] if each["type"] == "overdrive.objective_session_passed"]
+        assert len(passed) == 2, "a GM reads of both"
+        read = table.read_by_the_player() + table.player.get(f"{table.path}/export").text
+        assert "overdrive.objective_session_passed" in read
+        for secret in (table.vane, hidden, "Vane", "lose Oren"):
+            assert secret not in read

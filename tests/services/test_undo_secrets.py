@@ -122,3 +122,52 @@ def test_what_a_redo_makes_due_happens_openly_though_something_else_is_hidden(ta
     ]
     assert len(fired) == 2
     assert balances(table, table.player) == {"crew": -20, "world:dock": 20}
+
+
+def test_declining_tells_nobody_that_something_hidden_is_there(table: Table):
+    other = another_player(table)
+    own = f"account:{table.player.account_id}"
+    secret = hidden(table, "campaign.roll", who=table.player, seen_by=own, notation="d6")
+    assert undo(table, table.player, secret, "undo-request").status_code == 201
+    for visibility in ("all", "gm", "blind", own, f"account:{other.account_id}"):
+        answers = [
+            other.post(
+                f"{table.path}/actions",
+                {"command": {"type": "campaign.decline_undo", "action_id": action}, "visibility": visibility},
+            )
+            for action in (secret, "0b9f8a52-5a0a-4f0f-8f2a-0f6d2f4d9d10")
+        ]
+        hidden_one, nonexistent = ((each.status_code, each.json()) for each in answers)
+        assert hidden_one == nonexistent
+        assert hidden_one[1]["code"] == "action_not_found"
+
+
+def test_an_undo_request_is_declined_for_whoever_reads_the_action_whatever_is_asked(table: Table):
+    noted = table.act(table.player, "campaign.add_note", text="x")["action_id"]
+    undo(table, table.player, noted, "undo-request")
+    wish = {"command": {"type": "campaign.decline_undo", "action_id": noted}, "visibility": "gm"}
+    assert table.gm.post(f"{table.path}/actions", wish).status_code == 201
+    assert table.player.get(table.path).json()["pending"] == []
+    assert table.gm.post(f"{table.path}/actions", wish).json()["code"] == "no_undo_request"
+
+
+def test_a_player_is_not_told_that_something_hidden_depends_on_what_they_would_undo(table: Table):
+    table.act(table.gm, "frame_state.define_catalogue", preset="playtest1.2")
+    created = table.act(table.player, "frame_state.create_pilot", name="Mara")
+    pilot, made = created["events"][0]["pilot_id"], created["action_id"]
+    hidden(table, "frame_state.award_currency", pilot=pilot, amount=5, reason="x")
+    for dry_run in (False, True):
+        refused = undo(table, table.player, made, dry_run=dry_run)
+        assert (refused.status_code, refused.json()["code"]) == (422, "not_possible_now")
+
+
+def test_no_placeholder_and_no_undo_tells_how_far_the_calendar_moved_hidden(table: Table):
+    noted = table.act(table.gm, "campaign.add_note", text="x")["action_id"]
+    hidden(table, "campaign.advance_calendar", by={"days": 5})
+    hidden(table, "campaign.add_note", text="five days later")
+    assert undo(table, table.gm, noted).status_code == 201
+    read = all_read_by(table, table.player) + table.player.get(f"{table.path}/export").text
+    assert str(5 * 86_400) not in read
+    assert str(5 * 86_400) in all_read_by(table, table.gm), "negative control"
+    placeholder = table.player.get(f"{table.path}/actions").json()["actions"][-2]
+    assert (placeholder["type"], placeholder["game_time"]) == (None, None)

@@ -57,8 +57,11 @@ class Telling:
     def ask(self, who: Person, wish: Wish, visibility: str, note: str | None = None) -> Any:
         command, dice = wish
         body = {"command": command, "dice": dice, "visibility": visibility, "note": note}
-        translated = IDS.sub(lambda found: self.ids.get(found[0], found[0]), json.dumps(body))
-        return who.post(f"{self.table.path}/actions", json.loads(translated))
+        return who.post(f"{self.table.path}/actions", json.loads(self.translated(json.dumps(body))))
+
+    def translated(self, text: str) -> str:
+        """What was told in the first telling, with the ids of this one."""
+        return IDS.sub(lambda found: self.ids.get(found[0], found[0]), text)
 
     def learn(self, first: dict[str, Any], here: dict[str, Any]) -> None:
         """Which id here stands for which of the first telling, from the same action's answers."""

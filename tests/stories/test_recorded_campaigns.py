@@ -23,7 +23,7 @@ from domain.systems import SYSTEMS
 from projections.ledger import account_balances
 from projections.sheets import sheet
 from services.cli.recording import recorded_names
-from services.standing import fold, rewrites_in, struck_by
+from services.standing import fold, revealed_by, rewrites_in, struck_by
 from tests.engines import DatabaseUrls
 from tests.stories.golden import expected, picture
 from tests.stories.playing import Played, play
@@ -72,8 +72,10 @@ def test_its_hash_chain_holds_over_the_stored_rows(played):
 @pytest.mark.parametrize("role", ["gm", "player"])
 def test_folding_all_events_gives_what_the_api_shows(played, role):
     who = played.gm if role == "gm" else played.player
-    story, struck = played.story, struck_by(rewrites_in(played.rows))
-    state = fold(CampaignState(), Audience(gm=role == "gm"), played.rows, struck)
+    story, rewrites = played.story, rewrites_in(played.rows)
+    state = fold(
+        CampaignState(), Audience(gm=role == "gm"), played.rows, struck_by(rewrites), revealed_by(rewrites)
+    )
     roster = [
         (system, each) for system in state.systems for each in SYSTEMS[system].characters(state.systems[system])
     ]

@@ -1,4 +1,4 @@
--- The undos and redos of a campaign up to :last, in order, with their personal texts.
+-- The undos, redos and reveals of a campaign up to :last, in order, with their personal texts.
 SELECT
     e.seq, e.action_id, e.kind, e.kind_version, e.recorded_at, e.game_time, e.actor, e.cause, e.visibility,
     e.command, e.body, e.salt, e.hash, t.salt AS text_salt, t.texts
@@ -10,5 +10,5 @@ LEFT JOIN LATERAL (
 ) AS t ON true
 WHERE
     e.campaign_id = :campaign AND e.seq <= :last
-    AND e.kind IN ('campaign.action_undone', 'campaign.action_redone')
+    AND e.kind IN ('campaign.action_undone', 'campaign.action_redone', 'campaign.action_revealed')
 ORDER BY e.seq

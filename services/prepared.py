@@ -1,0 +1,82 @@
+"""Acting on more of the past than a campaign's state holds: undo, redo and reveals.
+
+The past is read outside the queue of commands. What is prepared so holds while nobody else acts, and is prepared
+again where somebody did.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from hashlib import sha256
+
+import msgspec
+
+from domain.campaign.again import PastAction
+from domain.campaign.codec import past_action
+from domain.campaign.request import ActRequest
+from domain.ids import AccountId, ActionId, CampaignId
+from domain.rejection import Missing, Stale
+from domain.sentences import say
+from services.decision import Ask, Prepared
+from services.house import House
+from services.reading import Seen
+
+ATTEMPTS_MAX = 5
+
+_canonical = msgspec.json.Encoder(order="sorted")
+
+
+async def act_prepared(
+    house: House,
+    campaign_id: CampaignId,
+    account: AccountId,
+    request: ActRequest,
+    prepare: Callable[[Seen, ActionId], Awaitable[Prepared]],
+    *,
+    key: str | None = None,
+    if_match: int | None = None,
+) -> bytes:
+    """Have committed what `prepare` finds for whoever asks and the action's id; the answer's JSON.
+
+    Raises what `prepare` raises, `idempotency_key_reused`, `stale_if_match` and `campaign_busy`.
+    """
+    request_hash = sha256(_canonical.encode(request)).digest() if key is not None else b""
+    for attempt in range(1, ATTEMPTS_MAX + 1):
+        seen = await house.reading.see(campaign_id, account)
+        if key is not None and (known := await house.log.answer(campaign_id, account, key)) is not None:
+            if known.is_for(request_hash):
+                return known.answer
+            reused = say("This Idempotency-Key came with another request before.")
+            raise Stale("idempotency_key_reused", seen.told(reused))
+        action_id = ActionId(house.entropy.new_id())
+        with seen.refusing():
+            prepared = await prepare(seen, action_id)
+        ask = Ask(
+            campaign_id=campaign_id,
+            account=account,
+            request=request,
+            action_id=action_id,
+            answered=asyncio.get_running_loop().create_future(),
+            key=key,
+            request_hash=request_hash,
+            if_match=if_match,
+            prepared=prepared,
+        )
+        try:
+            return await house.handler.act(ask)
+        except Stale as stale:
+            if stale.code != "campaign_busy" or attempt == ATTEMPTS_MAX:
+                raise
+    raise AssertionError
+
+
+def readers_of(seen: Seen, target: PastAction) -> str:
+    """Who may read what is asked about an action: whoever may read it."""
+    return "all" if target.action_id in seen.state.revealed else target.visibility
+
+
+async def target_of(house: House, seen: Seen, action_id: ActionId) -> PastAction:
+    """The action that is meant, if its reader may see it. Refuses `action_not_found`."""
+    rows = await house.log.action(seen.campaign_id, action_id)
+    if not rows or seen.read(rows[0]).command is None:
+        raise Missing("action_not_found", "There is no such action in this campaign.")
+    return past_action(rows)
