@@ -8,16 +8,17 @@ from typing import BinaryIO
 from msgspec import Struct, field
 
 from domain.campaign.bringing_over import ID, LEFT_BEHIND, is_canonical
-from domain.campaign.characters import characters, system_of
+from domain.campaign.characters import characters
 from domain.campaign.codec import EVENT_TYPES, decode_event, decode_request, recorded
+from domain.campaign.commands import SetSetting
 from domain.campaign.dice_epochs import keep_struck
-from domain.campaign.events import Hidden
+from domain.campaign.events import Hidden, SettingChanged
 from domain.campaign.evolve import evolve
 from domain.campaign.export_check import FileCheck
 from domain.campaign.exported import CheckpointLine, Header, PersonLine
 from domain.campaign.import_events import MARK
 from domain.campaign.owing import owed
-from domain.campaign.settings import language_of
+from domain.campaign.settings import change_setting, language_of
 from domain.campaign.snapshot import freeze, thaw
 from domain.campaign.state import CampaignState
 from domain.ids import AccountId, ActionId
@@ -27,9 +28,9 @@ from domain.sentences import Sentence, say
 from domain.stored import STRIKING_KINDS, StoredEvent
 from projections.campaign_view import roster
 from projections.chronicle import index_rows
+from projections.everything import everything
 from projections.ledger import statement_rows
 from projections.narration import told
-from projections.sheets import sheet
 from services.export_file import LIMITS, Limits, lines
 from services.names import Names
 from services.standing import rewrites_in, struck_by
@@ -150,17 +151,24 @@ def played(rows: Iterable[StoredEvent], struck: set[ActionId], names: Names) -> 
             for row in action:
                 seq = row.seq
                 records.append(recorded(row))
+                _require_setting(records[-1], state)
                 state = (keep_struck if action_id in struck else evolve)(state, records[-1].event)
             _read(records, state, names)
         _draw(state, names)
     except Rejection:
         raise
     except Exception as failure:  # noqa: BLE001 — the same
-        told = say(
-            "Event {seq} cannot have happened in this campaign: {why}", seq=max(seq - 1, 1), why=_words(failure)
-        )
-        raise Rejection("file_not_playable", told, seq=max(seq - 1, 1)) from None
+        raise _not_playable(seq, _words(failure)) from None
     return state
+
+
+def _require_setting(record: Recorded, state: CampaignState) -> None:
+    """What a setting says is read long after it was set: by then nobody would know whence it came."""
+    if isinstance(record.event, SettingChanged):
+        try:
+            change_setting([*state.systems], SetSetting(record.event.key, record.event.value))
+        except Rejection as refused:
+            raise _not_playable(record.seq, refused.message) from None
 
 
 def _read(records: list[Recorded], state: CampaignState, names: Names) -> None:
@@ -174,8 +182,14 @@ def _draw(state: CampaignState, names: Names) -> None:
     """Everything that is made of a campaign when somebody looks at it."""
     thaw(freeze(state))
     owed(state)
-    for entry in roster(state, names.within(state)):
-        sheet(state, system_of(state, entry.character), entry.character)
+    roster(state, names.within(state))
+    everything(state, names.within(state))
+
+
+def _not_playable(seq: int, why: Sentence | str) -> Rejection:
+    first = max(seq - 1, 1)  # the opening stands before the file's own events
+    told = say("Event {seq} cannot have happened in this campaign: {why}", seq=first, why=why)
+    return Rejection("file_not_playable", told, seq=first)
 
 
 def _unreadable(seq: int, why: Sentence | str) -> Rejection:

@@ -161,6 +161,7 @@ def test_only_gms_fork_and_only_what_has_happened(played):
 
 DEEP = "[" * 5_000 + "]" * 5_000
 NOTE = {"type": "campaign.note_added", "note_id": "note-1", "text": "x"}
+SETTING = {"type": "campaign.setting_changed", "key": "campaign.language", "value": 7}
 NOWHERE = "11111111-1111-4111-8111-111111111111"
 SEED = b'{"line":"seed","epoch":1,"commitment":"%b","hidden_commitment":"%b"}' % (b"0" * 64, b"0" * 64)
 BOMB = b"\n" + b"\n".join([SEED] * 200_000)
@@ -205,6 +206,11 @@ HOSTILE: dict[str, tuple[bytes, str]] = {
         ),
         "file_not_playable",
     ),
+    "a setting that is not there": (
+        an_export(lambda lines: [*lines, more(SETTING | {"key": "campaign.langwage"})]),
+        "file_not_playable",
+    ),
+    "a setting of another kind": (an_export(lambda lines: [*lines, more(SETTING)]), "file_not_playable"),
     "too long a line": (an_export(lambda lines: [*lines, more("x" * 2_000_000)]), "file_line_too_long"),
     "a bomb": (gzip.compress(an_export().split(b"\n")[0] + BOMB), "file_too_compressed"),
     "cut gzip": (gzip.compress(an_export())[:-20], "file_truncated"),
