@@ -32,6 +32,7 @@ class Play:
         others = [self.mara, self.ben, self.olaf]
         self.whole, self.for_table, self.for_mara = (Telling(self.gm, others) for _ in range(3))
         self.deviations: list[str] = []
+        self.parted: list[Telling] = []
         self.accepted = self.hidden = self.kept_back = 0
         self.begin()
 
@@ -63,12 +64,17 @@ class Play:
         if not done and (answer.json()["code"] in NEVER_TOLD or who is self.gm):
             return answer
         for telling, reader in ((self.for_table, self.ben), (self.for_mara, self.mara)):
-            if not self._may_know(reader, who, visibility):
+            if telling in self.parted or not self._may_know(reader, who, visibility):
                 continue
             knows_as_much = who is reader
             if not done and not knows_as_much:
                 continue
             same = telling.ask(who, wish, visibility, note="because")
+            if done and not knows_as_much and same.json().get("code") in NEVER_TOLD:
+                # What only this reader knows of forbids it here, what they do not know of allowed it there. That
+                # it was done is a fact for all, so their telling ends here.
+                self.parted.append(telling)
+                continue
             if done and same.status_code == 201:
                 telling.learn(answer.json(), same.json())
             if knows_as_much or same.status_code != answer.status_code:
@@ -104,6 +110,8 @@ class Play:
     def compare(self) -> list[str]:
         """Every difference between what readers can read of the tellings."""
         for reader, telling in ((self.olaf, self.for_table), (self.mara, self.for_mara)):
+            if telling in self.parted:
+                continue
             whole, without = self.whole.read(reader), telling.read(reader)
             for where in sorted(whole.keys() | without.keys()):
                 if whole.get(where) != without.get(where):
