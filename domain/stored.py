@@ -219,12 +219,27 @@ class Chunk(Struct, frozen=True, gc=False):
 class Outcome(Struct, frozen=True, gc=False):
     """What became of a chunk.
 
-    `written`: committed durably. `stale`: the head is not the expected one (or there is no such campaign).
+    `written`: committed durably. `stale`: the head is not the expected one (or there is no such campaign, or it is
+    deleted).
     `known`: one of its keys already stands for something; nothing of the chunk was written. `clock`: its
     `recorded_at` is more than a second away from the database's clock.
     """
 
     status: Literal["written", "stale", "known", "clock"]
+
+
+class Deletion(Struct, frozen=True, gc=False):
+    """A campaign that is deleted; from `gone_at` on it may be purged. Moments are microseconds UTC.
+
+    `rested`: it was archived only because it was deleted.
+    """
+
+    campaign_id: CampaignId
+    name: str
+    deleted_at: int
+    deleted_by: AccountId
+    gone_at: int
+    rested: bool
 
 
 class DatabaseAway(Exception):  # noqa: N818 — a state of the world, worded like its problem code

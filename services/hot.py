@@ -74,6 +74,10 @@ class UsedLast(Generic[Entry]):
         while self._bytes > self._bytes_max and len(self._entries) > 1:
             self.forget(next(iter(self._entries)))
 
+    def campaigns(self) -> list[CampaignId]:
+        """Which campaigns are in memory."""
+        return list(self._entries)
+
     def forget(self, campaign_id: CampaignId) -> None:
         """Drop what is no longer wanted, or may no longer be true."""
         found = self._entries.pop(campaign_id, None)

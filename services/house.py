@@ -1,12 +1,25 @@
 """Everything a running service holds, put together by `services.wiring`."""
 
+from typing import Any
+
 from msgspec import Struct
 
+from services.forgetting import Deletions
 from services.handle import Handler
+from services.hot import UsedLast
 from services.invites import Invites
 from services.names import Names
 from services.people import People
-from services.ports import AccountErasureStore, Bell, Entropy, EventLog, LedgerChecks, Signer, Timers, ViewStore
+from services.ports import (
+    AccountErasureStore,
+    Bell,
+    Entropy,
+    EventLog,
+    LedgerChecks,
+    Signer,
+    Timers,
+    ViewStore,
+)
 from services.rates import Rates
 from services.reading import Reading
 from services.safe import Safe
@@ -20,6 +33,9 @@ class House(Struct, frozen=True):
     views: ViewStore
     timers: Timers
     ledger_checks: LedgerChecks
+    deletions: Deletions
+    grace_days: int
+    memories: tuple[UsedLast[Any], ...]
     handler: Handler
     reading: Reading
     standing: Standing

@@ -4,6 +4,8 @@ What is counted for all processes together is counted in Redis, and in each proc
 away. Acting is counted in its own process only: asking Redis would cost more than the action.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Protocol
 
 from msgspec import Struct
@@ -14,6 +16,8 @@ from domain.sentences import say
 
 HOUR_SECONDS = 3600
 MINUTE_SECONDS = 60
+IMPORT_SECONDS = 5
+"""Most imports take less."""
 PER_ADDRESS = 10
 """A household, or a whole club, shares an address: it may sign in so many times as often as one name."""
 
@@ -52,6 +56,7 @@ class Rates:
         self._shared = shared
         self._own = own
         self._limits = limits
+        self._importing: set[AccountId] = set()
 
     async def sign_up(self, address: str) -> None:
         """Somebody at an address makes an account."""
@@ -83,6 +88,18 @@ class Rates:
             raise Rejection(
                 "too_many_campaigns", say("One account may be in {most} campaigns, and you are.", most=most)
             )
+
+    @contextmanager
+    def one_import(self, account: AccountId) -> Iterator[None]:
+        """Hold the one import or fork that an account may have under way in a process."""
+        if account in self._importing:
+            detail = "You are importing or forking a campaign just now: try again when that is done."
+            raise TooOften("import_under_way", detail, IMPORT_SECONDS)
+        self._importing.add(account)
+        try:
+            yield
+        finally:
+            self._importing.discard(account)
 
     @property
     def campaigns_per_account(self) -> int:

@@ -117,7 +117,8 @@ class Reading:
         self._views = views
         self._standing = Standing(log, views)
         self._names = names
-        self._folds: UsedLast[Folds] = UsedLast(bytes_max)
+        self.folds: UsedLast[Folds] = UsedLast(bytes_max)
+        """What is in memory now."""
 
     async def see(self, campaign_id: CampaignId, account: AccountId, at: Moment | None = None) -> Seen:
         """The campaign as this account may see it, now or as it was at a moment.
@@ -146,10 +147,10 @@ class Reading:
         return await self._log.seq_at(campaign_id, moment.microseconds or 0)
 
     async def _see_now(self, campaign_id: CampaignId, account: AccountId) -> Seen:
-        folds = self._folds.get(campaign_id)
+        folds = self.folds.get(campaign_id)
         if folds is None:
             folds = Folds()
-            self._folds.keep(campaign_id, folds)
+            self.folds.keep(campaign_id, folds)
         async with folds.lock:
             await self._catch_up(campaign_id, folds)
             role = next(iter(folds.states.values())).members.get(account)
@@ -159,7 +160,7 @@ class Reading:
             if audience not in folds.states:
                 folds.states[audience] = await self._standing.state(campaign_id, audience, folds.seq)
             state = folds.states[audience]
-            self._folds.keep(campaign_id, folds)
+            self.folds.keep(campaign_id, folds)
             await self._names.fetch_all_in(state)
             return Seen(campaign_id, account, role, audience, folds.seq, state, self._names.within(state))
 
@@ -178,7 +179,7 @@ class Reading:
             folds.seq, folds.states[TABLE] = restored(stored.get(TABLE.key))
         found = await self._log.since(campaign_id, folds.seq)
         if found is None:
-            self._folds.forget(campaign_id)
+            self.folds.forget(campaign_id)
             raise no_such_campaign()
         head, rows = found
         if reaches_behind(rows, folds.seq):

@@ -26,7 +26,9 @@ class Setting(NamedTuple):
 
 SETTINGS: tuple[Setting, ...] = (
     Setting("FIELDLOG_DATABASE_URL", "embedded", "PostgreSQL, as the service's restricted login"),
-    Setting("FIELDLOG_OWNER_URL", "embedded", "the same database as its owner; only `migrate` and `up` use it"),
+    Setting(
+        "FIELDLOG_OWNER_URL", "embedded", "the same database as its owner; for `migrate`, `purge` and `up` only"
+    ),
     Setting("FIELDLOG_REDIS_URL", "embedded", "Redis or Valkey, for doorbells and jobs"),
     Setting(
         "FIELDLOG_HOME", "~/.local/share/fieldlog", "folder of the embedded engines' data, the key, and heads"
@@ -45,6 +47,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("FIELDLOG_ACTIONS_PER_MINUTE", "3000", "actions of one member per minute and process; 0: any number"),
     Setting("FIELDLOG_CAMPAIGNS_PER_ACCOUNT", "500", "campaigns that one account may be in; 0: any number"),
     Setting("FIELDLOG_ACCOUNT_GRACE_DAYS", "14", "days until an account is gone whose owner deleted it; 0: none"),
+    Setting("FIELDLOG_CAMPAIGN_GRACE_DAYS", "30", "days in which a deleted campaign can be restored"),
     Setting("FIELDLOG_LOG", "text", "how log lines look: text or json"),
     Setting("FIELDLOG_POSTGRES_BIN", "embedded", "folder with initdb and postgres (15 or newer) to run instead"),
     Setting("FIELDLOG_VALKEY_BIN", "embedded", "a valkey-server or redis-server program to run instead"),
@@ -74,6 +77,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     actions_per_minute: int = 3000
     campaigns_per_account: int = 500
     account_grace_days: int = 14
+    campaign_grace_days: int = 30
     log: Literal["json", "text"] = "text"
     postgres_bin: Path | None = None
     valkey_bin: Path | None = None
@@ -104,6 +108,7 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
         actions_per_minute=_number(environ, "FIELDLOG_ACTIONS_PER_MINUTE", 0, 10**9),
         campaigns_per_account=_number(environ, "FIELDLOG_CAMPAIGNS_PER_ACCOUNT", 0, 10**9),
         account_grace_days=_number(environ, "FIELDLOG_ACCOUNT_GRACE_DAYS", 0, 3650),
+        campaign_grace_days=_number(environ, "FIELDLOG_CAMPAIGN_GRACE_DAYS", 1, 36_500),
         log=_log_form(environ),
         postgres_bin=_path(environ, "FIELDLOG_POSTGRES_BIN"),
         valkey_bin=_path(environ, "FIELDLOG_VALKEY_BIN"),

@@ -12,6 +12,7 @@ from domain.ids import AccountId, ActionId, CampaignId
 from domain.stored import (
     REWRITE_KINDS,
     Chunk,
+    Deletion,
     Erasure,
     Head,
     KeptTimer,
@@ -44,6 +45,8 @@ class MemoryEventLog:
         self._answers: dict[tuple[CampaignId, AccountId, str], KeyedAnswer] = {}
         self._seeds: dict[tuple[CampaignId, int], bytes] = {}
         self._members: dict[AccountId, dict[CampaignId, Role]] = defaultdict(dict)
+        self.deleted: dict[CampaignId, Deletion] = {}
+        """Kept here because nothing of these campaigns is found any more; `MemoryDeletions` writes it."""
         self.timers: dict[CampaignId, dict[tuple[ActionId, str], KeptTimer]] = defaultdict(dict)
         """Kept here because an append writes them; `MemoryTimers` reads them."""
         self.erasures: Counter[CampaignId] = Counter()
@@ -60,6 +63,8 @@ class MemoryEventLog:
         return [self._append(chunk) for chunk in chunks]
 
     def _append(self, chunk: Chunk) -> Outcome:
+        if chunk.campaign_id in self.deleted:
+            return Outcome(status="stale")
         head = self._head(chunk.campaign_id) or Head(seq=0, hash=b"", recorded_at=0)
         now = self._clock()
         keys = [(chunk.campaign_id, answer.account_id, answer.key) for answer in chunk.answers]
@@ -87,8 +92,16 @@ class MemoryEventLog:
             self._erase(chunk.campaign_id, chunk.erasure)
         return Outcome(status="written")
 
+    def is_gm(self, campaign_id: CampaignId, account_id: AccountId) -> bool:
+        """Whether an account is a GM of a campaign, deleted or not."""
+        return self._members.get(account_id, {}).get(campaign_id) == "gm"
+
+    def _living(self, campaign_id: CampaignId) -> list[StoredEvent]:
+        """The events of a campaign; none of one that is deleted."""
+        return [] if campaign_id in self.deleted else self._events.get(campaign_id, [])
+
     def _head(self, campaign_id: CampaignId) -> Head | None:
-        events = self._events.get(campaign_id)
+        events = self._living(campaign_id)
         if not events:
             return None
         return Head(seq=events[-1].seq, hash=events[-1].hash, recorded_at=events[-1].recorded_at)
@@ -101,7 +114,7 @@ class MemoryEventLog:
         self, campaign_id: CampaignId, after: int, limit: int | None = None, upto: int | None = None
     ) -> list[StoredEvent]:
         """Return the events with `after` < seq ≤ `upto`, in order, the first `limit` of them."""
-        return self._events.get(campaign_id, [])[max(after, 0) : upto][:limit]
+        return self._living(campaign_id)[max(after, 0) : upto][:limit]
 
     async def stream(self, campaign_id: CampaignId, after: int = 0) -> AsyncIterator[list[StoredEvent]]:
         """Yield the events after `after` in batches of up to 1,000, until none is left."""
@@ -123,11 +136,11 @@ class MemoryEventLog:
     async def since(self, campaign_id: CampaignId, after: int) -> tuple[Head, list[StoredEvent]] | None:
         """Head and all events after `after`, of one moment; None: there is no such campaign."""
         head = self._head(campaign_id)
-        return None if head is None else (head, self._events[campaign_id][max(after, 0) :])
+        return None if head is None else (head, self._living(campaign_id)[max(after, 0) :])
 
     async def answer(self, campaign_id: CampaignId, account_id: AccountId, key: str) -> KeyedAnswer | None:
         """Find what an idempotency key stands for; None: nothing yet."""
-        return self._answers.get((campaign_id, account_id, key))
+        return None if campaign_id in self.deleted else self._answers.get((campaign_id, account_id, key))
 
     async def sealed_seeds(self, campaign_id: CampaignId, epoch: int) -> bytes | None:
         """Find the encrypted seeds of a dice epoch; None: it has none."""
@@ -138,27 +151,28 @@ class MemoryEventLog:
         return {
             campaign_id: Head(seq=events[-1].seq, hash=events[-1].hash, recorded_at=events[-1].recorded_at)
             for campaign_id, events in self._events.items()
+            if campaign_id not in self.deleted
         }
 
     async def actions(self, campaign_id: CampaignId, action_ids: list[ActionId]) -> list[StoredEvent]:
         """Return the events of several actions, in order."""
-        return [event for event in self._events.get(campaign_id, []) if event.action_id in set(action_ids)]
+        return [event for event in self._living(campaign_id) if event.action_id in set(action_ids)]
 
     async def action(self, campaign_id: CampaignId, action_id: ActionId) -> list[StoredEvent]:
         """Return the events of one action, in order; empty: there is no such action."""
-        return [event for event in self._events.get(campaign_id, []) if event.action_id == action_id]
+        return [event for event in self._living(campaign_id) if event.action_id == action_id]
 
     async def rewrites(self, campaign_id: CampaignId, upto: int) -> list[StoredEvent]:
         """Return the undos and redos up to a seq, in order."""
-        return [event for event in self._events.get(campaign_id, [])[:upto] if event.kind in REWRITE_KINDS]
+        return [event for event in self._living(campaign_id)[:upto] if event.kind in REWRITE_KINDS]
 
     async def hidden(self, campaign_id: CampaignId) -> list[str]:
         """List every visibility but `all` that events of the campaign have."""
-        return sorted({event.visibility for event in self._events.get(campaign_id, [])} - {"all"})
+        return sorted({event.visibility for event in self._living(campaign_id)} - {"all"})
 
     async def seq_at(self, campaign_id: CampaignId, moment: int) -> int:
         """Find the last seq recorded at a moment (microseconds UTC) or before it; 0: there is none."""
-        times = [event.recorded_at for event in self._events.get(campaign_id, [])]
+        times = [event.recorded_at for event in self._living(campaign_id)]
         return bisect_right(times, moment)
 
     async def campaigns_of(
@@ -166,7 +180,8 @@ class MemoryEventLog:
     ) -> list[tuple[CampaignId, Role]]:
         """Page through the campaigns that the account is a member of: by campaign id, those after `after`."""
         mine = sorted(self._members.get(account_id, {}).items())
-        return [membership for membership in mine if membership[0] > (after or _BEFORE_ALL)][:limit]
+        start = after or _BEFORE_ALL
+        return [each for each in mine if each[0] > start and each[0] not in self.deleted][:limit]
 
     async def now(self) -> int:
         """Read the log's clock, microseconds UTC."""
@@ -203,7 +218,7 @@ class MemoryEventLog:
         for campaign_id, role in sorted(self._members[account_id].items()):
             besides = [of for who, of in self._members.items() if who != account_id]
             others = [of[campaign_id] for of in besides if campaign_id in of]
-            if role == "gm" and others and "gm" not in others:
+            if role == "gm" and others and "gm" not in others and campaign_id not in self.deleted:
                 found.append(campaign_id)
         return found[:limit]
 

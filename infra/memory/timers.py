@@ -25,7 +25,7 @@ class MemoryTimers:
         now = self._clock()
         due = [
             (kept.timer.wake_at, campaign_id, key)
-            for campaign_id, timers in self._log.timers.items()
+            for campaign_id, timers in self._living()
             for key, kept in timers.items()
             if kept.parked_at is None and kept.timer.wake_at <= now
         ]
@@ -82,13 +82,17 @@ class MemoryTimers:
     async def backlog(self) -> Backlog:
         """What should have happened by now, and what is parked."""
         now = self._clock()
-        every = [kept for timers in self._log.timers.values() for kept in timers.values()]
+        every = [kept for _, timers in self._living() for kept in timers.values()]
         waiting = [kept.timer.wake_at for kept in every if kept.parked_at is None and kept.timer.wake_at < NEVER]
         return Backlog(
             due=sum(wake_at <= now for wake_at in waiting),
             next_in=min(waiting) - now if waiting else None,
             parked=sum(kept.parked_at is not None for kept in every),
         )
+
+    def _living(self) -> list[tuple[CampaignId, dict[tuple[ActionId, str], KeptTimer]]]:
+        """The timers of campaigns that are not deleted."""
+        return [each for each in self._log.timers.items() if each[0] not in self._log.deleted]
 
     def _wake(self, campaign_id: CampaignId, key: tuple[ActionId, str], at: int) -> None:
         timers = self._log.timers[campaign_id]

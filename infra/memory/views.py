@@ -24,17 +24,18 @@ class MemoryViews:
 
     async def fold(self, campaign_id: CampaignId, audience: str) -> StoredFold | None:
         """The stored fold for one audience."""
-        return self._folds.get(campaign_id, {}).get(audience)
+        return self._living(campaign_id).get(audience)
 
     async def folds(self, campaign_id: CampaignId) -> list[StoredFold]:
         """All stored folds of a campaign."""
-        return list(self._folds.get(campaign_id, {}).values())
+        return list(self._living(campaign_id).values())
 
     async def fold_before(
         self, campaign_id: CampaignId, audience: str, form: str, upto: int, unusable: Sequence[tuple[int, int]]
     ) -> StoredFold | None:
         """The newest fold up to a seq and in none of the unusable ranges, first and last seq included."""
-        every = [*await self.folds(campaign_id), *self._kept.get(campaign_id, {}).values()]
+        kept = {} if campaign_id in self._log.deleted else self._kept.get(campaign_id, {})
+        every = [*await self.folds(campaign_id), *kept.values()]
         found = [
             fold
             for fold in every
@@ -94,7 +95,7 @@ class MemoryViews:
         keys: Sequence[str] = (),
     ) -> tuple[int, list[ViewRow]]:
         """Up to which seq a list is stored in a form (0: it is not), and a page of it."""
-        fold = self._folds.get(campaign_id, {}).get(audience)
+        fold = self._living(campaign_id).get(audience)
         followed = fold.seq if fold is not None and fold.form == form else 0
         stored = sorted(self._rows.get((campaign_id, audience, view), []), key=lambda row: (row.seq, row.nth))
         listed = [row for row in stored if after < row.seq <= min(followed, upto) and row.since <= upto]
@@ -124,9 +125,14 @@ class MemoryViews:
         ]
         return Progress(len(behind), min(behind, default=None))
 
+    def _living(self, campaign_id: CampaignId) -> dict[str, StoredFold]:
+        """The stored folds of a campaign; none of one that is deleted."""
+        return {} if campaign_id in self._log.deleted else self._folds.get(campaign_id, {})
+
     async def forget(self, campaign_id: CampaignId) -> None:
         """Take back what is stored of a campaign, so that it is folded anew."""
-        self._forget(campaign_id)
+        if campaign_id not in self._log.deleted:
+            self._forget(campaign_id)
 
     def _forget(self, campaign_id: CampaignId) -> None:
         self._caught_up.pop(campaign_id, None)

@@ -3,7 +3,9 @@
 -- One row per campaign: where its log ends, and how far the stored views have followed it. Rewritten by every
 -- append, so half of each page stays free for the next version of a row, and no index rests on what is rewritten:
 -- whether views are behind stays as it is from one append of a busy campaign to the next. erasures counts how often
--- something was erased: what was folded before the last time is not stored any more.
+-- something was erased: what was folded before the last time is not stored any more. gone_at: from when on a deleted
+-- campaign may be purged (microseconds UTC); null: it is not deleted. It stands here because every append locks this
+-- row, and nothing else need be read to refuse.
 CREATE TABLE campaign_heads (
     campaign_id uuid NOT NULL,
     seq bigint NOT NULL CHECK (seq > 0),
@@ -12,11 +14,14 @@ CREATE TABLE campaign_heads (
     caught_up bigint NOT NULL DEFAULT 0,
     behind boolean GENERATED ALWAYS AS (seq > caught_up) STORED,
     erasures bigint NOT NULL DEFAULT 0,
+    gone_at bigint,
     PRIMARY KEY (campaign_id)
 ) WITH (fillfactor = 50);
 
 -- Only the campaigns whose views are behind: looking for work costs what there is to do.
 CREATE INDEX campaign_heads_behind_idx ON campaign_heads (campaign_id) WHERE behind;
+
+CREATE INDEX campaign_heads_gone_at_idx ON campaign_heads (gone_at) WHERE gone_at IS NOT NULL;
 
 -- body and command are bytes, not jsonb: jsonb does not keep them and halves the speed of a rebuild.
 CREATE TABLE events (
@@ -79,16 +84,20 @@ CREATE INDEX campaign_members_account_id_idx ON campaign_members (account_id, ca
 
 GRANT SELECT, INSERT ON campaign_heads, events, personal_text, idempotency_keys, campaign_members
 TO fieldlog_service;
-GRANT UPDATE (seq, recorded_at, hash, caught_up, erasures) ON campaign_heads TO fieldlog_service;
+GRANT UPDATE (seq, recorded_at, hash, caught_up, erasures, gone_at) ON campaign_heads TO fieldlog_service;
 GRANT UPDATE (texts), DELETE ON personal_text TO fieldlog_service;
 GRANT UPDATE (request_hash, answer) ON idempotency_keys TO fieldlog_service;
 GRANT UPDATE (role), DELETE ON campaign_members TO fieldlog_service;
 
 -- The service's login has no right to do any of this; the triggers stop the owner and the superuser too.
--- They fire per statement, so that inserting pays nothing for them.
+-- They fire per statement, so that inserting pays nothing for them. Events go with their whole campaign only: an
+-- owner who says so (fieldlog.purging) deletes those of campaigns whose time is over, and no others.
 CREATE FUNCTION refuse_change_of_events() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
+    IF tg_op = 'DELETE' AND current_setting('fieldlog.purging', true) = 'on' THEN
+        RETURN NULL;
+    END IF;
     RAISE EXCEPTION 'events are append-only: % is refused', tg_op
     USING ERRCODE = 'restrict_violation',
     HINT = 'Undo is an event of its own; personal text is erased from personal_text.';
@@ -101,6 +110,26 @@ FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_of_events();
 
 -- ALWAYS: also where session_replication_role says replica.
 ALTER TABLE events ENABLE ALWAYS TRIGGER events_are_append_only;
+
+CREATE FUNCTION refuse_to_purge_what_is_not_gone() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM FROM campaign_heads
+    WHERE campaign_id = old.campaign_id AND gone_at <= extract(EPOCH FROM clock_timestamp()) * 1000000;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'events are append-only: campaign % is not to be purged', old.campaign_id
+        USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN old;
+END
+$$;
+
+CREATE TRIGGER events_go_with_their_campaign
+BEFORE DELETE ON events
+FOR EACH ROW WHEN (current_setting('fieldlog.purging', true) = 'on')
+EXECUTE FUNCTION refuse_to_purge_what_is_not_gone();
+
+ALTER TABLE events ENABLE ALWAYS TRIGGER events_go_with_their_campaign;
 
 -- name_key is the name as the service compares names (NFKC, case folded).
 CREATE TABLE accounts (
@@ -283,6 +312,18 @@ CREATE TABLE dice_seeds (
 
 GRANT SELECT, INSERT ON dice_seeds TO fieldlog_service;
 
+-- What the GMs of deleted campaigns are shown of them. rested: it was archived only because it was deleted.
+CREATE TABLE campaign_deletions (
+    campaign_id uuid NOT NULL,
+    name text NOT NULL,
+    deleted_at bigint NOT NULL,
+    deleted_by uuid NOT NULL,
+    rested boolean NOT NULL,
+    PRIMARY KEY (campaign_id)
+);
+
+GRANT SELECT, INSERT, DELETE ON campaign_deletions TO fieldlog_service;
+
 -- The second wall: whatever a statement asks for, it sees and writes what people did in those campaigns only that it
 -- named in fieldlog.campaigns (for its own transaction), and nothing where it named none. The owner is held to it too.
 -- The setting is read once for each statement, not for each row; what an append of hundreds of campaigns writes is
@@ -343,3 +384,8 @@ ALTER TABLE dice_seeds ENABLE ROW LEVEL SECURITY;
 ALTER TABLE dice_seeds FORCE ROW LEVEL SECURITY;
 CREATE POLICY named_campaigns ON dice_seeds
 USING (campaign_id IN (SELECT unnest(nullif(current_setting('fieldlog.campaigns', true), '')::uuid [])));
+
+ALTER TABLE campaign_deletions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE campaign_deletions FORCE ROW LEVEL SECURITY;
+CREATE POLICY named_campaigns ON campaign_deletions
+USING (campaign_id = ANY((SELECT nullif(current_setting('fieldlog.campaigns', true), '')::uuid [])::uuid []));

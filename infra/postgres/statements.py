@@ -13,8 +13,13 @@ _GUARDED = re.compile(
 )
 _ITS_CAMPAIGN = re.compile(r"\bcampaign_id = :campaign\b")
 _SCOPE = """scope AS MATERIALIZED (
-    SELECT set_config('fieldlog.campaigns', '{' || :campaign || '}', true) AS named
+    SELECT set_config('fieldlog.campaigns', CASE
+        WHEN EXISTS (
+            SELECT FROM campaign_heads AS head WHERE head.campaign_id = :campaign AND head.gone_at IS NOT NULL
+        ) THEN '{}' ELSE '{' || :campaign || '}'
+    END, true) AS named
 )"""
+"""What is deleted is named by nobody: whatever asks for it reads nothing, in the same round trip."""
 _IN_SCOPE = "campaign_id = :campaign AND (SELECT scope.named FROM scope) IS NOT NULL"
 """A condition on no row: PostgreSQL answers it once, before it looks at the table that it guards."""
 

@@ -1,21 +1,26 @@
 """`/api/campaigns`: found one, find yours, look at one."""
 
+from typing import Annotated
 from uuid import UUID
 
-from litestar import Controller, get, post
+from litestar import Controller, delete, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from domain.asked import Role
 from domain.campaign.commands import ArchiveCampaign, CreateCampaign, UnarchiveCampaign
+from domain.campaign.state import CampaignState
 from domain.ids import AccountId, CampaignId
 from domain.rejection import Missing
+from domain.stored import Deletion
 from projections.campaign_view import CampaignView, campaign_view
+from projections.moments import moment
 from services.acting import change_membership, create_campaign
 from services.api.paths import LIMIT_DEFAULT, AtQuery, LimitQuery, campaign_of, moment_of
 from services.api.roles import ACCOUNT, GMS, MEMBERS
 from services.house import House
+from services.keeping import delete_campaign, restore_campaign
 from services.people import Principal
 
 
@@ -40,6 +45,29 @@ class CampaignsPage(Struct, frozen=True):
     """Your campaigns. `next_after` goes into the next request; null after the last."""
 
     campaigns: list[CampaignEntry]
+    next_after: CampaignId | None
+
+
+class CampaignName(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the campaign is called, to be sure that it is the right one."""
+
+    name: Annotated[str, Meta(max_length=200)]
+
+
+class DeletedCampaign(Struct, frozen=True):
+    """A campaign that was deleted; its GMs can restore it until `gone_at`, when it may be purged."""
+
+    campaign_id: CampaignId
+    name: str
+    deleted_at: str
+    deleted_by: str
+    gone_at: str
+
+
+class DeletedPage(Struct, frozen=True):
+    """Deleted campaigns that you are a GM of. `next_after` goes into the next request; null after the last."""
+
+    campaigns: list[DeletedCampaign]
     next_after: CampaignId | None
 
 
@@ -96,6 +124,19 @@ class CampaignsController(Controller):
             campaign_id, state.name, seen.role, [*state.systems], seen.seq, state.archived_at is not None
         )
 
+    @get("/deleted", summary="Your deleted campaigns", operation_class=ACCOUNT)
+    async def deleted(
+        self,
+        house: NamedDependency[House],
+        principal: NamedDependency[Principal],
+        after: FromQuery[UUID | None] = None,
+        limit: LimitQuery = LIMIT_DEFAULT,
+    ) -> DeletedPage:
+        """The campaigns that you are a GM of and that are going to be purged, unless one of you restores them."""
+        start = CampaignId(after) if after is not None else None
+        found = await house.deletions.of(principal.account_id, start, limit)
+        return DeletedPage(await _deleted(house, found), found[-1].campaign_id if len(found) == limit else None)
+
     @get("/{campaign_id:str}", summary="One campaign", operation_class=MEMBERS)
     async def one(
         self,
@@ -126,6 +167,31 @@ class CampaignsController(Controller):
         """Go on with an archived campaign; timers in real time wait as much longer as it rested. GMs only."""
         return await self._change(house, principal, campaign_id, UnarchiveCampaign())
 
+    @delete("/{campaign_id:str}", summary="Delete a campaign", operation_class=GMS, status_code=200)
+    async def remove(
+        self,
+        house: NamedDependency[House],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        data: JSONBody[CampaignName],
+    ) -> DeletedCampaign:
+        """Delete the campaign, whose name is said to be sure; GMs only.
+
+        From now on nobody finds it any more. Its GMs see it among their deleted campaigns, and can restore it
+        until `gone_at`. Refuses `name_differs`.
+        """
+        campaign = campaign_of(campaign_id)
+        deletion = await delete_campaign(house, campaign, principal.account_id, data.name)
+        return (await _deleted(house, [deletion]))[0]
+
+    @post("/{campaign_id:str}/restore", summary="Restore a deleted campaign", operation_class=GMS, status_code=200)
+    async def restore(
+        self, house: NamedDependency[House], principal: NamedDependency[Principal], campaign_id: FromPath[str]
+    ) -> CampaignView:
+        """Make a deleted campaign what it was; timers in real time wait on. One that is there stays as it is."""
+        seen = await restore_campaign(house, campaign_of(campaign_id), principal.account_id)
+        return campaign_view(seen.state, seen.campaign_id, seen.seq, seen.role, seen.name)
+
     async def _change(
         self,
         house: House,
@@ -137,3 +203,18 @@ class CampaignsController(Controller):
         await change_membership(house, campaign, principal.account_id, command)
         seen = await house.reading.see(campaign, principal.account_id)
         return campaign_view(seen.state, seen.campaign_id, seen.seq, seen.role, seen.name)
+
+
+async def _deleted(house: House, found: list[Deletion]) -> list[DeletedCampaign]:
+    await house.names.fetch({each.deleted_by for each in found})
+    name = house.names.within(CampaignState())
+    return [
+        DeletedCampaign(
+            campaign_id=each.campaign_id,
+            name=each.name,
+            deleted_at=moment(each.deleted_at),
+            deleted_by=name(each.deleted_by),
+            gone_at=moment(each.gone_at),
+        )
+        for each in found
+    ]

@@ -108,11 +108,12 @@ class ExportController(Controller):
     ) -> Imported:
         """A new campaign that stands as this one stood then, with new dice; you are its only member.
 
-        What was undone before that moment stays undone. Refuses `gm_only` and `moment_not_reached`.
+        What was undone before that moment stays undone. Refuses `gm_only`, `moment_not_reached` and
+        `import_under_way` (429).
         """
         at = moment_of(None if data.at is None else str(data.at))
         seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, at)
-        with seen.refusing():
+        with seen.refusing(), house.rates.one_import(principal.account_id):
             return await fork(house, seen, data.name)
 
 
@@ -146,10 +147,10 @@ class ImportController(Controller):
 
         The whole file is verified and played through before anything is written. Its people become accounts here
         as `people` says, or names without one. Dice keep their faces, and prove nothing here. 422 with a code
-        says what is wrong with the file, and in which line or event.
+        says what is wrong with the file, and in which line or event. One at a time: 429 `import_under_way`.
         """
         wish = Wish(principal.account_id, _people_in(people), name)
-        with TemporaryFile() as file:
+        with house.rates.one_import(principal.account_id), TemporaryFile() as file:
             await _spool(request, file, request.app.state.import_bytes_max)
             prepared = await prepare(house, file, wish)
             if dry_run:

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import services
@@ -27,10 +28,12 @@ from services.wiring.engines import (
     start_child,
     stop_child,
 )
+from services.wiring.purging import purge_database
 
 READY_SECONDS_MAX = 60.0
 STOP_SECONDS_MAX = 8.0
 LOOK_SECONDS = 1.0
+PURGE_EVERY_SECONDS = 86_400.0
 # In the order they start; the worker is there once its command is.
 SERVICES = tuple(name for name in ("serve", "worker") if name in COMMANDS)
 
@@ -48,12 +51,13 @@ def up() -> int:
             running.callback(_stop_engines, engines, steps)
             kept = _start_engines(engines, settings, steps)
             _migrate(engines.urls, steps)
+            _purge(engines.urls, settings, steps)
             services_kept = _start_services(engines, settings, running)
             bell.answer_later = True
             _wait_until_ready(bell, kept + services_kept, settings, steps)
             if not bell.asked:
                 _welcome(settings, steps)
-            _watch(bell, kept, services_kept, engines, steps)
+            _watch(bell, kept, services_kept, engines, steps, lambda: _purge(engines.urls, settings, steps))
         except (EngineFailed, MigrationFailed) as failed:
             raise Refused(str(failed)) from None
         except StopAsked:
@@ -91,6 +95,16 @@ def _migrate(urls: Urls, steps: Steps) -> None:
             f"{len(pending)} migrations are pending (first {pending[0]}), and the service's login may not "
             "apply them: name the owner's with FIELDLOG_OWNER_URL."
         )
+
+
+def _purge(urls: Urls, settings: Settings, steps: Steps) -> None:
+    """Whatever comes of it, the campaigns that are there go on."""
+    if urls.owner is None:
+        return
+    try:
+        purge_database(urls.owner, settings, lambda line: steps.say(f"purging {line}"))
+    except (EngineFailed, MigrationFailed) as failed:
+        steps.say(f"deleted campaigns were not purged: {failed}")
 
 
 def _start_services(engines: Engines, settings: Settings, running: contextlib.ExitStack) -> list[Kept]:
@@ -155,9 +169,18 @@ Ctrl-C stops everything; what was recorded stays.
 
 
 def _watch(
-    bell: Bell, engines_kept: list[Kept], services_kept: list[Kept], engines: Engines, steps: Steps
+    bell: Bell,
+    engines_kept: list[Kept],
+    services_kept: list[Kept],
+    engines: Engines,
+    steps: Steps,
+    purge: Callable[[], None],
 ) -> None:
+    purge_at = time.monotonic() + PURGE_EVERY_SECONDS
     while not bell.asked:
+        if time.monotonic() >= purge_at:
+            purge()
+            purge_at = time.monotonic() + PURGE_EVERY_SECONDS
         told = engines.urls
         for one in engines_kept:
             if one.look(steps.say):

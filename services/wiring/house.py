@@ -13,12 +13,14 @@ from infra.memory.rates import MemoryRates
 from infra.postgres.account_erasures import PostgresAccountErasures
 from infra.postgres.accounts import PostgresAccounts, PostgresInvites
 from infra.postgres.connections import Connections
+from infra.postgres.deletions import PostgresDeletions
 from infra.postgres.event_log import PostgresEventLog
 from infra.postgres.ledger_checks import PostgresLedgerChecks
 from infra.postgres.timers import PostgresTimers
 from infra.postgres.views import PostgresViews
 from infra.redis.bell import RedisBell
 from infra.redis.rates import RedisRates
+from services.forgetting import forget_on
 from services.handle import Handler
 from services.hot import HotCampaigns
 from services.house import House
@@ -66,12 +68,17 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
         timers = PostgresTimers(lanes)
         key = service_key(settings)
         safe = Safe(log, AesVault(key), kept_heads(settings))
+        hot = HotCampaigns(settings.hot_bytes // 2)
+        reading = Reading(log, views, names, settings.hot_bytes // 2)
+        deletions = PostgresDeletions(lanes)
         keeping = asyncio.create_task(safe.keep_on())
+        memories = (hot, reading.folds)
+        forgetting = asyncio.create_task(forget_on(deletions, *memories))
         handler = Handler(
             log=log,
             views=views,
             timers=timers,
-            hot=HotCampaigns(settings.hot_bytes // 2),
+            hot=hot,
             names=names,
             clock=machine_clock,
             dice=EntropyDice,
@@ -85,8 +92,11 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
                 views=views,
                 timers=timers,
                 ledger_checks=PostgresLedgerChecks(lanes),
+                deletions=deletions,
+                grace_days=settings.campaign_grace_days,
+                memories=memories,
                 handler=handler,
-                reading=Reading(log, views, names, settings.hot_bytes // 2),
+                reading=reading,
                 standing=Standing(log, views),
                 names=names,
                 people=People(accounts, names, entropy, settings.password_kib),
@@ -102,6 +112,7 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
         finally:
             await handler.close()
             keeping.cancel()
+            forgetting.cancel()
             await safe.keep()
             await doorbell.close()
 

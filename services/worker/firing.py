@@ -9,7 +9,7 @@ from prometheus_client import Counter, Histogram
 
 from domain.campaign.owing import OwedKey
 from domain.ids import CampaignId
-from domain.rejection import Stale
+from domain.rejection import Missing, Stale
 from domain.stored import DatabaseAway
 from services.handle import Handler
 from services.lateness import measured_timers
@@ -88,6 +88,8 @@ class Firing:
             FIRED.inc(await self._handler.fire(campaign_id, now, given))
         except DatabaseAway as away:
             return away
+        except Missing:
+            log_line.info("timers_without_campaign", campaign=str(campaign_id))  # it was deleted just now
         except Stale as busy:
             log_line.info("timers_delayed", campaign=str(campaign_id), code=busy.code)
         except Exception as failure:

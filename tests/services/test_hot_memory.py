@@ -35,7 +35,7 @@ async def test_what_is_read_counts_as_what_it_weighs_however_short_it_is():
     reading = Reading(log, MemoryViews(log), Names(MemoryAccounts(machine_clock)), bytes_max=4 * one)
     for campaign_id in campaigns:
         await reading.see(campaign_id, script.gm)  # keeps the table's fold beside the GM's
-    assert len(reading._folds._entries) == 2
+    assert len(reading.folds._entries) == 2
 
 
 async def test_a_campaign_that_grows_is_weighed_again_long_before_it_is_large():

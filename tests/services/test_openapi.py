@@ -199,6 +199,7 @@ BODIES: dict[str, Callable[[], Any]] = {
     "POST /api/campaigns/import": an_export,
     "POST /api/campaigns/{campaign_id}/fork": dict,
     "POST /api/campaigns/{campaign_id}/invites": lambda: {"role": "player"},
+    "DELETE /api/campaigns/{campaign_id}": lambda: {"name": "Iron Rain"},
     "PATCH /api/campaigns/{campaign_id}/members/{account}": lambda: {"role": "observer"},
     "POST /api/campaigns/{campaign_id}/actions": lambda: {"command": {"type": "campaign.add_note", "text": "x"}},
 }
@@ -223,7 +224,10 @@ ON_ONESELF: dict[str, Callable[[Person], None]] = {
 }
 """What somebody does with their account, who must be nobody that others need, and what they did before."""
 
-AFTERWARDS = {"POST /api/campaigns/{campaign_id}/archive": "unarchive"}
+AFTERWARDS = {
+    "POST /api/campaigns/{campaign_id}/archive": "unarchive",
+    "DELETE /api/campaigns/{campaign_id}": "restore",
+}
 """What lets a campaign go on after an operation."""
 
 QUERIES = {

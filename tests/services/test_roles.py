@@ -118,7 +118,7 @@ def trial(world: World, asked: Operation, caller: Person | None, campaign: str, 
         body = BODIES[asked.label]()
         request["content" if isinstance(body, bytes) else "json"] = body
     elif asked.label in BODIES_THERE:
-        request["json"] = BODIES_THERE[asked.label](lambda: world.member("player").account_id)
+        request["json"] = BODIES_THERE[asked.label](lambda: world.heir.account_id)
     elif ON_PAST_ACTIONS in asked.path:
         request["json"] = {}
     with world.client.stream(asked.method, path, **request) as response:

@@ -62,6 +62,11 @@ class World:
         return self._joined(self.ours, role)
 
     @cached_property
+    def heir(self) -> Person:
+        """A player of ours to whom the campaign may be handed."""
+        return self.member("player")
+
+    @cached_property
     def objects(self) -> dict[str, Objects]:
         """Every kind of thing that a path may name, by its parameter."""
 

@@ -19,10 +19,10 @@ chunk AS MATERIALIZED (
 -- In campaign order, so that two groups on the same campaigns wait for each other and never deadlock. Each
 -- head by its key: a join planned once for ten rows would compare all of hundreds with all.
 locked AS MATERIALIZED (
-    SELECT c.*, head.seq, head.recorded_at
+    SELECT c.*, head.seq, head.recorded_at, head.gone_at
     FROM (SELECT * FROM chunk ORDER BY campaign_id) AS c
     LEFT JOIN LATERAL (
-        SELECT h.seq, h.recorded_at
+        SELECT h.seq, h.recorded_at, h.gone_at
         FROM campaign_heads AS h
         WHERE h.campaign_id = c.campaign_id
         FOR UPDATE
@@ -47,12 +47,13 @@ known AS MATERIALIZED (
             AND k.key = a.key
 ),
 
--- Recorded times may be a second away from the clock, or ahead of it where the head already is: time never
--- runs backwards in a campaign.
+-- To what is deleted nothing is added. Recorded times may be a second away from the clock, or ahead of it where the head
+-- already is: time never runs backwards in a campaign.
 verdict AS MATERIALIZED (
     SELECT
         locked.*,
         CASE
+            WHEN locked.gone_at IS NOT NULL THEN 'stale'
             WHEN (locked.place IN (SELECT known.place FROM known)) IS TRUE THEN 'known'
             WHEN coalesce(locked.seq, 0) <> locked.expected_seq THEN 'stale'
             WHEN locked.first_at < greatest(clock.now - 1000000, locked.recorded_at) THEN 'clock'

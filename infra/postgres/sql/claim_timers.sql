@@ -1,5 +1,5 @@
 -- Gives this worker the timers that are due by the database's clock, oldest first, and nobody else before :lease
--- microseconds have passed: a worker that dies with them only delays.
+-- microseconds have passed: a worker that dies with them only delays. Those of deleted campaigns stay as they are.
 WITH clock AS MATERIALIZED (
     SELECT (extract(EPOCH FROM clock_timestamp()) * 1000000)::bigint AS now
 ),
@@ -7,7 +7,11 @@ WITH clock AS MATERIALIZED (
 due AS MATERIALIZED (
     SELECT t.campaign_id, t.cause, t.subject, t.wake_at
     FROM due_timers AS t
-    WHERE t.parked_at IS NULL AND t.wake_at <= (SELECT clock.now FROM clock)
+    WHERE
+        t.parked_at IS NULL AND t.wake_at <= (SELECT clock.now FROM clock)
+        AND NOT EXISTS (
+            SELECT FROM campaign_heads AS h WHERE h.campaign_id = t.campaign_id AND h.gone_at IS NOT NULL
+        )
     ORDER BY t.wake_at, t.campaign_id
     LIMIT :most
     FOR UPDATE SKIP LOCKED

@@ -1,6 +1,6 @@
 -- Takes back all that is stored of a campaign's views, so that they are folded anew from the log.
 WITH moved AS (
-    UPDATE campaign_heads SET caught_up = 0 WHERE campaign_id = :campaign RETURNING campaign_id
+    UPDATE campaign_heads SET caught_up = 0 WHERE campaign_id = :campaign AND gone_at IS NULL RETURNING campaign_id
 ),
 
 folds AS (

@@ -1,13 +1,32 @@
--- How many timers should have fired by now, how many microseconds until the next one, and how many are parked.
+-- How many timers should have fired by now, how many microseconds until the next one, and how many are parked; those
+-- of deleted campaigns do not count.
 WITH clock AS MATERIALIZED (
     SELECT (extract(EPOCH FROM clock_timestamp()) * 1000000)::bigint AS now
 )
 
 SELECT
-    (SELECT count(*) FROM due_timers WHERE parked_at IS NULL AND wake_at <= (SELECT clock.now FROM clock)),
+    (
+        SELECT count(*) FROM due_timers AS t
+        WHERE
+            t.parked_at IS NULL AND t.wake_at <= (SELECT clock.now FROM clock)
+            AND NOT EXISTS (
+                SELECT FROM campaign_heads AS h WHERE h.campaign_id = t.campaign_id AND h.gone_at IS NOT NULL
+            )
+    ),
     (
         SELECT t.wake_at FROM due_timers AS t
-        WHERE t.parked_at IS NULL AND t.wake_at < :never
+        WHERE
+            t.parked_at IS NULL AND t.wake_at < :never
+            AND NOT EXISTS (
+                SELECT FROM campaign_heads AS h WHERE h.campaign_id = t.campaign_id AND h.gone_at IS NOT NULL
+            )
         ORDER BY t.wake_at LIMIT 1
     ) - (SELECT clock.now FROM clock),
-    (SELECT count(*) FROM due_timers WHERE parked_at IS NOT NULL)
+    (
+        SELECT count(*) FROM due_timers AS t
+        WHERE
+            t.parked_at IS NOT NULL
+            AND NOT EXISTS (
+                SELECT FROM campaign_heads AS h WHERE h.campaign_id = t.campaign_id AND h.gone_at IS NOT NULL
+            )
+    )

@@ -1,2 +1,2 @@
--- A page of all campaigns, in the order of their ids.
-SELECT campaign_id FROM campaign_heads WHERE campaign_id > :after ORDER BY campaign_id LIMIT :most
+-- A page of all campaigns that are not deleted, in the order of their ids.
+SELECT campaign_id FROM campaign_heads WHERE campaign_id > :after AND gone_at IS NULL ORDER BY campaign_id LIMIT :most

@@ -1,6 +1,10 @@
 -- A page of the campaigns that an account is a member of, in the order of their ids.
-SELECT campaign_id, role
-FROM campaign_members
-WHERE account_id = :account AND campaign_id > :after
-ORDER BY campaign_id
+SELECT m.campaign_id, m.role
+FROM campaign_members AS m
+WHERE
+    m.account_id = :account AND m.campaign_id > :after
+    AND NOT EXISTS (
+        SELECT FROM campaign_heads AS h WHERE h.campaign_id = m.campaign_id AND h.gone_at IS NOT NULL
+    )
+ORDER BY m.campaign_id
 LIMIT :most

@@ -1,1 +1,1 @@
-SELECT seq, hash, recorded_at FROM campaign_heads WHERE campaign_id = :campaign
+SELECT seq, hash, recorded_at FROM campaign_heads WHERE campaign_id = :campaign AND gone_at IS NULL

@@ -1,7 +1,7 @@
 -- Makes a campaign's timers those given, provided that its log still ends at :seq. What stays as it was keeps its
 -- failures; what slept though it shall not wakes up, and the other way round.
 WITH head AS MATERIALIZED (
-    SELECT campaign_id FROM campaign_heads WHERE campaign_id = :campaign AND seq = :seq FOR UPDATE
+    SELECT campaign_id FROM campaign_heads WHERE campaign_id = :campaign AND seq = :seq AND gone_at IS NULL FOR UPDATE
 ),
 
 wanted AS MATERIALIZED (

@@ -4,7 +4,7 @@
 -- there already, its rows are added to it.
 WITH moved AS (
     UPDATE campaign_heads SET caught_up = :caught_up_to
-    WHERE campaign_id = :campaign AND caught_up = :caught_up_from AND erasures = :erasures
+    WHERE campaign_id = :campaign AND caught_up = :caught_up_from AND erasures = :erasures AND gone_at IS NULL
     RETURNING campaign_id
 ),
 

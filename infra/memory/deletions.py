@@ -1,0 +1,48 @@
+"""Deleted campaigns beside an in-memory log: the same promises as PostgreSQL's, but for durability."""
+
+from collections.abc import Callable, Iterable
+from uuid import UUID
+
+from domain.ids import AccountId, CampaignId
+from domain.stored import Deletion
+from infra.memory.event_log import MemoryEventLog
+
+_BEFORE_ALL = UUID(int=0)
+
+
+class MemoryDeletions:
+    """Deletes campaigns of a log and restores them. `clock` gives microseconds UTC."""
+
+    def __init__(self, log: MemoryEventLog, clock: Callable[[], int]) -> None:
+        self._log = log
+        self._clock = clock
+
+    async def delete(
+        self, campaign_id: CampaignId, account_id: AccountId, name: str, grace: int, *, rested: bool
+    ) -> Deletion | None:
+        """Delete a campaign, to be purged after `grace` microseconds; None: the account is no GM of it."""
+        if await self._log.head(campaign_id) is None or not self._log.is_gm(campaign_id, account_id):
+            return None
+        now = self._clock()
+        deletion = Deletion(campaign_id, name, now, account_id, now + grace, rested)
+        self._log.deleted[campaign_id] = deletion
+        return deletion
+
+    async def restore(self, campaign_id: CampaignId, account_id: AccountId) -> bool | None:
+        """Restore a campaign; whether it had `rested`. None: the account is no GM of it, or it is not deleted."""
+        if campaign_id not in self._log.deleted or not self._log.is_gm(campaign_id, account_id):
+            return None
+        return self._log.deleted.pop(campaign_id).rested
+
+    async def of(self, account_id: AccountId, after: CampaignId | None, limit: int) -> list[Deletion]:
+        """Page through the deleted campaigns that the account is a GM of, by campaign id."""
+        mine = [
+            deletion
+            for campaign_id, deletion in sorted(self._log.deleted.items())
+            if campaign_id > (after or _BEFORE_ALL) and self._log.is_gm(campaign_id, account_id)
+        ]
+        return mine[:limit]
+
+    async def gone(self, campaigns: Iterable[CampaignId]) -> list[CampaignId]:
+        """Say which of these are deleted, or not there at all."""
+        return [campaign_id for campaign_id in campaigns if await self._log.head(campaign_id) is None]

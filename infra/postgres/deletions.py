@@ -1,0 +1,65 @@
+"""Deleted campaigns in PostgreSQL. Every method may raise `DatabaseAway`."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+from uuid import UUID
+
+from psycopg.types.numeric import Int8
+
+from domain.ids import AccountId, CampaignId
+from domain.stored import Deletion
+from infra.postgres.binary_arrays import UuidArray
+from infra.postgres.connections import Connections
+from infra.postgres.statements import statement
+
+_DELETE = statement("delete_campaign")
+_RESTORE = statement("restore_campaign")
+_READ = statement("read_deletions")
+_READ_GONE = statement("read_gone")
+
+_BEFORE_ALL = UUID(int=0)
+
+
+class PostgresDeletions:
+    """Deletes campaigns, so that no statement finds them, and restores them as they were."""
+
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+
+    async def delete(
+        self, campaign_id: CampaignId, account_id: AccountId, name: str, grace: int, *, rested: bool
+    ) -> Deletion | None:
+        """Delete a campaign, to be purged after `grace` microseconds; None: the account is no GM of it."""
+        found = await self._connections.rows(
+            _DELETE,
+            _deletion,
+            campaign=campaign_id,
+            account=account_id,
+            name=name,
+            grace=Int8(grace),
+            rested=rested,
+        )
+        return found[0] if found else None
+
+    async def restore(self, campaign_id: CampaignId, account_id: AccountId) -> bool | None:
+        """Restore a campaign; whether it had `rested`. None: the account is no GM of it, or it is not deleted."""
+        found = await self._connections.rows(_RESTORE, _first, campaign=campaign_id, account=account_id)
+        return found[0] if found else None
+
+    async def of(self, account_id: AccountId, after: CampaignId | None, limit: int) -> list[Deletion]:
+        """Page through the deleted campaigns that the account is a GM of, by campaign id."""
+        return await self._connections.rows(
+            _READ, _deletion, account=account_id, after=after or _BEFORE_ALL, most=Int8(limit)
+        )
+
+    async def gone(self, campaigns: Iterable[CampaignId]) -> list[CampaignId]:
+        """Say which of these are deleted, or not there at all."""
+        return await self._connections.read(_READ_GONE, _first, campaigns=UuidArray(list(campaigns)))
+
+
+def _deletion(row: Sequence[Any]) -> Deletion:
+    return Deletion(*row)
+
+
+def _first(row: Sequence[Any]) -> Any:
+    return row[0]

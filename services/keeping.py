@@ -1,0 +1,53 @@
+"""A campaign is deleted by a GM, and restored as it was until its grace is over."""
+
+from domain.campaign.commands import ArchiveCampaign, UnarchiveCampaign
+from domain.campaign.owing import owed
+from domain.ids import AccountId, CampaignId
+from domain.rejection import Forbidden, Rejection
+from domain.sentences import say
+from domain.stored import Deletion
+from domain.systems.system import InRealTime
+from services.acting import change_membership
+from services.decision import no_such_campaign
+from services.house import House
+from services.reading import Seen
+
+DAY_MICROSECONDS = 86_400_000_000
+
+
+async def delete_campaign(house: House, campaign_id: CampaignId, account: AccountId, name: str) -> Deletion:
+    """Delete a campaign whose `name` is said. Refuses `campaign_not_found`, `gm_only` and `name_differs`.
+
+    Where something waits in real time the campaign is archived first, so that it waits on when it is restored.
+    """
+    seen = await house.reading.see(campaign_id, account)
+    if seen.role != "gm":
+        raise Forbidden("gm_only", seen.told(say("Only a GM may delete a campaign.")))
+    if name != seen.state.name:
+        differs = say("This campaign is called {name}: say that to delete it.", name=seen.state.name)
+        raise Rejection("name_differs", seen.told(differs))
+    rests = seen.state.archived_at is None and any(isinstance(each.due, InRealTime) for each in owed(seen.state))
+    if rests:
+        await change_membership(house, campaign_id, account, ArchiveCampaign())
+    grace = house.grace_days * DAY_MICROSECONDS
+    deletion = await house.deletions.delete(campaign_id, account, name, grace, rested=rests)
+    if deletion is None:
+        raise no_such_campaign()
+    for memory in house.memories:
+        memory.forget(campaign_id)
+    house.bell.ring(campaign_id)
+    return deletion
+
+
+async def restore_campaign(house: House, campaign_id: CampaignId, account: AccountId) -> Seen:
+    """Make a deleted campaign what it was; one that is not deleted stays as it is.
+
+    Refuses `campaign_not_found` and `gm_only`.
+    """
+    rested = await house.deletions.restore(campaign_id, account)
+    if rested:  # killed before this, it is archived, and a GM takes it up again
+        await change_membership(house, campaign_id, account, UnarchiveCampaign())
+    seen = await house.reading.see(campaign_id, account)
+    if seen.role != "gm":
+        raise Forbidden("gm_only", seen.told(say("Only a GM may restore a campaign.")))
+    return seen

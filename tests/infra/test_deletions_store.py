@@ -1,0 +1,156 @@
+"""What the store of deleted campaigns promises, in PostgreSQL and in memory: nothing finds them."""
+
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import psycopg
+import pytest
+from msgspec import structs
+
+from domain.campaign.snapshot import FORM
+from domain.stored import MembershipChange, Timer
+from domain.stored_views import StoredFold
+from infra.memory.deletions import MemoryDeletions
+from infra.memory.event_log import MemoryEventLog
+from infra.memory.timers import MemoryTimers
+from infra.memory.views import MemoryViews
+from infra.postgres.connections import Connections
+from infra.postgres.deletions import PostgresDeletions
+from infra.postgres.event_log import PostgresEventLog
+from infra.postgres.timers import PostgresTimers
+from infra.postgres.views import PostgresViews
+from tests.infra.log_entries import answer_to, chunk_after, head_at, new_account, new_campaign, wall_clock
+
+pytestmark = pytest.mark.anyio
+DAY = 86_400_000_000
+BEFORE_ALL = UUID(int=0)
+
+
+class Stores(NamedTuple):
+    """What a campaign is kept in."""
+
+    log: Any
+    deletions: Any
+    views: Any
+    timers: Any
+
+
+@pytest.fixture(params=["memory", "postgres"])
+async def stores(request):
+    if request.param == "memory":
+        log = MemoryEventLog(wall_clock)
+        yield Stores(log, MemoryDeletions(log, wall_clock), MemoryViews(log), MemoryTimers(log, wall_clock))
+        return
+    async with Connections(request.getfixturevalue("database").service, readers=2) as lanes:
+        yield Stores(
+            PostgresEventLog(lanes), PostgresDeletions(lanes), PostgresViews(lanes), PostgresTimers(lanes)
+        )
+
+
+async def played(stores, gm, player=None, key=None):
+    """A campaign with something in it; its last chunk."""
+    campaign = new_campaign()
+    members = [MembershipChange(gm, "gm"), *([MembershipChange(player, "player")] if player else [])]
+    answers = [answer_to(gm, key)] if key else None
+    chunk = chunk_after(campaign, events=3, texts=b"{}", members=members, answers=answers)
+    due = Timer(chunk.events[0].action_id, "payout", "now", 0, wall_clock() - 1)
+    chunk = structs.replace(chunk, timers=[due])
+    [outcome] = await stores.log.append([chunk])
+    assert outcome.status == "written"
+    return chunk
+
+
+async def found(stores, chunk, gm, key):
+    """Everything that anybody asks for."""
+    log, views = stores.log, stores.views
+    campaign, action = chunk.campaign_id, chunk.events[0].action_id
+    return [
+        await log.head(campaign),
+        await log.since(campaign, 0),
+        await log.tail(campaign, 0),
+        [page async for page in log.stream(campaign)],
+        [page async for page in log.facts(campaign)],
+        await log.answer(campaign, gm, key),
+        await log.actions(campaign, [action]),
+        await log.seq_at(campaign, 2**60),
+        await log.campaigns_of(gm),
+        await views.folds(campaign),
+        await views.behind(BEFORE_ALL, 10),
+        await views.campaigns(BEFORE_ALL, 10),
+        (await views.progress()).campaigns_behind,
+        (await stores.timers.backlog()).due,
+    ]
+
+
+async def test_what_is_deleted_is_found_by_nothing_and_comes_back_as_it_was(stores):
+    gm = new_account()
+    chunk = await played(stores, gm, key="once")
+    campaign = chunk.campaign_id
+    assert await stores.views.save(campaign, (0, 2), [StoredFold("gm", 2, FORM, b"{}")], {})
+    before = await found(stores, chunk, gm, "once")
+    assert all(before)
+    deletion = await stores.deletions.delete(campaign, gm, "Iron Rain", 30 * DAY, rested=False)
+    assert (deletion.name, deletion.deleted_by, deletion.rested) == ("Iron Rain", gm, False)
+    assert deletion.gone_at - deletion.deleted_at == 30 * DAY
+    assert abs(deletion.deleted_at - wall_clock()) < 60_000_000
+    assert not any(await found(stores, chunk, gm, "once"))
+    assert await stores.timers.claim(10) == (0, [])
+    assert not await stores.views.save(campaign, (2, 3), [StoredFold("gm", 3, FORM, b"{}")], {})
+    assert not await stores.timers.replace(campaign, 3, [])
+    assert await stores.deletions.restore(campaign, gm) is False
+    assert await found(stores, chunk, gm, "once") == before
+    assert len((await stores.timers.claim(10))[1]) == 1
+
+
+async def test_nothing_is_appended_to_what_is_deleted(stores):
+    gm = new_account()
+    chunk = await played(stores, gm)
+    later = chunk_after(chunk.campaign_id, head_at(chunk.events[-1]))
+    await stores.deletions.delete(chunk.campaign_id, gm, "Iron Rain", DAY, rested=False)
+    other = chunk_after(new_campaign())
+    assert [outcome.status for outcome in await stores.log.append([later, other])] == ["stale", "written"]
+    await stores.deletions.restore(chunk.campaign_id, gm)
+    assert [outcome.status for outcome in await stores.log.append([later])] == ["written"]
+
+
+async def test_only_its_gms_delete_restore_and_list_it(stores):
+    gm, player, stranger = new_account(), new_account(), new_account()
+    campaign = (await played(stores, gm, player)).campaign_id
+    for nobody in (player, stranger):
+        assert await stores.deletions.delete(campaign, nobody, "x", DAY, rested=True) is None
+    deletion = await stores.deletions.delete(campaign, gm, "Iron Rain", DAY, rested=True)
+    assert await stores.deletions.delete(campaign, gm, "again", DAY, rested=True) is None
+    for nobody in (player, stranger):
+        assert await stores.deletions.restore(campaign, nobody) is None
+        assert await stores.deletions.of(nobody, None, 10) == []
+    assert await stores.deletions.of(gm, None, 10) == [deletion]
+    assert await stores.deletions.restore(campaign, gm) is True
+    assert await stores.deletions.restore(campaign, gm) is None
+    assert await stores.deletions.of(gm, None, 10) == []
+
+
+async def test_deleted_campaigns_are_listed_in_pages_and_told_from_others(stores):
+    gm = new_account()
+    campaigns = sorted([(await played(stores, gm)).campaign_id for _ in range(5)])
+    for campaign in campaigns[:4]:
+        await stores.deletions.delete(campaign, gm, "x", DAY, rested=False)
+    first = await stores.deletions.of(gm, None, 3)
+    rest = await stores.deletions.of(gm, first[-1].campaign_id, 3)
+    assert [each.campaign_id for each in first + rest] == campaigns[:4]
+    nowhere = new_campaign()
+    assert sorted(await stores.deletions.gone([*campaigns, nowhere])) == sorted([*campaigns[:4], nowhere])
+
+
+async def test_what_deleted_campaigns_were_called_is_behind_the_second_wall(database):
+    """Invariant 21."""
+    async with Connections(database.service, readers=1) as lanes:
+        gm = new_account()
+        log = PostgresEventLog(lanes)
+        chunk = chunk_after(new_campaign(), members=[MembershipChange(gm, "gm")])
+        await log.append([chunk])
+        await PostgresDeletions(lanes).delete(chunk.campaign_id, gm, "Iron Rain", DAY, rested=False)
+    with psycopg.connect(database.service) as connection:
+        assert connection.execute("SELECT * FROM campaign_deletions").fetchall() == []
+        named = f"{{{chunk.campaign_id}}}"
+        connection.execute("SELECT set_config('fieldlog.campaigns', %s, true)", [named])
+        assert len(connection.execute("SELECT * FROM campaign_deletions").fetchall()) == 1

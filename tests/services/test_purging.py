@@ -1,0 +1,220 @@
+"""`fieldlog purge`: after its grace a deleted campaign goes whole or not at all, and nothing else goes."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+from uuid import UUID, uuid4
+
+import psycopg
+import pytest
+from psycopg import sql
+from psycopg.errors import RestrictViolation
+
+from domain.ids import CampaignId
+from domain.stored import Head
+from infra.head_files import HeadFiles
+from services.catch_up import CatchUp
+from services.worker.accounting import Accounting
+from tests.engines import DatabaseUrls
+from tests.services.conftest import Person, Table
+from tests.services.processes import Program, eventually
+from tests.services.test_deleting import delete, restore
+from tests.services.test_export import export
+from tests.services.test_import import bring
+from tests.services.test_keeping import told
+
+HOLDS_CAMPAIGNS = """
+SELECT c.relname FROM pg_class AS c
+INNER JOIN pg_attribute AS a ON a.attrelid = c.oid
+WHERE c.relkind IN ('r', 'p') AND a.attname = 'campaign_id' AND c.relnamespace = 'public'::regnamespace
+"""
+"""From the catalogue: a table that is added later is looked at too."""
+
+
+@contextmanager
+def owned(database: DatabaseUrls) -> Iterator[psycopg.Connection]:
+    """The owner, who sees every campaign."""
+    with psycopg.connect(database.owner) as owner:
+        every = owner.execute("SELECT array_agg(campaign_id)::text FROM campaign_heads").fetchone()
+        owner.execute("SELECT set_config('fieldlog.campaigns', %s, false)", every)
+        yield owner
+
+
+def rows(owner: psycopg.Connection, campaign: str) -> dict[str, int]:
+    """How many rows each table has of a campaign."""
+    owner.execute("SELECT set_config('fieldlog.campaigns', %s, false)", [f"{{{campaign}}}"])
+    count = sql.SQL("SELECT count(*) FROM {} WHERE campaign_id = %s")
+    return {
+        table: owner.execute(count.format(sql.Identifier(table)), [campaign]).fetchone()[0]  # type: ignore[index]
+        for (table,) in owner.execute(HOLDS_CAMPAIGNS).fetchall()
+    }
+
+
+def over(database: DatabaseUrls) -> None:
+    """The grace of whatever is deleted is over."""
+    with psycopg.connect(database.owner) as owner:
+        owner.execute("UPDATE campaign_heads SET gone_at = 1 WHERE gone_at IS NOT NULL")
+
+
+def purging(database: DatabaseUrls, home: Path, *options: str) -> Program:
+    return Program(
+        home, "purge", *options, owner_url=database.owner, database_url=database.service, home=str(home)
+    )
+
+
+def purge(database: DatabaseUrls, home: Path, *options: str) -> str:
+    """What the command says."""
+    program = purging(database, home, *options)
+    assert program.process.wait(60) == 0, program.said()
+    return program.said()
+
+
+@pytest.fixture
+def whole(table: Table, client: Any, database: DatabaseUrls) -> Table:
+    """A campaign with something in every table there is."""
+    table.act(table.gm, "frame_state.define_catalogue", preset="playtest1.2")
+    table.act(table.player, "frame_state.create_pilot", name="Vex")
+    table.act(table.gm, "campaign.roll", notation="2d6", headers={"Idempotency-Key": "k"})
+    table.act(table.gm, "campaign.add_note", text="x")
+    table.act(table.gm, "campaign.schedule_timer", title="Rent", after={"hours": 1})
+    house, campaign = client.app.state.house, CampaignId(UUID(table.campaign_id))
+    with client.portal() as portal:
+        portal.call(CatchUp(house.log, house.views, house.handler).campaign, campaign)
+        accounting = Accounting(house.log, house.views, house.ledger_checks, house.entropy)
+        portal.call(accounting.check, campaign)
+    with owned(database) as owner:
+        owner.execute("INSERT INTO kept_folds SELECT * FROM stored_folds")
+    return table
+
+
+def test_not_a_row_of_it_is_left_in_any_table_and_nothing_else_goes(whole, client, database, tmp_path):
+    other = whole.gm.post("/campaigns", {"name": "Salt", "systems": ["angst"]}).json()["campaign_id"]
+    assert delete(whole).status_code == 200
+    heads = HeadFiles(tmp_path / "heads")
+    campaign = CampaignId(UUID(whole.campaign_id))
+    heads.keep({each: Head(1, bytes(32), 0) for each in (campaign, CampaignId(UUID(other)))})
+    with owned(database) as owner:
+        assert [table for table, count in rows(owner, whole.campaign_id).items() if not count] == []
+        others = rows(owner, other)
+    assert "can be restored until" in purge(database, tmp_path, "--dry-run")
+    assert "no deleted campaign" in purge(database, tmp_path)
+    over(database)
+    assert f"{whole.campaign_id}, “Iron Rain”, may go" in purge(database, tmp_path, "--dry-run")
+    with owned(database) as owner:
+        assert all(rows(owner, whole.campaign_id).values()), "a dry run does nothing"
+    assert f"[1/1] {whole.campaign_id}, “Iron Rain”, is gone" in purge(database, tmp_path)
+    with owned(database) as owner:
+        assert not any(rows(owner, whole.campaign_id).values())
+        assert rows(owner, other) == others
+    assert heads.last(campaign) is None
+    assert heads.last(CampaignId(UUID(other))) is not None
+    assert whole.gm.get("/campaigns/deleted").json()["campaigns"] == []
+    assert told(restore(whole)) == (404, "campaign_not_found")
+
+
+def test_a_restored_campaign_is_not_purged(whole, database, tmp_path):
+    delete(whole)
+    over(database)
+    restore(whole)
+    assert "no deleted campaign" in purge(database, tmp_path)
+    assert whole.gm.get(f"{whole.path}/verify").json()["sound"] is True
+
+
+def test_a_purge_that_is_killed_leaves_everything(whole, database, tmp_path):
+    delete(whole)
+    over(database)
+    with owned(database) as owner:
+        before = rows(owner, whole.campaign_id)
+    with psycopg.connect(database.owner) as blocker:
+        blocker.execute("LOCK TABLE view_segments IN ACCESS EXCLUSIVE MODE")  # after the events, by their names
+        killed = purging(database, tmp_path)
+        waits = (
+            "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'DELETE%view_segments%'"
+        )
+        with psycopg.connect(database.owner, autocommit=True) as watcher:
+            assert eventually(lambda: watcher.execute(waits).fetchone())
+            killed.kill()
+    with owned(database) as owner:
+        assert rows(owner, whole.campaign_id) == before
+    assert restore(whole).status_code == 200
+    assert whole.gm.get(f"{whole.path}/verify").json()["sound"] is True
+
+
+def test_no_event_goes_but_with_a_campaign_whose_grace_is_over(whole, database):
+    """Invariant 1, and its negative control: what may go does."""
+    remove = "DELETE FROM events WHERE campaign_id = %s"
+    declare = "SELECT set_config('fieldlog.purging', 'on', true)"
+    for change in ("restored", "deleted"):
+        with owned(database) as owner:
+            owner.execute(declare)
+            with pytest.raises(RestrictViolation, match="append-only"):
+                owner.execute(remove, [whole.campaign_id])
+        if change == "restored":
+            delete(whole)
+    over(database)
+    with owned(database) as owner:
+        with pytest.raises(RestrictViolation, match="append-only"), owner.transaction():
+            owner.execute(remove, [whole.campaign_id])
+        owner.execute(declare)
+        assert owner.execute(remove, [whole.campaign_id]).rowcount > 0
+        owner.rollback()
+
+
+def test_what_an_import_left_that_died_on_the_way_goes_and_nothing_that_may_be_alive(whole, database, tmp_path):
+    dead, running = (_half_imported(whole, database) for _ in range(2))
+    finished = bring(whole.gm, export(whole, whole.gm)).json()["campaign_id"]
+    hours = 2 * 3_600_000_000
+    with owned(database) as owner:
+        owner.execute(
+            "UPDATE campaign_heads SET recorded_at = recorded_at - %s WHERE campaign_id = ANY(%s)",
+            (hours, [UUID(dead), UUID(finished)]),
+        )
+        owner.execute("DELETE FROM campaign_members WHERE campaign_id = %s", [finished])
+    assert f"[1/1] {dead}, an import that died" in purge(database, tmp_path)
+    with owned(database) as owner:
+        assert not any(rows(owner, dead).values())
+        assert rows(owner, running)["events"]
+        assert rows(owner, finished)["events"], "whose people left is another matter"
+
+
+def _half_imported(table: Table, database: DatabaseUrls) -> str:
+    """An import as it stands before its last piece came: the beginning of a whole one, under an id of its own."""
+    whole = bring(table.gm, export(table, table.gm)).json()["campaign_id"]
+    campaign = str(uuid4())
+    with owned(database) as owner:
+        owner.execute("SELECT set_config('fieldlog.campaigns', %s, false)", [f"{{{whole},{campaign}}}"])
+        owner.execute("CREATE TEMPORARY TABLE half AS SELECT * FROM events WHERE campaign_id = %s", [whole])
+        owner.execute("DELETE FROM half WHERE kind = 'campaign.import_completed' AND cause = 'request'")
+        owner.execute("UPDATE half SET campaign_id = %s", [campaign])
+        owner.execute("INSERT INTO events SELECT * FROM half")
+        owner.execute(
+            "INSERT INTO campaign_heads (campaign_id, seq, recorded_at, hash) "
+            "SELECT %s, seq, recorded_at, hash FROM campaign_heads WHERE campaign_id = %s",
+            (campaign, whole),
+        )
+    return campaign
+
+
+def test_one_import_at_a_time_is_enough_for_anybody(whole, client):
+    rates, account = client.app.state.house.rates, UUID(whole.gm.account_id)
+    with rates.one_import(account):
+        refusal = bring(whole.gm, b"")
+        assert told(refusal) == (429, "import_under_way")
+        assert refusal.headers["Retry-After"] == "5"
+        assert told(whole.gm.post(f"{whole.path}/fork", {})) == (429, "import_under_way")
+        assert bring(Person(client, "Tom"), b"").status_code == 422
+    assert whole.gm.post(f"{whole.path}/fork", {}).status_code == 201
+
+
+def test_not_even_a_superuser_takes_events_of_another_campaign_along(whole, database, postgres_server):
+    """Row-level security does not hold them back, so the guard looks at each event."""
+    delete(whole)
+    over(database)
+    whole.gm.post("/campaigns", {"name": "Salt", "systems": ["angst"]})
+    place = urlsplit(postgres_server.superuser_url)._replace(path=urlsplit(database.owner).path)
+    with psycopg.connect(urlunsplit(place), options="-c session_replication_role=replica") as superuser:
+        superuser.execute("SELECT set_config('fieldlog.purging', 'on', true)")
+        with pytest.raises(RestrictViolation, match="not to be purged"):
+            superuser.execute("DELETE FROM events")
