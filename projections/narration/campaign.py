@@ -310,7 +310,7 @@ def _sat_down(event: SessionStarted, name: Callable[[Any], str]) -> Sentence:
 
 def _rolled(event: DiceRolled, name: Callable[[Any], str]) -> Sentence:
     """A free roll in one line: `Ana rolled 4d6kh3+2: 5 6 (1) 4 → 17`."""
-    pools = range(max((die.pool for die in event.dice), default=-1) + 1)
+    pools = sorted({die.pool for die in event.dice})
     faces = ", ".join(" ".join(_face(die) for die in event.dice if die.pool == pool) for pool in pools)
     what: Sentence | str = event.notation
     if event.character is not None:

@@ -111,7 +111,7 @@ def _roll(event: e.RollMade, name: Name) -> Sentence:
         skill = say("{skill} {level}", skill=term(event.skill_name), level=event.skill)
     waves = [
         in_a_row(die.value for die in event.dice if die.wave == wave)
-        for wave in range(max((die.wave for die in event.dice), default=-1) + 1)
+        for wave in sorted({die.wave for die in event.dice})
     ]
     result = say_many("{n} success", "{n} successes", event.successes)
     if event.tier == "major":
