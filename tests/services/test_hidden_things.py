@@ -70,9 +70,9 @@ class Play:
             if not done and not knows_as_much:
                 continue
             same = telling.ask(who, wish, visibility, note="because")
-            if done and not knows_as_much and same.json().get("code") in NEVER_TOLD:
-                # What only this reader knows of forbids it here, what they do not know of allowed it there. That
-                # it was done is a fact for all, so their telling ends here.
+            if done and not knows_as_much and same.status_code != answer.status_code and reader is self.mara:
+                # What only Mara knows of forbids it here, what not even she knows of allowed it there. That it was
+                # done is a fact for all, so her telling ends here.
                 self.parted.append(telling)
                 continue
             if done and same.status_code == 201:
