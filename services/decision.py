@@ -166,16 +166,27 @@ def answer(ask: Ask, decision: Decision, then: Settled, hot: HotCampaign, names:
             action_id=ask.action_id,
             seq=hot.head.seq,
             head_hash=hot.head.hash.hex(),
-            events=[numbered(row.seq, event) for row, event in zip(rows, seen, strict=True)],
+            events=[_told(row, event, as_seen) for row, event, as_seen in zip(rows, events, seen, strict=True)],
             summary=told(seen, names.within(known), language_of(hot.state.changed_settings)),
             pending=[choice for choice in campaign.pending(known) if gm or choice.waits_for == ask.account],
         )
     )
 
 
+def _told(row: StoredEvent, event: Any, seen: Any) -> Raw:
+    """An event as somebody sees it: as it stands in the log, where nothing was taken out for either."""
+    if seen is event and row.texts is None:
+        return _with_seq(row.seq, row.body)
+    return numbered(row.seq, seen)
+
+
 def numbered(seq: int, event: Any) -> Raw:
     """An event's JSON with its seq in front: `{"seq":12,"type":…}`."""
-    return Raw(b'{"seq":%d,' % seq + _encoder.encode(event)[1:])
+    return _with_seq(seq, _encoder.encode(event))
+
+
+def _with_seq(seq: int, body: bytes) -> Raw:
+    return Raw(b'{"seq":%d,' % seq + body[1:])
 
 
 def _role(ask: Ask, hot: HotCampaign) -> Role | Any:

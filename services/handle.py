@@ -89,7 +89,7 @@ class Handler:
         """
         if not isinstance(ask.request.command, CreateCampaign):
             await self._load(ask.campaign_id)
-        if isinstance(ask.request.command, RevealHiddenDice | ProveHiddenRoll):
+        if isinstance(ask.request.command, (RevealHiddenDice, ProveHiddenRoll)):
             ask.dice_seeds = await self._safe.opened(ask.campaign_id, ask.request.command.epoch)
         self._enqueue([ask])
         return await ask.answered
@@ -152,10 +152,11 @@ class Handler:
                     later.append(ask)
                     continue
                 keys.add(key)
-            if ask.campaign_id in plans and plans[ask.campaign_id].rewritten:
+            plan = plans.get(ask.campaign_id) or Plan(ask.campaign_id, hot, hot.head)
+            plans[ask.campaign_id] = plan
+            if plan.rewritten:
                 later.append(ask)
                 continue
-            plan = plans.setdefault(ask.campaign_id, Plan(ask.campaign_id, hot, hot.head))
             self._decide(ask, plan)
         self._waiting.extendleft(reversed(later))
         return list(plans.values())
@@ -216,6 +217,8 @@ class Handler:
 
     def _happen(self, plan: Plan, at: int, fire: Fire | None = None) -> Settled:
         """Let happen what is due now, in memory; failures are counted in the background."""
+        if not plan.hot.owing.all(plan.hot.state):
+            return nothing()
         done = settle(plan.campaign_id, plan.hot, at, self._dice, self._entropy, fire or Fire())
         plan.rows += done.rows
         plan.seeds += self._safe.sealed(done.seeds)
@@ -280,7 +283,7 @@ class Handler:
         """Tell of what appended nothing, once the database agrees that it was decided on the truth."""
         try:
             head = None if plan.rows else await self._log.head(plan.campaign_id)
-            on_the_truth = bool(plan.rows) or (head or _NOTHING).seq == plan.expected.seq
+            on_the_truth = bool(plan.rows) or (0 if head is None else head.seq) == plan.expected.seq
             if not on_the_truth:
                 self._hot.forget(plan.campaign_id)
             for ask, result in plan.unwritten:
@@ -395,6 +398,3 @@ def _tell(ask: Ask, result: bytes | Rejection) -> None:
 def _fail(ask: Ask, failure: Exception) -> None:
     if not ask.answered.done():
         ask.answered.set_exception(failure)
-
-
-_NOTHING = Head(seq=0, hash=GENESIS, recorded_at=0)

@@ -71,7 +71,7 @@ def settle(
 ) -> Settled:
     """Let everything happen that is due; `hot` moves on. `at` is the service's clock in microseconds UTC."""
     done = nothing()
-    if hot.state.archived_at is not None or not hot.owing.all(hot.state):
+    if hot.state.archived_at is not None:
         return done
     queue = _Queue(hot, fire)
     failed: dict[OwedKey, str] = {}

@@ -90,13 +90,19 @@ def decide(state: CampaignState, asked: Asked, dice: Dice) -> list[Any]:
     else:
         raise Rejection("system_not_played", say("This campaign does not play {system}.", system=system.title))
     dice.finish()
-    events = [event for first in decided for event in (first, *_followed(state, first, asked))]
+    events = []
+    for event in decided:
+        events.append(event)
+        if isinstance(event, Moment):
+            events += _followed(state, event, asked)
     return events if not state.undone else [*events, *_rolled_again(state, asked, events)]
 
 
 def pending(state: CampaignState) -> list[Pending]:
     """What the table waits for: choices of its systems, and undo requests."""
     choices = [choice for system, inner in state.systems.items() for choice in SYSTEMS[system].pending(inner)]
+    if not (state.activities or state.pending_entries or state.undo_requests):
+        return choices
     activities = state.activities.values()
     prices = {each.entry_id for each in activities}
     held = [each for each in state.pending_entries.values() if each.entry_id not in prices]
@@ -130,6 +136,11 @@ def _decide_own(
     dice: Dice,
 ) -> list[Any]:
     match command:
+        # Cases are tried from the top, and most that a table does of these are notes and free rolls.
+        case AddNote():
+            return [*notes.add_note(state, command, asked)]
+        case RollDice():
+            return [*free_rolls.roll_dice(state, command, asked, dice)]
         case CreateCampaign():
             return found(command, asked)
         case JoinCampaign():
@@ -169,16 +180,12 @@ def _decide_own(
         case SetSetting():
             membership.must_be_gm(asked, say("Only a GM may change settings."))
             return [change_setting(list(state.systems), command)]
-        case AddNote():
-            return [*notes.add_note(state, command, asked)]
         case PostEntry():
             return [*ledger.post_entry(state, command, asked)]
         case OfferTransfer() | PostPending() | VoidPending():
             return pending_entries.decide(state, command, asked)
         case AdoptCharacter():
             return adoption.adopt(state, command, asked)
-        case RollDice():
-            return [*free_rolls.roll_dice(state, command, asked, dice)]
         case ScheduleTimer() | CancelTimer() | PauseTimer() | ResumeTimer():
             return timers.decide(state, command, asked)
         case FireTimer():
@@ -211,10 +218,8 @@ def _ordered(state: CampaignState, effect: Any, asked: Asked, dice: Dice) -> lis
     return system.decide(state.systems[system.id], informed, dice)
 
 
-def _followed(state: CampaignState, event: Any, asked: Asked) -> Iterator[Any]:
+def _followed(state: CampaignState, event: Moment, asked: Asked) -> Iterator[Any]:
     """What the rule systems add to a campaign event, in the order of the campaign's systems."""
-    if not isinstance(event, Moment):
-        return
     played = event.systems if isinstance(event, CampaignCreated) else state.systems
     for name in played:
         system = SYSTEMS[name]

@@ -71,7 +71,7 @@ def membership_changes(events: list[Any]) -> list[MembershipChange]:
     return [
         MembershipChange(account_id=event.account, role=None if isinstance(event, MemberLeft) else event.role)
         for event in events
-        if isinstance(event, MemberJoined | RoleChanged | MemberLeft)
+        if isinstance(event, (MemberJoined, RoleChanged, MemberLeft))
     ]
 
 

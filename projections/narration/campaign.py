@@ -71,8 +71,14 @@ TERMS = (Role,)
 
 
 def tell(event: CampaignEvent, name: Callable[[Any], str]) -> str | Sentence:
-    """One campaign event as a sentence."""
+    """One campaign event as a sentence; notes and free rolls are tried first, for most of them are those."""
     match event:
+        case NoteAdded():
+            if event.about is None:
+                return say("Note: {text}", text=event.text)
+            return say("Note about {about}: {text}", about=name(event.about), text=event.text)
+        case DiceRolled():
+            return _rolled(event, name)
         case CampaignCreated():
             played = joined(SYSTEMS[system].title for system in event.systems)
             who = name(event.created_by)
@@ -96,10 +102,6 @@ def tell(event: CampaignEvent, name: Callable[[Any], str]) -> str | Sentence:
             return _as_a_whole(event, name)
         case SettingChanged():
             return _setting(event)
-        case NoteAdded():
-            if event.about is None:
-                return say("Note: {text}", text=event.text)
-            return say("Note about {about}: {text}", about=name(event.about), text=event.text)
         case EntryPosted():
             return say(
                 "{amount} {currency} moved from {debit} to {credit}: {reason}",
@@ -109,8 +111,6 @@ def tell(event: CampaignEvent, name: Callable[[Any], str]) -> str | Sentence:
                 credit=event.credit,
                 reason=event.reason,
             )
-        case DiceRolled():
-            return _rolled(event, name)
         case DiceEpochStarted() | DiceEpochEnded() | HiddenDiceRevealed() | HiddenRollProved():
             return dice_epochs.tell(event)
         case SessionStarted():

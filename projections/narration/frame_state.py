@@ -18,6 +18,9 @@ TERMS = (Outcome, PresetWord)
 def tell(event: e.Event, name: Name) -> Sentence | str:
     """What happened, as a player would say it; nothing where the campaign's own event says it."""
     match event:
+        # Cases are tried from the top, and most of a campaign are its tests.
+        case e.TestProposed() | e.TestCalled() | e.TestResolved():
+            return frame_state_tests.tell(event, name)
         case e.CatalogueDefined():
             return _catalogue(event)
         case e.RoleAssigned():
@@ -45,8 +48,6 @@ def tell(event: e.Event, name: Name) -> Sentence | str:
             )
         case e.ExperimentalInstalled():
             return _experimental(event, name)
-        case e.TestProposed() | e.TestCalled() | e.TestResolved():
-            return frame_state_tests.tell(event, name)
         case e.TestCancelled():
             return say("A test was called off")
         case e.ConsequenceNarrated():

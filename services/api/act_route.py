@@ -7,6 +7,7 @@ and a test sends everything through both.
 """
 
 import time
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -38,6 +39,7 @@ ACTION_SECONDS = Histogram(
 )
 
 _decoder = msgspec.json.Decoder(ActRequest)
+_seconds_of = cache(ACTION_SECONDS.labels)  # finding it takes four times as long as counting
 
 
 class ActRoute:
@@ -66,7 +68,7 @@ class ActRoute:
         headers += [(b"content-type", content_type), (b"content-length", str(len(content)).encode())]
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": content, "more_body": False})
-        ACTION_SECONDS.labels(status).observe(time.perf_counter() - started)
+        _seconds_of(status).observe(time.perf_counter() - started)
 
     async def _answer(self, scope: Scope, receive: Receive, campaign: str) -> bytes:
         sent = {name: value.decode("latin-1") for name, value in scope["headers"] if name in _HEADERS}

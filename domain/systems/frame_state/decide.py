@@ -32,6 +32,11 @@ def decide(state: FrameState, asked: Asked, dice: Dice) -> list[Event]:
 def _answer(state: FrameState, asked: Asked, dice: Dice) -> list[Event]:
     command: c.AnyCommand = asked.command
     match command:
+        # Cases are tried from the top, and most that a table does are tests.
+        case c.CallTest():
+            return [*calling_tests.call_test(state, asked, command)]
+        case c.RollTest():
+            return [*resolution.roll_test(state, asked, command, dice)]
         case c.DefineCatalogue():
             return [*catalogue.define_catalogue(state, asked, command)]
         case c.AssignRole():
@@ -44,10 +49,6 @@ def _answer(state: FrameState, asked: Asked, dice: Dice) -> list[Event]:
             return [*point_buy.allocate_point(state, asked, command)]
         case c.ProposeTest():
             return [*calling_tests.propose_test(state, asked, command)]
-        case c.CallTest():
-            return [*calling_tests.call_test(state, asked, command)]
-        case c.RollTest():
-            return [*resolution.roll_test(state, asked, command, dice)]
         case c.CancelTest():
             return [*calling_tests.cancel_test(state, asked, command)]
         case c.NarrateConsequence():
