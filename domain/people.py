@@ -40,7 +40,8 @@ class AccountErasure(Struct, frozen=True):
     """What an account has asked to have erased: its words (`texts`), or from `due_at` on the `account` itself.
 
     `texts` counts the words that are gone so far, in the campaigns up to `after_campaign`. Since `begun_at` there
-    is no account any more; `name` is what it was called then.
+    is no account any more; `name` is what it was called then. `left_over` are campaigns that were deleted when all
+    others were gone through: what is in them is erased if they are restored.
     """
 
     account_id: AccountId
@@ -52,6 +53,7 @@ class AccountErasure(Struct, frozen=True):
     name: str | None
     after_campaign: CampaignId
     texts: int
+    left_over: list[CampaignId]
 
 
 class Invite(Struct, frozen=True):

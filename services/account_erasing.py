@@ -24,6 +24,8 @@ from services.erasing import Part, campaign_now, erase, texts_beside, without_wo
 from services.house import House
 
 LEASE_SECONDS = 60
+LOOK_AGAIN_SECONDS = 600
+"""How often it is looked whether a deleted campaign was restored, of which something is to be erased."""
 SETTLE_SECONDS = 10
 """After an account is gone some process may believe one of its tokens for a second, and its name for five."""
 CAMPAIGNS_AT_ONCE = 20
@@ -34,21 +36,33 @@ OPENINGS_MAX = 20
 _IMPORTED = CampaignImported.__struct_config__.tag
 _NOBODY = AccountId(UUID(int=0))
 _BEFORE_ALL = CampaignId(UUID(int=0))
+_AFTER_ALL = CampaignId(UUID(int=2**128 - 1))
 
 log_line = structlog.get_logger("fieldlog.erasing")
 
 
 async def go_on(house: House, erasure: AccountErasure, stopping: Callable[[], bool]) -> bool:
     """Go on with one erasure until it is done; False: it is not, somebody else or a later time goes on."""
-    account = erasure.account_id
     if erasure.what == "account" and erasure.begun_at is None:
-        await house.account_erasures.begin(account, SETTLE_SECONDS)
+        await house.account_erasures.begin(erasure.account_id, SETTLE_SECONDS)
         return False
-    whole = erasure.what == "texts" or await _leave_all(house, account)
-    after = erasure.after_campaign
+    if erasure.after_campaign != _AFTER_ALL and not await _go_through(house, erasure, stopping):
+        return False
+    return await _go_through_left_over(house, erasure)
+
+
+async def _go_through(house: House, erasure: AccountErasure, stopping: Callable[[], bool]) -> bool:
+    """Do every campaign that is not deleted; False: not whole, somebody else or a later time goes on.
+
+    Which ones are deleted is noted before and after, since any may be deleted or restored meanwhile.
+    """
+    store, after = house.account_erasures, erasure.after_campaign
+    if await store.defer(erasure, [], LEASE_SECONDS, with_deleted=True) is None:
+        return False
+    whole = erasure.what == "texts" or await _leave_all(house, erasure.account_id)
 
     async def note(texts: int) -> bool:
-        return await house.account_erasures.advance(erasure, after, texts, LEASE_SECONDS)
+        return await store.advance(erasure, after, texts, LEASE_SECONDS)
 
     while page := await house.views.campaigns(after, CAMPAIGNS_AT_ONCE):
         for campaign_id in page:
@@ -62,11 +76,35 @@ async def go_on(house: House, erasure: AccountErasure, stopping: Callable[[], bo
             after = campaign_id
             if not await note(0):
                 return False
-    if whole:
-        return await house.account_erasures.finish(erasure)
-    after = _BEFORE_ALL
-    await note(0)  # all over again, when the claim is over
-    return False
+    whole = whole and await store.defer(erasure, [], LEASE_SECONDS, with_deleted=True) is not None
+    after = _AFTER_ALL if whole else _BEFORE_ALL
+    await note(0)  # if not whole all over again, when the claim is over
+    return whole
+
+
+async def _go_through_left_over(house: House, erasure: AccountErasure) -> bool:
+    """Do the campaigns that were deleted and are restored; False: some of them still are deleted."""
+    store = house.account_erasures
+    left_over = await store.defer(erasure, [], LEASE_SECONDS, with_deleted=False)
+    deleted = await house.deletions.gone(left_over or [])
+    done = []
+
+    async def note(texts: int) -> bool:
+        return await store.advance(erasure, _AFTER_ALL, texts, LEASE_SECONDS)
+
+    for campaign_id in left_over or []:
+        if campaign_id in deleted:
+            continue
+        try:
+            if erasure.what == "account":
+                await act(house, campaign_id, None, ActRequest(command=ForgetMember(erasure.account_id)))
+            await _erase_in(house, campaign_id, erasure, note)
+        except Rejection as refusal:
+            log_line.warning("erasing_delayed", campaign=str(campaign_id), code=refusal.code)
+        else:
+            done.append(campaign_id)
+    left_over = await store.defer(erasure, done, LOOK_AGAIN_SECONDS, with_deleted=False)
+    return left_over == [] and await store.finish(erasure)
 
 
 async def _leave_all(house: House, account: AccountId) -> bool:

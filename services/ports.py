@@ -1,6 +1,6 @@
 """What the service needs from the outside world, in its own words. `services.wiring` fits the real things in."""
 
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Literal, Protocol
 from uuid import UUID
@@ -383,6 +383,15 @@ class AccountErasureStore(Protocol):
 
     async def advance(self, erasure: AccountErasure, after: CampaignId, texts: int, seconds: int) -> bool:
         """Note how far it has come, and keep it for so many seconds; False: it was asked for again."""
+        ...
+
+    async def defer(
+        self, erasure: AccountErasure, done: Collection[CampaignId], seconds: int, *, with_deleted: bool
+    ) -> list[CampaignId] | None:
+        """Note what is left over: less what is `done`, and with what is deleted by now; None: asked for again.
+
+        What does not exist any more drops out. Keeps it for so many seconds.
+        """
         ...
 
     async def finish(self, erasure: AccountErasure) -> bool:

@@ -1,6 +1,6 @@
 """What accounts asked to have erased, in plain dicts, with the same promises as PostgreSQL's."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 from uuid import UUID
@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from domain.ids import AccountId, CampaignId
 from domain.people import AccountErasure
 from infra.memory.accounts import MemoryAccounts, MemoryInvites
+from infra.memory.event_log import MemoryEventLog
 
 _BEFORE_ALL = CampaignId(UUID(int=0))
 
@@ -17,9 +18,12 @@ _BEFORE_ALL = CampaignId(UUID(int=0))
 class MemoryAccountErasures:
     """Keeps them until they are done. `clock` gives microseconds UTC."""
 
-    def __init__(self, accounts: MemoryAccounts, invites: MemoryInvites, clock: Callable[[], int]) -> None:
+    def __init__(
+        self, accounts: MemoryAccounts, invites: MemoryInvites, log: MemoryEventLog, clock: Callable[[], int]
+    ) -> None:
         self._accounts = accounts
         self._invites = invites
+        self._log = log
         self._clock = clock
         self._asked: dict[tuple[AccountId, str], AccountErasure] = {}
         self._claimed: dict[tuple[AccountId, str], datetime] = {}
@@ -36,7 +40,7 @@ class MemoryAccountErasures:
         now = self._now()
         before = self._asked.get((account_id, what))
         due_at = now + timedelta(seconds=seconds) if before is None else before.due_at
-        asked = AccountErasure(account_id, what, now, due_at, with_texts, None, None, _BEFORE_ALL, 0)
+        asked = AccountErasure(account_id, what, now, due_at, with_texts, None, None, _BEFORE_ALL, 0, [])
         self._asked[account_id, what] = asked
         if what == "account":
             self._accounts.sign_out(account_id)
@@ -87,6 +91,23 @@ class MemoryAccountErasures:
         self._asked[key] = replace(asked, after_campaign=after, texts=asked.texts + texts)
         self._claimed[key] = self._now() + timedelta(seconds=seconds)
         return True
+
+    async def defer(
+        self, erasure: AccountErasure, done: Collection[CampaignId], seconds: int, *, with_deleted: bool
+    ) -> list[CampaignId] | None:
+        """Note what is left over: less what is `done`, and with what is deleted by now; None: asked for again.
+
+        What does not exist any more drops out. Keeps it for so many seconds.
+        """
+        key = (erasure.account_id, erasure.what)
+        asked = self._asked.get(key)
+        if asked is None or asked.asked_at != erasure.asked_at:
+            return None
+        deleted, there = set(self._log.deleted), {*self._log.deleted, *self._log.heads()}
+        left = (set(asked.left_over) & there) - set(done) | (deleted if with_deleted else set())
+        self._asked[key] = replace(asked, left_over=sorted(left))
+        self._claimed[key] = self._now() + timedelta(seconds=seconds)
+        return sorted(left)
 
     async def finish(self, erasure: AccountErasure) -> bool:
         """It is done; False: it was asked for again."""

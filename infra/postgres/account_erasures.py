@@ -1,6 +1,6 @@
 """What accounts asked to have erased, in PostgreSQL. Every method may raise `DatabaseAway`."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Literal
 from uuid import UUID
 
@@ -8,6 +8,7 @@ from psycopg.types.numeric import Int8
 
 from domain.ids import AccountId, CampaignId
 from domain.people import AccountErasure
+from infra.postgres.binary_arrays import UuidArray
 from infra.postgres.connections import Connections
 from infra.postgres.statements import statement
 
@@ -17,6 +18,7 @@ _CALL_OFF = statement("call_off_erasure")
 _CLAIM = statement("claim_erasure")
 _BEGIN = statement("begin_erasure")
 _ADVANCE = statement("advance_erasure")
+_DEFER = statement("defer_erasure")
 _FINISH = statement("finish_erasure")
 
 _BEFORE_ALL = UUID(int=0)
@@ -77,6 +79,25 @@ class PostgresAccountErasures:
         )
         return bool(advanced)
 
+    async def defer(
+        self, erasure: AccountErasure, done: Collection[CampaignId], seconds: int, *, with_deleted: bool
+    ) -> list[CampaignId] | None:
+        """Note what is left over: less what is `done`, and with what is deleted by now; None: asked for again.
+
+        What does not exist any more drops out. Keeps it for so many seconds.
+        """
+        deferred = await self._connections.rows(
+            _DEFER,
+            _left_over,
+            account=erasure.account_id,
+            what=erasure.what,
+            asked_at=erasure.asked_at,
+            done=UuidArray(list(done)),
+            with_deleted=with_deleted,
+            seconds=Int8(seconds),
+        )
+        return deferred[0] if deferred else None
+
     async def finish(self, erasure: AccountErasure) -> bool:
         """It is done; False: it was asked for again."""
         finished = await self._connections.rows(
@@ -87,3 +108,8 @@ class PostgresAccountErasures:
 
 def _erasure(row: Sequence[Any]) -> AccountErasure:
     return AccountErasure(*row)
+
+
+def _left_over(row: Sequence[Any]) -> list[CampaignId]:
+    left_over: list[CampaignId] = row[0]
+    return left_over

@@ -180,7 +180,8 @@ GRANT UPDATE (revoked_at, uses) ON invites TO fieldlog_service;
 GRANT UPDATE (password_hash) ON accounts TO fieldlog_service;
 
 -- What accounts asked to have erased: their words in every campaign, or (from due_at on) themselves. It has come to
--- after_campaign, and stays until it is done. name is what others may still read of an account that is gone.
+-- after_campaign, and stays until it is done. name is what others may still read of an account that is gone. left_over
+-- are the campaigns that were deleted when all others were gone through: if they are restored, it goes through them.
 CREATE TABLE account_erasures (
     account_id uuid NOT NULL,
     what text NOT NULL CHECK (what IN ('texts', 'account')),
@@ -192,6 +193,7 @@ CREATE TABLE account_erasures (
     after_campaign uuid NOT NULL,
     texts bigint NOT NULL DEFAULT 0,
     claimed_until timestamptz,
+    left_over uuid [] NOT NULL DEFAULT '{}',
     PRIMARY KEY (account_id, what)
 );
 

@@ -7,12 +7,17 @@ from uuid import uuid4
 import pytest
 
 from domain.people import Invite
+from domain.stored import MembershipChange
 from infra.memory.account_erasures import MemoryAccountErasures
 from infra.memory.accounts import MemoryAccounts, MemoryInvites
+from infra.memory.deletions import MemoryDeletions
+from infra.memory.event_log import MemoryEventLog
 from infra.postgres.account_erasures import PostgresAccountErasures
 from infra.postgres.accounts import PostgresAccounts, PostgresInvites
 from infra.postgres.connections import Connections
-from tests.infra.log_entries import new_account, new_campaign, wall_clock
+from infra.postgres.deletions import PostgresDeletions
+from infra.postgres.event_log import PostgresEventLog
+from tests.infra.log_entries import chunk_after, new_account, new_campaign, wall_clock
 
 pytestmark = pytest.mark.anyio
 HOUR = 3600
@@ -22,17 +27,25 @@ class Stores(NamedTuple):
     accounts: Any
     invites: Any
     erasures: Any
+    deletions: Any
+    log: Any
 
 
 @pytest.fixture(params=["memory", "postgres"])
 async def stores(request):
     if request.param == "memory":
         accounts, invites = MemoryAccounts(wall_clock), MemoryInvites(wall_clock)
-        yield Stores(accounts, invites, MemoryAccountErasures(accounts, invites, wall_clock))
+        log = MemoryEventLog(wall_clock)
+        erasures = MemoryAccountErasures(accounts, invites, log, wall_clock)
+        yield Stores(accounts, invites, erasures, MemoryDeletions(log, wall_clock), log)
     else:
         async with Connections(request.getfixturevalue("database").service, readers=2) as connections:
             yield Stores(
-                PostgresAccounts(connections), PostgresInvites(connections), PostgresAccountErasures(connections)
+                PostgresAccounts(connections),
+                PostgresInvites(connections),
+                PostgresAccountErasures(connections),
+                PostgresDeletions(connections),
+                PostgresEventLog(connections),
             )
 
 
@@ -114,3 +127,22 @@ async def test_an_account_goes_with_its_tokens_and_invites_and_somebody_else_may
     assert begun.begun_at is not None
     assert not await stores.erasures.call_off(mara)
     assert await stores.accounts.create(new_account(), "Mara", "mara", "y")
+
+
+async def test_campaigns_that_are_deleted_are_left_over_until_they_were_gone_through(stores, mara):
+    gone, kept = sorted([new_campaign(), new_campaign()])
+    await stores.log.append([chunk_after(each, members=[MembershipChange(mara, "gm")]) for each in (gone, kept)])
+    asked = await stores.erasures.ask(mara, "texts", 0, with_texts=True)
+    assert asked.left_over == []
+    await stores.deletions.delete(gone, mara, "Ebb", 10**12, rested=False)
+    assert await stores.erasures.defer(asked, [], 0, with_deleted=False) == []
+    assert await stores.erasures.defer(asked, [], 0, with_deleted=True) == [gone]
+    await stores.deletions.restore(gone, mara)
+    await stores.deletions.delete(kept, mara, "Flow", 10**12, rested=False)
+    assert await stores.erasures.defer(asked, [], 0, with_deleted=False) == [gone], "the other was gone through"
+    assert (await stores.erasures.claim(0)).left_over == [gone]
+    assert await stores.erasures.defer(asked, [gone], 60, with_deleted=False) == []
+    assert await stores.erasures.claim(60) is None
+    again = await stores.erasures.ask(mara, "texts", 0, with_texts=True)
+    assert await stores.erasures.defer(asked, [], 0, with_deleted=True) is None
+    assert again.left_over == []

@@ -231,3 +231,7 @@ def test_a_login_that_exists_becomes_a_member_or_an_administrator_is_asked(postg
             ensure_service_login(owner, service_url)
         ensure_service_login(administrator, service_url)
         ensure_service_login(owner, service_url)
+
+
+def test_migrations_are_numbered_one_after_the_other():
+    assert [int(name[:4]) for name in NAMES] == list(range(1, len(NAMES) + 1))

@@ -39,15 +39,16 @@ def running(database: DatabaseUrls) -> Iterator[Api]:
         yield one
 
 
-def work(database: DatabaseUrls) -> None:
-    """A worker does all there is to erase."""
+def work(database: DatabaseUrls, times: int | None = None) -> None:
+    """A worker does all there is to erase, or so much of it."""
 
     async def until_done() -> None:
         settings = Settings(database_url=database.service, dice_key=DICE_KEY, password_kib=64)
         async with open_house(settings) as house:
             erasing = Erasing(house)
-            while await erasing.once():
-                pass
+            done = 0
+            while done != times and await erasing.once():
+                done += 1
 
     asyncio.run(until_done())
 
@@ -235,6 +236,32 @@ def test_a_worker_that_dies_anywhere_leaves_the_rest_to_another(running, databas
     erased = [each for each in left if each["type"] == "campaign.texts_erased"]
     assert len({seq for each in erased for seq in each["seqs"]}) == sum(len(each["seqs"]) for each in erased)
     assert WORD not in "".join(json.dumps(each) for each in left if each["recorded"]["actor"] == zoe.account_id)
+
+
+def test_a_campaign_that_was_deleted_meanwhile_loses_their_words_when_it_is_restored(
+    running, database, monkeypatch
+):
+    monkeypatch.setattr(services.account_erasing, "LOOK_AGAIN_SECONDS", 0)
+    table = Confession(running)
+    zoe, ana = table.player, table.gm
+    name = ana.get(table.path).json()["name"]
+    assert ana.send("DELETE", table.path, json={"name": name}).status_code == 200
+    assert leave(zoe, erase_texts=True).status_code == 202
+    work(database, times=4)
+    assert erasures_left(database) == 1, "it waits for the deleted campaign"
+    assert ana.post(f"{table.path}/restore").status_code == 200
+    work(database)
+    assert erasures_left(database) == 0
+    left = ana.get(f"{table.path}/events", params={"limit": 500}).json()["events"]
+    assert [each["account"] for each in left if each["type"] == "campaign.member_left"] == [zoe.account_id]
+    assert WORD not in "".join(json.dumps(each) for each in left if each["recorded"]["actor"] == zoe.account_id)
+    assert ana.get(f"{table.path}/verify").json()["sound"] is True
+
+
+def erasures_left(database: DatabaseUrls) -> int:
+    with psycopg.connect(database.owner) as owner:
+        [[left]] = owner.execute("SELECT count(*) FROM account_erasures").fetchall()
+    return int(left)
 
 
 @pytest.mark.slow

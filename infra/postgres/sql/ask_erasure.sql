@@ -6,9 +6,12 @@ WITH asked AS (
     FROM accounts AS a
     WHERE a.account_id = :account
     ON CONFLICT (account_id, what) DO UPDATE
-    SET asked_at = now(), with_texts = excluded.with_texts, after_campaign = excluded.after_campaign, texts = 0
+    SET
+        asked_at = now(), with_texts = excluded.with_texts, after_campaign = excluded.after_campaign, texts = 0,
+        left_over = '{}'
     RETURNING
-        e.account_id, e.what, e.asked_at, e.due_at, e.with_texts, e.begun_at, e.name, e.after_campaign, e.texts
+        e.account_id, e.what, e.asked_at, e.due_at, e.with_texts, e.begun_at, e.name, e.after_campaign, e.texts,
+        e.left_over
 ),
 
 signed_out AS (
@@ -17,4 +20,4 @@ signed_out AS (
     WHERE asked.what = 'account' AND t.account_id = asked.account_id AND t.revoked_at IS NULL
 )
 
-SELECT account_id, what, asked_at, due_at, with_texts, begun_at, name, after_campaign, texts FROM asked
+SELECT account_id, what, asked_at, due_at, with_texts, begun_at, name, after_campaign, texts, left_over FROM asked

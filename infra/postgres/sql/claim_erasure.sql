@@ -8,4 +8,4 @@ WHERE (e.account_id, e.what) IN (
     LIMIT 1
     FOR UPDATE SKIP LOCKED
 )
-RETURNING account_id, what, asked_at, due_at, with_texts, begun_at, name, after_campaign, texts
+RETURNING account_id, what, asked_at, due_at, with_texts, begun_at, name, after_campaign, texts, left_over
