@@ -146,7 +146,7 @@ def written(expression: Expression) -> str:
         case Pool():
             return _written_pool(expression)
         case Minus():
-            return f"-{_in_brackets(expression.of, isinstance(expression.of, Operation))}"
+            return f"-{_in_brackets(expression.of, isinstance(expression.of, Operation | Minus))}"
         case Operation():
             loose = expression.sign in "+-"
             left = isinstance(expression.left, Operation) and expression.left.sign in "+-" and not loose

@@ -27,6 +27,7 @@ def main() -> None:
     asked = argparse.ArgumentParser(prog="python -m tests.fuzz")
     asked.add_argument("target", choices=TARGETS)
     asked.add_argument("--seconds", type=float, default=60)
+    asked.add_argument("--seed", type=int, default=0, help="0: another each time")
     asked.add_argument("--found", type=Path, default=Path.cwd(), help="where to keep what breaks")
     asked.add_argument("--planted", action="store_true", help="with a fault that must be found")
     given = asked.parse_args()
@@ -51,6 +52,7 @@ def main() -> None:
         for nth, seed in enumerate(target.seeds()):
             Path(corpus, f"seed-{nth}").write_bytes(seed)
         options = [
+            f"-seed={given.seed}",
             f"-max_len={INPUT_BYTES_MAX}",
             f"-timeout={INPUT_SECONDS_MAX}",
             f"-rss_limit_mb={MEMORY_MB_MAX}",

@@ -15,6 +15,9 @@ FOUND = Path(__file__).parent / "found"
 """What broke something once, in a folder for each target."""
 
 SECONDS = float(os.environ.get("FIELDLOG_FUZZ_SECONDS", "60"))
+SEED = os.environ.get("FIELDLOG_FUZZ_SEED", "1")
+"""The same each time, so that a change is red for what it changed; `.ci/release` looks further."""
+
 CONTROL_SECONDS_MAX = 240
 STARTING_SECONDS_MAX = 120
 TAKEN_MIN = 20
@@ -27,7 +30,17 @@ class Fuzzing:
         self.found = folder / target
         self.found.mkdir()
         self._log = folder / f"{target}.log"
-        command = [sys.executable, "-m", "tests.fuzz", target, "--found", str(self.found), *options]
+        command = [
+            sys.executable,
+            "-m",
+            "tests.fuzz",
+            target,
+            "--seed",
+            SEED,
+            "--found",
+            str(self.found),
+            *options,
+        ]
         with self._log.open("w") as log:
             self._process = subprocess.Popen(command, stdout=log, stderr=log, cwd=ROOT)  # noqa: S603
 
