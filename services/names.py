@@ -41,15 +41,13 @@ class Names:
         self._known[account] = (name, monotonic())
 
     async def fetch(self, accounts: Iterable[AccountId]) -> None:
-        """Look up whichever of these are not known, or not any more."""
+        """Look up whichever of these are not known, or not any more; that one is nobody is known, too."""
         fresh = monotonic() - NAME_SECONDS_MAX
         unknown = [account for account in accounts if self._known.get(account, ("", fresh))[1] <= fresh]
         if unknown:
             found = await self._book.names(unknown)
             for account in unknown:
-                self._known.pop(account, None)
-            for account, name in found.items():
-                self.learn(account, name)
+                self.learn(account, found.get(account, ""))
 
     async def fetch_all_in(self, state: CampaignState) -> None:
         """Look up everybody who is in a campaign, or was."""
