@@ -103,6 +103,8 @@ async def _go_through_left_over(house: House, erasure: AccountErasure) -> bool:
             log_line.warning("erasing_delayed", campaign=str(campaign_id), code=refusal.code)
         else:
             done.append(campaign_id)
+    deleted = await house.deletions.gone(done)  # of one that is deleted again, nothing could be read
+    done = [each for each in done if each not in deleted]
     left_over = await store.defer(erasure, done, LOOK_AGAIN_SECONDS, with_deleted=False)
     return left_over == [] and await store.finish(erasure)
 
