@@ -79,6 +79,14 @@ class Table:
         return seq
 
 
+@pytest.fixture(scope="session")
+def document() -> dict[str, Any]:
+    """The API's OpenAPI document."""
+    nowhere = Settings(database_url="postgresql://nobody@127.0.0.1:1/none", dice_key=DICE_KEY)
+    found: dict[str, Any] = create_app(nowhere).openapi_schema.to_schema()
+    return found
+
+
 @pytest.fixture
 def api_redis() -> str | None:
     """Where the API looks for Redis: nowhere. `test_without_redis` names an address where none is."""
