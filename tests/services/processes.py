@@ -26,13 +26,15 @@ def eventually(holds: Callable[[], Any], seconds_max: float = SECONDS_MAX) -> bo
 class Program:
     """`fieldlog <command>` under way; what it says goes to a file."""
 
+    runs = ("-m", "services.cli")
+
     def __init__(self, folder: Path, *command: str, **settings: str | None) -> None:
         self.output = folder / f"{command[0]}-{time.monotonic_ns()}.txt"
         environ = {name: value for name, value in os.environ.items() if not name.startswith("FIELDLOG_")}
         environ |= {f"FIELDLOG_{name.upper()}": value for name, value in settings.items() if value is not None}
         with self.output.open("wb") as output:
             self.process = subprocess.Popen(  # noqa: S603 - this file's own words
-                [sys.executable, "-m", "services.cli", *command],
+                [sys.executable, *self.runs, *command],
                 cwd=ROOT,
                 env=environ | {"FIELDLOG_PASSWORD_KIB": "64"},
                 stdout=output,

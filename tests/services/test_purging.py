@@ -14,6 +14,7 @@ from psycopg.errors import RestrictViolation
 
 from domain.ids import CampaignId
 from domain.stored import Head
+from infra.embedded.child import free_port
 from infra.head_files import HeadFiles
 from services.catch_up import CatchUp
 from services.worker.accounting import Accounting
@@ -52,10 +53,13 @@ def rows(owner: psycopg.Connection, campaign: str) -> dict[str, int]:
     }
 
 
-def over(database: DatabaseUrls) -> None:
-    """The grace of whatever is deleted is over."""
+def over(database: DatabaseUrls, *campaigns: str) -> None:
+    """The grace of these is over, or that of whatever is deleted."""
     with psycopg.connect(database.owner) as owner:
-        owner.execute("UPDATE campaign_heads SET gone_at = 1 WHERE gone_at IS NOT NULL")
+        owner.execute(
+            "UPDATE campaign_heads SET gone_at = 1 WHERE gone_at IS NOT NULL AND (%s OR campaign_id = ANY(%s))",
+            (not campaigns, [UUID(each) for each in campaigns]),
+        )
 
 
 def purging(database: DatabaseUrls, home: Path, *options: str) -> Program:
@@ -140,6 +144,32 @@ def test_a_purge_that_is_killed_leaves_everything(whole, database, tmp_path):
         assert rows(owner, whole.campaign_id) == before
     assert restore(whole).status_code == 200
     assert whole.gm.get(f"{whole.path}/verify").json()["sound"] is True
+
+
+class UpWithShortDays(Program):
+    """`fieldlog up`, to which a day is what a blink is to us."""
+
+    runs = ("-c", "from services.cli import up; up.PURGE_EVERY_SECONDS = 0.2; raise SystemExit(up.up())")
+
+
+def test_up_purges_each_day_what_may_go_by_then(whole, database, tmp_path):
+    other = whole.gm.post("/campaigns", {"name": "Salt", "systems": ["angst"]}).json()["campaign_id"]
+    engines = {"owner_url": database.owner, "database_url": database.service, "home": str(tmp_path)}
+    up = UpWithShortDays(tmp_path, "up", port=str(free_port()), **engines)
+    try:
+        assert eventually(lambda: up.has_said("Fieldlog is ready"), 60), up.said()
+        assert delete(whole).status_code == 200
+        assert whole.gm.send("DELETE", f"/campaigns/{other}", json={"name": "Salt"}).status_code == 200
+        over(database, whole.campaign_id)
+        assert eventually(lambda: up.has_said(f"{whole.campaign_id}, “Iron Rain”, is gone")), up.said()
+        with owned(database) as owner:
+            assert not any(rows(owner, whole.campaign_id).values())
+            assert rows(owner, other)["events"], "it can be restored"
+        over(database, other)
+        assert eventually(lambda: up.has_said(f"{other}, “Salt”, is gone")), up.said()
+        assert up.stop() == 0
+    finally:
+        up.kill()
 
 
 def test_no_event_goes_but_with_a_campaign_whose_grace_is_over(whole, database):
