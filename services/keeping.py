@@ -26,11 +26,13 @@ async def delete_campaign(house: House, campaign_id: CampaignId, account: Accoun
     if name != seen.state.name:
         differs = say("This campaign is called {name}: say that to delete it.", name=seen.state.name)
         raise Rejection("name_differs", seen.told(differs))
-    rests = seen.state.archived_at is None and any(isinstance(each.due, InRealTime) for each in owed(seen.state))
-    if rests:
-        await change_membership(house, campaign_id, account, ArchiveCampaign())
+    if seen.state.archived_at is None and any(isinstance(each.due, InRealTime) for each in owed(seen.state)):
+        await change_membership(house, campaign_id, account, ArchiveCampaign(until_restored=True))
+        seen = await house.reading.see(campaign_id, account)
     grace = house.grace_days * DAY_MICROSECONDS
-    deletion = await house.deletions.delete(campaign_id, account, name, grace, rested=rests)
+    # By whom it was archived for this, is all the same: another GM may delete it too just now, or have failed to.
+    rested = seen.state.archived_until_restored
+    deletion = await house.deletions.delete(campaign_id, account, name, grace, rested=rested)
     if deletion is None:
         raise no_such_campaign()
     for memory in house.memories:

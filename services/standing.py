@@ -20,6 +20,7 @@ from domain.campaign.visibility import Audience, seen_by
 from domain.ids import ActionId, CampaignId
 from domain.stored import REWRITE_KINDS, STRIKING_KINDS, Head, StoredEvent, UnsealedEvent
 from domain.stored_views import StoredFold
+from services.decision import no_such_campaign
 from services.folding import restored
 from services.hot import folded
 from services.ports import EventLog, ViewStore
@@ -86,7 +87,8 @@ class Standing:
     ) -> CampaignState:
         """The fold of the events up to a seq that stand `as_of` a seq (the same, unless told otherwise).
 
-        What was revealed by `opened_as_of` is open in it; left out, by `as_of`.
+        What was revealed by `opened_as_of` is open in it; left out, by `as_of`. The log must have come to `upto`:
+        if it ends before, the campaign was deleted meanwhile. Refuses `campaign_not_found`.
         """
         as_of = as_of if as_of is not None else upto
         opened_as_of = opened_as_of if opened_as_of is not None else as_of
@@ -102,8 +104,12 @@ class Standing:
         async for rows in self._log.stream(campaign_id, seq):
             wanted = [row for row in rows if row.seq <= upto]
             state = fold(state, audience, wanted, struck, revealed)
+            if wanted:
+                seq = wanted[-1].seq
             if len(wanted) < len(rows):
                 break
+        if seq < upto:
+            raise no_such_campaign()
         return state
 
     async def latest(

@@ -5,12 +5,16 @@ from typing import ClassVar
 from domain.campaign.event import Event
 
 
-class CampaignArchived(Event, frozen=True, tag="campaign.archived"):
-    """From `at` (microseconds UTC) on everything can be read and nothing happens."""
+class CampaignArchived(Event, frozen=True, omit_defaults=True, tag="campaign.archived"):
+    """From `at` (microseconds UTC) on everything can be read and nothing happens.
+
+    `until_restored`: because it was about to be deleted, and only until it is restored.
+    """
 
     undoable: ClassVar[bool] = False
 
     at: int
+    until_restored: bool = False
 
 
 class CampaignUnarchived(Event, frozen=True, tag="campaign.unarchived"):

@@ -33,16 +33,16 @@ def decide(state: CampaignState, command: ArchiveCampaign | UnarchiveCampaign, a
     must_be_gm(asked, say("Only a GM may archive a campaign, or take it up again."))
     since = state.archived_at
     if isinstance(command, ArchiveCampaign):
-        return [CampaignArchived(at=asked.at)] if since is None else []
+        return [CampaignArchived(asked.at, command.until_restored)] if since is None else []
     return [CampaignUnarchived(rested=max(0, asked.at - since))] if since is not None else []
 
 
 def evolve(state: CampaignState, event: ArchiveEvent) -> None:
     """Let it rest, or let whatever waits in real time go on waiting."""
     if isinstance(event, CampaignArchived):
-        state.archived_at = event.at
+        state.archived_at, state.archived_until_restored = event.at, event.until_restored
         return
-    state.archived_at = None
+    state.archived_at, state.archived_until_restored = None, False
     timers.wait_longer(state, event.rested)
     for system, inner in state.systems.items():
         SYSTEMS[system].wait_longer(inner, event.rested)

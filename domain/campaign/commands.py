@@ -195,8 +195,13 @@ class RemoveMember(Command, frozen=True, tag="campaign.remove_member"):
     account: AccountId
 
 
-class ArchiveCampaign(Command, frozen=True, tag="campaign.archive"):
-    """Put the campaign away: everything can be read, nothing happens."""
+class ArchiveCampaign(Command, frozen=True, omit_defaults=True, tag="campaign.archive"):
+    """Put the campaign away: everything can be read, nothing happens.
+
+    `until_restored`: because it is about to be deleted.
+    """
+
+    until_restored: bool = False
 
 
 class UnarchiveCampaign(Command, frozen=True, tag="campaign.unarchive"):

@@ -142,7 +142,8 @@ class CampaignState(Struct):
     are open to everybody by now, each with the action that revealed it. No undo takes anything back from `dice`.
     While `importing` is above 0, what another campaign has been through is still being brought over;
     `imported_people` is what those are called who were in it. `archived_at` is since when the campaign is archived
-    (microseconds UTC; None: it is not). `former_members` are those who were members and are not any more.
+    (microseconds UTC; None: it is not), `archived_until_restored` whether that is only because it is deleted.
+    `former_members` are those who were members and are not any more.
     """
 
     name: str = ""
@@ -169,4 +170,5 @@ class CampaignState(Struct):
     importing: int = 0
     imported_people: dict[AccountId, str] = field(default_factory=dict)
     archived_at: int | None = None
+    archived_until_restored: bool = False
     dice: ServerDice = field(default_factory=ServerDice)

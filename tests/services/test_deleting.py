@@ -1,12 +1,16 @@
 """A deleted campaign is gone for everybody, at once and everywhere, and comes back as it was."""
 
 import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from uuid import UUID
 
 import psycopg
 import pytest
 
+from domain.campaign.visibility import GM
+from domain.rejection import Missing
 from services.forgetting import forget_gone
 from services.worker.firing import Firing
 from tests.services.conftest import NO_RATES, Person, Table, table_at
@@ -17,12 +21,13 @@ from tests.services.world import MEMBERS, World
 
 GONE = (404, "campaign_not_found")
 PROMPTLY_SECONDS = 2.0
+ROUNDS = 8
 RESTORE = "POST /api/campaigns/{campaign_id}/restore"
 OF_MEMBERS = [asked for asked in OPERATIONS if asked.in_campaign and asked.roles and asked.label != RESTORE]
 
 
-def delete(table: Table, **body: Any) -> Any:
-    return table.gm.send("DELETE", table.path, json={"name": "Iron Rain", **body})
+def delete(table: Table, *, by: Person | None = None, **body: Any) -> Any:
+    return (by or table.gm).send("DELETE", table.path, json={"name": "Iron Rain", **body})
 
 
 def restore(table: Table) -> Any:
@@ -204,6 +209,48 @@ def test_what_was_archived_before_is_archived_when_it_is_restored(table):
     delete(table)
     assert restore(table).json()["archived"] is True
     assert table.seq() == seq
+
+
+def at_once(*deeds: Callable[[], Any]) -> list[Any]:
+    """What comes of deeds that begin at the same moment."""
+    ready = threading.Barrier(len(deeds))
+
+    def begin(deed: Callable[[], Any]) -> Any:
+        ready.wait()
+        return deed()
+
+    with ThreadPoolExecutor(len(deeds)) as people:
+        return list(people.map(begin, deeds))
+
+
+def test_gms_who_delete_it_at_once_find_it_as_it_was_when_it_is_restored(database):
+    with api(database.service) as one, api(database.service) as other:
+        table = table_at(one.client)
+        second = joined(table, "Sam", "gm")
+        second.client = other.client
+        table.act(table.gm, "campaign.schedule_timer", title="Real", after={"hours": 1}, clock="real")
+        for _ in range(ROUNDS):
+            answers = at_once(lambda: delete(table), lambda: delete(table, by=second))
+            assert sorted(each.status_code for each in answers) == [200, 404], [each.text for each in answers]
+            assert restore(table).json()["archived"] is False
+            assert [each["state"] for each in table.gm.get(f"{table.path}/timers").json()["timers"]] == ["waiting"]
+
+
+def test_it_is_not_taken_for_an_empty_one_by_who_was_reading_it(table, client):
+    seq, standing = table.seq(), client.app.state.house.standing
+    delete(table)
+    with client.portal() as portal, pytest.raises(Missing, match="no such campaign"):
+        portal.call(standing.state, UUID(table.campaign_id), GM, seq)
+
+
+def test_a_deletion_that_broke_off_halfway_is_made_again_and_nothing_of_it_stays(table, database):
+    table.act(table.gm, "campaign.schedule_timer", title="Real", after={"hours": 1}, clock="real")
+    with psycopg.connect(database.owner) as owner:
+        owner.execute("LOCK TABLE campaign_deletions IN ACCESS EXCLUSIVE MODE")
+        assert told(delete(table)) == (503, "database_away")
+    assert table.gm.get(table.path).json()["archived"] is True
+    assert delete(table).status_code == 200
+    assert restore(table).json()["archived"] is False
 
 
 def test_workers_leave_it_alone_and_no_process_remembers_it(table, client):
