@@ -16,7 +16,7 @@ from domain.campaign.timer_commands import FireTimer
 from domain.campaign.timer_events import TimerFired
 from domain.campaign.timers import next_firing
 from domain.dice.seeds import EpochSeeds
-from domain.ids import CampaignId
+from domain.ids import ActionId, CampaignId
 from domain.rejection import Rejection
 from domain.stored import StoredEvent
 from domain.systems.system import InRealTime, OnCalendar, Owed
@@ -140,11 +140,13 @@ def _fire(
     """Decide one thing that is due at its own moment, and let it have happened. Raises `Rejection`."""
     visibility = "all" if each.cause in hot.state.revealed else each.visibility
     request = ActRequest(command=each.command, visibility=visibility)
+    # Who may not read it sees its id all the same, and would know what it is if they could work that out.
+    action_id = firing_id(hot.state, each) if visibility == "all" else ActionId(entropy.new_id())
     asked = Asked(
         command=each.command,
         account=None,
         role="worker",
-        action_id=firing_id(hot.state, each),
+        action_id=action_id,
         at=each.due.microsecond if isinstance(each.due, InRealTime) else at,
         game_time=each.due.second if isinstance(each.due, OnCalendar) else hot.state.game_time,
         settings=None,

@@ -32,7 +32,7 @@ def id_of(key: OwedKey) -> UUID:
 
 
 def firing_id(state: CampaignState, each: Owed) -> ActionId:
-    """The id of the action in which it happens, the same whoever commands it.
+    """The id of the action in which it happens, the same whoever commands it: for what everybody may read.
 
     What happens once more after an undo is another action, as undo counts in `rewrites`.
     """

@@ -1,9 +1,9 @@
 """A campaign played in one process without a log: commands are decided and settled as the handler does."""
 
 from collections.abc import Sequence
-from types import SimpleNamespace
+from itertools import count
 from typing import Any
-from uuid import NAMESPACE_URL, uuid5
+from uuid import NAMESPACE_URL, UUID, uuid5
 
 import msgspec
 import pytest
@@ -25,7 +25,6 @@ from services.settling import Fire, settle
 from tests.scripted_dice import ScriptedDice
 
 CAMPAIGN = CampaignId(uuid5(NAMESPACE_URL, "campaign"))
-NO_ENTROPY: Any = SimpleNamespace(salts=lambda: bytes(32))
 DAY = 86_400
 HOUR = 3_600
 SECOND_MICROS = 1_000_000
@@ -33,6 +32,19 @@ SECOND_MICROS = 1_000_000
 
 def person(name: str) -> AccountId:
     return AccountId(uuid5(NAMESPACE_URL, name))
+
+
+class NoEntropy:
+    """What another would draw is counted."""
+
+    def __init__(self) -> None:
+        self._ids = count(1)
+
+    def salts(self) -> bytes:
+        return bytes(32)
+
+    def new_id(self) -> UUID:
+        return UUID(int=next(self._ids))
 
 
 class CalendarPlayed:
@@ -43,6 +55,7 @@ class CalendarPlayed:
         self.rows: list[StoredEvent] = []
         self.now = 1_000_000 * SECOND_MICROS
         self.asked = 0
+        self.entropy = NoEntropy()
         played = [SystemId(each) for each in systems or ("frame_state",)]
         self.do("ana", CreateCampaign("Night shift", played, settings))
         for name in ("ben", "cleo", "olaf"):
@@ -63,7 +76,7 @@ class CalendarPlayed:
             action_id=ActionId(uuid5(NAMESPACE_URL, f"action {self.asked}")),
             answered=None,  # type: ignore[arg-type]  # nobody waits here
         )
-        decision = decided(ask, self.hot, self.now, lambda: ScriptedDice(faces), NO_ENTROPY)
+        decision = decided(ask, self.hot, self.now, lambda: ScriptedDice(faces), self.entropy)
         for row, event in zip(decision.rows, decision.events, strict=True):
             self.hot.advance(row, event)
         self.rows += decision.rows
@@ -86,7 +99,7 @@ class CalendarPlayed:
         return self._settle(Fire(real_time=self.now))
 
     def _settle(self, fire: Fire) -> list[Any]:
-        done = settle(CAMPAIGN, self.hot, self.now, lambda: ScriptedDice(()), NO_ENTROPY, fire)
+        done = settle(CAMPAIGN, self.hot, self.now, lambda: ScriptedDice(()), self.entropy, fire)
         self.rows += done.rows
         self.failed = done.failed
         return done.events
