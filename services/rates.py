@@ -77,9 +77,9 @@ class Rates:
 
     async def act(self, campaign_id: CampaignId, account: AccountId) -> None:
         """A member acts."""
-        most = self._limits.actions_per_minute
-        key = f"act:{campaign_id}:{account}"
-        await self._count(self._own, key, most, MINUTE_SECONDS, "too_many_actions")
+        if most := self._limits.actions_per_minute:
+            key = f"act:{campaign_id.hex}:{account.hex}"
+            await self._count(self._own, key, most, MINUTE_SECONDS, "too_many_actions")
 
     def room_for_a_campaign(self, campaigns: int) -> None:
         """Refuse `too_many_campaigns` to who has so many already."""

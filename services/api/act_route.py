@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 import msgspec
-from litestar import Litestar, Request, Response
+from litestar import Request, Response
 from litestar.enums import ScopeType
 from litestar.exceptions import ClientException
 from litestar.exceptions.http_exceptions import RequestEntityTooLarge
@@ -45,8 +45,8 @@ _seconds_of = cache(ACTION_SECONDS.labels)  # finding it takes four times as lon
 class ActRoute:
     """Answers `POST …/actions` itself and hands everything else on."""
 
-    def __init__(self, app: Litestar, rest: ASGIApp, body_bytes_max: int) -> None:
-        self._app = app
+    def __init__(self, house: House, rest: ASGIApp, body_bytes_max: int) -> None:
+        self._house = house
         self._rest = rest
         self._body_bytes_max = body_bytes_max
 
@@ -58,25 +58,25 @@ class ActRoute:
             return
         started = time.perf_counter()
         try:
-            status, headers, content = 201, [], await self._answer(scope, receive, campaign)
-            content_type = b"application/json"
+            content = await self._answer(scope, receive, campaign)
+            status, headers, content_type = 201, [], b"application/json"
         except Exception as failure:  # noqa: BLE001 — every failure is a problem with a code
             response: Response[bytes] = problem_response(Request(scope), failure)
             status, content = response.status_code or 500, response.content
             content_type = (response.media_type or "").encode()
             headers = [(name.lower().encode(), str(value).encode()) for name, value in response.headers.items()]
-        headers += [(b"content-type", content_type), (b"content-length", str(len(content)).encode())]
+        headers += [(b"content-type", content_type), (b"content-length", b"%d" % len(content))]
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": content, "more_body": False})
         _seconds_of(status).observe(time.perf_counter() - started)
 
     async def _answer(self, scope: Scope, receive: Receive, campaign: str) -> bytes:
-        sent = {name: value.decode("latin-1") for name, value in scope["headers"] if name in _HEADERS}
-        house: House = self._app.state.house
-        principal = await principal_behind(house, sent.get(b"authorization", ""))
-        body = await self._body(receive, sent.get(b"content-length", ""))
+        sent: dict[bytes, bytes] = dict(scope["headers"])
+        house = self._house
+        principal = await principal_behind(house, sent.get(b"authorization", b"").decode("latin-1"))
+        body = await self._body(receive, sent.get(b"content-length", b""))
         if body:
-            require_json(sent.get(b"content-type", ""))
+            require_json(sent.get(b"content-type", b"").decode("latin-1"))
         refuse_nul_in(body)
         request = _decoder.decode(body)
         campaign_id = campaign_of(campaign)
@@ -86,12 +86,12 @@ class ActRoute:
             campaign_id,
             principal.account_id,
             request,
-            key=checked_key(sent.get(b"idempotency-key")),
-            if_match=seq_of(sent.get(b"if-match")),
+            key=checked_key(_text(sent.get(b"idempotency-key"))),
+            if_match=seq_of(_text(sent.get(b"if-match"))),
         )
 
-    async def _body(self, receive: Receive, length: str) -> bytes:
-        if length.isdecimal() and int(length) > self._body_bytes_max:
+    async def _body(self, receive: Receive, length: bytes) -> bytes:
+        if length.isdigit() and int(length) > self._body_bytes_max:
             raise RequestEntityTooLarge
         body = b""
         while True:
@@ -106,7 +106,8 @@ class ActRoute:
                 return body
 
 
-_HEADERS = {b"authorization", b"content-length", b"content-type", b"idempotency-key", b"if-match"}
+def _text(value: bytes | None) -> str | None:
+    return None if value is None else value.decode("latin-1")
 
 
 def _campaign_in(scope: Scope) -> str | None:

@@ -58,6 +58,8 @@ def create_app(
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         async with open_house(settings) as house:
             app.state.house = house
+            if direct_acting:
+                app.asgi_handler = ActRoute(house, routes, settings.body_bytes_max)
             app.state.import_bytes_max = settings.import_bytes_max
             app.state.feeds = feeds = Feeds(pace)
             try:
@@ -115,9 +117,7 @@ def create_app(
         request_max_body_size=settings.body_bytes_max,
         openapi_config=_documentation(),
     )
-    app.asgi_handler = HeadLikeGet(app.asgi_handler)
-    if direct_acting:
-        app.asgi_handler = ActRoute(app, app.asgi_handler, settings.body_bytes_max)
+    app.asgi_handler = routes = HeadLikeGet(app.asgi_handler)
     return app
 
 

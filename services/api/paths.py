@@ -61,7 +61,10 @@ def uuid_or(text: str, missing: Missing) -> UUID:
 
 def campaign_of(text: str) -> CampaignId:
     """A campaign's id from a path. Refuses `campaign_not_found`."""
-    return CampaignId(uuid_or(text, no_such_campaign()))
+    try:
+        return CampaignId(UUID(text))
+    except ValueError:
+        raise no_such_campaign() from None  # only here: making a refusal costs three times as much as the id
 
 
 def action_of(text: str) -> ActionId:
