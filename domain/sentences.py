@@ -15,7 +15,7 @@ ENGLISH = "en"
 """The language that the code itself speaks."""
 
 
-class Sentence(Struct, frozen=True):
+class Sentence(Struct, frozen=True, gc=False):
     """A sentence with named parts; `parts` fill the `{names}` in `message`."""
 
     message: str
@@ -26,7 +26,7 @@ class Sentence(Struct, frozen=True):
         return self.message.format_map(self.parts) if self.parts else self.message
 
 
-class Counted(Sentence, frozen=True):
+class Counted(Sentence, frozen=True, gc=False):
     """A sentence about a number of things: `message` says it of one, `many` of any other number."""
 
     many: str = ""
@@ -37,11 +37,11 @@ class Counted(Sentence, frozen=True):
         return (self.message if self.n == 1 else self.many).format_map(self.parts)
 
 
-class Term(Sentence, frozen=True):
+class Term(Sentence, frozen=True, gc=False):
     """A word of a rulebook; `message` is the word."""
 
 
-class Joined(Sentence, frozen=True):
+class Joined(Sentence, frozen=True, gc=False):
     """Several parts in one; `message` goes between them, and the last one follows an "and" if `ends` says so."""
 
     each: "tuple[Part, ...]" = ()
@@ -49,9 +49,11 @@ class Joined(Sentence, frozen=True):
 
     def __str__(self) -> str:
         """The parts in English."""
-        if not self.ends or len(self.each) < 2:  # noqa: PLR2004 — one part needs no "and"
-            return self.message.join(map(str, self.each))
-        return f"{self.message.join(map(str, self.each[:-1]))} and {self.each[-1]}"
+        told = [str(part) for part in self.each]
+        if not self.ends or len(told) < 2:  # noqa: PLR2004 — one part needs no "and"
+            return self.message.join(told)
+        last = told.pop()
+        return f"{self.message.join(told)} and {last}"
 
 
 Part: TypeAlias = str | int | Sentence

@@ -1,6 +1,7 @@
 """One command on its way: who asks, what is decided in memory, and what they will be told."""
 
 import asyncio
+from itertools import repeat
 from typing import Any
 
 import msgspec
@@ -157,18 +158,21 @@ def answer(ask: Ask, decision: Decision, then: Settled, hot: HotCampaign, names:
     `then` is what fell due because of it. It is bytes, because it is kept with an idempotency key and given again.
     """
     rows, events = decision.rows + then.rows, decision.events + then.events
-    gm = ask.account is None or hot.state.members.get(ask.account) == "gm"
-    audience = Audience(gm=gm, account=ask.account)
-    known = hot.knowledge.of(audience, hot.state)
-    seen = [_seen(row, event, audience) for row, event in zip(rows, events, strict=True)]
+    if ask.account is None or hot.state.members.get(ask.account) == "gm":
+        known, seen = hot.state, events
+        pending = campaign.pending(known)
+    else:
+        audience = Audience(gm=False, account=ask.account)
+        known, seen = hot.knowledge.of(audience, hot.state), [*map(_seen, rows, events, repeat(audience))]
+        pending = [choice for choice in campaign.pending(known) if choice.waits_for == ask.account]
     return _encoder.encode(
         Answer(
             action_id=ask.action_id,
             seq=hot.head.seq,
             head_hash=hot.head.hash.hex(),
-            events=[_told(row, event, as_seen) for row, event, as_seen in zip(rows, events, seen, strict=True)],
+            events=[*map(_told, rows, events, seen)],
             summary=told(seen, names.within(known), language_of(hot.state.changed_settings)),
-            pending=[choice for choice in campaign.pending(known) if gm or choice.waits_for == ask.account],
+            pending=pending,
         )
     )
 
@@ -211,6 +215,5 @@ def _check_visibility(visibility: str, hot: HotCampaign) -> None:
 
 
 def _seen(row: StoredEvent, event: Any, audience: Audience) -> Any:
-    if not may_see(row.visibility, audience):
-        return Hidden()
-    return event if audience.gm else without_secrets(event)
+    """An event as somebody who is no GM sees it."""
+    return without_secrets(event) if may_see(row.visibility, audience) else Hidden()

@@ -59,17 +59,17 @@ class Names:
 
     def within(self, state: CampaignState) -> Callable[[Any], str]:
         """A function that calls any id in a campaign by its name; what has none is called by its id."""
-        language = language_of(state.changed_settings)
 
         def name(thing: Any) -> str:
             if thing is None:
-                return render(THE_CAMPAIGN, language)
+                return render(THE_CAMPAIGN, language_of(state.changed_settings))
             if isinstance(thing, UUID):
                 account = AccountId(thing)
                 known = self._known.get(account, ("",))[0] or state.imported_people.get(account, ERASED)
                 if known != ERASED:
                     return known
-                return render(SOMEBODY if account in state.members else FORMER, language)
+                somebody = SOMEBODY if account in state.members else FORMER
+                return render(somebody, language_of(state.changed_settings))
             for system, inner in state.systems.items():
                 found = SYSTEMS[system].name(inner, thing)
                 if found is not None:

@@ -100,7 +100,9 @@ def decide(state: CampaignState, asked: Asked, dice: Dice) -> list[Any]:
 
 def pending(state: CampaignState) -> list[Pending]:
     """What the table waits for: choices of its systems, and undo requests."""
-    choices = [choice for system, inner in state.systems.items() for choice in SYSTEMS[system].pending(inner)]
+    choices: list[Pending] = []
+    for system, inner in state.systems.items():
+        choices += SYSTEMS[system].pending(inner)
     if not (state.activities or state.pending_entries or state.undo_requests):
         return choices
     activities = state.activities.values()

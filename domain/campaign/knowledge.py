@@ -49,7 +49,7 @@ class Knowledge:
 
     def of(self, audience: Audience, whole: CampaignState) -> CampaignState:
         """The campaign as an audience knows it; `whole` is what GMs know."""
-        if audience.gm:
+        if audience.gm or not self._states:
             return whole
         return self._states.get(audience) or self._states.get(TABLE) or whole
 

@@ -1,11 +1,14 @@
 """Events in words that a player understands."""
 
 from collections.abc import Callable, Iterable
+from functools import cache
 from typing import Any
+
+from msgspec import Struct
 
 from domain.ids import SystemId
 from domain.sentences import Sentence
-from domain.systems import owner_of
+from domain.systems import owner_of_kind
 from domain.systems.angst import ANGST
 from domain.systems.frame_state import FRAME_STATE
 from domain.systems.freefall import FREEFALL
@@ -17,7 +20,9 @@ from projections.narration import angst, campaign, frame_state, freefall, mobile
 Name = Callable[[Any], str]
 """Calls an id (of an account, a character, a frame, …) by its name."""
 
-NARRATORS: dict[SystemId, Callable[[Any, Name], str | Sentence]] = {
+Narrator = Callable[[Any, Name], str | Sentence]
+
+NARRATORS: dict[SystemId, Narrator] = {
     FRAME_STATE.id: frame_state.tell,
     FREEFALL.id: freefall.tell,
     ANGST.id: angst.tell,
@@ -29,11 +34,17 @@ NARRATORS: dict[SystemId, Callable[[Any, Name], str | Sentence]] = {
 
 def told(events: Iterable[Any], name: Name, language: str) -> list[str]:
     """One sentence per event, in a language; events that only keep the books say nothing."""
-    sentences = (tell(event, name) for event in events)
-    return [render(sentence, language) for sentence in sentences if sentence]
+    return [render(sentence, language) for event in events if (sentence := tell(event, name))]
 
 
 def tell(event: Any, name: Name) -> str | Sentence:
     """One event in words."""
-    system = owner_of(event)
-    return campaign.tell(event, name) if system is None else NARRATORS[system.id](event, name)
+    kind: type[Struct] = type(event)
+    return _narrator(kind)(event, name)
+
+
+@cache  # asked for every event ever told
+def _narrator(kind: type[Struct]) -> Narrator:
+    """Who tells the events of a kind."""
+    system = owner_of_kind(kind)
+    return campaign.tell if system is None else NARRATORS[system.id]

@@ -19,8 +19,12 @@ def tell(event: e.Event, name: Name) -> Sentence | str:
     """What happened, as a player would say it; nothing where the campaign's own event says it."""
     match event:
         # Cases are tried from the top, and most of a campaign are its tests.
-        case e.TestProposed() | e.TestCalled() | e.TestResolved():
-            return frame_state_tests.tell(event, name)
+        case e.TestResolved():
+            return frame_state_tests.resolved(event, name)
+        case e.TestCalled():
+            return frame_state_tests.called(event, name)
+        case e.TestProposed():
+            return frame_state_tests.proposed(event, name)
         case e.CatalogueDefined():
             return _catalogue(event)
         case e.RoleAssigned():

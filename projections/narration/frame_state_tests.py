@@ -1,7 +1,6 @@
 """Frame State's tests in words: proposed, called and rolled, with the whole arithmetic."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import assert_never
 from uuid import UUID
 
 from domain.sentences import Sentence, in_a_row, joined, say, term
@@ -12,30 +11,13 @@ from domain.systems.frame_state.state import Modifier, TestDie
 Name = Callable[[str | UUID], str]
 
 
-def tell(event: e.TestProposed | e.TestCalled | e.TestResolved, name: Name) -> Sentence:
-    """From the wish to the outcome."""
-    match event:
-        case e.TestProposed():
-            told = say(
-                "{pilot} proposed a test of {asked}",
-                pilot=name(event.pilot),
-                asked=_asked(event.dice, event.modifiers),
-            )
-            return _about(told, event.intent)
-        case e.TestCalled():
-            return _called(event, name)
-        case e.TestResolved():
-            return _resolved(event, name)
-        case _:
-            assert_never(event)
+def proposed(event: e.TestProposed, name: Name) -> Sentence:
+    """What a player would like to roll for."""
+    asked = _asked(event.dice, event.modifiers)
+    return _about(say("{pilot} proposed a test of {asked}", pilot=name(event.pilot), asked=asked), event.intent)
 
 
-def _about(told: Sentence, words: str | None) -> Sentence:
-    """A sentence with what it is about, as somebody put it."""
-    return say("{told}: {words}", told=told, words=words) if words else told
-
-
-def _called(event: e.TestCalled, name: Name) -> Sentence:
+def called(event: e.TestCalled, name: Name) -> Sentence:
     """What is to be rolled. A hidden mark stays hidden, whoever reads."""
     mark: int | Sentence = say("a hidden mark") if event.mark_hidden or event.mark is None else event.mark
     pilot, asked = name(event.pilot), _asked(event.dice, event.modifiers)
@@ -55,7 +37,7 @@ def _called(event: e.TestCalled, name: Name) -> Sentence:
     return _about(told, event.situation)
 
 
-def _resolved(event: e.TestResolved, name: Name) -> Sentence:
+def resolved(event: e.TestResolved, name: Name) -> Sentence:
     """The whole arithmetic in one line: `Mara rolled d8+1 for 7 against 5: critical`."""
     dice: Sequence[RolledDie | AverageDie] = event.averages if event.method == "avg" else event.dice
     counted = [_counted(each) for each in event.modifiers if each.source != "ace"]
@@ -90,12 +72,19 @@ def _resolved(event: e.TestResolved, name: Name) -> Sentence:
     )
 
 
+def _about(told: Sentence, words: str | None) -> Sentence:
+    """A sentence with what it is about, as somebody put it."""
+    return say("{told}: {words}", told=told, words=words) if words else told
+
+
 def _formula(dice: Sequence[RolledDie | AverageDie], counted: list[str | Sentence]) -> Sentence:
     """Dice and modifiers: `d8+1` where that is all, else `d4 and d8 +1`."""
     only = dice[0] if len(dice) == 1 else None
     tight = only is not None and not only.bonus and only.source == f"d{only.sides}"
-    shown = joined(_die(die) for die in dice)
-    return in_a_row([shown, in_a_row(counted, " ")], "" if tight else " ") if counted else shown
+    shown = joined(map(_die, dice))
+    if not counted:
+        return shown
+    return in_a_row([shown, in_a_row(counted, " ")], "") if tight else in_a_row([shown, *counted], " ")
 
 
 def _die(die: RolledDie | AverageDie) -> str | Sentence:
@@ -115,8 +104,8 @@ def _counted(modifier: CountedModifier) -> str | Sentence:
 
 def _asked(dice: Iterable[TestDie], modifiers: Iterable[Modifier]) -> Sentence:
     """The dice and modifiers that a test lists: `d8 and sharpness +1 + armour`."""
-    listed = joined(die.die if die.die is not None else term(str(die.attribute)) for die in dice)
-    return in_a_row([listed, *(_asked_modifier(each) for each in modifiers)], " ")
+    listed = joined([die.die if die.die is not None else term(str(die.attribute)) for die in dice])
+    return in_a_row([listed, *map(_asked_modifier, modifiers)], " ")
 
 
 def _asked_modifier(modifier: Modifier) -> str | Sentence:

@@ -39,9 +39,9 @@ def _characters(state: FrameState) -> list[Character]:
 
 def _name(state: FrameState, thing: str) -> str | None:
     """What people call a pilot, a frame, an NPC, or a mission of the last years."""
-    for named in (state.pilots.get(thing), state.frames.get(thing), state.units.get(thing)):
-        if named is not None:
-            return named.name
+    named = state.pilots.get(thing) or state.frames.get(thing) or state.units.get(thing)
+    if named is not None:
+        return named.name
     names = {mission.mission_id: mission.name for mission in state.settled_missions}
     names |= {mission.mission_id: mission.name for mission in state.missions}
     return names.get(thing)
@@ -59,17 +59,11 @@ def _pending(state: FrameState) -> list[Pending]:
     rolls = []
     for test in state.tests:
         pilot = state.pilots.get(test.pilot)
-        rolls.append(
-            Pending(
-                kind="roll_test",
-                subject=test.test_id,
-                waits_for=pilot.player_id if pilot is not None else None,
-            )
-        )
-    proposals = [
-        Pending(kind="call_test", subject=proposal.proposal_id, waits_for=None) for proposal in state.proposals
-    ]
-    replacements = [Pending(kind="replace_frame", subject=each.old, waits_for=None) for each in state.replacements]
+        rolls.append(Pending("roll_test", test.test_id, pilot.player_id if pilot is not None else None))
+    if not (state.proposals or state.replacements):
+        return rolls
+    proposals = [Pending("call_test", each.proposal_id, None) for each in state.proposals]
+    replacements = [Pending("replace_frame", each.old, None) for each in state.replacements]
     return [*rolls, *proposals, *replacements]
 
 
