@@ -21,6 +21,7 @@ from domain.rejection import Missing, Rejection, Stale
 from domain.sentences import ENGLISH, say
 from domain.stored import Erasure, StoredEvent
 from domain.systems.system import Pending
+from projections.languages import render
 from projections.narration import told
 from services.dealing import Dealt, deal
 from services.hot import HotCampaign
@@ -67,6 +68,21 @@ class Ask(Struct, eq=False):
     attempts: int = 0
     language: str = ENGLISH
     dice_seeds: EpochSeeds | None = None
+
+    def tell(self, result: bytes | Rejection) -> None:
+        """What became of it, to whoever asked, if they have not hung up."""
+        if self.answered.done():
+            return
+        if isinstance(result, Rejection):
+            result.message = render(result.message, self.language)
+            self.answered.set_exception(result)
+        else:
+            self.answered.set_result(result)
+
+    def fail(self, failure: Exception) -> None:
+        """That nothing came of it."""
+        if not self.answered.done():
+            self.answered.set_exception(failure)
 
 
 class Decision(Struct, frozen=True, gc=False):

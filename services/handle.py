@@ -1,14 +1,13 @@
 """Load → decide → append.
 
-While one commit is in flight the next commands collect; then all that have arrived, of any campaigns, are
-decided one after the other and committed together. Commands of one campaign are decided on each other's
-not yet committed state. When an append turns out to be stale, everything that was decided on it is dropped
-and decided again; nobody hears of anything, not even of a refusal, before the database has confirmed what
-it was decided on.
+While commits are in flight the next commands collect; then all that have arrived, of any campaigns but those in
+flight, are decided one after the other and committed together. Commands of one campaign are decided on each
+other's not yet committed state. When an append turns out to be stale, everything that was decided on it is
+dropped and decided again; nobody hears of anything, not even of a refusal, before the database has confirmed
+what it was decided on.
 """
 
 import asyncio
-from collections import deque
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -25,7 +24,7 @@ from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Missing, Rejection, Stale
 from domain.sentences import say
 from domain.stored import DatabaseAway, Head, KeyedAnswer, Outcome
-from projections.languages import render
+from services.database_clock import DatabaseClock
 from services.decision import Ask, answer, decided, no_such_campaign
 from services.hot import HotCampaign, HotCampaigns
 from services.knowing import knowledge_of
@@ -35,12 +34,13 @@ from services.ports import Clock, DiceCup, Entropy, EventLog, Timers, ViewStore
 from services.safe import Safe
 from services.settling import Fire, Settled, nothing, settle
 from services.standing import Standing
+from services.turns import Group, Turns
 
 ATTEMPTS_MAX = 6
 """A command is decided once, and up to five times again when others were faster."""
 
-GROUP_MAX = 256
-"""Commands that share one transaction."""
+GROUPS_IN_FLIGHT = 2
+"""While PostgreSQL commits a group, another is decided."""
 
 REASON_MAX = 500
 """Characters kept of why a timer failed."""
@@ -70,16 +70,15 @@ class Handler:
         self._timers = timers
         self._hot = hot
         self._names = names
-        self._clock = clock
+        self._time = DatabaseClock(clock, log)
         self._dice = dice
         self._entropy = entropy
         self._safe = safe
         self._news = news
-        self._waiting: deque[Ask] = deque()
+        self._turns = Turns()
         self._loading: dict[CampaignId, asyncio.Task[None]] = {}
         self._background: set[asyncio.Task[None]] = set()
-        self._committing: asyncio.Task[None] | None = None
-        self._clock_offset: int | None = None
+        self._committing: set[asyncio.Task[None]] = set()
 
     async def act(self, ask: Ask) -> bytes:
         """Have a command decided and committed; its answer as JSON.
@@ -113,53 +112,70 @@ class Handler:
 
     async def close(self) -> None:
         """Finish what is under way."""
-        while self._committing is not None or self._background:
-            running = [task for task in (self._committing, *self._background) if task is not None]
+        while running := [*self._committing, *self._background]:
             await asyncio.gather(*running, return_exceptions=True)
 
     def _enqueue(self, asks: list[Ask]) -> None:
-        self._waiting.extend(asks)
-        if self._committing is None:
-            self._committing = asyncio.create_task(self._commit_groups())
+        self._turns.join(asks)
+        self._commit_more()
+
+    def _commit_more(self) -> None:
+        if self._turns and len(self._committing) < GROUPS_IN_FLIGHT:
+            self._committing.add(asyncio.create_task(self._commit_groups()))
 
     async def _commit_groups(self) -> None:
-        """Commit group after group until nobody waits. Never waits itself for a group to grow."""
+        """Commit group after group until nobody is in line. Never waits itself for a group to grow."""
         try:
-            while self._waiting:
-                if self._clock_offset is None:
-                    await self._measure_clock()
-                await self._commit(self._decide_group())
-        except DatabaseAway as away:
-            while self._waiting:
-                _fail(self._waiting.popleft(), away)
+            while group := await self._next_group():
+                try:
+                    await self._commit(self._decide_group(group))
+                finally:
+                    self._turns.let_go(group)
         finally:
-            self._committing = None
+            self._committing -= {asyncio.current_task()}
 
-    def _decide_group(self) -> list[Plan]:
-        """Decide on whatever waits, in order, each campaign on what was decided before."""
-        plans: dict[CampaignId, Plan] = {}
-        keys: set[tuple[CampaignId, AccountId | None, str]] = set()
+    async def _next_group(self) -> Group:
+        """Whose turn it is, at a time that the database takes; who is left over gets a group beside this one."""
+        try:
+            await self._time.be_set()
+        except DatabaseAway as away:
+            for ask in self._turns.leave():
+                ask.fail(away)
+        group = self._turns.take()
+        self._commit_more()
+        return group
+
+    def _decide_group(self, group: Group) -> list[Plan]:
+        plans = []
+        for campaign_id, asks in group.items():
+            try:
+                plan = self._decide_campaign(campaign_id, asks)
+            except Exception as defect:  # noqa: BLE001 — a defect in one campaign must not fail the others
+                self._hot.forget(campaign_id)
+                for ask in asks:
+                    ask.fail(defect)
+            else:
+                plans += [plan] if plan is not None else []
+        return plans
+
+    def _decide_campaign(self, campaign_id: CampaignId, asks: list[Ask]) -> Plan | None:
+        """Decide a campaign's commands in order, each on what was decided before; None: it is not in memory."""
+        hot = self._hot_for(asks[0])
+        if hot is None:
+            self._in_background(self._load_then_enqueue(campaign_id, asks))
+            return None
+        plan = Plan(campaign_id, hot, hot.head)
+        keys: set[tuple[AccountId | None, str]] = set()
         later: list[Ask] = []
-        for _ in range(min(len(self._waiting), GROUP_MAX)):
-            ask = self._waiting.popleft()
-            hot = self._hot_for(ask)
-            if hot is None:
-                self._in_background(self._load_then_enqueue(ask))
-                continue
-            if ask.key is not None:
-                key = (ask.campaign_id, ask.account, ask.key)
-                if key in keys:
-                    later.append(ask)
-                    continue
-                keys.add(key)
-            plan = plans.get(ask.campaign_id) or Plan(ask.campaign_id, hot, hot.head)
-            plans[ask.campaign_id] = plan
-            if plan.rewritten:
+        for ask in asks:
+            if plan.rewritten or (ask.key is not None and (ask.account, ask.key) in keys):
                 later.append(ask)
                 continue
+            if ask.key is not None:
+                keys.add((ask.account, ask.key))
             self._decide(ask, plan)
-        self._waiting.extendleft(reversed(later))
-        return list(plans.values())
+        self._turns.again(campaign_id, later)
+        return plan
 
     def _hot_for(self, ask: Ask) -> HotCampaign | None:
         hot = self._hot.get(ask.campaign_id)
@@ -171,7 +187,7 @@ class Handler:
     def _decide(self, ask: Ask, plan: Plan) -> None:
         """Decide one command and let it have happened in memory."""
         ask.attempts += 1
-        at = self._clock() + (self._clock_offset or 0)
+        at = self._time()
         if isinstance(ask.request.command, Fire):
             self._fire(ask, ask.request.command, plan, at)
             return
@@ -182,7 +198,7 @@ class Handler:
             plan.unwritten.append((ask, refusal))
             return
         except Exception as defect:  # noqa: BLE001 — a defect in a rule must fail this command only
-            _fail(ask, defect)
+            ask.fail(defect)
             return
         if ask.prepared is not None:
             plan.rewritten, plan.erasure = True, ask.prepared.erasure
@@ -270,14 +286,14 @@ class Handler:
             self._safe.note(plan.campaign_id, plan.hot.head)
             self._news(plan.campaign_id)
             for ask, reply in plan.accepted:
-                _tell(ask, reply)
+                ask.tell(reply)
             return
         self._hot.forget(plan.campaign_id)
         if outcome.status == "clock":
-            self._clock_offset = None
+            self._time.doubt()
         again = [ask for ask in plan.asks if not await self._told_before(ask)]
         plan.unwritten = []
-        self._decide_again(again)
+        self._decide_again(plan.campaign_id, again)
 
     async def _confirm(self, plan: Plan) -> None:
         """Tell of what appended nothing, once the database agrees that it was decided on the truth."""
@@ -290,12 +306,12 @@ class Handler:
                 if not isinstance(result, Missing) and await self._told_before(ask):
                     continue  # who is no member (any more) is not told again either
                 if on_the_truth or ask.attempts >= ATTEMPTS_MAX:
-                    _tell(ask, result)
+                    ask.tell(result)
                 else:
                     self._enqueue([ask])
         except Exception as failure:  # noqa: BLE001 — whatever it is, those who wait must hear of it
             for ask in plan.asks:
-                _fail(ask, failure)
+                ask.fail(failure)
 
     async def _told_before(self, ask: Ask) -> bool:
         """Give the first answer again if this command was accepted before under its key."""
@@ -305,27 +321,26 @@ class Handler:
         if known is None:
             return False
         if known.is_for(ask.request_hash):
-            _tell(ask, known.answer)
+            ask.tell(known.answer)
         else:
             reused = say("This Idempotency-Key came with another request before.")
-            _tell(ask, Stale("idempotency_key_reused", reused))
+            ask.tell(Stale("idempotency_key_reused", reused))
         return True
 
     def _give_up(self, plan: Plan, failure: Exception) -> None:
         """Forget what may not be true, and let everybody know."""
         self._hot.forget(plan.campaign_id)
         for ask in plan.asks:
-            _fail(ask, failure)
+            ask.fail(failure)
         plan.unwritten = []
 
-    def _decide_again(self, asks: list[Ask]) -> None:
+    def _decide_again(self, campaign_id: CampaignId, asks: list[Ask]) -> None:
         """Others were faster: decide again, before whatever came in since."""
-        for ask in reversed(asks):
+        busy = say("Others keep acting at the same moment; please try again.")
+        for ask in asks:
             if ask.attempts >= ATTEMPTS_MAX:
-                busy = say("Others keep acting at the same moment; please try again.")
-                _tell(ask, Stale("campaign_busy", busy))
-            else:
-                self._waiting.appendleft(ask)
+                ask.tell(Stale("campaign_busy", busy))
+        self._turns.again(campaign_id, [ask for ask in asks if ask.attempts < ATTEMPTS_MAX])
 
     async def _load(self, campaign_id: CampaignId) -> None:
         """Have a campaign in memory; several who want it load it once. Raises `Missing`."""
@@ -365,36 +380,16 @@ class Handler:
         if await self._timers.replace(campaign_id, hot.head.seq, list(timers.values())):
             hot.owing.is_stored(timers)
 
-    async def _load_then_enqueue(self, ask: Ask) -> None:
+    async def _load_then_enqueue(self, campaign_id: CampaignId, asks: list[Ask]) -> None:
         try:
-            await self._load(ask.campaign_id)
-        except Exception as failure:  # noqa: BLE001 — whatever it is, the one who waits must hear of it
-            _fail(ask, failure)
+            await self._load(campaign_id)
+        except Exception as failure:  # noqa: BLE001 — whatever it is, those who wait must hear of it
+            for ask in asks:
+                ask.fail(failure)
         else:
-            self._enqueue([ask])
-
-    async def _measure_clock(self) -> None:
-        """How far the database's clock is ahead of ours, in microseconds, half the round trip allowed for."""
-        before = self._clock()
-        theirs = await self._log.now()
-        self._clock_offset = theirs - (before + self._clock()) // 2
+            self._enqueue(asks)
 
     def _in_background(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
         self._background.add(task)
         task.add_done_callback(self._background.discard)
-
-
-def _tell(ask: Ask, result: bytes | Rejection) -> None:
-    if ask.answered.done():
-        return  # whoever asked has hung up
-    if isinstance(result, Rejection):
-        result.message = render(result.message, ask.language)
-        ask.answered.set_exception(result)
-    else:
-        ask.answered.set_result(result)
-
-
-def _fail(ask: Ask, failure: Exception) -> None:
-    if not ask.answered.done():
-        ask.answered.set_exception(failure)

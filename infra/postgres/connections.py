@@ -1,4 +1,4 @@
-"""Connections to PostgreSQL that are kept: one lane for the writer, some for everything else.
+"""Connections to PostgreSQL that are kept: some lanes for appends, others for everything else.
 
 Taking a connection from a pool for each command halves the speed of the log (measured), so each lane
 holds its own, serves one statement at a time, and connects anew after a break.
@@ -133,25 +133,56 @@ class Lane:
             await connection.close()
 
 
-class Connections:
-    """The lanes of one process. They connect when first used; use as `async with`, or call `close`."""
+class Lanes:
+    """Lanes of which each caller has one alone: the free one that was used last."""
 
-    def __init__(self, url: str, *, readers: int = 4, application_name: str = "fieldlog") -> None:
-        self.writer = Lane(url, f"{application_name} writer")
-        self._readers = [Lane(url, f"{application_name} reader") for _ in range(readers)]
+    def __init__(self, url: str, name: str, count: int) -> None:
+        self._lanes = [Lane(url, name) for _ in range(count)]
         self._free: asyncio.LifoQueue[Lane] = asyncio.LifoQueue()
-        for lane in self._readers:
+        for lane in self._lanes:
             self._free.put_nowait(lane)
+
+    async def rows(
+        self, statement: Statement, arguments: Sequence[Any], row: Callable[[Sequence[Any]], _Row]
+    ) -> list[_Row]:
+        """As `Lane.rows`."""
+        lane = await self._free.get()
+        try:
+            return await lane.rows(statement, arguments, row)
+        finally:
+            self._free.put_nowait(lane)
+
+    async def together(self, statements: Sequence[tuple[Statement, Sequence[Any]]]) -> list[list[Any]]:
+        """As `Lane.together`."""
+        lane = await self._free.get()
+        try:
+            return await lane.together(statements)
+        finally:
+            self._free.put_nowait(lane)
+
+    async def close(self) -> None:
+        """Close every lane after the statement that it has under way."""
+        for lane in self._lanes:
+            await lane.close()
+
+
+class Connections:
+    """The lanes of one process. They connect when first used; use as `async with`, or call `close`.
+
+    `writers` has one for each group of commands that may be in flight.
+    """
+
+    def __init__(
+        self, url: str, *, readers: int = 4, writers: int = 2, application_name: str = "fieldlog"
+    ) -> None:
+        self.writers = Lanes(url, f"{application_name} writer", writers)
+        self._readers = Lanes(url, f"{application_name} reader", readers)
 
     async def rows(
         self, statement: Statement, row: Callable[[Sequence[Any]], _Row], **arguments: Any
     ) -> list[_Row]:
-        """Run a statement on the lane that was used last and is free. DatabaseAway as `Lane.rows`."""
-        lane = await self._free.get()
-        try:
-            return await lane.rows(statement, statement.arguments(**arguments), row)
-        finally:
-            self._free.put_nowait(lane)
+        """Run a statement. DatabaseAway as `Lane.rows`."""
+        return await self._readers.rows(statement, statement.arguments(**arguments), row)
 
     async def read(
         self, statement: Statement, row: Callable[[Sequence[Any]], _Row], **arguments: Any
@@ -166,8 +197,8 @@ class Connections:
 
     async def close(self) -> None:
         """Close every lane after the statement that it has under way."""
-        for lane in (self.writer, *self._readers):
-            await lane.close()
+        await self.writers.close()
+        await self._readers.close()
 
     async def __aenter__(self) -> Self:
         return self

@@ -74,11 +74,11 @@ class PostgresEventLog:
 
     async def _append(self, chunks: list[Chunk]) -> list[Outcome]:
         append, arguments = append_of(chunks)
-        writer = self._connections.writer
+        writers = self._connections.writers
         try:
-            return await writer.rows(append.statement, arguments, _outcome)
+            return await writers.rows(append.statement, arguments, _outcome)
         except Blocked:
-            return await writer.rows(append.passing_locked, arguments, _outcome)
+            return await writers.rows(append.passing_locked, arguments, _outcome)
 
     async def head(self, campaign_id: CampaignId) -> Head | None:
         """Where the campaign's log ends; None: there is no such campaign."""
@@ -213,7 +213,7 @@ class PostgresEventLog:
         if chunk.erasure is not None and chunk.erasure.afresh:
             steps.append((_FORGET_VIEWS, _FORGET_VIEWS.arguments(campaign=chunk.campaign_id)))
         try:
-            _, [outcome], *_ = await self._connections.writer.together(steps)
+            _, [outcome], *_ = await self._connections.writers.together(steps)
         except Blocked:
             return Outcome(status="stale")
         return _outcome(outcome)

@@ -1,14 +1,14 @@
 """Whole actions per second: what it costs to decide, chain, answer and commit, above the bare statement.
 
-The floor replays exactly what the handler sent: the same statement, the same rows in the same groups, laid
-out beforehand. It goes to campaigns of its own, whose heads lie an hour ahead: there the log takes events of
-that very time, so that rows made beforehand are neither too old nor too new.
+The floor replays exactly what the handler sent: the same statement, the same rows in the same groups, as many
+of them at a time, laid out beforehand. It goes to campaigns of its own, whose heads lie an hour ahead: there
+the log takes events of that very time, so that rows made beforehand are neither too old nor too new.
 """
 
 import asyncio
 import time
 from itertools import count, cycle
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 import psycopg
@@ -35,19 +35,33 @@ IN_FLIGHT = {1: (Goal(0.7), None), 16: (Goal(0.6), Goal(0.7, 1.0)), 256: (Goal(0
 
 
 class KeptChunks:
-    """A log that keeps what it was given to append, so that the floor can replay it."""
+    """A log that keeps what it was given to append, so that the floor can replay it.
+
+    `at_a_time` is how many groups were under way at once, at most.
+    """
 
     def __init__(self, log: PostgresEventLog) -> None:
         self._log = log
-        self.groups: list[list[Chunk]] = []
+        self._under_way = 0
+        self.begin()
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._log, name)
 
+    def begin(self) -> None:
+        """Forget what was kept."""
+        self.groups: list[list[Chunk]] = []
+        self.at_a_time = 1
+
     async def append(self, chunks: list[Chunk]) -> list[Outcome]:
         """Append, and remember."""
         self.groups.append(chunks)
-        return await self._log.append(chunks)
+        self._under_way += 1
+        self.at_a_time = max(self.at_a_time, self._under_way)
+        try:
+            return await self._log.append(chunks)
+        finally:
+            self._under_way -= 1
 
 
 async def actions(stage: Stage) -> list[Row]:
@@ -70,10 +84,10 @@ async def actions(stage: Stage) -> list[Row]:
             for _ in range(scale.rounds):
                 raw = await raw_inserts_per_second(urls, scale.seconds)
                 for in_flight in IN_FLIGHT:
-                    log.groups.clear()
+                    log.begin()
                     done, seconds = await keep_acting(house, script, campaigns, in_flight, scale.seconds)
                     figure = sum(done) / seconds
-                    same_sql[in_flight].add(figure, await replayed_per_second(urls, log.groups))
+                    same_sql[in_flight].add(figure, await replayed_per_second(urls, log))
                     if in_flight in raw_loop:
                         raw_loop[in_flight].add(figure, raw)
     return [rounds.row() for rounds in (*same_sql.values(), *raw_loop.values())]
@@ -128,17 +142,44 @@ async def keep_acting(
     return done, time.perf_counter() - began
 
 
-async def replayed_per_second(urls: DatabaseUrls, groups: list[list[Chunk]]) -> float:
-    """Actions per second when the same groups are sent again, laid out beforehand."""
-    async with Connections(urls.service) as connections:
-        prepared = [append_of(group) for group in await _elsewhere(urls, groups)]
+async def replayed_per_second(urls: DatabaseUrls, kept: KeptChunks) -> float:
+    """Actions per second when the same groups are sent again, laid out beforehand, as many of them at a time."""
+    groups = await _elsewhere(urls, kept.groups)
+    queue = iter([(*append_of(group), turn) for group, turn in zip(groups, _turns(groups), strict=True)])
+    async with Connections(urls.service, writers=kept.at_a_time) as connections:
+
+        async def send() -> None:
+            for append, given, turn in queue:
+                for earlier in turn.after:
+                    await earlier.wait()
+                statuses = await connections.writers.rows(append.statement, given, _status)
+                require(all(status == "written" for status in statuses), "the floor was not written")
+                turn.over.set()
+
         nothing, none = append_of([])
-        await connections.writer.rows(nothing.statement, none, _status)  # connect and prepare
+        everywhere = range(kept.at_a_time)
+        await asyncio.gather(*(connections.writers.rows(nothing.statement, none, _status) for _ in everywhere))
         began = time.perf_counter()
-        said = [await connections.writer.rows(append.statement, given, _status) for append, given in prepared]
+        await asyncio.gather(*(send() for _ in everywhere))
         seconds = time.perf_counter() - began
-    require(all(status == "written" for group in said for status in group), "the floor was not written")
     return sum(len(chunk.answers) for group in groups for chunk in group) / seconds
+
+
+class _Turn(NamedTuple):
+    """When a group is sent: after those before it that hold one of its campaigns, since its rows follow theirs."""
+
+    after: set[asyncio.Event]
+    over: asyncio.Event
+
+
+def _turns(groups: list[list[Chunk]]) -> list[_Turn]:
+    turns = []
+    last: dict[CampaignId, asyncio.Event] = {}
+    for group in groups:
+        turn = _Turn({last[chunk.campaign_id] for chunk in group if chunk.campaign_id in last}, asyncio.Event())
+        last |= {chunk.campaign_id: turn.over for chunk in group}
+        turns.append(turn)
+    return turns
 
 
 async def _elsewhere(urls: DatabaseUrls, groups: list[list[Chunk]]) -> list[list[Chunk]]:

@@ -81,9 +81,7 @@ async def _first(stage: Stage, house: House, gm: AccountId, player: AccountId) -
         )
     for _ in range(stage.scale.rounds):
         began = time.perf_counter()
-        head = await house.log.head(campaign_id)
-        assert head is not None
-        await house.standing.state(campaign_id, GM, head.seq)
+        await house.standing.state(campaign_id, GM, await _seq(house, campaign_id))
         folded = 1000 * (time.perf_counter() - began)
         floor = folded + await _decided_ms(house, campaign_id, stage.scale.events_cold)
         rounds.add(await _undone_ms(house, campaign_id, gm, first), floor)
@@ -131,15 +129,19 @@ async def _state_ms(house: House, campaign_id: CampaignId, seq: int) -> float:
 
 
 async def _interval_ms(house: House, campaign_id: CampaignId) -> float:
-    """As much folded as lies between two kept folds."""
-    return await _state_ms(house, campaign_id, KEPT_EVERY_EVENTS - 1)
+    """As much folded as lies between two kept folds, or all there is."""
+    return await _state_ms(house, campaign_id, min(KEPT_EVERY_EVENTS - 1, await _seq(house, campaign_id)))
+
+
+async def _seq(house: House, campaign_id: CampaignId) -> int:
+    head = await house.log.head(campaign_id)
+    assert head is not None
+    return head.seq
 
 
 async def _decided_ms(house: House, campaign_id: CampaignId, count: int) -> float:
     """The last so many commands decided again, one after the other, on the campaign before them."""
-    head = await house.log.head(campaign_id)
-    assert head is not None
-    rows = await house.log.tail(campaign_id, max(0, head.seq - 2 * count))
+    rows = await house.log.tail(campaign_id, max(0, await _seq(house, campaign_id) - 2 * count))
     actions = [past_action(each) for each in by_action(rows)]
     judged = [each for each in actions if each.undoable and each.request is not None][-count:]
     state = await house.standing.state(campaign_id, GM, judged[0].first_seq - 1)

@@ -43,7 +43,7 @@ async def test_a_database_that_cannot_be_reached_is_away(database):
         with pytest.raises(DatabaseAway, match="cannot be reached"):
             await connections.read(ONE, first)
         with pytest.raises(DatabaseAway, match="cannot be reached"):
-            await connections.writer.rows(ONE, [], first)
+            await connections.writers.rows(ONE, [], first)
 
 
 async def test_lanes_bring_the_settings_the_log_relies_on(database):

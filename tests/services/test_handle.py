@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 from uuid import uuid4
 
 import pytest
@@ -47,6 +47,29 @@ class Misbehaving(MemoryEventLog):
         if self.troubles:
             self.troubles.pop(0)(chunks)
         return await super().append(chunks)
+
+
+class Gate(Misbehaving):
+    """A log in which every append waits until it is let through."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open = asyncio.Event()
+        self.open.set()
+        self.came = asyncio.Event()
+        self.waiting: list[list[CampaignId]] = []
+
+    async def append(self, chunks: list[Chunk]) -> list[Outcome]:
+        self.waiting.append([chunk.campaign_id for chunk in chunks])
+        self.came.set()
+        await self.open.wait()
+        return await super().append(chunks)
+
+    async def holds(self, groups: int) -> None:
+        """So many groups are on their way to the database."""
+        while len(self.waiting) < groups:
+            self.came.clear()
+            await self.came.wait()
 
 
 class Service:
@@ -107,6 +130,56 @@ async def test_a_lone_command_is_committed_at_once(service):
     before = len(service.log.groups)
     await service.ask(AddNote(text="alone"))
     assert service.log.groups[before:] == [1]
+
+
+async def two_campaigns(log: Misbehaving) -> tuple[Service, Service]:
+    """Two campaigns of one handler."""
+    one = await Service(log).found()
+    other = Service(log)
+    other.handler, other.campaign = one.handler, CampaignId(uuid4())
+    return one, await other.found()
+
+
+async def test_other_campaigns_go_on_while_one_is_being_committed():
+    one, other = await two_campaigns(log := Gate())
+    log.open.clear()
+    log.waiting.clear()
+    first = asyncio.create_task(one.ask(AddNote(text="first")))
+    await log.holds(1)
+    second = asyncio.create_task(other.ask(AddNote(text="second")))
+    await log.holds(2)
+    assert log.waiting == [[one.campaign], [other.campaign]]
+    log.open.set()
+    await asyncio.gather(first, second)
+
+
+async def test_nothing_is_decided_on_a_campaign_while_it_is_being_committed():
+    one, other = await two_campaigns(log := Gate())
+    log.open.clear()
+    log.waiting.clear()
+    first = asyncio.create_task(one.ask(AddNote(text="first")))
+    await log.holds(1)
+    next_ones = [asyncio.create_task(service.ask(AddNote(text="next"))) for service in (one, one, other)]
+    await log.holds(2)
+    assert log.waiting == [[one.campaign], [other.campaign]]
+    log.open.set()
+    await asyncio.gather(first, *next_ones)
+    assert log.waiting == [[one.campaign], [other.campaign], [one.campaign]]
+    assert len(await one.notes()) == 3
+
+
+async def test_a_defect_in_one_campaign_fails_nobody_elses_commands():
+    one, other = await two_campaigns(log := Misbehaving())
+    hot = one.handler._hot.get(one.campaign)
+    assert hot is not None
+    hot.owing = cast("Any", None)  # what no rule does
+    results = await asyncio.gather(
+        one.ask(AddNote(text="x")), other.ask(AddNote(text="sound")), return_exceptions=True
+    )
+    assert isinstance(results[0], AttributeError)
+    assert isinstance(results[1], bytes)
+    await one.ask(AddNote(text="loaded anew"))
+    assert len(log.groups) == 4
 
 
 async def test_a_stale_group_is_decided_again_and_nobody_notices(service):
