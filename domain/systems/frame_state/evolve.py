@@ -21,11 +21,14 @@ from domain.systems.frame_state.state import FrameState
 def evolve(state: FrameState, event: e.Event) -> FrameState:  # noqa: PLR0915 â€” one line per event
     """Apply one stored fact, in place. Never fails: what is missing is passed over."""
     match event:
-        # Cases are tried from the top, and most of a campaign are its tests.
+        # Cases are tried from the top, and most of a campaign are its tests and awards.
         case e.TestCalled():
             calling_tests.test_called(state, event)
         case e.TestResolved():
             calling_tests.test_resolved(state, event)
+        case e.CurrencyAwarded():
+            currency.awarded(state, event)
+            missions.payout_posted(state, event)
         case e.TestProposed():
             calling_tests.test_proposed(state, event)
         case e.TestCancelled():
@@ -66,9 +69,6 @@ def evolve(state: FrameState, event: e.Event) -> FrameState:  # noqa: PLR0915 â€
             missions.mission_started(state, event)
         case e.MissionConcluded():
             missions.mission_concluded(state, event)
-        case e.CurrencyAwarded():
-            currency.awarded(state, event)
-            missions.payout_posted(state, event)
         case e.CurrencyMoved():
             currency.moved(state, event)
         case e.CurrencyCharged():

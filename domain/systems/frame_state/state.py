@@ -94,14 +94,14 @@ class Unit(Struct):
     name: str
 
 
-class TestDie(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class TestDie(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
     """A die of a test: the one that an `attribute` offers, or a plain `die` such as d8. Exactly one."""
 
     attribute: Key | None = None
     die: Literal["d4", "d6", "d8", "d10", "d12"] | None = None
 
 
-class AttributeModifier(Struct, frozen=True, forbid_unknown_fields=True):
+class AttributeModifier(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The value that a Val attribute adds to a score."""
 
     attribute: Key
@@ -198,4 +198,7 @@ class FrameState(Struct):
 
     def test(self, test_id: str) -> Test | None:
         """The open test of this id."""
-        return next((test for test in self.tests if test.test_id == test_id), None)
+        for test in self.tests:  # one or two, and every fold of a test comes by here
+            if test.test_id == test_id:
+                return test
+        return None
