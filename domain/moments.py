@@ -13,7 +13,7 @@ from domain.ids import AccountId, ActionId, SystemId
 from domain.texts import FreeText, Name
 
 
-class Moment(Struct, frozen=True, tag_field="type"):
+class Moment(Struct, frozen=True, tag_field="type", gc=False):
     """An event that systems may follow."""
 
     kind_version: ClassVar[int] = 1

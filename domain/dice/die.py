@@ -11,7 +11,7 @@ Origin = Literal["server", "table"]
 """Who rolled: the service, or the group at its table."""
 
 
-class Die(Struct, frozen=True):
+class Die(Struct, frozen=True, gc=False):
     """A die as it fell. `natural` is its face, 1 … `sides`.
 
     `proof` names how the face can be recomputed by anybody: `none` for table dice and for dice drawn

@@ -19,7 +19,7 @@ class Character(Struct, frozen=True):
     player: AccountId | None
 
 
-class Posting(Struct, frozen=True):
+class Posting(Struct, frozen=True, gc=False):
     """One move of currency between two named accounts, e.g. `world:mission` → `pilot:pilot-5f0c…`.
 
     `amount` is never negative. `reason` is a word of the rulebook (`advancement`), not free text.

@@ -5,7 +5,7 @@ from msgspec import Struct
 from domain.dice import Origin
 
 
-class RolledDie(Struct, frozen=True):
+class RolledDie(Struct, frozen=True, gc=False):
     """A die as it counted: `result` is `natural` plus the `bonus` of the attribute that offered it."""
 
     source: str
@@ -18,7 +18,7 @@ class RolledDie(Struct, frozen=True):
     proof: str
 
 
-class AverageDie(Struct, frozen=True):
+class AverageDie(Struct, frozen=True, gc=False):
     """A die that counted its average instead of being rolled (FS-8)."""
 
     source: str
@@ -28,7 +28,7 @@ class AverageDie(Struct, frozen=True):
     result: int
 
 
-class CountedModifier(Struct, frozen=True):
+class CountedModifier(Struct, frozen=True, gc=False):
     """A modifier as it counted: a Val attribute by name, `situation`, or `ace`."""
 
     source: str

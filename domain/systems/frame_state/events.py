@@ -19,7 +19,7 @@ Roller = Literal["pilot", "npc"]
 SpendingReason = Literal["advancement", "refit", "new_frame"]
 
 
-class Fact(Struct, frozen=True, tag_field="type"):
+class Fact(Struct, frozen=True, tag_field="type", gc=False):
     """An event of this system."""
 
     kind_version: ClassVar[int] = 1

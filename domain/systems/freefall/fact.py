@@ -11,7 +11,7 @@ Decider = Literal["players", "gm"]
 Purpose = Literal["prerequisite", "mitigation"]
 
 
-class Fact(Struct, frozen=True, tag_field="type"):
+class Fact(Struct, frozen=True, tag_field="type", gc=False):
     """An event of this system."""
 
     kind_version: ClassVar[int] = 1

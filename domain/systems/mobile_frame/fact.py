@@ -5,7 +5,7 @@ from typing import ClassVar
 from msgspec import Struct
 
 
-class Fact(Struct, frozen=True, tag_field="type"):
+class Fact(Struct, frozen=True, tag_field="type", gc=False):
     """An event of this system."""
 
     kind_version: ClassVar[int] = 1

@@ -7,7 +7,7 @@ from msgspec import Struct
 from domain.dice import Origin
 
 
-class Fact(Struct, frozen=True, tag_field="type"):
+class Fact(Struct, frozen=True, tag_field="type", gc=False):
     """An event of this system."""
 
     kind_version: ClassVar[int] = 1
