@@ -1,10 +1,10 @@
 """Load → decide → append.
 
-While commits are in flight the next commands collect; then all that have arrived, of any campaigns but those in
-flight, are decided one after the other and committed together. Commands of one campaign are decided on each
-other's not yet committed state. When an append turns out to be stale, everything that was decided on it is
-dropped and decided again; nobody hears of anything, not even of a refusal, before the database has confirmed
-what it was decided on.
+While a group of commands is being committed the next collect; then all that have arrived, of any campaigns but
+those in flight, are decided one after the other and committed together. Nobody waits for others when nothing is
+in flight. Commands of one campaign are decided on each other's not yet committed state. When an append turns
+out to be stale, everything that was decided on it is dropped and decided again; nobody hears of anything, not
+even of a refusal, before the database has confirmed what it was decided on.
 """
 
 import asyncio
@@ -120,11 +120,11 @@ class Handler:
         self._commit_more()
 
     def _commit_more(self) -> None:
-        if self._turns and len(self._committing) < GROUPS_IN_FLIGHT:
+        if self._turns.ready and len(self._committing) < GROUPS_IN_FLIGHT:
             self._committing.add(asyncio.create_task(self._commit_groups()))
 
     async def _commit_groups(self) -> None:
-        """Commit group after group until nobody is in line. Never waits itself for a group to grow."""
+        """Commit group after group until none can go."""
         try:
             while group := await self._next_group():
                 try:

@@ -10,8 +10,8 @@ from services.decision import Ask
 GROUP_MAX = 256
 """Commands that share one transaction, but for the last campaign's."""
 
-HALVED_FROM = 8
-"""So many commands make two groups when none is in flight, so that one is decided while the other is committed."""
+GROUP_WORTH = 8
+"""Fewer commands do not make a group beside one in flight: to send it costs as much as to decide four of them."""
 
 Group: TypeAlias = dict[CampaignId, list[Ask]]
 """Commands that are decided and committed together, those of each campaign in order."""
@@ -24,40 +24,38 @@ class Turns:
         self._line: deque[Ask] = deque()
         self._aside: dict[CampaignId, deque[Ask]] = {}
 
-    def __bool__(self) -> bool:
-        """Whether somebody is in line."""
-        return bool(self._line)
+    @property
+    def ready(self) -> bool:
+        """Whether a group can go: anybody when none is in flight, else so many as are worth it."""
+        return len(self._line) >= (GROUP_WORTH if self._aside else 1)
 
     def join(self, asks: Sequence[Ask]) -> None:
-        """Get in line, at its end."""
-        self._line.extend(asks)
+        """Get in line, at its end, or aside."""
+        for ask in asks:
+            self._aside.get(ask.campaign_id, self._line).append(ask)
 
     def take(self) -> Group:
-        """The next group: from now on its campaigns are in flight, until they are let go.
+        """The next group, empty if none can go: from now on its campaigns are in flight, until they are let go.
 
-        It is empty if everybody in line waits for campaigns that are in flight.
+        When none is in flight, it is only half of what would make two, so that one is decided while the other is
+        committed.
         """
-        in_line = len(self._line)
-        wanted = in_line // 2 if in_line >= HALVED_FROM and not self._aside else GROUP_MAX
         group: Group = {}
+        if not self.ready:
+            return group
+        in_line = len(self._line)
+        wanted = in_line // 2 if in_line >= 2 * GROUP_WORTH and not self._aside else GROUP_MAX
         left: list[Ask] = []
-        taken = 0
-        while self._line and taken < GROUP_MAX:
+        for taken in range(min(in_line, GROUP_MAX)):
             ask = self._line.popleft()
-            campaign_id = ask.campaign_id
-            if campaign_id in self._aside:
-                self._aside[campaign_id].append(ask)
-            elif campaign_id in group:
-                group[campaign_id].append(ask)
-                taken += 1
-            elif taken < wanted:
-                group[campaign_id] = [ask]
-                taken += 1
+            if ask.campaign_id in group:
+                group[ask.campaign_id].append(ask)
+            elif taken - len(left) < wanted:
+                group[ask.campaign_id] = [ask]
             else:
                 left.append(ask)
         self._line.extendleft(reversed(left))
-        for campaign_id in group:
-            self._aside[campaign_id] = deque()
+        self._aside |= {campaign_id: deque() for campaign_id in group}
         return group
 
     def again(self, campaign_id: CampaignId, asks: Sequence[Ask]) -> None:

@@ -24,6 +24,7 @@ from services.handle import Handler
 from services.hot import HotCampaigns
 from services.names import Names
 from services.safe import Safe
+from services.turns import GROUP_WORTH
 
 pytestmark = pytest.mark.anyio
 
@@ -146,11 +147,11 @@ async def test_other_campaigns_go_on_while_one_is_being_committed():
     log.waiting.clear()
     first = asyncio.create_task(one.ask(AddNote(text="first")))
     await log.holds(1)
-    second = asyncio.create_task(other.ask(AddNote(text="second")))
+    others = [asyncio.create_task(other.ask(AddNote(text="second"))) for _ in range(GROUP_WORTH)]
     await log.holds(2)
     assert log.waiting == [[one.campaign], [other.campaign]]
     log.open.set()
-    await asyncio.gather(first, second)
+    await asyncio.gather(first, *others)
 
 
 async def test_nothing_is_decided_on_a_campaign_while_it_is_being_committed():
@@ -159,7 +160,8 @@ async def test_nothing_is_decided_on_a_campaign_while_it_is_being_committed():
     log.waiting.clear()
     first = asyncio.create_task(one.ask(AddNote(text="first")))
     await log.holds(1)
-    next_ones = [asyncio.create_task(service.ask(AddNote(text="next"))) for service in (one, one, other)]
+    services = [one, one, *[other] * GROUP_WORTH]
+    next_ones = [asyncio.create_task(service.ask(AddNote(text="next"))) for service in services]
     await log.holds(2)
     assert log.waiting == [[one.campaign], [other.campaign]]
     log.open.set()
