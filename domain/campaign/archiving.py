@@ -22,6 +22,8 @@ def require_open(state: CampaignState) -> None:
 
 def check(state: CampaignState, asked: Asked) -> None:
     """Refuse `campaign_archived` to everything but taking it up again, leaving, and repairing the log."""
+    if state.archived_at is None:
+        return
     leaves = isinstance(asked.command, RemoveMember) and asked.command.account == asked.account
     always = ArchiveCampaign | UnarchiveCampaign | AcceptRestore | ForgetMember
     if not leaves and not isinstance(asked.command, always):
