@@ -34,22 +34,28 @@ class Owing:
 
     def timers(self, state: CampaignState, now: int) -> dict[OwedKey, Timer]:
         """The same as rows of the database, in which what stayed as it was stays as it is."""
+        everything = self.all(state)
+        if not everything:
+            return {}  # most campaigns, most of the time; every append asks
         return {
             key: old
             if (old := self.stored.get(key)) is not None and is_same(old, each, state)
             else row(each, state, now)
-            for key, each in self.all(state).items()
+            for key, each in everything.items()
         }
 
     def changes(self, timers: dict[OwedKey, Timer]) -> tuple[list[Timer], list[tuple[ActionId, str]]]:
         """What the database has to learn, and to forget."""
+        if not timers and not self.stored:
+            return [], []
         new = [timer for key, timer in timers.items() if self.stored.get(key) is not timer]
         return new, [key for key in self.stored if key not in timers]
 
     def is_stored(self, timers: dict[OwedKey, Timer]) -> None:
         """The database has learnt it."""
         self.stored = timers
-        self.set_aside &= timers.keys()
+        if self.set_aside:
+            self.set_aside &= timers.keys()
 
 
 def row(each: Owed, state: CampaignState, now: int) -> Timer:

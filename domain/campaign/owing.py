@@ -17,8 +17,14 @@ def owed(state: CampaignState) -> list[Owed]:
     """Everything that the campaign owes itself, now or later; nothing while it is still being brought over."""
     if state.importing:
         return []
-    by_systems = [each for system, inner in state.systems.items() for each in SYSTEMS[system].owed(inner)]
-    return by_systems + timers.owed(state) + downtime.owed(state)
+    found = []
+    for system, inner in state.systems.items():
+        found += SYSTEMS[system].owed(inner)
+    if state.timers:
+        found += timers.owed(state)
+    if state.activities or state.downtime is not None:
+        found += downtime.owed(state)
+    return found
 
 
 def key_of(each: Owed) -> OwedKey:
