@@ -91,6 +91,8 @@ class SettingHelp(Struct, frozen=True):
 
 def settings_of(owner: str, changed: Mapping[str, Any]) -> Any:
     """The typed settings of `campaign` or of a system, from what was changed."""
+    if not changed:
+        return _defaults(owner)
     own = {key.removeprefix(f"{owner}."): value for key, value in changed.items() if key.startswith(f"{owner}.")}
     return msgspec.convert(own, _kind(owner)) if own else _defaults(owner)
 

@@ -53,12 +53,13 @@ def find_pilot(state: FrameState, asked: Asked, pilot: str | None, rule: str) ->
                 "unknown_pilot", say("There is no pilot “{pilot}” in this campaign.", pilot=pilot), rule=rule
             )
         return found
-    everyone = sorted(state.pilots.values(), key=lambda each: each.pilot_id)
-    if not everyone:
+    if not state.pilots:
         raise Rejection("no_pilot", "There is no pilot yet; create one first.", rule=rule)
+    everyone = [*state.pilots.values()]
     own = [each for each in everyone if each.player_id is not None and each.player_id == asked.account]
     choices = own or everyone
     if len(choices) > 1:
+        choices.sort(key=lambda each: each.pilot_id)
         raise Rejection(
             "which_pilot",
             say("Say which pilot you mean: {names}.", names=in_a_row(each.name for each in choices)),

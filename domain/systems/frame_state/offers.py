@@ -5,7 +5,8 @@ npc_has_no_attributes, no_catalogue, no_active_frame.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from domain.rejection import Rejection
 from domain.sentences import say
@@ -17,7 +18,7 @@ from domain.systems.frame_state.state import Build, FrameState, Modifier, Pilot,
 from domain.systems.frame_state.tables import BY_DIE, Grade
 
 
-class OfferedDie(NamedTuple):
+class OfferedDie(Struct, frozen=True, gc=False):
     """A die that a test uses: whose it is, its row of the table, and what is added to its result."""
 
     source: str

@@ -4,7 +4,7 @@ Codes: npc_never_rolls, test_without_dice, not_your_test, unknown_pilot, and tho
 attributes.
 """
 
-from typing import NamedTuple
+from msgspec import Struct
 
 from domain.asked import Asked
 from domain.dice import Dice
@@ -80,7 +80,7 @@ def _pilot_of(state: FrameState, asked: Asked, test: Test) -> Pilot | None:
     return pilot
 
 
-class Fallen(NamedTuple):
+class Fallen(Struct, frozen=True):
     """Stage one: the highest result, and whether any die aced."""
 
     dice: list[RolledDie]
