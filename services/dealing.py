@@ -35,8 +35,9 @@ def deal(
 
     `typed` are dice of the table; `unproven` gives the service's until the campaign's first epoch.
     """
-    drawn, seeds, hidden = hot.state.dice, hot.seeds, asked.visibility != "all"
-    dice = chosen_dice(hot.state, typed, lambda: dice_epochs.server_dice(drawn, seeds, unproven, hidden=hidden))
+    drawn, seeds = hot.state.dice, hot.seeds
+    server = dice_epochs.server_dice(drawn, seeds, unproven, hidden=asked.visibility != "all")
+    dice = chosen_dice(hot.state, typed, server)
     made = knowledge.decide(hot.state, hot.knowledge, asked, asked.visibility, dice)
     events = made.events
     dice_epochs.require_all_kept(dice, events)

@@ -64,7 +64,7 @@ async def reveal(
     async def prepare(seen: Seen, action_id: ActionId) -> Prepared:
         check_wish(request.visibility)
         if request.dice is not None:
-            chosen_dice(seen.state, request.dice, lambda: TableDice([])).finish()
+            chosen_dice(seen.state, request.dice, TableDice([])).finish()
         return await _prepared(house, seen, command.action_id, action_id)
 
     return await act_prepared(house, campaign_id, account, request, prepare, key=key, if_match=if_match)

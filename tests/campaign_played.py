@@ -57,7 +57,7 @@ class CampaignPlayed:
             events = campaign.decide(
                 self.state,
                 self._asked(who, command),
-                chosen_dice(self.state, typed, lambda: ScriptedDice(faces)),
+                chosen_dice(self.state, typed, ScriptedDice(faces)),
             )
         finally:
             assert self.state == before, "deciding changed the state"

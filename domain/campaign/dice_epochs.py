@@ -94,12 +94,12 @@ def closing(
 
     `seeds` are those of the open epoch, `fresh` makes new ones for an epoch of this number.
     """
-    ended = any(isinstance(event, DiceEpochEnded) for event in events)
+    ended = DiceEpochEnded in map(type, events)
     last: list[CampaignEvent] = []
     on_the_last = dice.hidden_roll == HIDDEN_ROLLS - 1 and not ended
     if on_the_last and seeds is not None and _used(dice, events)[1] == HIDDEN_ROLLS:
         last = [DiceEpochEnded(epoch=dice.epoch, seed=seeds.open_seed.hex(), reason="used_up")]
-    if not events or (dice.epoch and not ended and not last):
+    if not events or (dice.epochs and not ended and not last):
         return [], None
     started = fresh(dice.epoch + 1)
     return [
@@ -144,7 +144,7 @@ class LockedDice:
 
 def server_dice(dice: ServerDice, seeds: EpochSeeds | None, unproven: Callable[[], Dice], *, hidden: bool) -> Dice:
     """The service's dice for one command; `unproven` are those of a campaign whose first epoch is to come."""
-    if dice.epoch == 0:
+    if not dice.epochs:
         return unproven()
     if seeds is None:
         return LockedDice()
@@ -166,13 +166,18 @@ def require_all_kept(dice: Dice, events: list[Any]) -> None:
     Raises AssertionError: a rule that throws dice away has a defect.
     """
     if isinstance(dice, SeededDice) and dice.drawn:
-        assert set(dice.drawn) <= {proof for event in events for proof in proofs_in(event)}, "dice were not kept"
+        assert set(dice.drawn).issubset(proofs_in(events)), "dice were not kept"
 
 
 # --- folding ----------------------------------------------------------------------------------------------
 
 EPOCHS_KEPT = 200
 """Of so many epochs the state knows what is public; the log knows it of all."""
+
+
+def tells_of_dice(kind: type) -> bool:
+    """Whether events of this kind may hold dice, or say anything about epochs."""
+    return kind in (DiceEpochStarted, DiceEpochEnded, HiddenDiceRevealed) or may_hold_dice(kind)
 
 
 def advance_dice(state: CampaignState, event: Any) -> None:
@@ -205,17 +210,16 @@ def _known(state: CampaignState, number: int) -> list[Epoch]:
 
 def _used(dice: ServerDice, events: list[Any]) -> tuple[int, int]:
     """The next open nonce and the next hidden roll after these events."""
-    nonce, hidden_roll = dice.nonce, dice.hidden_roll
-    for event in events:
-        for text in proofs_in(event):
-            if text == f"open:{dice.epoch}:{nonce}":
-                nonce += 1  # what it nearly always is; every fold of every roll comes by here
-                continue
-            proof = read_proof(text)
-            if proof is None or proof.epoch != dice.epoch:
-                continue
-            if proof.roll is None:
-                nonce = max(nonce, proof.nonce + 1)
-            else:
-                hidden_roll = max(hidden_roll, proof.roll + 1)
+    epoch, nonce, hidden_roll = dice.epoch, dice.nonce, dice.hidden_roll
+    for text in proofs_in(events):
+        if text == f"open:{epoch}:{nonce}":
+            nonce += 1  # what it nearly always is; every fold of every roll comes by here
+            continue
+        proof = read_proof(text)
+        if proof is None or proof.epoch != epoch:
+            continue
+        if proof.roll is None:
+            nonce = max(nonce, proof.nonce + 1)
+        else:
+            hidden_roll = max(hidden_roll, proof.roll + 1)
     return nonce, hidden_roll

@@ -1,6 +1,6 @@
 """Whose dice count in this campaign: the service's, the table's, or either."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from domain.campaign.settings import OWN, CampaignSettings
 from domain.campaign.state import CampaignState
@@ -29,8 +29,11 @@ class NoServerDice:
         """Nothing was drawn, nothing is left over."""
 
 
-def chosen_dice(state: CampaignState, typed: Sequence[tuple[int, int]] | None, server: Callable[[], Dice]) -> Dice:
-    """The dice for one command. Refuses `table_dice_not_allowed`, and later `table_dice_wanted`."""
+def chosen_dice(state: CampaignState, typed: Sequence[tuple[int, int]] | None, server: Dice) -> Dice:
+    """The dice for one command, where `server` are the service's.
+
+    Refuses `table_dice_not_allowed`, and later `table_dice_wanted`.
+    """
     allowed = state.changed_settings.get(ORIGINS, DEFAULT)  # asked for every command: not all settings are built
     if typed is not None:
         if allowed == "server":
@@ -39,4 +42,4 @@ def chosen_dice(state: CampaignState, typed: Sequence[tuple[int, int]] | None, s
                 "This group lets the server roll (campaign.dice_origins): send no dice.",
             )
         return TableDice(typed)
-    return NoServerDice() if allowed == "table" else server()
+    return NoServerDice() if allowed == "table" else server

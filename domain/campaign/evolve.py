@@ -8,7 +8,7 @@ from msgspec import Struct, structs
 from domain.asked import Role
 from domain.campaign import archiving, downtime, pending_entries, timers
 from domain.campaign.archive_events import CampaignArchived, CampaignUnarchived
-from domain.campaign.dice_epochs import advance_dice
+from domain.campaign.dice_epochs import advance_dice, tells_of_dice
 from domain.campaign.downtime_events import (
     ActivityFinished,
     ActivityPlanned,
@@ -47,7 +47,6 @@ from domain.campaign.undo_events import (
     UndoDeclined,
     UndoRequested,
 )
-from domain.dice.proofs import may_hold_dice
 from domain.ids import AccountId
 from domain.moments import (
     CalendarAdvanced,
@@ -66,14 +65,14 @@ from domain.systems.system import RuleSystem
 def evolve(state: CampaignState, event: Any) -> CampaignState:
     """The campaign after one more event of its own or of one of its systems."""
     kind: type[Struct] = type(event)
-    system, uses_dice = _nature(kind)
+    system, tells = _nature(kind)
     if system is None:
         _evolve_own(state, event)
     elif (inner := state.systems.get(system.id)) is not None:
         state.systems[system.id] = system.evolve(inner, event)
     for posting in own_postings(event) if system is None else system.postings(event):
         post(state, posting)
-    if uses_dice:
+    if tells:
         advance_dice(state, event)
     return state
 
@@ -81,8 +80,7 @@ def evolve(state: CampaignState, event: Any) -> CampaignState:
 @cache  # every event that is ever folded comes by here
 def _nature(kind: type[Struct]) -> tuple[RuleSystem | None, bool]:
     """Whose events of this kind are, and whether they say anything about dice."""
-    system = owner_of_kind(kind)
-    return system, system is None or may_hold_dice(kind)
+    return owner_of_kind(kind), tells_of_dice(kind)
 
 
 def _evolve_own(state: CampaignState, event: Any) -> None:

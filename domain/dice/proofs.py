@@ -40,19 +40,20 @@ def proofs_in(part: Any) -> list[str]:
 
 
 def _gather(part: Any, found: list[str]) -> None:
-    if isinstance(part, Struct):
-        for field in _fields_with_dice(type(part)):
-            value = getattr(part, field)
-            if field == "proof":
-                found.append(value)
-            else:
-                _gather(value, found)
-    elif isinstance(part, list):
+    if isinstance(part, list):
         for each in part:
             _gather(each, found)
     elif isinstance(part, dict):
         for each in part.values():
             _gather(each, found)
+    else:
+        kind: type = type(part)
+        for field in _fields_with_dice(kind):
+            value = getattr(part, field)
+            if field == "proof":
+                found.append(value)
+            else:
+                _gather(value, found)
 
 
 def may_hold_dice(kind: type) -> bool:
@@ -61,7 +62,9 @@ def may_hold_dice(kind: type) -> bool:
 
 
 @cache
-def _fields_with_dice(kind: type[Struct]) -> tuple[str, ...]:
+def _fields_with_dice(kind: type) -> tuple[str, ...]:
+    if not issubclass(kind, Struct):
+        return ()
     hints = get_type_hints(kind)
     return tuple(
         field
