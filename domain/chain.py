@@ -14,10 +14,11 @@ SALT_BYTES = 16
 GENESIS = bytes(32)
 """The hash before the first event."""
 
-# Lengths that are fixed are packed with what they belong to: every action and every check of a log passes here.
+# What has a fixed length is packed together with the length that follows: every action and every check of a log
+# passes here.
 _length = Struct(">I").pack
-_version = Struct(">II").pack
-_game_time = Struct(">Iq").pack
+_version = Struct(">III").pack
+_game_time = Struct(">IqI").pack
 _link = Struct(">I17sI16sIQI32sIqI").pack
 _UUID_LENGTH = _length(16)
 _HASH_LENGTH = _length(32)
@@ -40,14 +41,24 @@ def private_hash(
     command is an empty field: a real one is never empty. `action_id` is None for events of the time when their
     action was no part of their hash.
     """
-    kind_name, why = kind.encode(), cause.encode()
+    named, why, asked = kind.encode(), cause.encode(), command or b""
     who = b"" if actor is None else actor.bytes
-    asked = command or b""
-    parts = [_length(len(salt)), salt, _length(len(kind_name)), kind_name, _version(4, kind_version)]
-    parts += _length(len(who)), who, _length(len(why)), why, _game_time(8, game_time)
-    parts += _length(len(asked)), asked, _length(len(body)), body
-    if action_id is not None:
-        parts += _UUID_LENGTH, action_id.bytes
+    within = b"" if action_id is None else _UUID_LENGTH + action_id.bytes
+    parts = (
+        _length(len(salt)),
+        salt,
+        _length(len(named)),
+        named,
+        _version(4, kind_version, len(who)),
+        who,
+        _length(len(why)),
+        why,
+        _game_time(8, game_time, len(asked)),
+        asked,
+        _length(len(body)),
+        body,
+        within,
+    )
     return sha256(b"".join(parts)).digest()
 
 

@@ -8,6 +8,7 @@ out, one version at a time; the stored bytes stay as they are.
 
 import re
 from collections.abc import Callable, Sequence
+from functools import cache
 from hashlib import sha256
 from typing import Any, get_args, get_type_hints
 from uuid import UUID
@@ -86,6 +87,24 @@ _encoder = msgspec.json.Encoder()
 _plain_decoder = msgspec.json.Decoder()
 
 
+class _Writing(Struct, frozen=True):
+    """How one kind of event or command is written: `texts` are its personal fields and their wire names.
+
+    What is `deep` holds texts further inside: in parts of its own, in an order or in a sheet.
+    """
+
+    texts: tuple[tuple[str, str], ...]
+    deep: bool
+
+
+@cache
+def _writing(kind: type[Struct]) -> _Writing:
+    wire_names = zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True)
+    personal = personal_paths(kind)
+    texts = tuple((field, wire_name) for field, wire_name in wire_names if (wire_name,) in personal)
+    return _Writing(texts, len(texts) < len(personal) or kind in ORDERING or kind is AdoptCharacter)
+
+
 class _Reading(Struct, frozen=True):
     """How one kind of event is read in its present version: `texts` are its personal fields and their paths.
 
@@ -101,10 +120,8 @@ class _Reading(Struct, frozen=True):
 
 
 def _reading(kind: type[Struct]) -> _Reading:
-    wire_names = zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True)
-    personal = personal_paths(kind)
-    texts = tuple((field, f"event.{wire_name}") for field, wire_name in wire_names if (wire_name,) in personal)
-    nested = tuple(path for path in personal if len(path) > 1)
+    texts = tuple((field, f"event.{wire_name}") for field, wire_name in _writing(kind).texts)
+    nested = tuple(path for path in personal_paths(kind) if len(path) > 1)
     plain = not (texts or nested or kind in ORDERING)
     return _Reading(msgspec.json.Decoder(kind).decode, kind.kind_version, plain, texts, nested)  # type: ignore[attr-defined]
 
@@ -132,8 +149,8 @@ def seal(draft: Draft, head: Head, event: Any, request: ActRequest | None, salts
     """
     salt, text_salt = salts[:16], salts[16:]
     texts: dict[str, str] = {}
-    body = _event_without_texts(event, text_salt, texts)
-    command = None if request is None else _request_without_texts(request, text_salt, texts)
+    body = _encoder.encode(_without_texts(event, "event", text_salt, texts))
+    command = None if request is None else _encoder.encode(_asked_without_texts(request, text_salt, texts))
     kind: str = event.__struct_config__.tag
     seq = head.seq + 1
     recorded_at = max(draft.recorded_at, head.recorded_at)
@@ -274,30 +291,35 @@ def texts_belong(stored: StoredEvent) -> bool:
         return False  # no texts that anybody wrote here
 
 
-def _event_without_texts(event: Struct, salt: bytes, texts: dict[str, str]) -> bytes:
-    kind, personal = type(event), personal_paths(type(event))
-    if not personal and kind not in ORDERING:
-        return _encoder.encode(event)
-    plain = msgspec.to_builtins(event)
-    _take_out(plain, (*personal, *_order_paths(kind, plain)), "event", salt, texts)
-    return _encoder.encode(plain)
+def _asked_without_texts(request: ActRequest, salt: bytes, texts: dict[str, str]) -> ActRequest:
+    """A request with hashes in place of its personal texts, which go to `texts`."""
+    if (note := request.note) is not None:
+        note = _taken_out(note, "request.note", salt, texts)
+    command = _without_texts(request.command, "request.command", salt, texts)
+    if command is request.command and note is None:
+        return request  # as most are
+    return structs.replace(request, command=command, note=note)
 
 
-def _request_without_texts(request: ActRequest, salt: bytes, texts: dict[str, str]) -> bytes:
-    command: type[Struct] = type(request.command)
-    personal = personal_paths(command)
-    adopts = isinstance(request.command, AdoptCharacter)
-    if request.note is None and not personal and not adopts and command not in ORDERING:
-        return _encoder.encode(request)
-    plain = msgspec.to_builtins(request)
-    _take_out(plain, OWN_TEXTS, "request", salt, texts)
-    personal += _order_paths(command, plain["command"])
-    _take_out(plain["command"], personal, "request.command", salt, texts)
-    if adopts:
-        for part, key, path in _sheet_texts(plain["command"]["sheet"]):
-            texts[path] = part[key]
-            part[key] = text_hash(salt, path, part[key])
-    return _encoder.encode(plain)
+def _without_texts(whole: Struct, root: str, salt: bytes, texts: dict[str, str]) -> Any:
+    """An event or a command with hashes in place of its personal texts, which go to `texts`."""
+    writing = _writing(type(whole))
+    if writing.deep:
+        return _plain_without_texts(whole, root, salt, texts)
+    without = whole
+    for field, wire_name in writing.texts:
+        if isinstance(text := getattr(whole, field), str):
+            hashed = _taken_out(text, f"{root}.{wire_name}", salt, texts)
+            without = structs.replace(without, **{field: hashed})
+    return without
+
+
+def _plain_without_texts(whole: Struct, root: str, salt: bytes, texts: dict[str, str]) -> dict[str, Any]:
+    kind, plain = type(whole), msgspec.to_builtins(whole)
+    places = personal_places(plain, (*personal_paths(kind), *_order_paths(kind, plain)), root)
+    for part, key, path in [*places, *(_sheet_texts(plain["sheet"]) if kind is AdoptCharacter else ())]:
+        part[key] = _taken_out(part[key], path, salt, texts)
+    return plain  # type: ignore[no-any-return]
 
 
 def _order_paths(kind: type[Struct], plain: dict[str, Any]) -> tuple[Path, ...]:
@@ -309,12 +331,10 @@ def _order_paths(kind: type[Struct], plain: dict[str, Any]) -> tuple[Path, ...]:
     return tuple(("effect", "command", *path) for path in personal_paths(COMMAND_TYPES[ordered["type"]]))
 
 
-def _take_out(
-    plain: dict[str, Any], paths: tuple[Path, ...], root: str, salt: bytes, texts: dict[str, str]
-) -> None:
-    for part, key, path in personal_places(plain, paths, root):
-        texts[path] = part[key]
-        part[key] = text_hash(salt, path, part[key])
+def _taken_out(text: str, path: str, salt: bytes, texts: dict[str, str]) -> str:
+    """What stands in a body for a text, which goes to `texts`."""
+    texts[path] = text
+    return text_hash(salt, path, text)
 
 
 def _put_back(plain: dict[str, Any], paths: tuple[Path, ...], root: str, texts: dict[str, str]) -> None:
