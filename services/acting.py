@@ -1,11 +1,10 @@
 """From a request to an ask, and how campaigns and memberships begin and end."""
 
 import asyncio
-from hashlib import sha256
 
-import msgspec
 from msgspec import structs
 
+from domain.campaign import codec
 from domain.campaign.archiving import require_open
 from domain.campaign.commands import (
     AcceptRestore,
@@ -25,8 +24,6 @@ from services.invites import no_such_invite
 from services.prepared import readers_of, target_of
 from services.revealing import reveal
 
-_canonical = msgspec.json.Encoder(order="sorted")
-
 
 async def act(
     house: House,
@@ -40,7 +37,7 @@ async def act(
     """Have a request decided and committed; the answer's JSON. Raises `Rejection` and `DatabaseAway`."""
     if isinstance(request.command, RevealAction) and account is not None:
         return await reveal(house, campaign_id, account, request, key=key, if_match=if_match)
-    request_hash = sha256(_canonical.encode(request)).digest() if key is not None else b""
+    request_hash = codec.request_hash(request) if key is not None else b""
     if isinstance(request.command, DeclineUndo) and account is not None:
         request = await _for_its_readers(house, campaign_id, account, request, request.command.action_id)
     ask = Ask(

@@ -6,12 +6,9 @@ again where somebody did.
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from hashlib import sha256
-
-import msgspec
 
 from domain.campaign.again import PastAction
-from domain.campaign.codec import past_action
+from domain.campaign.codec import past_action, request_hash
 from domain.campaign.request import ActRequest
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Missing, Stale
@@ -21,8 +18,6 @@ from services.house import House
 from services.reading import Seen
 
 ATTEMPTS_MAX = 5
-
-_canonical = msgspec.json.Encoder(order="sorted")
 
 
 async def act_prepared(
@@ -39,11 +34,11 @@ async def act_prepared(
 
     Raises what `prepare` raises, `idempotency_key_reused`, `stale_if_match` and `campaign_busy`.
     """
-    request_hash = sha256(_canonical.encode(request)).digest() if key is not None else b""
+    hashed = request_hash(request) if key is not None else b""
     for attempt in range(1, ATTEMPTS_MAX + 1):
         seen = await house.reading.see(campaign_id, account)
         if key is not None and (known := await house.log.answer(campaign_id, account, key)) is not None:
-            if known.is_for(request_hash):
+            if known.is_for(hashed):
                 return known.answer
             reused = say("This Idempotency-Key came with another request before.")
             raise Stale("idempotency_key_reused", seen.told(reused))
@@ -57,7 +52,7 @@ async def act_prepared(
             action_id=action_id,
             answered=asyncio.get_running_loop().create_future(),
             key=key,
-            request_hash=request_hash,
+            request_hash=hashed,
             if_match=if_match,
             prepared=prepared,
         )

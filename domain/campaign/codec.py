@@ -84,6 +84,7 @@ HASHED = re.compile("text:[0-9a-f]{64}")
 """What stands in place of a text."""
 
 _encoder = msgspec.json.Encoder()
+_sorted_encoder = msgspec.json.Encoder(order="sorted")
 _plain_decoder = msgspec.json.Decoder()
 
 
@@ -192,6 +193,11 @@ def sealed(
         rows.append(seal(draft, head, event, None if rows else request, salts()))
         head = Head(seq=rows[-1].seq, hash=rows[-1].hash, recorded_at=rows[-1].recorded_at)
     return rows
+
+
+def request_hash(request: ActRequest) -> bytes:
+    """What an idempotency key is kept with, to tell whether it comes again with the same request."""
+    return sha256(_sorted_encoder.encode(request)).digest()
 
 
 def recorded(stored: StoredEvent | UnsealedEvent) -> Recorded:
