@@ -5,10 +5,11 @@ without breaking the hash chain: `FreeText` marks it, `personal_paths` finds it.
 """
 
 from collections.abc import Iterable, Iterator
-from functools import cache
 from typing import Annotated, Any, TypeAlias, get_args, get_origin, get_type_hints
 
 from msgspec import Meta, Struct
+
+from domain.kinds import once_per_kind
 
 PERSONAL = "personal"
 
@@ -37,7 +38,7 @@ EACH = "*"
 Path: TypeAlias = tuple[str, ...]
 
 
-@cache
+@once_per_kind
 def personal_paths(kind: type[Struct]) -> tuple[Path, ...]:
     """Where a command or event holds free text, by wire names: `("label",)`, `("reactions", "*", "text")`."""
     hints = get_type_hints(kind, include_extras=True)

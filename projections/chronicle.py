@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from collections.abc import Set as AbstractSet
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 from uuid import UUID
 
@@ -12,6 +12,7 @@ from msgspec import Struct
 from domain.campaign.settings import language_of
 from domain.campaign.state import CampaignState
 from domain.ids import AccountId, ActionId
+from domain.kinds import once_per_kind
 from domain.recorded import Recorded
 from domain.stored_views import ViewRow
 from projections.moments import moment
@@ -79,7 +80,7 @@ def concerned(event: Struct, characters: AbstractSet[str]) -> set[str]:
     return found
 
 
-@cache
+@once_per_kind
 def _fields_with_names(kind: type[Struct]) -> tuple[str, ...]:
     """The fields in which an id may stand, as they are annotated: a number or a choice of words is none."""
     hints = get_type_hints(kind)

@@ -1,9 +1,8 @@
 """Let a campaign event have happened. Decides nothing, never fails on a fact that was stored."""
 
-from functools import cache
 from typing import Any
 
-from msgspec import Struct, structs
+from msgspec import structs
 
 from domain.asked import Role
 from domain.campaign import archiving, downtime, pending_entries, timers
@@ -48,6 +47,7 @@ from domain.campaign.undo_events import (
     UndoRequested,
 )
 from domain.ids import AccountId
+from domain.kinds import once_per_kind
 from domain.moments import (
     CalendarAdvanced,
     CampaignCreated,
@@ -64,8 +64,7 @@ from domain.systems.system import RuleSystem
 
 def evolve(state: CampaignState, event: Any) -> CampaignState:
     """The campaign after one more event of its own or of one of its systems."""
-    kind: type[Struct] = type(event)
-    system, tells = _nature(kind)
+    system, tells = _nature(type(event))
     if system is None:
         _evolve_own(state, event)
     elif (inner := state.systems.get(system.id)) is not None:
@@ -77,8 +76,8 @@ def evolve(state: CampaignState, event: Any) -> CampaignState:
     return state
 
 
-@cache  # every event that is ever folded comes by here
-def _nature(kind: type[Struct]) -> tuple[RuleSystem | None, bool]:
+@once_per_kind
+def _nature(kind: type) -> tuple[RuleSystem | None, bool]:
     """Whose events of this kind are, and whether they say anything about dice."""
     return owner_of_kind(kind), tells_of_dice(kind)
 

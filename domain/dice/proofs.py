@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterator
-from functools import cache
 from typing import Any, get_args, get_type_hints
 
 from msgspec import Struct
+
+from domain.kinds import once_per_kind
 
 UNPROVEN = "none"
 """The proof of table dice, and of server dice that fell before the campaign's first epoch."""
@@ -40,20 +41,19 @@ def proofs_in(part: Any) -> list[str]:
 
 
 def _gather(part: Any, found: list[str]) -> None:
-    if isinstance(part, list):
+    kind: type = type(part)
+    if kind is list:
         for each in part:
             _gather(each, found)
-    elif isinstance(part, dict):
+    elif kind is dict:
         for each in part.values():
             _gather(each, found)
     else:
-        kind: type = type(part)
         for field in _fields_with_dice(kind):
-            value = getattr(part, field)
             if field == "proof":
-                found.append(value)
+                found.append(part.proof)
             else:
-                _gather(value, found)
+                _gather(getattr(part, field), found)
 
 
 def may_hold_dice(kind: type) -> bool:
@@ -61,7 +61,7 @@ def may_hold_dice(kind: type) -> bool:
     return bool(_fields_with_dice(kind))
 
 
-@cache
+@once_per_kind
 def _fields_with_dice(kind: type) -> tuple[str, ...]:
     if not issubclass(kind, Struct):
         return ()

@@ -1,11 +1,11 @@
 """The shelf: every rule system that a campaign can be played with."""
 
-from functools import cache
 from typing import Any
 
 from msgspec import Struct
 
 from domain.ids import SystemId
+from domain.kinds import once_per_kind
 from domain.systems.angst import ANGST
 from domain.systems.frame_state import FRAME_STATE
 from domain.systems.freefall import FREEFALL
@@ -21,11 +21,10 @@ SYSTEMS: dict[SystemId, RuleSystem] = {
 
 def owner_of(message: Any) -> RuleSystem | None:
     """The rule system that a command or event belongs to by its tag; None for the campaign's own."""
-    kind: type[Struct] = type(message)
-    return owner_of_kind(kind)
+    return owner_of_kind(type(message))
 
 
-@cache  # asked several times for every event ever folded
+@once_per_kind
 def owner_of_kind(kind: type[Struct]) -> RuleSystem | None:
     """The same for its type."""
     return SYSTEMS.get(SystemId(str(kind.__struct_config__.tag).partition(".")[0]))

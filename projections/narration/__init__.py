@@ -1,12 +1,10 @@
 """Events in words that a player understands."""
 
 from collections.abc import Callable, Iterable
-from functools import cache
 from typing import Any
 
-from msgspec import Struct
-
 from domain.ids import SystemId
+from domain.kinds import once_per_kind
 from domain.sentences import Sentence
 from domain.systems import owner_of_kind
 from domain.systems.angst import ANGST
@@ -39,12 +37,11 @@ def told(events: Iterable[Any], name: Name, language: str) -> list[str]:
 
 def tell(event: Any, name: Name) -> str | Sentence:
     """One event in words."""
-    kind: type[Struct] = type(event)
-    return _narrator(kind)(event, name)
+    return _narrator(type(event))(event, name)
 
 
-@cache  # asked for every event ever told
-def _narrator(kind: type[Struct]) -> Narrator:
+@once_per_kind
+def _narrator(kind: type) -> Narrator:
     """Who tells the events of a kind."""
     system = owner_of_kind(kind)
     return campaign.tell if system is None else NARRATORS[system.id]
