@@ -32,26 +32,31 @@ class Names:
 
     def __init__(self, book: NameBook) -> None:
         self._book = book
-        self._known: dict[AccountId, tuple[str, float]] = {}
+        self._known: dict[AccountId, str] = {}
+        self._fresh: set[AccountId] = set()
+        self._fresh_until = monotonic()
 
     def learn(self, account: AccountId, name: str) -> None:
         """Remember a name that was just read anyway."""
         if len(self._known) >= NAMES_KEPT_MAX:
             self._known.clear()
-        self._known[account] = (name, monotonic())
+            self._fresh.clear()
+        self._known[account] = name
+        self._fresh.add(account)
 
-    async def fetch(self, accounts: Iterable[AccountId]) -> None:
+    async def fetch(self, accounts: set[AccountId]) -> None:
         """Look up whichever of these are not known, or not any more; that one is nobody is known, too."""
-        fresh = monotonic() - NAME_SECONDS_MAX
-        unknown = [account for account in accounts if self._known.get(account, ("", fresh))[1] <= fresh]
-        if unknown:
+        now = monotonic()
+        if now >= self._fresh_until:
+            self._fresh, self._fresh_until = set(), now + NAME_SECONDS_MAX
+        if unknown := accounts - self._fresh:
             found = await self._book.names(unknown)
             for account in unknown:
                 self.learn(account, found.get(account, ""))
 
     async def fetch_all_in(self, state: CampaignState) -> None:
         """Look up everybody who is in a campaign, or was."""
-        await self.fetch([*state.members, *state.former_members])
+        await self.fetch({*state.members, *state.former_members})
 
     async def accounts_among(self, ids: Iterable[AccountId]) -> set[AccountId]:
         """Which of these ids are accounts here."""
@@ -65,7 +70,7 @@ class Names:
                 return render(THE_CAMPAIGN, language_of(state.changed_settings))
             if isinstance(thing, UUID):
                 account = AccountId(thing)
-                known = self._known.get(account, ("",))[0] or state.imported_people.get(account, ERASED)
+                known = self._known.get(account) or state.imported_people.get(account, ERASED)
                 if known != ERASED:
                     return known
                 somebody = SOMEBODY if account in state.members else FORMER

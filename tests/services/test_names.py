@@ -29,7 +29,7 @@ async def test_a_name_is_asked_for_once_also_that_of_nobody():
     await accounts.create(mara, "Mara", "mara", "$argon2id$x")
     names = Names(accounts)
     for _ in range(3):
-        await names.fetch([mara, nobody])
+        await names.fetch({mara, nobody})
     assert accounts.asked == 1
 
 
@@ -38,5 +38,5 @@ async def test_a_name_is_asked_for_again_when_it_was_believed_for_long_enough(mo
     accounts, nobody = Counted(wall_clock), new_account()
     names = Names(accounts)
     for _ in range(3):
-        await names.fetch([nobody])
+        await names.fetch({nobody})
     assert accounts.asked == 3
