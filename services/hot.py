@@ -25,12 +25,12 @@ MEMORY_PER_JSON_BYTE = 6
 """Measured: a state's Python objects take four to six times the bytes of its JSON."""
 
 
-def is_outgrown(weighed_at: int, seq: int) -> bool:
-    """Whether what was weighed at one seq must be weighed again at another: some hundred events later, or doubled.
+def weighed_until(seq: int) -> int:
+    """The seq at which what was weighed at this one must be weighed again: some hundred events later, or doubled.
 
     A new campaign is weighed when it is next to nothing, and has most of its characters a hundred events later.
     """
-    return seq >= min(2 * weighed_at, weighed_at + WEIGH_AGAIN_EVENTS)
+    return min(2 * seq, seq + WEIGH_AGAIN_EVENTS)
 
 
 def weight_of(*states: CampaignState) -> int:
@@ -67,8 +67,11 @@ class UsedLast(Generic[Entry]):
 
     def keep(self, campaign_id: CampaignId, entry: Entry) -> None:
         """Remember an entry, or notice that it grew, and forget those used longest ago."""
-        self.forget(campaign_id)
         weight = entry.weigh()
+        found = self._entries.get(campaign_id)
+        if found is not None and found[1] is entry and found[0] == weight:
+            return  # as it was when it was got, and so became the one used last
+        self.forget(campaign_id)
         self._entries[campaign_id] = (weight, entry)
         self._bytes += weight
         while self._bytes > self._bytes_max and len(self._entries) > 1:
@@ -105,7 +108,7 @@ class HotCampaign:
         self.seeds: EpochSeeds | None = None
         self.knowledge = Knowledge()
         self._weight = 0
-        self._weighed_at = 0
+        self._weighed_until = 0
 
     def advance(self, row: StoredEvent, event: Any) -> None:
         """Let one more event have happened, before it is committed."""
@@ -124,9 +127,9 @@ class HotCampaign:
 
     def weigh(self) -> int:
         """Measured anew when it has outgrown what was measured."""
-        if is_outgrown(self._weighed_at, self.head.seq):
+        if self.head.seq >= self._weighed_until:
             self._weight = weight_of(self.state, *self.knowledge.states)
-            self._weighed_at = self.head.seq
+            self._weighed_until = weighed_until(self.head.seq)
         return self._weight
 
 

@@ -22,7 +22,7 @@ from domain.stored import StoredEvent
 from projections.languages import render
 from services.decision import no_such_campaign
 from services.folding import restored
-from services.hot import UsedLast, is_outgrown, weight_of
+from services.hot import UsedLast, weighed_until, weight_of
 from services.names import Names
 from services.ports import EventLog, ViewStore
 from services.standing import Standing, reaches_behind, revealed_by, rewrites_in, struck_by
@@ -39,14 +39,14 @@ class Folds(Struct, eq=False):
     private: set[str] = field(default_factory=set)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     weight: int = 0
-    weighed_at: int = 0
+    weighed_until: int = 0
     weighed_states: int = 0
 
     def weigh(self) -> int:
         """About how many bytes this takes; measured anew for another audience, and when it was outgrown."""
-        if len(self.states) != self.weighed_states or is_outgrown(self.weighed_at, self.seq):
+        if len(self.states) != self.weighed_states or self.seq >= self.weighed_until:
             self.weight = weight_of(*self.states.values())
-            self.weighed_at, self.weighed_states = self.seq, len(self.states)
+            self.weighed_until, self.weighed_states = weighed_until(self.seq), len(self.states)
         return self.weight
 
     def apply(self, rows: list[StoredEvent]) -> None:
