@@ -25,7 +25,7 @@ HIDDEN_ROLLS = 256
 """Hidden rolls of one epoch."""
 
 _PLACE = Packing(">16sIQI")
-_NUMBERS = Packing(">8I")
+_NUMBER = Packing(">I")
 _RANGE = 2**32
 
 
@@ -36,7 +36,7 @@ def fair_face(digest: bytes, sides: int) -> int | None:
     many numbers as any other: taking the remainder of any number would favour the low faces.
     """
     limit = _RANGE - _RANGE % sides
-    for number in _NUMBERS.unpack(digest):
+    for (number,) in _NUMBER.iter_unpack(digest):
         if number < limit:
             return int(number % sides) + 1
     return None
@@ -70,23 +70,22 @@ def _roll_keys(hidden_seed: bytes, campaign: UUID, epoch: int) -> list[bytes]:
     return [roll_key(hidden_seed, campaign, epoch, roll) for roll in range(HIDDEN_ROLLS)]
 
 
-class SeededDice:
-    """Dice of one key, drawn in the order of their nonces. `drawn` are their proofs."""
+class SeededDice(Struct):
+    """Dice of one key, drawn in the order of their nonces from `nonce` on. `drawn` are their proofs."""
 
-    def __init__(self, key: bytes, campaign: UUID, epoch: int, chain: str, nonce: int = 0) -> None:
-        self._key = key
-        self._campaign = campaign
-        self._epoch = epoch
-        self._chain = chain
-        self._nonce = nonce
-        self.drawn: list[str] = []
+    key: bytes
+    campaign: UUID
+    epoch: int
+    chain: str
+    nonce: int = 0
+    drawn: list[str] = []
 
     def roll(self, sides: int) -> Die:
         """The next die. Its `proof` names its place: `open:<epoch>:<nonce>`, `hidden:<epoch>:<roll>:<nonce>`."""
-        nonce = self._nonce + len(self.drawn)
-        proof = f"{self._chain}:{nonce}"
+        nonce = self.nonce + len(self.drawn)
+        proof = f"{self.chain}:{nonce}"
         self.drawn.append(proof)
-        return Die(sides, face(self._key, self._campaign, self._epoch, nonce, sides), "server", proof)
+        return Die(sides, face(self.key, self.campaign, self.epoch, nonce, sides), "server", proof)
 
     def finish(self) -> None:
         """Nothing is ever left over."""
