@@ -71,7 +71,8 @@ RESOLUTION: dict[int, dict[TestType, Outcome]] = {
 
 def outcome(test_type: TestType, difference: int) -> Outcome:
     """What a difference between score and mark means (FS-6, FS-A1, FS-A2)."""
-    return RESOLUTION[max(-EXTREME, min(EXTREME, difference))][test_type]
+    row = RESOLUTION.get(difference) or RESOLUTION[EXTREME if difference > 0 else -EXTREME]
+    return row[test_type]
 
 
 class PresetCategory(Struct, frozen=True):
