@@ -213,11 +213,11 @@ def _role(ask: Ask, hot: HotCampaign) -> Role | Any:
     """What the asker is in this campaign; who is nothing in it, may not know that it is there."""
     if ask.account is None:
         return "worker"
-    match ask.request.command:
-        case CreateCampaign():
-            return "gm"
-        case JoinCampaign(role=invited_as):
-            return invited_as
+    command = ask.request.command
+    if type(command) is CreateCampaign:
+        return "gm"
+    if type(command) is JoinCampaign:
+        return command.role
     role = hot.state.members.get(ask.account)
     if role is None:
         raise no_such_campaign()
