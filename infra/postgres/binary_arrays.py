@@ -5,106 +5,134 @@ group of 256 that the log appends at once); and it types an empty list different
 statement would be prepared once per combination.
 """
 
+import struct
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from struct import pack
-from typing import ClassVar
+from functools import lru_cache
+from typing import Any, ClassVar
 from uuid import UUID
 
+from msgspec import Struct
 from psycopg.abc import Buffer
 from psycopg.adapt import AdaptersMap, Dumper
 from psycopg.pq import Format
 
-_NULL = b"\xff\xff\xff\xff"
-_LENGTH_16 = pack(">i", 16)
+# Dimensions, "may hold nulls" (the server looks for itself), type; with elements also size and first index.
+_HEAD = struct.Struct(">5i").pack
+_EMPTY = struct.Struct(">3i").pack
+_LENGTH = struct.Struct(">i").pack
+_NULL = _LENGTH(-1)
+_LENGTH_16 = 16 << 128
+"""What added to a number of 16 bytes puts its length before it."""
 
 
-class PackedArray:
+class PackedArray(ABC):
     """The bytes of an array, ready to be sent. Its subclasses say of which type."""
 
     __slots__ = ("packed",)
-    element_oid: ClassVar[int]
     array_oid: ClassVar[int]
 
-    def __init__(self, count: int, elements: bytes) -> None:
-        # dimensions, "may hold nulls" (the server looks for itself), type; then size and first index
-        head = pack(">5i", 1, 1, self.element_oid, count, 1) if count else pack(">3i", 0, 0, self.element_oid)
-        self.packed = head + elements
+    def __init__(self, values: Sequence[Any]) -> None:
+        self.packed = self.pack(values)
+
+    @staticmethod
+    @abstractmethod
+    def pack(values: Sequence[Any]) -> bytes:
+        """The bytes of the array with these elements."""
 
 
 class BigintArray(PackedArray):
     """`bigint[]`."""
 
     __slots__ = ()
-    element_oid = 20
     array_oid = 1016
 
-    def __init__(self, values: Sequence[int]) -> None:
-        count = len(values)
-        pairs = [8] * (2 * count)
-        pairs[1::2] = values
-        super().__init__(count, pack(">" + "iq" * count, *pairs))
+    @staticmethod
+    def pack(values: Sequence[int]) -> bytes:
+        """Numbers of 8 bytes."""
+        return _of_numbers(20, "q", 8, values)
 
 
 class IntegerArray(PackedArray):
     """`integer[]`."""
 
     __slots__ = ()
-    element_oid = 23
     array_oid = 1007
 
-    def __init__(self, values: Sequence[int]) -> None:
-        count = len(values)
-        pairs = [4] * (2 * count)
-        pairs[1::2] = values
-        super().__init__(count, pack(f">{2 * count}i", *pairs))
+    @staticmethod
+    def pack(values: Sequence[int]) -> bytes:
+        """Numbers of 4 bytes."""
+        return _of_numbers(23, "i", 4, values)
 
 
 class BytesArray(PackedArray):
     """`bytea[]`; None is null."""
 
     __slots__ = ()
-    element_oid = 17
     array_oid = 1001
 
-    def __init__(self, values: Sequence[bytes | None]) -> None:
-        super().__init__(len(values), _joined(values))
+    @staticmethod
+    def pack(values: Sequence[bytes | None]) -> bytes:
+        """Each value behind its length, null as length -1."""
+        return _of_bytes(17, values)
 
 
 class TextArray(PackedArray):
     """`text[]`; None is null."""
 
     __slots__ = ()
-    element_oid = 25
     array_oid = 1009
 
-    def __init__(self, values: Sequence[str | None]) -> None:
-        encoded = [None if value is None else value.encode() for value in values]
-        super().__init__(len(values), _joined(encoded))
+    @staticmethod
+    def pack(values: Sequence[str | None]) -> bytes:
+        """The same of what it is in UTF-8."""
+        return _of_bytes(25, [None if value is None else value.encode() for value in values])
 
 
 class UuidArray(PackedArray):
     """`uuid[]`; None is null."""
 
     __slots__ = ()
-    element_oid = 2950
     array_oid = 2951
 
-    def __init__(self, values: Sequence[UUID | None]) -> None:
-        elements = b"".join([_NULL if value is None else _LENGTH_16 + value.bytes for value in values])
-        super().__init__(len(values), elements)
+    @staticmethod
+    def pack(values: Sequence[UUID | None]) -> bytes:
+        """Numbers of 16 bytes."""
+        return _joined(
+            2950, [_NULL if value is None else (_LENGTH_16 | value.int).to_bytes(20, "big") for value in values]
+        )
 
 
-def _joined(values: Sequence[bytes | None]) -> bytes:
-    """Each value behind its length, null as length -1."""
-    parts: list[bytes] = []
-    add: Callable[[bytes], None] = parts.append
-    for value in values:
-        if value is None:
-            add(_NULL)
-        else:
-            add(len(value).to_bytes(4, "big"))
-            add(value)
-    return b"".join(parts)
+def _of_bytes(oid: int, values: Sequence[bytes | None]) -> bytes:
+    return _joined(oid, [_NULL if value is None else _LENGTH(len(value)) + value for value in values])
+
+
+def _joined(oid: int, elements: list[bytes]) -> bytes:
+    """An array of elements that have their lengths before them."""
+    return _HEAD(1, 1, oid, len(elements), 1) + b"".join(elements) if elements else _EMPTY(0, 0, oid)
+
+
+def _of_numbers(oid: int, form: str, size: int, values: Sequence[int]) -> bytes:
+    """An array of numbers of one size, all at once."""
+    count = len(values)
+    if not count:
+        return _EMPTY(0, 0, oid)
+    pairs = [size] * (2 * count)
+    pairs[1::2] = values
+    return _packer(form, count)(1, 1, oid, count, 1, *pairs)
+
+
+@lru_cache(maxsize=128)
+def _packer(form: str, count: int) -> Callable[..., bytes]:
+    """What packs the head of an array and so many numbers, each behind its size."""
+    return struct.Struct(">5i" + f"i{form}" * count).pack
+
+
+class Packed(Struct, frozen=True, gc=False):
+    """Arguments that are arrays only, with their types: nothing has to be found out about them any more."""
+
+    types: tuple[int, ...]
+    values: list[bytes]
 
 
 def teach_arrays(adapters: AdaptersMap) -> None:

@@ -12,12 +12,13 @@ from contextlib import asynccontextmanager
 from typing import Any, Self, TypeVar
 
 import psycopg
-from psycopg import AsyncConnection, AsyncRawCursor, errors
+from psycopg import AsyncConnection, errors
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.pq import TransactionStatus
 
 from domain.stored import DatabaseAway
 from infra.postgres.binary_arrays import teach_arrays
+from infra.postgres.session import Arguments, Session
 from infra.postgres.statements import Statement
 
 _Row = TypeVar("_Row")
@@ -65,42 +66,42 @@ class Lane:
         self._url = url
         self._name = name
         self._turn = asyncio.Lock()
-        self._connection: AsyncConnection[Any] | None = None
+        self._session: Session | None = None
 
     async def rows(
-        self, statement: Statement, arguments: Sequence[Any], row: Callable[[Sequence[Any]], _Row]
+        self, statement: Statement, arguments: Arguments, row: Callable[[Sequence[Any]], _Row]
     ) -> list[_Row]:
         """Run a statement as a transaction of its own; `row` makes each of its rows.
 
         DatabaseAway when that failed for a reason outside the statement; when it may have been committed
         all the same, the connection is given up, and the next call opens another.
         """
-        async with self._held() as connection:
-            return await _run(connection, statement, arguments, row)
+        async with self._held() as session:
+            return await session.rows(statement, arguments, row)
 
-    async def together(self, statements: Sequence[tuple[Statement, Sequence[Any]]]) -> list[list[Any]]:
+    async def together(self, statements: Sequence[tuple[Statement, Arguments]]) -> list[list[Any]]:
         """Run several statements as one transaction, each of which sees what those before it did; their rows.
 
         DatabaseAway as `rows`.
         """
-        async with self._held() as connection, connection.transaction():
-            return [await _run(connection, *each, _as_it_is) for each in statements]
+        async with self._held() as session, session.connection.transaction():
+            return [await session.rows(*each, _as_it_is) for each in statements]
 
     @asynccontextmanager
-    async def _held(self) -> AsyncIterator[AsyncConnection[Any]]:
-        """The connection, for one caller at a time."""
+    async def _held(self) -> AsyncIterator[Session]:
+        """The session, for one caller at a time."""
         async with self._turn:
-            connection = self._connection or await self._connect()
-            watch = asyncio.get_running_loop().call_later(SILENCE_SECONDS_MAX, _hang_up, connection)
+            session = self._session or await self._connect()
+            watch = asyncio.get_running_loop().call_later(SILENCE_SECONDS_MAX, _hang_up, session.connection)
             try:
-                yield connection
+                yield session
             except (errors.LockNotAvailable, errors.DeadlockDetected, errors.QueryCanceled) as blocked:
                 raise Blocked(f"PostgreSQL gave up waiting: {blocked}") from blocked
             except (psycopg.OperationalError, psycopg.InterfaceError) as away:
                 raise DatabaseAway(f"PostgreSQL broke off: {away}") from away
             finally:
                 watch.cancel()
-                if connection.pgconn.transaction_status != TransactionStatus.IDLE:
+                if session.connection.pgconn.transaction_status != TransactionStatus.IDLE:
                     await self._disconnect()
 
     async def close(self) -> None:
@@ -108,7 +109,7 @@ class Lane:
         async with self._turn:
             await self._disconnect()
 
-    async def _connect(self) -> AsyncConnection[Any]:
+    async def _connect(self) -> Session:
         given = conninfo_to_dict(self._url)
         settings = " ".join(f"-c {name}={value}" for name, value in _EVERY_LANE.items())
         try:
@@ -124,13 +125,13 @@ class Lane:
         except psycopg.OperationalError as away:
             raise DatabaseAway(f"PostgreSQL cannot be reached: {away}") from away
         teach_arrays(connection.adapters)
-        self._connection = connection
-        return connection
+        self._session = Session(connection)
+        return self._session
 
     async def _disconnect(self) -> None:
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            await connection.close()
+        session, self._session = self._session, None
+        if session is not None:
+            await session.connection.close()
 
 
 class Lanes:
@@ -143,7 +144,7 @@ class Lanes:
             self._free.put_nowait(lane)
 
     async def rows(
-        self, statement: Statement, arguments: Sequence[Any], row: Callable[[Sequence[Any]], _Row]
+        self, statement: Statement, arguments: Arguments, row: Callable[[Sequence[Any]], _Row]
     ) -> list[_Row]:
         """As `Lane.rows`."""
         lane = await self._free.get()
@@ -152,7 +153,7 @@ class Lanes:
         finally:
             self._free.put_nowait(lane)
 
-    async def together(self, statements: Sequence[tuple[Statement, Sequence[Any]]]) -> list[list[Any]]:
+    async def together(self, statements: Sequence[tuple[Statement, Arguments]]) -> list[list[Any]]:
         """As `Lane.together`."""
         lane = await self._free.get()
         try:
@@ -205,17 +206,6 @@ class Connections:
 
     async def __aexit__(self, *_: object) -> None:
         await self.close()
-
-
-async def _run(
-    connection: AsyncConnection[Any],
-    statement: Statement,
-    arguments: Sequence[Any],
-    row: Callable[[Sequence[Any]], _Row],
-) -> list[_Row]:
-    cursor = AsyncRawCursor(connection, row_factory=lambda _: row)
-    await cursor.execute(statement.text, arguments, prepare=True, binary=True)
-    return await cursor.fetchall() if cursor.description else []
 
 
 def _as_it_is(row: Sequence[Any]) -> Any:

@@ -14,7 +14,8 @@ from infra.postgres.append import append_of
 from infra.postgres.binary_arrays import BigintArray, UuidArray
 from infra.postgres.connections import Blocked, Connections
 from infra.postgres.erase import ERASE_TEXTS, erase_arguments
-from infra.postgres.statements import statement
+from infra.postgres.session import Arguments
+from infra.postgres.statements import Statement, statement
 
 BATCH_EVENTS_MAX = 1_000
 PAGE_EVENTS_MAX = 5_000
@@ -205,7 +206,7 @@ class PostgresEventLog:
     async def _erase(self, chunk: Chunk) -> Outcome:
         """Append a chunk and do what it erases, while nobody else may touch its campaign."""
         append, arguments = append_of([chunk])
-        steps = [
+        steps: list[tuple[Statement, Arguments]] = [
             (_LOCK_HEAD, _LOCK_HEAD.arguments(campaign=chunk.campaign_id)),
             (append.statement, arguments),
             (ERASE_TEXTS, erase_arguments(chunk)),

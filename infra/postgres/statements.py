@@ -1,6 +1,7 @@
 """The SQL statements of `sql/`, read once. One file is one statement; `:name` in it is an argument."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -36,12 +37,12 @@ def _scoped(sql: str) -> str:
 
 
 class Statement:
-    """A statement with its arguments numbered, as PostgreSQL wants them; psycopg need not parse it again."""
+    """A statement with its arguments numbered, as PostgreSQL wants them: those named in `first`, then the rest."""
 
-    def __init__(self, sql: str) -> None:
+    def __init__(self, sql: str, first: Sequence[str] = ()) -> None:
         lines = (line.strip() for line in sql.splitlines())
         bare = _scoped("\n".join(line for line in lines if line and not line.startswith("--")))
-        self.names = tuple(dict.fromkeys(_ARGUMENT.findall(bare)))
+        self.names = tuple(dict.fromkeys([*first, *_ARGUMENT.findall(bare)]))
         self.text = _ARGUMENT.sub(lambda found: f"${self.names.index(found[1]) + 1}", bare).encode()
 
     def arguments(self, **by_name: Any) -> list[Any]:

@@ -78,6 +78,27 @@ async def test_a_statement_of_somebody_who_left_leaves_the_lane_usable(database)
         assert await connections.read(ONE, first) == [1]
 
 
+async def test_a_statement_is_prepared_once_for_each_combination_of_types(database):
+    text = Statement("SELECT pg_typeof(:value)::text")
+    prepared = Statement("SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%pg_typeof%::text'")
+    async with Connections(database.service, readers=1) as connections:
+        for value, name in [(True, "boolean"), (0.5, "double precision"), (False, "boolean")]:
+            assert await connections.read(text, first, value=value) == [name]
+        assert await connections.read(prepared, first) == [2]
+
+
+async def test_a_statement_that_failed_can_be_run_again(database):
+    inverse = Statement("SELECT 1 / :number::float")
+    nonsense = Statement("SELECT nonsense")
+    async with Connections(database.service, readers=1) as connections:
+        for _ in range(2):
+            with pytest.raises(psycopg.errors.DivisionByZero):
+                await connections.rows(inverse, first, number=0.0)
+            with pytest.raises(psycopg.errors.UndefinedColumn, match="nonsense"):
+                await connections.rows(nonsense, first)
+        assert await connections.rows(inverse, first, number=2.0) == [0.5]
+
+
 async def test_a_statement_that_takes_too_long_is_stopped(database):
     async with Connections(database.service, readers=1) as connections:
         await connections.rows(Statement("SET statement_timeout = 100"), first)

@@ -342,7 +342,7 @@ async def test_a_group_without_members_timers_and_seeds_does_not_open_their_tabl
     seldom = (b"campaign_members", b"timers", b"dice_seeds")
     assert all(table in whole.statement.text for table in seldom)
     assert not any(table in common.statement.text for table in seldom)
-    assert len(arguments) < len(all_arguments)
+    assert len(arguments.values) < len(all_arguments.values)
 
 
 async def test_moving_a_head_on_touches_no_index(database):
