@@ -1,8 +1,9 @@
 """Let a campaign event have happened. Decides nothing, never fails on a fact that was stored."""
 
+from collections.abc import Callable
 from typing import Any
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from domain.asked import Role
 from domain.campaign import archiving, downtime, pending_entries, timers
@@ -34,7 +35,7 @@ from domain.campaign.events import (
     SettingChanged,
 )
 from domain.campaign.import_events import CampaignImported, ImportCompleted
-from domain.campaign.ledger import own_postings, post
+from domain.campaign.ledger import moves_of, post
 from domain.campaign.money_events import EntryPending, PendingPosted, PendingVoided
 from domain.campaign.state import CampaignState, OpenScene, OpenSession, Undone
 from domain.campaign.timer_events import TimerCancelled, TimerFired, TimerPaused, TimerResumed, TimerScheduled
@@ -59,27 +60,28 @@ from domain.moments import (
     SessionStarted,
 )
 from domain.systems import SYSTEMS, owner_of_kind
-from domain.systems.system import RuleSystem
+from domain.systems.system import Posting, RuleSystem
 
 
 def evolve(state: CampaignState, event: Any) -> CampaignState:
     """The campaign after one more event of its own or of one of its systems."""
-    system, tells = _nature(type(event))
+    system, moves, tells = _nature(type(event))
     if system is None:
         _evolve_own(state, event)
     elif (inner := state.systems.get(system.id)) is not None:
         state.systems[system.id] = system.evolve(inner, event)
-    for posting in own_postings(event) if system is None else system.postings(event):
-        post(state, posting)
+    if moves is not None:
+        for posting in moves(event):
+            post(state, posting)
     if tells:
         advance_dice(state, event)
     return state
 
 
 @once_per_kind
-def _nature(kind: type) -> tuple[RuleSystem | None, bool]:
-    """Whose events of this kind are, and whether they say anything about dice."""
-    return owner_of_kind(kind), tells_of_dice(kind)
+def _nature(kind: type[Struct]) -> tuple[RuleSystem | None, Callable[[Any], list[Posting]] | None, bool]:
+    """Whose events of this kind are, how they move currency, and whether they say anything about dice."""
+    return owner_of_kind(kind), moves_of(kind), tells_of_dice(kind)
 
 
 def _evolve_own(state: CampaignState, event: Any) -> None:

@@ -5,7 +5,9 @@ fold of both; the balances of all accounts always add up to zero.
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, get_args
+
+from msgspec import Struct
 
 from domain.asked import Asked
 from domain.campaign.characters import characters
@@ -18,9 +20,10 @@ from domain.campaign.settings import OWN, CampaignSettings, settings_of
 from domain.campaign.state import CampaignState
 from domain.campaign.timer_commands import Post
 from domain.ids import AccountId, born
+from domain.kinds import once_per_kind
 from domain.rejection import Rejection
 from domain.sentences import say
-from domain.systems import SYSTEMS, owner_of
+from domain.systems import SYSTEMS, owner_of_kind
 from domain.systems.system import Posting
 
 BY_HAND = "entry"
@@ -129,15 +132,18 @@ def _may_owe(state: CampaignState, account: str) -> bool:
 
 
 def postings(event: Any) -> list[Posting]:
-    """How any event of a campaign moves currency."""
-    system = owner_of(event)
-    return own_postings(event) if system is None else system.postings(event)
+    """How any event of a campaign moves currency; nothing for most."""
+    moves = moves_of(type(event))
+    return moves(event) if moves is not None else []
 
 
-def own_postings(event: Any) -> list[Posting]:
-    """How an event of the campaign itself moves currency."""
-    own = _OWN_POSTINGS.get(type(event))
-    return own(event) if own is not None else []
+@once_per_kind
+def moves_of(kind: type[Struct]) -> Callable[[Any], list[Posting]] | None:
+    """How events of a kind move currency; None: they move none."""
+    system = owner_of_kind(kind)
+    if system is None:
+        return _OWN_POSTINGS.get(kind)
+    return system.postings if kind in get_args(system.money) else None
 
 
 def _posted(event: EntryPosted) -> list[Posting]:

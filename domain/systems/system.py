@@ -136,6 +136,11 @@ def _nothing_aside(state: Any) -> list[SetAside]:  # noqa: ARG001 — the shape 
     return []
 
 
+def _moves_nothing(event: Any) -> list[Posting]:  # noqa: ARG001 — the shape of `RuleSystem.postings`
+    """Some systems know no currency."""
+    return []
+
+
 def _no_purses(state: Any) -> list[Purse]:  # noqa: ARG001 — the shape of `RuleSystem.purses`
     """Some systems keep no money."""
     return []
@@ -189,8 +194,6 @@ class RuleSystem(Struct, frozen=True):
     name: Callable[[Any, str], str | None]
     """What people call a thing of this state by its id (a pilot, a frame, a mission); None if it has no name."""
     pending: Callable[[Any], list[Pending]]
-    postings: Callable[[Any], list[Posting]]
-    """How one event moves money; an empty list for most."""
     owed: Callable[[Any], list[Owed]]
     """What this state still owes, now or at a moment to come; the campaign commands it when it is due."""
     rolls: Callable[[Any], list[RolledTest]]
@@ -201,6 +204,10 @@ class RuleSystem(Struct, frozen=True):
     """Whether nobody posts to an account by hand, because the rules keep it; those of characters are known."""
     wait_longer: Callable[[Any, int], None] = _waits_for_nothing
     """Put every moment of real time that this state waits for off by microseconds, in place."""
+    money: Any = None
+    """The union of its events that may move money."""
+    postings: Callable[[Any], list[Posting]] = _moves_nothing
+    """How one of these does."""
     machine: Callable[[Any, CharacterId], str | None] = _no_machine
     """What the machine is called that a character would take into another system's battle; None without one."""
     results: Callable[[Any], list[Result]] = _no_results

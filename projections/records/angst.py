@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.systems.angst import ANGST
+from domain.campaign.ledger import postings
 from domain.systems.angst import events as e
 from domain.systems.angst.tables import CoreName, Kind
 from projections.records.record import When
@@ -140,7 +140,7 @@ class CharacterRecordFold:
     def _add_points(self, event: e.Event) -> None:
         """Every move of points to or from the character."""
         account = f"character:{self._character}"
-        for posting in ANGST.postings(event):
+        for posting in postings(event):
             side = self._earned if posting.credit == account else self._spent
             side[f"{posting.currency}:{posting.reason}"] += posting.amount
         if isinstance(event, e.LifeExperienceSpent):

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.systems.frame_state import FRAME_STATE
+from domain.campaign.ledger import postings
 from domain.systems.frame_state import events as e
 from domain.systems.frame_state.tables import Outcome, TestType
 from projections.records.record import When
@@ -144,7 +144,7 @@ class PilotRecordFold:
     def _add_money(self, event: e.Event) -> None:
         """Every move of credits to or from the pilot, and what a mission paid or cost."""
         account = f"pilot:{self._pilot}"
-        for posting in FRAME_STATE.postings(event):
+        for posting in postings(event):
             if posting.credit == account:
                 self._earned[posting.reason] += posting.amount
             if posting.debit == account:

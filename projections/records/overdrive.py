@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from domain.systems.overdrive import OVERDRIVE
+from domain.campaign.ledger import postings
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.points import OVERDRIVE as CURRENCY
 from domain.systems.overdrive.tables import Tier
@@ -134,7 +134,7 @@ class CharacterRecordFold:
     def _add_points(self, event: e.Event) -> None:
         """New points, and those that were spent or given up."""
         account = f"available:{self._character}"
-        for posting in OVERDRIVE.postings(event):
+        for posting in postings(event):
             if posting.currency != CURRENCY:
                 continue
             if posting.credit == account:

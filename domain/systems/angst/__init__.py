@@ -9,7 +9,7 @@ from domain.systems.angst.decide import decide
 from domain.systems.angst.events import CharacterAssigned, Event
 from domain.systems.angst.evolve import evolve
 from domain.systems.angst.odds import rolls
-from domain.systems.angst.purse import postings, purses
+from domain.systems.angst.purse import Money, postings, purses
 from domain.systems.angst.recovery import owed, wait_longer
 from domain.systems.angst.settings import Settings
 from domain.systems.angst.state import Angst
@@ -81,6 +81,7 @@ ANGST = RuleSystem(
     characters=_characters,
     name=_name,
     pending=_pending,
+    money=Money,
     postings=postings,
     purses=purses,
     owed=owed,

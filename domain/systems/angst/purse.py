@@ -6,6 +6,8 @@ give, and a reset to the maximum is no move between two accounts. It stands on t
 Codes: insufficient_story_points, insufficient_life_experience, gmc_has_no_spendables.
 """
 
+from typing import assert_never
+
 from domain.asked import Asked
 from domain.rejection import Rejection
 from domain.sentences import say, say_many
@@ -14,7 +16,6 @@ from domain.systems.angst.commands import AwardStoryPoints
 from domain.systems.angst.events import (
     CharacterAdopted,
     CharacterCreated,
-    Event,
     LifeExperienceRefreshed,
     LifeExperienceSpent,
     Purpose,
@@ -133,8 +134,12 @@ def life_experience_spent(state: Angst, event: LifeExperienceSpent) -> None:
         test.life_experience = (test.life_experience or 0) + event.amount
 
 
-def postings(event: Event) -> list[Posting]:
-    """How an event moves Story Points between accounts; nothing for most events."""
+Money = CharacterCreated | CharacterAdopted | StoryPointEarned | StoryPointsSpent
+"""The events that move Story Points."""
+
+
+def postings(event: Money) -> list[Posting]:
+    """How an event moves Story Points between accounts."""
     match event:
         case CharacterCreated():
             move = _move("creation", event.character, event.story_points)
@@ -145,7 +150,7 @@ def postings(event: Event) -> list[Posting]:
         case StoryPointsSpent():
             move = _move(event.purpose, event.character, -event.amount)
         case _:
-            return []
+            assert_never(event)
     return [move] if move.amount else []
 
 

@@ -6,7 +6,7 @@ from domain.systems.frame_state import creation, seats
 from domain.systems.frame_state.adoption import adopt
 from domain.systems.frame_state.calling_tests import redact
 from domain.systems.frame_state.commands import AnyCommand, AwardCurrency, ChargeCurrency
-from domain.systems.frame_state.currency import keeps, move_money, postings, purses
+from domain.systems.frame_state.currency import Money, keeps, move_money, postings, purses
 from domain.systems.frame_state.decide import decide
 from domain.systems.frame_state.events import Event, PilotAssigned
 from domain.systems.frame_state.evolve import evolve
@@ -84,6 +84,7 @@ FRAME_STATE = RuleSystem(
     name=_name,
     machine=_machine,
     pending=_pending,
+    money=Money,
     postings=postings,
     keeps=keeps,
     purses=purses,

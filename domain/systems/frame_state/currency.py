@@ -3,6 +3,8 @@
 Codes: insufficient_currency.
 """
 
+from typing import assert_never
+
 from domain.asked import Asked
 from domain.ids import CharacterId
 from domain.rejection import Rejection
@@ -14,14 +16,11 @@ from domain.systems.frame_state.events import (
     CurrencyCharged,
     CurrencyMoved,
     CurrencySpent,
-    Event,
     FrameReplaced,
     PilotAdopted,
     PilotCreated,
     SalvageCredited,
     SpendingReason,
-    TestCalled,
-    TestResolved,
 )
 from domain.systems.frame_state.state import Frame, FrameState, Pilot
 from domain.systems.system import Posting, Purse
@@ -148,11 +147,22 @@ def spent(state: FrameState, event: CurrencySpent) -> None:
         frame.refit_credit -= event.credit_used
 
 
-def postings(event: Event) -> list[Posting]:
-    """How an event moves currency and refit credit between accounts; nothing for most events."""
+Money = (
+    CurrencyAwarded
+    | CurrencySpent
+    | CurrencyCharged
+    | CurrencyMoved
+    | PilotCreated
+    | PilotAdopted
+    | SalvageCredited
+    | FrameReplaced
+)
+"""The events that move currency or refit credit."""
+
+
+def postings(event: Money) -> list[Posting]:
+    """How an event moves currency and refit credit between accounts."""
     match event:
-        case TestCalled() | TestResolved():
-            return []  # most of a campaign: asked first, and answered at once
         case PilotCreated():
             moves = [_credits("world:starting_currency", f"pilot:{event.pilot_id}", event.currency)]
         case PilotAdopted():
@@ -182,7 +192,7 @@ def postings(event: Event) -> list[Posting]:
         case FrameReplaced():
             moves = [_refit_credit(f"frame:{event.old}", f"frame:{event.new}", event.carried_credit)]
         case _:
-            moves = []
+            assert_never(event)
     return [move for move in moves if move.amount]
 
 
@@ -205,12 +215,12 @@ def _posting(currency: str, debit: str, credit: str, amount: int) -> Posting:
     """An entry whose amount is not negative: a negative one runs the other way."""
     if amount < 0:
         debit, credit, amount = credit, debit, -amount
-    worlds = [side.removeprefix("world:") for side in (debit, credit) if side.startswith("world:")]
-    escrow = any(side.startswith("escrow:") for side in (debit, credit))
-    return Posting(
-        currency=currency,
-        debit=debit,
-        credit=credit,
-        amount=amount,
-        reason=worlds[0] if worlds else "transfer" if escrow else "carried",
-    )
+    return Posting(currency=currency, debit=debit, credit=credit, amount=amount, reason=_reason(debit, credit))
+
+
+def _reason(debit: str, credit: str) -> str:
+    """The world's side of an entry, where it has one."""
+    for side in (debit, credit):
+        if side.startswith("world:"):
+            return side.removeprefix("world:")
+    return "transfer" if debit.startswith("escrow:") or credit.startswith("escrow:") else "carried"

@@ -18,7 +18,7 @@ from domain.systems.freefall.commands import (
 from domain.systems.freefall.decide import decide
 from domain.systems.freefall.events import CharacterAssigned, Event
 from domain.systems.freefall.evolve import evolve
-from domain.systems.freefall.money import keeps, postings, purses, set_aside
+from domain.systems.freefall.money import Money, keeps, postings, purses, set_aside
 from domain.systems.freefall.odds import rolls
 from domain.systems.freefall.recovery import follow
 from domain.systems.freefall.settings import Settings
@@ -125,6 +125,7 @@ FREEFALL = RuleSystem(
     characters=_characters,
     name=_name,
     pending=_pending,
+    money=Money,
     postings=postings,
     keeps=keeps,
     purses=purses,

@@ -3,6 +3,8 @@
 Codes: insufficient_credits.
 """
 
+from typing import assert_never
+
 from domain.asked import Asked
 from domain.rejection import Rejection
 from domain.sentences import say_many
@@ -66,8 +68,21 @@ def agreed(state: FreefallState, asked: Asked, character: Character, price: int)
     return payer
 
 
-def postings(event: e.Event) -> list[Posting]:  # noqa: PLR0911 — one line per event
-    """How an event moves credits; nothing for most."""
+Money = (
+    e.CreditsAwarded
+    | e.CreditsCharged
+    | e.TreatmentStarted
+    | e.TreatmentCancelled
+    | e.PermanentHarmRemoved
+    | e.RepairStarted
+    | e.RepairCancelled
+    | e.GearRepaired
+)
+"""The events that move credits."""
+
+
+def postings(event: Money) -> list[Posting]:  # noqa: PLR0911 — one line per event
+    """How an event moves credits."""
     match event:
         case e.CreditsAwarded():
             return _posting("world:award", account(event.crew), event.amount, "award")
@@ -88,7 +103,7 @@ def postings(event: e.Event) -> list[Posting]:  # noqa: PLR0911 — one line per
             done = "world:repair" if event.payer is not None else None
             return _posting(f"escrow:{event.repair_id}", done, event.price, "repair")
         case _:
-            return []
+            assert_never(event)
 
 
 def keeps(account: str) -> bool:
@@ -125,6 +140,8 @@ def set_aside(state: FreefallState) -> list[SetAside]:
 
 def posted(state: FreefallState, event: e.Event) -> None:
     """Balances of crews are the sums of their entries; they have no floor, for an award may be struck."""
+    if not isinstance(event, Money):
+        return
     for posting in postings(event):
         for side, amount in ((posting.debit, -posting.amount), (posting.credit, posting.amount)):
             if side == CREW or side.startswith(f"{CREW}:"):

@@ -15,7 +15,7 @@ from domain.systems.mobile_frame.evolve import evolve
 from domain.systems.mobile_frame.odds import rolls
 from domain.systems.mobile_frame.settings import Settings
 from domain.systems.mobile_frame.state import MobileFrameState
-from domain.systems.system import Character, Pending, Posting, Result, RuleSystem, Standing
+from domain.systems.system import Character, Pending, Result, RuleSystem, Standing
 
 __all__ = ["MOBILE_FRAME"]
 
@@ -97,10 +97,6 @@ def _standing(player: str, score: int, won: bool) -> Standing:
     return Standing(player=account, company=player if account is None else None, score=score, won=won)
 
 
-def _postings(event: Event) -> list[Posting]:  # noqa: ARG001 — the game knows no currency (MF-W2)
-    return []
-
-
 def _redact(event: Event) -> Event:
     """Everything lies open on the table."""
     return event
@@ -122,7 +118,6 @@ MOBILE_FRAME = RuleSystem(
     name=_name,
     pending=_pending,
     results=_results,
-    postings=_postings,
     owed=owed,
     rolls=rolls,
     redact=_redact,

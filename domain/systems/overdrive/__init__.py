@@ -14,7 +14,7 @@ from domain.systems.overdrive.events import (
 )
 from domain.systems.overdrive.evolve import evolve
 from domain.systems.overdrive.odds import rolls
-from domain.systems.overdrive.points import keeps, postings, purses
+from domain.systems.overdrive.points import Money, keeps, postings, purses
 from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import OverdriveState
 from domain.systems.system import Character, Pending, RuleSystem
@@ -115,6 +115,7 @@ OVERDRIVE = RuleSystem(
     name=_name,
     machine=_machine,
     pending=_pending,
+    money=Money,
     postings=postings,
     keeps=keeps,
     purses=purses,

@@ -4,7 +4,7 @@ Per character `available + spent = start + gains - retired`. Codes: insufficient
 """
 
 from collections.abc import Iterable
-from typing import Literal
+from typing import Literal, assert_never
 
 from domain.rejection import Rejection
 from domain.sentences import say
@@ -94,9 +94,24 @@ def retired(state: OverdriveState, event: e.OverdriveRetired) -> None:
         character.od.available -= event.amount
 
 
-def postings(event: e.Event) -> list[Posting]:  # noqa: C901, PLR0912 — a `match` with one line per case
-    """How an event moves Overdrive and tactical points between accounts; nothing for most events."""
-    moves: list[Posting] = []
+Money = (
+    e.CharacterCreated
+    | e.CharacterAdopted
+    | e.OverdriveGained
+    | e.OverdriveSpent
+    | e.ReactionPlayed
+    | e.OverdriveRetired
+    | e.DuelStarted
+    | e.DuelRaised
+    | e.DuelLost
+    | e.TacticalPointGained
+    | e.TacticalPointsSpent
+)
+"""The events that move Overdrive and tactical points."""
+
+
+def postings(event: Money) -> list[Posting]:  # noqa: C901, PLR0912 — a `match` with one line per case
+    """How an event moves Overdrive and tactical points between accounts."""
     match event:
         case e.CharacterCreated():
             moves = [_overdrive("world:start", f"available:{event.character_id}", event.od_start, "start")]
@@ -135,7 +150,7 @@ def postings(event: e.Event) -> list[Posting]:  # noqa: C901, PLR0912 — a `mat
         case e.TacticalPointsSpent():
             moves = [_posting(TACTICAL, TEAM, "world:initiative", event.points, "initiative")]
         case _:
-            pass
+            assert_never(event)
     return [each for each in moves if each.amount]
 
 

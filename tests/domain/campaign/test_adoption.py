@@ -11,6 +11,7 @@ from hypothesis import given
 
 from domain.campaign import codec
 from domain.campaign.commands import AddNote, AdoptCharacter
+from domain.campaign.ledger import postings
 from domain.campaign.request import ActRequest
 from domain.ids import ActionId, CampaignId, SystemId
 from domain.rejection import Rejection
@@ -62,7 +63,7 @@ def test_an_adopted_character_has_the_sheet_it_came_with(house_rules, chance):
         fresh.state = FRAME_STATE.evolve(fresh.state, event)
         assert but_for_ids(drawn(fresh.state, event.pilot_id)) == but_for_ids(given_out)
         balances: Counter[tuple[str, str]] = Counter()
-        for posting in FRAME_STATE.postings(event):
+        for posting in postings(event):
             balances[posting.credit, posting.currency] += posting.amount
             balances[posting.debit, posting.currency] -= posting.amount
         assert balances[f"pilot:{event.pilot_id}", "credits"] == given_out["currency"]

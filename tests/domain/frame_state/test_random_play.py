@@ -9,6 +9,7 @@ import msgspec
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from domain.campaign.ledger import postings
 from domain.decider import fold
 from domain.rejection import Rejection
 from domain.systems.frame_state import FRAME_STATE
@@ -150,7 +151,7 @@ def test_every_balance_is_the_sum_of_its_entries(house_rules, chance):
     table = play(house_rules, chance)
     balances: Counter[tuple[str, str]] = Counter()
     for event in table.events:
-        for posting in FRAME_STATE.postings(event):
+        for posting in postings(event):
             assert posting.amount > 0
             balances[posting.debit, posting.currency] -= posting.amount
             balances[posting.credit, posting.currency] += posting.amount

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from domain import moments
+from domain.campaign.ledger import postings
 from domain.decider import fold
 from domain.rejection import Rejection
 from domain.systems.freefall import FREEFALL
@@ -227,7 +228,7 @@ def test_every_balance_is_the_sum_of_its_entries_and_escrow_holds_what_is_agreed
     table = play(house_rules, chance)
     balances: Counter[str] = Counter()
     for event in table.events:
-        for posting in FREEFALL.postings(event):
+        for posting in postings(event):
             assert posting.amount > 0
             balances[posting.debit] -= posting.amount
             balances[posting.credit] += posting.amount

@@ -3,6 +3,7 @@
 import pytest
 
 from domain import moments
+from domain.campaign.ledger import postings
 from domain.systems.freefall import FREEFALL
 from domain.systems.freefall import commands as c
 from domain.systems.freefall.settings import Settings
@@ -46,9 +47,9 @@ def test_seven_days_at_once_give_the_same_facts(table):
 
 def test_a_price_waits_in_escrow_until_work_is_done(table):
     work(table)
-    escrow = [each for event in table.events for each in FREEFALL.postings(event)]
+    escrow = [each for event in table.events for each in postings(event)]
     assert [(each.debit, each.amount) for each in escrow] == [("crew", 300), ("crew", 40)]
-    done = [each for event in table.pass_time(7 * DAY) for each in FREEFALL.postings(event)]
+    done = [each for event in table.pass_time(7 * DAY) for each in postings(event)]
     assert [each.credit for each in done] == ["world:repair", "world:treatment"]
     assert {each.debit for each in done} == {each.credit for each in escrow}
     assert table.state.credits == {"crew": -340}
@@ -66,7 +67,7 @@ def test_where_credits_are_not_tracked_nothing_is_posted(table):
     table.settings = Settings(credits="off")
     work(table)
     table.pass_time(9 * DAY)
-    assert [each for event in table.events for each in FREEFALL.postings(event)] == []
+    assert [each for event in table.events for each in postings(event)] == []
 
 
 def test_a_late_requirement_finishes_work_at_once(table):

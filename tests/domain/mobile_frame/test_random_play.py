@@ -8,6 +8,7 @@ import msgspec
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from domain.campaign.ledger import postings
 from domain.decider import fold
 from domain.rejection import Rejection
 from domain.systems.mobile_frame import MOBILE_FRAME
@@ -241,7 +242,7 @@ def test_every_event_is_told_and_stored_as_it_is(chance):
         assert told or isinstance(event, e.LeftoverDiceDiscarded)
         assert "None" not in str(told)
         assert MOBILE_FRAME.redact(event) == event
-        assert MOBILE_FRAME.postings(event) == []
+        assert postings(event) == []
         if isinstance(event, a.DamageRolled):
             assert event.damage_dice == len(event.dice) == max(0, event.spot + event.attack - event.defense)
 

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from domain import moments
+from domain.campaign.ledger import postings
 from domain.decider import fold
 from domain.rejection import Rejection
 from domain.systems.overdrive import OVERDRIVE
@@ -160,7 +161,7 @@ def test_overdrive_is_conserved_and_every_balance_is_the_sum_of_its_entries(hous
     balances: Counter[tuple[str, str]] = Counter()
     flow: Counter[str] = Counter()
     for event in table.events:
-        for posting in OVERDRIVE.postings(event):
+        for posting in postings(event):
             assert posting.amount > 0
             balances[posting.debit, posting.currency] -= posting.amount
             balances[posting.credit, posting.currency] += posting.amount
