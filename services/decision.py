@@ -116,40 +116,39 @@ def no_such_campaign() -> Missing:
 
 def decided(ask: Ask, hot: HotCampaign, at: int, dice: DiceCup, entropy: Entropy) -> Decision:
     """Decide a command on the campaign in memory, which is left as it is. Raises `Rejection`."""
-    role = _role(ask, hot)
-    ask.language = language_of(hot.state.changed_settings)
-    if ask.if_match is not None and ask.if_match != hot.head.seq:
+    state, head, request, prepared = hot.state, hot.head, ask.request, ask.prepared
+    role = _role(ask, state)
+    ask.language = language_of(state.changed_settings)
+    if ask.if_match is not None and ask.if_match != head.seq:
         raise Stale(
             "stale_if_match",
             say(
                 "The campaign is at {seq}, not at {wanted}: look again, then decide.",
-                seq=hot.head.seq,
+                seq=head.seq,
                 wanted=ask.if_match,
             ),
-            seq=hot.head.seq,
+            seq=head.seq,
         )
-    request = ask.request
-    if ask.prepared is not None and (ask.prepared.seq != hot.head.seq or ask.attempts > 1):
+    if prepared is not None and (prepared.seq != head.seq or ask.attempts > 1):
         raise moved_on()  # its state went into memory the first time, and more may have happened to it there
-    _check_visibility(request.visibility, hot)
-    asked = Asked(
-        command=request.command,
-        account=ask.account,
-        role=role,
-        action_id=ask.action_id,
-        at=at,
-        game_time=hot.state.game_time,
-        settings=None,
-        members=hot.state.members,
-        visibility=request.visibility,
-        dice_seeds=ask.dice_seeds or hot.seeds,
-    )
-    prepared = ask.prepared
-    dealt = (
-        Dealt(prepared.events, prepared.visibilities, None, hot.game_time_for(prepared.visibilities))
-        if prepared is not None
-        else deal(ask.campaign_id, hot, asked, request.dice, dice, entropy)
-    )
+    _check_visibility(request.visibility, state)
+    if prepared is not None:
+        game_time = hot.game_time_for(prepared.visibilities)
+        dealt = Dealt(prepared.events, prepared.visibilities, None, game_time)
+    else:
+        asked = Asked(
+            command=request.command,
+            account=ask.account,
+            role=role,
+            action_id=ask.action_id,
+            at=at,
+            game_time=state.game_time,
+            settings=None,
+            members=state.members,
+            visibility=request.visibility,
+            dice_seeds=ask.dice_seeds or hot.seeds,
+        )
+        dealt = deal(ask.campaign_id, hot, asked, request.dice, dice, entropy)
     draft = codec.Draft(
         campaign_id=ask.campaign_id,
         action_id=ask.action_id,
@@ -159,7 +158,7 @@ def decided(ask: Ask, hot: HotCampaign, at: int, dice: DiceCup, entropy: Entropy
         cause=ask.cause,
         visibility=request.visibility,
     )
-    rows = codec.sealed(draft, hot.head, dealt.events, request, entropy.salts, dealt.visibilities)
+    rows = codec.sealed(draft, head, dealt.events, request, entropy.salts, dealt.visibilities)
     return Decision(events=dealt.events, rows=rows, seeds=dealt.seeds)
 
 
@@ -209,7 +208,7 @@ def _with_seq(seq: int, body: bytes) -> Raw:
     return Raw(b'{"seq":%d,' % seq + body[1:])
 
 
-def _role(ask: Ask, hot: HotCampaign) -> Role | Any:
+def _role(ask: Ask, state: CampaignState) -> Role | Any:
     """What the asker is in this campaign; who is nothing in it, may not know that it is there."""
     if ask.account is None:
         return "worker"
@@ -218,15 +217,15 @@ def _role(ask: Ask, hot: HotCampaign) -> Role | Any:
         return "gm"
     if type(command) is JoinCampaign:
         return command.role
-    role = hot.state.members.get(ask.account)
+    role = state.members.get(ask.account)
     if role is None:
         raise no_such_campaign()
     return role
 
 
-def _check_visibility(visibility: str, hot: HotCampaign) -> None:
-    kind, _, account = visibility.partition(":")
-    if kind == "account" and not any(str(member) == account for member in hot.state.members):
+def _check_visibility(visibility: str, state: CampaignState) -> None:
+    account = visibility.removeprefix("account:")
+    if account != visibility and not any(str(member) == account for member in state.members):
         raise Rejection("unknown_member", say("Only a member of the campaign can be shown something alone."))
 
 

@@ -118,7 +118,7 @@ class HotCampaign:
         """Let the campaign stand at a row in this state, before it is committed."""
         self.state = state
         self.owing.moved_on()
-        self.head = Head(seq=row.seq, hash=row.hash, recorded_at=row.recorded_at)
+        self.head = Head(row.seq, row.hash, row.recorded_at)
 
     def game_time_for(self, visibilities: Sequence[str]) -> int:
         """The campaign's time as those know it who know least of all who will read what has these visibilities."""

@@ -190,8 +190,9 @@ def sealed(
     for nth, event in enumerate(events):
         if visibilities and visibilities[nth] != draft.visibility:
             draft = structs.replace(draft, visibility=visibilities[nth])
-        rows.append(seal(draft, head, event, None if rows else request, salts()))
-        head = Head(seq=rows[-1].seq, hash=rows[-1].hash, recorded_at=rows[-1].recorded_at)
+        row = seal(draft, head, event, None if rows else request, salts())
+        head = Head(row.seq, row.hash, row.recorded_at)
+        rows.append(row)
     return rows
 
 
