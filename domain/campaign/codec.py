@@ -8,7 +8,6 @@ out, one version at a time; the stored bytes stay as they are.
 
 import re
 from collections.abc import Callable, Sequence
-from functools import cache
 from hashlib import sha256
 from typing import Any, get_args, get_type_hints
 from uuid import UUID
@@ -33,6 +32,7 @@ from domain.campaign.timer_commands import Order
 from domain.campaign.undo_commands import UndoCommand
 from domain.chain import event_hash, private_hash
 from domain.ids import ActionId, CampaignId
+from domain.kinds import once_per_kind
 from domain.recorded import Recorded
 from domain.stored import Head, StoredEvent, StoredFact, UnsealedEvent
 from domain.systems import SYSTEMS
@@ -98,7 +98,7 @@ class _Writing(Struct, frozen=True):
     deep: bool
 
 
-@cache
+@once_per_kind
 def _writing(kind: type[Struct]) -> _Writing:
     wire_names = zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True)
     personal = personal_paths(kind)
