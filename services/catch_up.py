@@ -132,8 +132,10 @@ class CatchUp:
             return before or await self._action(campaign_id, rewrite.action_id)
         if len(rows) < BATCH_EVENTS:
             return rows
-        whole = [row for row in rows if row.action_id != rows[-1].action_id]
-        return whole or await self._action(campaign_id, rows[-1].action_id)
+        last = rows[-1].action_id  # whose events stand together, and may go on after these
+        while rows and rows[-1].action_id == last:
+            del rows[-1]
+        return rows or await self._action(campaign_id, last)
 
     async def _action(self, campaign_id: CampaignId, action_id: ActionId) -> list[UnsealedEvent]:
         return [unsealed(row) for row in await self._log.action(campaign_id, action_id)]

@@ -11,7 +11,7 @@ from domain.campaign.characters import characters
 from domain.campaign.evolve import evolve
 from domain.campaign.snapshot import FORM, freeze, thaw
 from domain.campaign.state import CampaignState
-from domain.campaign.visibility import Audience, seen_by
+from domain.campaign.visibility import Audience, is_same_for_all, seen_by
 from domain.ids import ActionId
 from domain.recorded import Recorded
 from domain.stored import StoredEvent, UnsealedEvent
@@ -100,6 +100,10 @@ class Folds:
 
     def add(self, action: list[Recorded]) -> None:
         """Fold one whole action, as each audience may see it."""
+        if all(map(is_same_for_all, action)):
+            for fold, _ in self._together:
+                fold.add_seen(action)
+            return
         parted: list[tuple[Fold, list[Audience]]] = []
         for fold, others in self._together:
             open_ = fold.state.revealed

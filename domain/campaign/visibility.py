@@ -96,6 +96,11 @@ def seen_by(audience: Audience, recorded: Recorded, revealed: Collection[ActionI
     )
 
 
+def is_same_for_all(recorded: Recorded) -> bool:
+    """Whether every audience reads the event as it stands in the log, as they do most."""
+    return recorded.visibility == "all" and without_secrets(recorded.event) is recorded.event
+
+
 def without_secrets(event: Any) -> Any:
     """What somebody who is no GM may read of an open event."""
     system = owner_of(event)

@@ -4,6 +4,7 @@ A segment holds the rows of `SEGMENT_EVENTS` seqs. It comes in parts: each time 
 further, another part is added to the last one. Rows that are found by the same keys stand together in a part.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 import msgspec
@@ -32,10 +33,11 @@ class Part(Struct, frozen=True, gc=False):
 
 def packed(rows: Iterable[ViewRow]) -> list[Part]:
     """Pack the rows of any lists."""
-    segments: dict[tuple[str, int], dict[tuple[tuple[str, ...], int], list[tuple[int, int, bytes]]]] = {}
+    segments: defaultdict[tuple[str, int], defaultdict[tuple[tuple[str, ...], int], list[tuple[int, int, bytes]]]]
+    segments = defaultdict(lambda: defaultdict(list))
     for row in rows:
-        bundles = segments.setdefault((row.view, row.seq // SEGMENT_EVENTS), {})
-        bundles.setdefault((row.keys, row.since), []).append((row.seq, row.nth, row.content))
+        bundles = segments[row.view, row.seq // SEGMENT_EVENTS]
+        bundles[row.keys, row.since].append((row.seq, row.nth, row.content))
     return [
         Part(
             view,
