@@ -74,7 +74,7 @@ class BytesArray(PackedArray):
     @staticmethod
     def pack(values: Sequence[bytes | None]) -> bytes:
         """Each value behind its length, null as length -1."""
-        return _of_bytes(17, values)
+        return _joined(17, [_NULL if value is None else _LENGTH(len(value)) + value for value in values])
 
 
 class TextArray(PackedArray):
@@ -86,7 +86,9 @@ class TextArray(PackedArray):
     @staticmethod
     def pack(values: Sequence[str | None]) -> bytes:
         """The same of what it is in UTF-8."""
-        return _of_bytes(25, [None if value is None else value.encode() for value in values])
+        return _joined(
+            25, [_NULL if value is None else _LENGTH(len(text := value.encode())) + text for value in values]
+        )
 
 
 class UuidArray(PackedArray):
@@ -101,10 +103,6 @@ class UuidArray(PackedArray):
         return _joined(
             2950, [_NULL if value is None else (_LENGTH_16 | value.int).to_bytes(20, "big") for value in values]
         )
-
-
-def _of_bytes(oid: int, values: Sequence[bytes | None]) -> bytes:
-    return _joined(oid, [_NULL if value is None else _LENGTH(len(value)) + value for value in values])
 
 
 def _joined(oid: int, elements: list[bytes]) -> bytes:
