@@ -14,39 +14,57 @@ from domain.systems.system import InRealTime, OnCalendar, Owed
 class Owing:
     """Worked out when it is asked for, and again after the campaign has moved on.
 
+    Every action moves a campaign on, and hardly any changes what it owes: what follows from that stays, too.
     `set_aside` are those that failed: nobody but a worker that was given them tries them again.
     """
 
     def __init__(self, kept: Sequence[KeptTimer]) -> None:
         self.stored = {(each.timer.cause, each.timer.subject): each.timer for each in kept}
         self.set_aside = {(each.timer.cause, each.timer.subject) for each in kept if each.attempts}
-        self._owed: dict[OwedKey, Owed] | None = None
+        self._has_moved = True
+        self._found: list[Owed] = []
+        self._owed: dict[OwedKey, Owed] = {}
+        self._next_second = NEVER
+        self._timers = self.stored
+        self._timers_of: tuple[dict[OwedKey, Owed], int, int | None] | None = None
 
     def moved_on(self) -> None:
         """The campaign is not what it was."""
-        self._owed = None
+        self._has_moved = True
 
     def all(self, state: CampaignState) -> dict[OwedKey, Owed]:
         """Everything that a campaign in this state owes."""
-        if self._owed is None:
-            self._owed = {key_of(each): each for each in owed(state)}
+        if self._has_moved:
+            found = owed(state)
+            if found != self._found:
+                self._found = found
+                self._owed = {key_of(each): each for each in found}
+                on_calendar = (each.due.second for each in found if isinstance(each.due, OnCalendar))
+                self._next_second = min(on_calendar, default=NEVER)
+            self._has_moved = False
         return self._owed
+
+    def waits_for_calendar(self, state: CampaignState) -> bool:
+        """Whether nothing happens to a campaign in this state before its calendar moves."""
+        self.all(state)
+        return self._next_second > state.game_time
 
     def timers(self, state: CampaignState, now: int) -> dict[OwedKey, Timer]:
         """The same as rows of the database, in which what stayed as it was stays as it is."""
-        everything = self.all(state)
-        if not everything:
-            return {}  # most campaigns, most of the time; every append asks
-        return {
-            key: old
-            if (old := self.stored.get(key)) is not None and is_same(old, each, state)
-            else row(each, state, now)
-            for key, each in everything.items()
-        }
+        timers_of = (self.all(state), state.game_time, state.archived_at)
+        if timers_of != self._timers_of:
+            self._timers_of = timers_of
+            self._timers = {
+                key: old
+                if (old := self.stored.get(key)) is not None and is_same(old, each, state)
+                else row(each, state, now)
+                for key, each in self._owed.items()
+            }
+        return self._timers
 
     def changes(self, timers: dict[OwedKey, Timer]) -> tuple[list[Timer], list[tuple[ActionId, str]]]:
         """What the database has to learn, and to forget."""
-        if not timers and not self.stored:
+        if timers is self.stored:
             return [], []
         new = [timer for key, timer in timers.items() if self.stored.get(key) is not timer]
         return new, [key for key in self.stored if key not in timers]

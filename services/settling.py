@@ -73,6 +73,8 @@ def settle(
     done = nothing()
     if hot.state.archived_at is not None:
         return done
+    if fire.real_time is None and hot.owing.waits_for_calendar(hot.state):
+        return done
     queue = _Queue(hot, fire)
     failed: dict[OwedKey, str] = {}
     while done.fired < FIRED_AT_ONCE_MAX and (each := queue.next()) is not None:
