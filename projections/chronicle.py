@@ -45,20 +45,19 @@ def index_rows(records: list[Recorded], characters: AbstractSet[str]) -> list[Vi
     for record in records:
         about |= concerned(record.event, characters)
     command = _asked.decode(first.command).command.type
-    keys = _keys(command, tuple([record.kind for record in records]), first.actor, tuple(sorted(about)))
+    actor = None if first.actor is None else first.actor.int  # compared many times as fast as the UUID
+    keys = _keys(command, tuple([record.kind for record in records]), actor, frozenset(about))
     return [ViewRow(VIEW, first.seq, 0, keys, first.action_id.bytes)]
 
 
 @lru_cache(maxsize=1024)
-def _keys(
-    command: str, kinds: tuple[str, ...], actor: AccountId | None, about: tuple[str, ...]
-) -> tuple[str, ...]:
+def _keys(command: str, kinds: tuple[str, ...], actor: int | None, about: AbstractSet[str]) -> tuple[str, ...]:
     """The same few for most of a campaign."""
     return (
         f"type:{command}",
         *sorted({f"type:{kind}" for kind in kinds}),
-        *([] if actor is None else [f"actor:{actor}"]),
-        *(f"character:{character}" for character in about),
+        *([] if actor is None else [f"actor:{UUID(int=actor)}"]),
+        *(f"character:{character}" for character in sorted(about)),
     )
 
 
