@@ -163,6 +163,9 @@ Money = (
 def postings(event: Money) -> list[Posting]:
     """How an event moves currency and refit credit between accounts."""
     match event:
+        case CurrencyAwarded():
+            source = "mission" if event.mission_id is not None else "award"
+            moves = [_credits(f"world:{source}", f"pilot:{event.pilot}", event.amount)]
         case PilotCreated():
             moves = [_credits("world:starting_currency", f"pilot:{event.pilot_id}", event.currency)]
         case PilotAdopted():
@@ -173,9 +176,6 @@ def postings(event: Money) -> list[Posting]:
                     for each in event.frames
                 ),
             ]
-        case CurrencyAwarded():
-            source = "mission" if event.mission_id is not None else "award"
-            moves = [_credits(f"world:{source}", f"pilot:{event.pilot}", event.amount)]
         case CurrencyCharged():
             # A hand-written reason is somebody's free text; the account is a word of the rulebook.
             target = "mission_costs" if event.mission_id is not None else "charge"
