@@ -109,22 +109,22 @@ def _writing(kind: type[Struct]) -> _Writing:
 class _Reading(Struct, frozen=True):
     """How one kind of event is read in its present version: `texts` are its personal fields and their paths.
 
-    `nested` are the fields that hold personal texts deeper inside; an event is `plain` that has neither,
-    and holds no order.
+    `nested` are the fields that hold personal texts deeper inside; an event is `deep` that has any, or may hold an
+    order.
     """
 
     decode: Callable[[bytes], Any]
     version: int
-    plain: bool
+    deep: bool
     texts: tuple[tuple[str, str], ...]
     nested: tuple[Path, ...]
 
 
 def _reading(kind: type[Struct]) -> _Reading:
-    texts = tuple((field, f"event.{wire_name}") for field, wire_name in _writing(kind).texts)
+    writing = _writing(kind)
+    texts = tuple((field, f"event.{wire_name}") for field, wire_name in writing.texts)
     nested = tuple(path for path in personal_paths(kind) if len(path) > 1)
-    plain = not (texts or nested or kind in ORDERING)
-    return _Reading(msgspec.json.Decoder(kind).decode, kind.kind_version, plain, texts, nested)  # type: ignore[attr-defined]
+    return _Reading(msgspec.json.Decoder(kind).decode, kind.kind_version, writing.deep, texts, nested)  # type: ignore[attr-defined]
 
 
 _readings = {tag: _reading(kind) for tag, kind in EVENT_TYPES.items()}
@@ -242,12 +242,10 @@ def past_action(rows: list[StoredEvent]) -> PastAction:
 def decode_event(stored: StoredEvent | UnsealedEvent | StoredFact) -> Any:
     """The event struct of a row, lifted to the present version of its kind, its texts put back."""
     reading = _readings[stored.kind]
-    kind = EVENT_TYPES[stored.kind]
-    if stored.kind_version == reading.version and reading.plain:
-        return reading.decode(stored.body)  # as most are
-    if stored.kind_version == reading.version and not reading.nested and kind not in ORDERING:
-        event = reading.decode(stored.body)
+    if stored.kind_version == reading.version and not reading.deep:
+        event = reading.decode(stored.body)  # as most are
     else:
+        kind = EVENT_TYPES[stored.kind]
         body = _plain_decoder.decode(stored.body)
         for version in range(stored.kind_version, reading.version):
             body = UPCASTS[stored.kind, version](body)
