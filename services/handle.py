@@ -174,7 +174,8 @@ class Handler:
             if ask.key is not None:
                 keys.add((ask.account, ask.key))
             self._decide(ask, plan)
-        self._turns.again(campaign_id, later)
+        if later:
+            self._turns.again(campaign_id, later)
         return plan
 
     def _hot_for(self, ask: Ask) -> HotCampaign | None:
