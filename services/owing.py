@@ -10,6 +10,9 @@ from domain.ids import ActionId
 from domain.stored import NEVER, KeptTimer, Timer
 from domain.systems.system import InRealTime, OnCalendar, Owed
 
+AWAKE = 0
+"""A moment that has long come, for what is to happen at once."""
+
 
 class Owing:
     """Worked out when it is asked for, and again after the campaign has moved on.
@@ -94,6 +97,6 @@ def _row(each: Owed, state: CampaignState, now: int) -> Timer:
 
 def is_same(stored: Timer, each: Owed, state: CampaignState) -> bool:
     """Whether the database need not hear of it again."""
-    fresh = row(each, state, stored.wake_at)
+    fresh = row(each, state, AWAKE)
     sleeps = (fresh.wake_at == NEVER) == (stored.wake_at == NEVER)
     return (fresh.clock, fresh.due) == (stored.clock, stored.due) and sleeps

@@ -54,3 +54,21 @@ def test_what_an_archived_campaign_owes_sleeps_until_it_is_taken_up_again():
     assert told_at(6, owing, state) == ([NEVER], 0)
     state.archived_at = None
     assert told_at(7, owing, state) == ([10], 0)
+
+
+def test_what_the_calendar_reached_before_the_campaign_was_archived_wakes_when_it_is_taken_up_again():
+    owing, state = Owing([]), a_campaign(10)
+    state.game_time = 10
+    assert told_at(1, owing, state) == ([1], 0)
+    state.archived_at = 5
+    assert told_at(6, owing, state) == ([NEVER], 0)
+    state.archived_at = None
+    assert told_at(7, owing, state) == ([7], 0)
+
+
+def test_what_sleeps_is_told_of_when_the_calendar_reaches_it():
+    owing, state = Owing([]), a_campaign(10)
+    assert told_at(1, owing, state) == ([NEVER], 0)
+    state.game_time = 10
+    assert told_at(2, owing, state) == ([2], 0)
+    assert told_at(3, owing, state) == ([], 0)
