@@ -57,13 +57,16 @@ class Owing:
         timers_of = (self.all(state), state.game_time, state.archived_at)
         if timers_of != self._timers_of:
             self._timers_of = timers_of
-            self._timers = {
-                key: old
-                if (old := self.stored.get(key)) is not None and is_same(old, each, state)
-                else row(each, state, now)
-                for key, each in self._owed.items()
-            }
+            self._timers = {key: self._row_of(key, each, state, now) for key, each in self._owed.items()}
         return self._timers
+
+    def _row_of(self, key: OwedKey, each: Owed, state: CampaignState, now: int) -> Timer:
+        old = self.stored.get(key)
+        if old is None:
+            return row(each, state, now)
+        # When what failed wakes again is counted with its failures.
+        now_there = old.wake_at if key in self.set_aside else AWAKE
+        return old if is_same(old, row(each, state, now_there)) else row(each, state, now)
 
     def changes(self, timers: dict[OwedKey, Timer]) -> tuple[list[Timer], list[tuple[ActionId, str]]]:
         """What the database has to learn, and to forget."""
@@ -95,8 +98,7 @@ def _row(each: Owed, state: CampaignState, now: int) -> Timer:
             return Timer(each.cause, each.subject, "now", 0, now)
 
 
-def is_same(stored: Timer, each: Owed, state: CampaignState) -> bool:
+def is_same(stored: Timer, fresh: Timer) -> bool:
     """Whether the database need not hear of it again."""
-    fresh = row(each, state, AWAKE)
     sleeps = (fresh.wake_at == NEVER) == (stored.wake_at == NEVER)
     return (fresh.clock, fresh.due) == (stored.clock, stored.due) and sleeps

@@ -72,3 +72,11 @@ def test_what_sleeps_is_told_of_when_the_calendar_reaches_it():
     state.game_time = 10
     assert told_at(2, owing, state) == ([2], 0)
     assert told_at(3, owing, state) == ([], 0)
+
+
+def test_what_failed_is_left_to_who_counts_its_failures():
+    owing, state = Owing([]), a_campaign(10)
+    assert told_at(1, owing, state) == ([NEVER], 0)
+    state.game_time = 10
+    owing.set_aside = {*owing.stored}
+    assert told_at(2, owing, state) == ([], 0)
