@@ -23,6 +23,7 @@ from rich.table import Table
 
 from domain.campaign import campaign, codec
 from domain.ids import CampaignId
+from domain.systems.frame_state.commands import RollTest
 from infra.postgres import event_log
 from infra.postgres.connections import Lane
 from services import handle
@@ -189,13 +190,14 @@ def _serve_with_timers() -> int:
     cpu_at_first: list[float] = []
     timed_act = act_route.act  # type: ignore[attr-defined]
 
-    async def first_act(*arguments: Any, **named: Any) -> Any:
-        if not cpu_at_first:  # what came before is start-up and sign-up
+    async def first_roll(*arguments: Any, **named: Any) -> Any:
+        # What came before is start-up, sign-up, and the first call in each campaign, which begins its dice epoch.
+        if not cpu_at_first and isinstance(arguments[3].command, RollTest):
             timers.clear()
             cpu_at_first.append(time.thread_time())
         return await timed_act(*arguments, **named)
 
-    act_route.act = first_act  # type: ignore[attr-defined]
+    act_route.act = first_roll  # type: ignore[attr-defined]
 
     def write_down() -> None:
         counted = {
