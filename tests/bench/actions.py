@@ -35,7 +35,7 @@ IN_FLIGHT = {1: (Goal(0.7), None), 16: (Goal(0.6), Goal(0.7, 1.0)), 256: (Goal(0
 
 
 class KeptChunks:
-    """A log that keeps what it was given to append, so that the floor can replay it.
+    """A log that keeps what it was given and wrote, so that the floor can replay it.
 
     `at_a_time` is how many groups were under way at once, at most.
     """
@@ -55,13 +55,16 @@ class KeptChunks:
 
     async def append(self, chunks: list[Chunk]) -> list[Outcome]:
         """Append, and remember."""
-        self.groups.append(chunks)
+        group: list[Chunk] = []
+        self.groups.append(group)
         self._under_way += 1
         self.at_a_time = max(self.at_a_time, self._under_way)
         try:
-            return await self._log.append(chunks)
+            outcomes = await self._log.append(chunks)
         finally:
             self._under_way -= 1
+        group += [chunk for chunk, outcome in zip(chunks, outcomes, strict=True) if outcome.status == "written"]
+        return outcomes
 
 
 async def actions(stage: Stage) -> list[Row]:
