@@ -8,7 +8,7 @@ from domain.ids import CampaignId
 from services.decision import Ask
 
 GROUP_MAX = 256
-"""Commands that share one transaction, but for the last campaign's."""
+"""Commands that share one transaction, at most."""
 
 GROUP_WORTH = 8
 """Fewer commands do not make a group beside one in flight: to send it costs as much as to decide four of them."""

@@ -60,12 +60,11 @@ class Blocked(DatabaseAway):
 
 
 class Lane:
-    """One kept connection. Concurrent calls wait for each other, in order."""
+    """One kept connection, for one caller at a time."""
 
     def __init__(self, url: str, name: str) -> None:
         self._url = url
         self._name = name
-        self._turn = asyncio.Lock()
         self._session: Session | None = None
 
     async def rows(
@@ -89,25 +88,19 @@ class Lane:
 
     @asynccontextmanager
     async def _held(self) -> AsyncIterator[Session]:
-        """The session, for one caller at a time."""
-        async with self._turn:
-            session = self._session or await self._connect()
-            watch = asyncio.get_running_loop().call_later(SILENCE_SECONDS_MAX, _hang_up, session.connection)
-            try:
-                yield session
-            except (errors.LockNotAvailable, errors.DeadlockDetected, errors.QueryCanceled) as blocked:
-                raise Blocked(f"PostgreSQL gave up waiting: {blocked}") from blocked
-            except (psycopg.OperationalError, psycopg.InterfaceError) as away:
-                raise DatabaseAway(f"PostgreSQL broke off: {away}") from away
-            finally:
-                watch.cancel()
-                if session.connection.pgconn.transaction_status != TransactionStatus.IDLE:
-                    await self._disconnect()
-
-    async def close(self) -> None:
-        """Close the connection after the statement that is under way."""
-        async with self._turn:
-            await self._disconnect()
+        """The session, watched, and given up if it breaks."""
+        session = self._session or await self._connect()
+        watch = asyncio.get_running_loop().call_later(SILENCE_SECONDS_MAX, _hang_up, session.connection)
+        try:
+            yield session
+        except (errors.LockNotAvailable, errors.DeadlockDetected, errors.QueryCanceled) as blocked:
+            raise Blocked(f"PostgreSQL gave up waiting: {blocked}") from blocked
+        except (psycopg.OperationalError, psycopg.InterfaceError) as away:
+            raise DatabaseAway(f"PostgreSQL broke off: {away}") from away
+        finally:
+            watch.cancel()
+            if session.connection.pgconn.transaction_status != TransactionStatus.IDLE:
+                await self.close()
 
     async def _connect(self) -> Session:
         given = conninfo_to_dict(self._url)
@@ -128,7 +121,8 @@ class Lane:
         self._session = Session(connection)
         return self._session
 
-    async def _disconnect(self) -> None:
+    async def close(self) -> None:
+        """Close the connection; the next call opens another."""
         session, self._session = self._session, None
         if session is not None:
             await session.connection.close()
@@ -138,10 +132,10 @@ class Lanes:
     """Lanes of which each caller has one alone: the free one that was used last."""
 
     def __init__(self, url: str, name: str, count: int) -> None:
-        self._lanes = [Lane(url, name) for _ in range(count)]
+        self._count = count
         self._free: asyncio.LifoQueue[Lane] = asyncio.LifoQueue()
-        for lane in self._lanes:
-            self._free.put_nowait(lane)
+        for _ in range(count):
+            self._free.put_nowait(Lane(url, name))
 
     async def rows(
         self, statement: Statement, arguments: Arguments, row: Callable[[Sequence[Any]], _Row]
@@ -163,8 +157,9 @@ class Lanes:
 
     async def close(self) -> None:
         """Close every lane after the statement that it has under way."""
-        for lane in self._lanes:
+        for lane in [await self._free.get() for _ in range(self._count)]:
             await lane.close()
+            self._free.put_nowait(lane)
 
 
 class Connections:
@@ -174,7 +169,7 @@ class Connections:
     """
 
     def __init__(
-        self, url: str, *, readers: int = 4, writers: int = 2, application_name: str = "fieldlog"
+        self, url: str, *, readers: int = 4, writers: int = 1, application_name: str = "fieldlog"
     ) -> None:
         self.writers = Lanes(url, f"{application_name} writer", writers)
         self._readers = Lanes(url, f"{application_name} reader", readers)

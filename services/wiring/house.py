@@ -21,7 +21,7 @@ from infra.postgres.views import PostgresViews
 from infra.redis.bell import RedisBell
 from infra.redis.rates import RedisRates
 from services.forgetting import forget_on
-from services.handle import Handler
+from services.handle import GROUPS_IN_FLIGHT, Handler
 from services.hot import HotCampaigns
 from services.house import House
 from services.invites import Invites
@@ -36,8 +36,6 @@ from services.standing import Standing
 from services.wiring.jobs import worker_doorbell
 from services.wiring.keys import kept_heads, service_key
 
-READERS = 4
-
 
 @asynccontextmanager
 async def open_house(settings: Settings) -> AsyncIterator[House]:
@@ -46,7 +44,7 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
         raise DatabaseAway("FIELDLOG_DATABASE_URL is not set.")
     async with (
         AsyncExitStack() as stack,
-        Connections(settings.database_url, readers=READERS, application_name="fieldlog-api") as lanes,
+        Connections(settings.database_url, writers=GROUPS_IN_FLIGHT, application_name="fieldlog-api") as lanes,
     ):
         log = PostgresEventLog(lanes)
         accounts = PostgresAccounts(lanes)

@@ -141,12 +141,18 @@ async def two_campaigns(log: Misbehaving) -> tuple[Service, Service]:
     return one, await other.found()
 
 
-async def test_other_campaigns_go_on_while_one_is_being_committed():
+async def one_on_its_way() -> tuple[Gate, Service, Service, asyncio.Task[bytes]]:
+    """A command of the first of two campaigns, held on its way to the database."""
     one, other = await two_campaigns(log := Gate())
     log.open.clear()
     log.waiting.clear()
     first = asyncio.create_task(one.ask(AddNote(text="first")))
     await log.holds(1)
+    return log, one, other, first
+
+
+async def test_other_campaigns_go_on_while_one_is_being_committed():
+    log, one, other, first = await one_on_its_way()
     others = [asyncio.create_task(other.ask(AddNote(text="second"))) for _ in range(GROUP_WORTH)]
     await log.holds(2)
     assert log.waiting == [[one.campaign], [other.campaign]]
@@ -155,11 +161,7 @@ async def test_other_campaigns_go_on_while_one_is_being_committed():
 
 
 async def test_nothing_is_decided_on_a_campaign_while_it_is_being_committed():
-    one, other = await two_campaigns(log := Gate())
-    log.open.clear()
-    log.waiting.clear()
-    first = asyncio.create_task(one.ask(AddNote(text="first")))
-    await log.holds(1)
+    log, one, other, first = await one_on_its_way()
     services = [one, one, *[other] * GROUP_WORTH]
     next_ones = [asyncio.create_task(service.ask(AddNote(text="next"))) for service in services]
     await log.holds(2)
@@ -215,10 +217,8 @@ async def test_a_database_that_goes_away_fails_the_command_and_forgets_what_was_
     assert len(await service.notes()) == 1
 
 
-async def test_what_cannot_be_stored_fails_alone(service):
-    second = Service(service.log)
-    second.handler, second.campaign = service.handler, CampaignId(uuid4())
-    await second.found()
+async def test_what_cannot_be_stored_fails_alone():
+    service, second = await two_campaigns(Misbehaving())
 
     def poison(chunks: list[Chunk]) -> None:
         if any(chunk.campaign_id == service.campaign for chunk in chunks):

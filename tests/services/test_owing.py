@@ -2,6 +2,8 @@
 
 from uuid import uuid4
 
+import pytest
+
 from domain.campaign.state import CampaignState, OwnTimer
 from domain.campaign.timer_commands import Clock, Remind
 from domain.ids import ActionId
@@ -47,23 +49,16 @@ def test_what_is_owed_no_more_is_forgotten_once():
     assert owing.waits_for_calendar(state)
 
 
-def test_what_an_archived_campaign_owes_sleeps_until_it_is_taken_up_again():
-    owing, state = Owing([]), a_campaign(10, clock="real")
-    assert told_at(1, owing, state) == ([10], 0)
-    state.archived_at = 5
-    assert told_at(6, owing, state) == ([NEVER], 0)
-    state.archived_at = None
-    assert told_at(7, owing, state) == ([10], 0)
-
-
-def test_what_the_calendar_reached_before_the_campaign_was_archived_wakes_when_it_is_taken_up_again():
-    owing, state = Owing([]), a_campaign(10)
+@pytest.mark.parametrize(("clock", "wakes", "wakes_again"), [("real", 10, 10), ("game", 1, 7)])
+def test_what_an_archived_campaign_owes_sleeps_until_it_is_taken_up_again(clock, wakes, wakes_again):
+    """Also what its calendar has reached."""
+    owing, state = Owing([]), a_campaign(10, clock=clock)
     state.game_time = 10
-    assert told_at(1, owing, state) == ([1], 0)
+    assert told_at(1, owing, state) == ([wakes], 0)
     state.archived_at = 5
     assert told_at(6, owing, state) == ([NEVER], 0)
     state.archived_at = None
-    assert told_at(7, owing, state) == ([7], 0)
+    assert told_at(7, owing, state) == ([wakes_again], 0)
 
 
 def test_what_sleeps_is_told_of_when_the_calendar_reaches_it():
