@@ -198,15 +198,18 @@ class Erasure(Struct, frozen=True, gc=False):
 class Chunk(Struct, frozen=True, gc=False):
     """Actions of one campaign that are appended together or not at all.
 
-    `events` follow `expected_seq` without gaps. Where `expected_seq` is 0 the campaign is new and the append
-    makes its head. `answers` are those of its actions that came with an idempotency key. `timers` are new, or
-    have another moment than before; `fired` are those (cause, subject) that nothing is owed for any more.
-    `seeds` are those of the dice epochs that they start. With an `erasure` the chunk has a transaction of its own,
-    in which every fold that may hold the erased texts is taken back.
+    `expected_seq` and `expected_hash` name the head that everything in it was decided on; `events` follow it
+    without gaps. Where `expected_seq` is 0 the campaign is new and the append makes its head. Without `events` the
+    chunk appends nothing and only asks whether the head is still that one. `answers` are those of its actions that
+    came with an idempotency key. `timers` are new, or have another moment than before; `fired` are those (cause,
+    subject) that nothing is owed for any more. `seeds` are those of the dice epochs that they start. With an
+    `erasure` the chunk has a transaction of its own, in which every fold that may hold the erased texts is taken
+    back.
     """
 
     campaign_id: CampaignId
     expected_seq: int
+    expected_hash: bytes
     events: list[StoredEvent]
     answers: list[KeyedAnswer] = []
     members: list[MembershipChange] = []
@@ -219,13 +222,23 @@ class Chunk(Struct, frozen=True, gc=False):
 class Outcome(Struct, frozen=True, gc=False):
     """What became of a chunk.
 
-    `written`: committed durably. `stale`: the head is not the expected one (or there is no such campaign, or it is
-    deleted).
-    `known`: one of its keys already stands for something; nothing of the chunk was written. `clock`: its
-    `recorded_at` is more than a second away from the database's clock.
+    `committed`: it is in the log durably; of a chunk without events, the head is the expected one.
+    `version_conflict`: the head is not the expected one, or there is no such campaign.
+    `duplicate_key`: some of its keys already stand for something, those of the answers in `duplicates` (places
+    from 0); nothing of the chunk was written. `clock_skew`: its `recorded_at` is too far from the database's
+    clock, late by more than `LATE_MICROSECONDS_MAX` or ahead by more than `AHEAD_MICROSECONDS_MAX`. `gone`: the
+    campaign is deleted.
     """
 
-    status: Literal["written", "stale", "known", "clock"]
+    status: Literal["committed", "version_conflict", "duplicate_key", "clock_skew", "gone"]
+    duplicates: list[int] = []
+
+
+LATE_MICROSECONDS_MAX = 15_000_000
+"""What was decided may wait so long for its commit: as long as any statement may take."""
+
+AHEAD_MICROSECONDS_MAX = 1_000_000
+"""Clocks of two machines may be so far apart."""
 
 
 class Deletion(Struct, frozen=True, gc=False):

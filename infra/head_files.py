@@ -2,11 +2,16 @@
 
 import contextlib
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
+from uuid import UUID
 
 from domain.ids import CampaignId
 from domain.stored import Head
+
+CAMPAIGN = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+"""What a campaign's file is called; one that is being written has more to its name."""
 
 
 class HeadFiles:
@@ -14,6 +19,11 @@ class HeadFiles:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+
+    def campaigns(self) -> list[CampaignId]:
+        """The campaigns of which a head was kept."""
+        names = [each.name for each in self._folder.iterdir()] if self._folder.is_dir() else []
+        return [CampaignId(UUID(name)) for name in names if CAMPAIGN.fullmatch(name)]
 
     def last(self, campaign_id: CampaignId) -> Head | None:
         """The newest head that was kept; None: none was, or what is there cannot be read."""
@@ -42,6 +52,10 @@ class HeadFiles:
 
 class NoHeadFiles:
     """For a service without a folder of its own: nothing is kept."""
+
+    def campaigns(self) -> list[CampaignId]:
+        """Nothing is kept of any campaign."""
+        return []
 
     def last(self, campaign_id: CampaignId) -> Head | None:  # noqa: ARG002 — of no campaign
         """Nothing is known of any campaign."""

@@ -7,7 +7,6 @@ from msgspec import structs
 from domain.campaign import codec
 from domain.campaign.archiving import require_open
 from domain.campaign.commands import (
-    AcceptRestore,
     CreateCampaign,
     JoinCampaign,
     MembershipCommand,
@@ -18,7 +17,7 @@ from domain.campaign.undo_commands import DeclineUndo
 from domain.campaign.visibility import TABLE
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.people import Invite
-from services.decision import Ask
+from services.commands.decide_command import PendingCommand
 from services.house import House
 from services.invites import no_such_invite
 from services.prepared import readers_of, target_of
@@ -40,7 +39,7 @@ async def act(
     request_hash = codec.request_hash(request) if key is not None else b""
     if isinstance(request.command, DeclineUndo) and account is not None:
         request = await _for_its_readers(house, campaign_id, account, request, request.command.action_id)
-    ask = Ask(
+    ask = PendingCommand(
         campaign_id=campaign_id,
         account=account,
         request=request,
@@ -95,9 +94,3 @@ async def change_membership(
 ) -> None:
     """Give members another role, take one out, archive the campaign or take it up again."""
     await act(house, campaign_id, account, ActRequest(command=command))
-
-
-async def accept_restored(house: House, campaign_id: CampaignId) -> None:
-    """Go on from a log that was set back, with a new dice epoch."""
-    house.safe.forget(campaign_id)
-    await act(house, campaign_id, None, ActRequest(command=AcceptRestore()))

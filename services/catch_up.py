@@ -17,8 +17,8 @@ from domain.ids import ActionId, CampaignId
 from domain.rejection import Stale
 from domain.stored import REWRITE_KINDS, UnsealedEvent, unsealed
 from domain.stored_views import TAKEN_BACK
+from services.commands.command_handler import CommandHandler
 from services.folding import Fold, Folds, by_action, restored
-from services.handle import Handler
 from services.ports import EventLog, ViewStore
 from services.standing import Standing, rewrites_in
 from services.stored_list import actions_after
@@ -35,7 +35,7 @@ log_line = structlog.get_logger("fieldlog.catch_up")
 class CatchUp:
     """Follows the logs of all campaigns."""
 
-    def __init__(self, log: EventLog, views: ViewStore, handler: Handler) -> None:
+    def __init__(self, log: EventLog, views: ViewStore, handler: CommandHandler) -> None:
         self._log = log
         self._views = views
         self._standing = Standing(log, views)
@@ -151,7 +151,7 @@ class CatchUp:
         if head is None or head.seq != end:
             return True  # more has happened: decide what is owed on the state after that
         try:
-            await self._handler.fire(campaign_id, 0, [])  # what is due at a moment has timers of its own
+            await self._handler.run_due(campaign_id, 0, [])  # what is due at a moment has timers of its own
         except Stale as busy:
             log_line.info("owed_delayed", campaign=str(campaign_id), code=busy.code)
             return False  # nobody has decided on it: somebody held the campaign for too long

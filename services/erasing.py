@@ -24,7 +24,8 @@ from domain.rejection import Missing, Stale
 from domain.sentences import say
 from domain.stored import Erasure, Head, KeyedAnswer, StoredEvent
 from projections.narration import told
-from services.decision import Ask, Prepared, no_such_campaign
+from services.commands.decide_command import HistoryDecision, PendingCommand
+from services.errors import campaign_not_found
 from services.house import House
 
 ATTEMPTS_MAX = 5
@@ -90,7 +91,7 @@ async def campaign_now(house: House, campaign_id: CampaignId) -> tuple[Head, Cam
     """The campaign, to be looked at before what is erased is read."""
     latest = await house.standing.latest(campaign_id, GM)
     if latest is None:
-        raise no_such_campaign()
+        raise campaign_not_found()
     return latest
 
 
@@ -126,13 +127,13 @@ async def erase(
         TextsErased([part.row.seq for part in found], _texts_gone(found), command.action_id, command.account)
         for found in readers.values()
     ]
-    ask = Ask(
+    ask = PendingCommand(
         campaign_id=campaign_id,
         account=asker,
         request=ActRequest(command=command),
         action_id=ActionId(house.entropy.new_id()),
         answered=asyncio.get_running_loop().create_future(),
-        prepared=Prepared(head.seq, events, [*readers], None, erasure),
+        history=HistoryDecision(head.seq, events, [*readers], None, erasure),
     )
     await house.handler.act(ask)
     return TextsGone(head.seq + len(events), sum(event.texts for event in events), len(parts))

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from domain.ids import AccountId, CampaignId
 from domain.stored import DatabaseAway, Deletion
-from services.hot import UsedLast
+from services.commands.campaign_cache import LruCache
 
 EVERY_SECONDS = 60.0
 
@@ -34,7 +34,7 @@ class Deletions(Protocol):
         ...
 
 
-async def forget_gone(deletions: Deletions, *memories: UsedLast[Any]) -> None:
+async def forget_gone(deletions: Deletions, *memories: LruCache[Any]) -> None:
     """Forget the campaigns that are deleted, or not there any more."""
     kept = {campaign_id for memory in memories for campaign_id in memory.campaigns()}
     if kept:
@@ -43,7 +43,7 @@ async def forget_gone(deletions: Deletions, *memories: UsedLast[Any]) -> None:
                 memory.forget(campaign_id)
 
 
-async def forget_on(deletions: Deletions, *memories: UsedLast[Any]) -> None:
+async def forget_on(deletions: Deletions, *memories: LruCache[Any]) -> None:
     """Do so every minute, until cancelled."""
     while True:
         await asyncio.sleep(EVERY_SECONDS)

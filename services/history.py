@@ -20,7 +20,7 @@ from projections.chronicle import ActionEntry, action_entry
 from projections.ledger import LedgerEntry
 from projections.moments import moment
 from projections.narration import told
-from services.decision import numbered
+from services.commands.response import numbered
 from services.folding import by_action
 from services.ports import EventLog, ViewStore
 from services.reading import Seen

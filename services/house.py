@@ -4,9 +4,11 @@ from typing import Any
 
 from msgspec import Struct
 
+from services.commands.campaign_cache import CampaignCache, LruCache
+from services.commands.command_handler import CommandHandler
+from services.commands.seed_store import SeedStore
 from services.forgetting import Deletions
-from services.handle import Handler
-from services.hot import UsedLast
+from services.integrity.rollback_detector import RollbackDetector
 from services.invites import Invites
 from services.names import Names
 from services.people import People
@@ -22,7 +24,6 @@ from services.ports import (
 )
 from services.rates import Rates
 from services.reading import Reading
-from services.safe import Safe
 from services.standing import Standing
 
 
@@ -35,8 +36,9 @@ class House(Struct, frozen=True):
     ledger_checks: LedgerChecks
     deletions: Deletions
     grace_days: int
-    memories: tuple[UsedLast[Any], ...]
-    handler: Handler
+    cache: CampaignCache
+    memories: tuple[LruCache[Any], ...]
+    handler: CommandHandler
     reading: Reading
     standing: Standing
     names: Names
@@ -44,7 +46,8 @@ class House(Struct, frozen=True):
     invites: Invites
     entropy: Entropy
     bell: Bell
-    safe: Safe
+    seeds: SeedStore
+    detector: RollbackDetector
     signer: Signer
     rates: Rates
     account_erasures: AccountErasureStore

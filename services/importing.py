@@ -28,13 +28,13 @@ from domain.sentences import say
 from domain.stored import Chunk, Head, MembershipChange, StoredEvent
 from services.acting import require_room
 from services.checkpoints import Checkpoint, signed_text
-from services.decision import moved_on
+from services.errors import campaign_busy
 from services.export_file import LIMITS, Limits
 from services.exporting import exported
 from services.house import House
 from services.imported_file import Contents, contents, played, rows_of
-from services.owing import Owing
 from services.reading import Seen
+from services.scheduler.schedule_index import ScheduleIndex
 
 BATCH_EVENTS = 1_000
 IDS_AT_ONCE = 1_000
@@ -157,15 +157,15 @@ async def bring_over(house: House, prepared: Prepared) -> Imported:
         return house.entropy.salts()[:16]
 
     first = _sealed(house, campaign_id, NOTHING, wish.account, prepared.opening, at, _asked(prepared))
-    await _append(house, Chunk(campaign_id, 0, [first]))
+    await _append(house, Chunk(campaign_id, 0, GENESIS, [first]))
     head = _head_at(first)
     rows = prepared.crossing.brought(rows_of(prepared.file, prepared.limits), head, now, salt)
     while batch := list(islice(rows, BATCH_EVENTS)):
-        await _append(house, Chunk(campaign_id, head.seq, batch))
+        await _append(house, Chunk(campaign_id, head.seq, head.hash, batch))
         head = _head_at(batch[-1])
         at = await house.log.now()
     head = await _complete(house, prepared, head, at)
-    house.safe.note(campaign_id, head)
+    house.detector.confirm(campaign_id, head)
     house.bell.ring(campaign_id)
     return Imported(campaign_id, prepared.state.name, head.seq, prepared.contents.events)
 
@@ -181,6 +181,7 @@ async def _complete(house: House, prepared: Prepared, head: Head, at: int) -> He
 
     about_dice, seeds = dice_epochs.closing(state.dice, [completed], None, fresh)
     action_id = ActionId(house.entropy.new_id())
+    before = head
     rows: list[StoredEvent] = []
     for event in (completed, *about_dice):
         rows.append(
@@ -188,14 +189,15 @@ async def _complete(house: House, prepared: Prepared, head: Head, at: int) -> He
         )
         head = _head_at(rows[-1])
         state = evolve(state, event)
-    timers = Owing([]).timers(state, head.recorded_at)
+    timers = ScheduleIndex().timers(state, head.recorded_at)
     chunk = Chunk(
         campaign_id,
-        rows[0].seq - 1,
+        before.seq,
+        before.hash,
         rows,
         members=[MembershipChange(account, "gm")],
         timers=[*timers.values()],
-        seeds=house.safe.sealed([] if seeds is None else [seeds]),
+        seeds=[] if seeds is None else [house.seeds.encrypted(seeds)],
     )
     await _append(house, chunk)
     return head
@@ -246,8 +248,8 @@ def _asked(prepared: Prepared) -> ActRequest:
 
 async def _append(house: House, chunk: Chunk) -> None:
     (outcome,) = await house.log.append([chunk])
-    if outcome.status != "written":
-        raise moved_on()
+    if outcome.status != "committed":
+        raise campaign_busy()
 
 
 def _head_at(row: StoredEvent) -> Head:

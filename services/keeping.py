@@ -8,7 +8,7 @@ from domain.sentences import say
 from domain.stored import Deletion
 from domain.systems.system import InRealTime
 from services.acting import change_membership
-from services.decision import no_such_campaign
+from services.errors import campaign_not_found
 from services.house import House
 from services.reading import Seen
 
@@ -34,7 +34,7 @@ async def delete_campaign(house: House, campaign_id: CampaignId, account: Accoun
     rested = seen.state.archived_until_restored
     deletion = await house.deletions.delete(campaign_id, account, name, grace, rested=rested)
     if deletion is None:
-        raise no_such_campaign()
+        raise campaign_not_found()
     for memory in house.memories:
         memory.forget(campaign_id)
     house.bell.ring(campaign_id)

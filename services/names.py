@@ -54,6 +54,10 @@ class Names:
             for account in unknown:
                 self.learn(account, found.get(account, ""))
 
+    def are_known_in(self, state: CampaignState) -> bool:
+        """Whether the names of all members of a campaign, present and former, are known and fresh."""
+        return monotonic() < self._fresh_until and self._fresh.issuperset((*state.members, *state.former_members))
+
     async def fetch_all_in(self, state: CampaignState) -> None:
         """Look up everybody who is in a campaign, or was."""
         await self.fetch({*state.members, *state.former_members})

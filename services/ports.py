@@ -82,8 +82,10 @@ class EventLog(Protocol):
         """The last seq recorded at a moment (microseconds UTC) or before it; 0: there is none."""
         ...
 
-    async def answer(self, campaign_id: CampaignId, account_id: AccountId, key: str) -> KeyedAnswer | None:
-        """What an idempotency key stands for."""
+    async def answers_to(
+        self, campaign_id: CampaignId, keys: Sequence[tuple[AccountId, str]]
+    ) -> list[KeyedAnswer]:
+        """What those of these keys stand for that are known; nothing for an account that is no member."""
         ...
 
     async def answers_about(self, campaign_id: CampaignId, seqs: list[int]) -> list[KeyedAnswer]:
@@ -284,6 +286,10 @@ class Vault(Protocol):
 
 class HeadShelf(Protocol):
     """Remembers heads outside the database."""
+
+    def campaigns(self) -> Iterable[CampaignId]:
+        """The campaigns of which a head was kept."""
+        ...
 
     def last(self, campaign_id: CampaignId) -> Head | None:
         """The newest head that was kept."""

@@ -12,8 +12,8 @@ from domain.campaign.codec import past_action, request_hash
 from domain.campaign.request import ActRequest
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Missing, Stale
-from domain.sentences import say
-from services.decision import Ask, Prepared
+from services.commands.decide_command import HistoryDecision, PendingCommand
+from services.errors import key_reused
 from services.house import House
 from services.reading import Seen
 
@@ -25,7 +25,7 @@ async def act_prepared(
     campaign_id: CampaignId,
     account: AccountId,
     request: ActRequest,
-    prepare: Callable[[Seen, ActionId], Awaitable[Prepared]],
+    prepare: Callable[[Seen, ActionId], Awaitable[HistoryDecision]],
     *,
     key: str | None = None,
     if_match: int | None = None,
@@ -37,15 +37,16 @@ async def act_prepared(
     hashed = request_hash(request) if key is not None else b""
     for attempt in range(1, ATTEMPTS_MAX + 1):
         seen = await house.reading.see(campaign_id, account)
-        if key is not None and (known := await house.log.answer(campaign_id, account, key)) is not None:
-            if known.is_for(hashed):
-                return known.answer
-            reused = say("This Idempotency-Key came with another request before.")
-            raise Stale("idempotency_key_reused", seen.told(reused))
+        known = await house.log.answers_to(campaign_id, [(account, key)]) if key is not None else []
+        if known:
+            if known[0].is_for(hashed):
+                return known[0].answer
+            with seen.refusing():
+                raise key_reused()
         action_id = ActionId(house.entropy.new_id())
         with seen.refusing():
             prepared = await prepare(seen, action_id)
-        ask = Ask(
+        ask = PendingCommand(
             campaign_id=campaign_id,
             account=account,
             request=request,
@@ -54,7 +55,7 @@ async def act_prepared(
             key=key,
             request_hash=hashed,
             if_match=if_match,
-            prepared=prepared,
+            history=prepared,
         )
         try:
             return await house.handler.act(ask)

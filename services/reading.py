@@ -20,9 +20,9 @@ from domain.rejection import Missing, Rejection
 from domain.sentences import Sentence, say
 from domain.stored import StoredEvent
 from projections.languages import render
-from services.decision import no_such_campaign
+from services.commands.campaign_cache import LruCache, weighed_until, weight_of
+from services.errors import campaign_not_found
 from services.folding import restored
-from services.hot import UsedLast, weighed_until, weight_of
 from services.names import Names
 from services.ports import EventLog, ViewStore
 from services.standing import Standing, reaches_behind, revealed_by, rewrites_in, struck_by
@@ -117,7 +117,7 @@ class Reading:
         self._views = views
         self._standing = Standing(log, views)
         self._names = names
-        self.folds: UsedLast[Folds] = UsedLast(bytes_max)
+        self.folds: LruCache[Folds] = LruCache(bytes_max)
         """What is in memory now."""
 
     async def see(self, campaign_id: CampaignId, account: AccountId, at: Moment | None = None) -> Seen:
@@ -155,7 +155,7 @@ class Reading:
             await self._catch_up(campaign_id, folds)
             role = next(iter(folds.states.values())).members.get(account)
             if role is None:
-                raise no_such_campaign()
+                raise campaign_not_found()
             audience = _audience(role, account, folds)
             if audience not in folds.states:
                 folds.states[audience] = await self._standing.state(campaign_id, audience, folds.seq)
@@ -180,7 +180,7 @@ class Reading:
         found = await self._log.since(campaign_id, folds.seq)
         if found is None:
             self.folds.forget(campaign_id)
-            raise no_such_campaign()
+            raise campaign_not_found()
         head, rows = found
         if reaches_behind(rows, folds.seq):
             folds.private |= {row.visibility for row in rows if row.visibility.startswith("account:")}

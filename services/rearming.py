@@ -5,7 +5,7 @@ from domain.campaign.visibility import GM
 from domain.ids import CampaignId
 from domain.stored import NEVER, Timer
 from services.house import House
-from services.owing import row
+from services.scheduler.schedule_index import row
 
 
 async def rearm(house: House, campaign_id: CampaignId) -> int:

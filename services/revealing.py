@@ -19,7 +19,8 @@ from domain.dice import TableDice
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Rejection
 from domain.stored import StoredEvent
-from services.decision import Prepared, no_such_campaign
+from services.commands.decide_command import HistoryDecision
+from services.errors import campaign_not_found
 from services.folding import by_action
 from services.history import told_of
 from services.house import House
@@ -61,7 +62,7 @@ async def reveal(
     command = request.command
     assert isinstance(command, RevealAction)
 
-    async def prepare(seen: Seen, action_id: ActionId) -> Prepared:
+    async def prepare(seen: Seen, action_id: ActionId) -> HistoryDecision:
         check_wish(request.visibility)
         if request.dice is not None:
             chosen_dice(seen.state, request.dice, TableDice([])).finish()
@@ -70,12 +71,12 @@ async def reveal(
     return await act_prepared(house, campaign_id, account, request, prepare, key=key, if_match=if_match)
 
 
-async def _prepared(house: House, seen: Seen, target_id: ActionId, action_id: ActionId) -> Prepared:
+async def _prepared(house: House, seen: Seen, target_id: ActionId, action_id: ActionId) -> HistoryDecision:
     require_open(seen.state)
     target = await target_of(house, seen, target_id)
     latest = await house.standing.latest(seen.campaign_id, GM)
     if latest is None:
-        raise no_such_campaign()
+        raise campaign_not_found()
     head, state = latest
     check_reveal(state, seen.account, target)
     caused = await _caused(house, seen.campaign_id, head.seq, state, target)
@@ -84,7 +85,7 @@ async def _prepared(house: House, seen: Seen, target_id: ActionId, action_id: Ac
     events = revealed(target, caused, action_id)
     for event in events:
         state = evolve(state, event)
-    return Prepared(head.seq, [*events], ["all"] * len(events), state)
+    return HistoryDecision(head.seq, [*events], ["all"] * len(events), state)
 
 
 async def _caused(

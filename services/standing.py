@@ -20,9 +20,9 @@ from domain.campaign.visibility import Audience, seen_by
 from domain.ids import ActionId, CampaignId
 from domain.stored import REWRITE_KINDS, STRIKING_KINDS, Head, StoredEvent, UnsealedEvent
 from domain.stored_views import StoredFold
-from services.decision import no_such_campaign
+from services.commands.campaign_cache import folded
+from services.errors import campaign_not_found
 from services.folding import restored
-from services.hot import folded
 from services.ports import EventLog, ViewStore
 
 ERASED_KIND = TextsErased.__struct_config__.tag
@@ -109,7 +109,7 @@ class Standing:
             if len(wanted) < len(rows):
                 break
         if seq < upto:
-            raise no_such_campaign()
+            raise campaign_not_found()
         return state
 
     async def latest(

@@ -30,7 +30,8 @@ from domain.rejection import Stale
 from domain.sentences import say, say_many
 from projections.everything import Changes, changes, everything
 from services.acting import act
-from services.decision import Prepared, no_such_campaign
+from services.commands.decide_command import HistoryDecision
+from services.errors import campaign_not_found
 from services.history import told_of
 from services.house import House
 from services.prepared import act_prepared, readers_of, target_of
@@ -112,14 +113,14 @@ async def undo_or_redo(
     `redo_refused` and `campaign_busy`.
     """
 
-    async def prepare(seen: Seen, action_id: ActionId) -> Prepared:
+    async def prepare(seen: Seen, action_id: ActionId) -> HistoryDecision:
         resolved, found = await _find(house, seen, wish)
         _check_cascade(resolved, found, seen)
         facts = found.search.facts(action_id, found.target.action_id, wish.reason)
         state = found.search.state
         for event, _ in facts:
             state = evolve(state, event)
-        return Prepared(found.seq, [event for event, _ in facts], [who for _, who in facts], state)
+        return HistoryDecision(found.seq, [event for event, _ in facts], [who for _, who in facts], state)
 
     return await act_prepared(house, campaign_id, account, ActRequest(command=wish), prepare, key=key)
 
@@ -153,7 +154,7 @@ async def _find(house: House, seen: Seen, wish: Wish) -> tuple[Wish, Found]:
         return await _find(house, seen, turned)
     latest = await house.standing.latest(seen.campaign_id, GM)
     if latest is None:
-        raise no_such_campaign()
+        raise campaign_not_found()
     head, now = latest
     coming: set[ActionId] = set()
     first_seq = target.first_seq

@@ -14,7 +14,7 @@ from domain.chain import GENESIS
 from domain.ids import ActionId, CampaignId
 from domain.links import link_of
 from domain.stored import StoredEvent
-from services.decision import no_such_campaign
+from services.errors import campaign_not_found
 from services.ports import EventLog, ViewStore
 from services.standing import fold, revealed_by, rewrites_in, struck_by
 
@@ -57,7 +57,7 @@ async def verify_chain(
     """
     head = await log.head(campaign_id)
     if head is None:
-        raise no_such_campaign()
+        raise campaign_not_found()
     seq, previous = 0, GENESIS
     async for rows in log.stream(campaign_id):
         for row in rows:

@@ -15,6 +15,8 @@ from msgspec import Struct, structs
 
 from domain.asked import Asked
 from domain.campaign import campaign
+from domain.campaign.erasing import TextsErased
+from domain.campaign.events import DiceRolled, HiddenRollProved, NoteAdded
 from domain.campaign.evolve import evolve
 from domain.campaign.snapshot import freeze, thaw
 from domain.campaign.state import CampaignState
@@ -23,6 +25,9 @@ from domain.dice import Dice, DiceMismatch, Die
 from domain.moments import Moment
 from domain.rejection import Rejection
 from domain.sentences import say
+
+MERELY_TOLD = frozenset({NoteAdded, DiceRolled, HiddenRollProved, TextsErased})
+"""Events that change nothing decisions rest on, but for how many dice fell."""
 
 
 class Decided(Struct, frozen=True):
@@ -43,9 +48,14 @@ class Knowledge:
         return bool(self._states)
 
     @property
-    def states(self) -> list[CampaignState]:
+    def by_audience(self) -> Mapping[Audience, CampaignState]:
         """The campaigns that are kept besides the GMs'."""
-        return [*self._states.values()]
+        return self._states
+
+    def is_common(self, whole: CampaignState) -> bool:
+        """Whether all that decisions rest on is what GMs know, whoever asks."""
+        told_by = decides(whole)
+        return all(decides(known) == told_by for known in self._states.values())
 
     def of(self, audience: Audience, whole: CampaignState) -> CampaignState:
         """The campaign as an audience knows it; `whole` is what GMs know."""
@@ -56,22 +66,23 @@ class Knowledge:
     def advance(self, whole: CampaignState, visibility: str, event: Any) -> CampaignState:
         """Let one more event have happened for those who may know; the GMs' campaign after it.
 
-        As long as nothing that was hidden has changed anything, nothing is kept twice.
+        Where audiences part, the campaign is copied once, and from then on only evolved. What is merely told lets
+        nobody part; whether parted audiences have come together again, `is_common` says.
         """
         if visibility == "all":
             for audience, known in self._states.items():
                 self._states[audience] = evolve(known, event)
             return evolve(whole, event)
-        before, told_by = freeze(whole), decides(whole)
-        whole = evolve(whole, event)
-        if not self._states and decides(whole) == told_by:
-            return whole
-        table = self._states.setdefault(TABLE, thaw(before))
+        if not self._states and type(event) in MERELY_TOLD:
+            return evolve(whole, event)
+        table = self._states.get(TABLE)
+        if table is None:
+            table = self._states[TABLE] = thaw(freeze(whole))
         if visibility.startswith("account:"):
             audience = Audience.called(visibility)
             known = self._states.get(audience) or thaw(freeze(table))
             self._states[audience] = evolve(known, event)
-        return whole
+        return evolve(whole, event)
 
 
 def decides(state: CampaignState) -> bytes:

@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from uuid import UUID
 
 from msgspec.structs import replace
@@ -10,6 +10,8 @@ from msgspec.structs import replace
 from domain.asked import Role
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.stored import (
+    AHEAD_MICROSECONDS_MAX,
+    LATE_MICROSECONDS_MAX,
     REWRITE_KINDS,
     Chunk,
     Deletion,
@@ -27,8 +29,6 @@ from infra.chunk_form import check_form
 
 BATCH_EVENTS_MAX = 1_000
 PAGE_CAMPAIGNS_MAX = 100
-CLOCK_DEVIATION_MAX = 1_000_000
-"""Microseconds."""
 
 _BEFORE_ALL = UUID(int=0)
 
@@ -56,26 +56,17 @@ class MemoryEventLog:
     async def append(self, chunks: list[Chunk]) -> list[Outcome]:
         """Append each chunk whole or not at all; what became of each, in their order.
 
-        At most one chunk per campaign, else ValueError. A chunk that is stale, known or off the clock
-        drops out alone.
+        At most one chunk per campaign, else ValueError. A chunk that cannot be written drops out alone. One
+        without events only compares the head.
         """
         check_form(chunks)
         return [self._append(chunk) for chunk in chunks]
 
     def _append(self, chunk: Chunk) -> Outcome:
-        if chunk.campaign_id in self.deleted:
-            return Outcome(status="stale")
-        head = self._head(chunk.campaign_id) or Head(seq=0, hash=b"", recorded_at=0)
-        now = self._clock()
         keys = [(chunk.campaign_id, answer.account_id, answer.key) for answer in chunk.answers]
-        if any(key in self._answers for key in keys):
-            return Outcome(status="known")
-        if head.seq != chunk.expected_seq:
-            return Outcome(status="stale")
-        if chunk.events[0].recorded_at < max(now - CLOCK_DEVIATION_MAX, head.recorded_at):
-            return Outcome(status="clock")
-        if chunk.events[-1].recorded_at > max(now + CLOCK_DEVIATION_MAX, head.recorded_at):
-            return Outcome(status="clock")
+        verdict = self._verdict(chunk, keys)
+        if verdict.status != "committed" or not chunk.events:
+            return verdict
         self._events.setdefault(chunk.campaign_id, []).extend(chunk.events)
         self._answers.update(zip(keys, chunk.answers, strict=True))
         self._seeds.update({(chunk.campaign_id, seeds.epoch): seeds.sealed for seeds in chunk.seeds})
@@ -90,7 +81,23 @@ class MemoryEventLog:
         timers.update({(timer.cause, timer.subject): KeptTimer(timer) for timer in chunk.timers})
         if chunk.erasure is not None:
             self._erase(chunk.campaign_id, chunk.erasure)
-        return Outcome(status="written")
+        return verdict
+
+    def _verdict(self, chunk: Chunk, keys: list[tuple[CampaignId, AccountId, str]]) -> Outcome:
+        if chunk.campaign_id in self.deleted:
+            return Outcome("gone")
+        if duplicates := [place for place, key in enumerate(keys) if key in self._answers]:
+            return Outcome("duplicate_key", duplicates)
+        head = self._head(chunk.campaign_id) or Head(seq=0, hash=chunk.expected_hash, recorded_at=0)
+        if (head.seq, head.hash) != (chunk.expected_seq, chunk.expected_hash):
+            return Outcome("version_conflict")
+        if chunk.events:
+            now = self._clock()
+            first, last = chunk.events[0].recorded_at, chunk.events[-1].recorded_at
+            is_late = first < max(now - LATE_MICROSECONDS_MAX, head.recorded_at)
+            if is_late or last > max(now + AHEAD_MICROSECONDS_MAX, head.recorded_at):
+                return Outcome("clock_skew")
+        return Outcome("committed")
 
     def is_gm(self, campaign_id: CampaignId, account_id: AccountId) -> bool:
         """Whether an account is a GM of a campaign, deleted or not."""
@@ -138,9 +145,17 @@ class MemoryEventLog:
         head = self._head(campaign_id)
         return None if head is None else (head, self._living(campaign_id)[max(after, 0) :])
 
-    async def answer(self, campaign_id: CampaignId, account_id: AccountId, key: str) -> KeyedAnswer | None:
-        """Find what an idempotency key stands for; None: nothing yet."""
-        return None if campaign_id in self.deleted else self._answers.get((campaign_id, account_id, key))
+    async def answers_to(
+        self, campaign_id: CampaignId, keys: Sequence[tuple[AccountId, str]]
+    ) -> list[KeyedAnswer]:
+        """Find what those of these keys stand for that are known; nothing for an account that is no member."""
+        return [
+            self._answers[campaign_id, account_id, key]
+            for account_id, key in keys
+            if (campaign_id, account_id, key) in self._answers
+            and campaign_id in self._members.get(account_id, {})
+            and campaign_id not in self.deleted
+        ]
 
     async def sealed_seeds(self, campaign_id: CampaignId, epoch: int) -> bytes | None:
         """Find the encrypted seeds of a dice epoch; None: it has none."""

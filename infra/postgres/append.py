@@ -1,12 +1,13 @@
 """The append statement, and how chunks are laid out as the arrays it takes."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import repeat
 from typing import Any
 
 from msgspec import Struct
 
-from domain.stored import Chunk
+from domain.ids import CampaignId
+from domain.stored import Chunk, Outcome
 from infra.postgres.binary_arrays import (
     BigintArray,
     BytesArray,
@@ -27,6 +28,7 @@ _Columns = Mapping[str, type[PackedArray]]
 _CHUNKS: _Columns = {
     "campaigns": UuidArray,
     "expected_seqs": BigintArray,
+    "expected_hashes": BytesArray,
     "last_seqs": BigintArray,
     "last_hashes": BytesArray,
     "first_ats": BigintArray,
@@ -90,8 +92,8 @@ _SEEDS: _Columns = {
 class Append(Struct, frozen=True):
     """The append as one kind of group needs it, and the types of its arguments.
 
-    `passing_locked` is the same, but a campaign whose head somebody holds is stale, so that the others need not
-    wait for it.
+    `passing_locked` is the same, but a campaign whose head somebody holds is in conflict, so that the others need
+    not wait for it.
     """
 
     statement: Statement
@@ -115,7 +117,7 @@ _OFTEN = (_CHUNKS, _EVENTS, _TEXTS, _ANSWERS)
 def without_seldom(sql: str) -> Append:
     """The statement for groups without members, timers and seeds."""
     common, _, seldom = sql.partition(SELDOM)
-    end = seldom[seldom.index("SELECT outcome.status") :]
+    end = seldom[seldom.index("SELECT\n    outcome.status") :]
     return Append.written(common.rstrip().removesuffix(",") + "\n\n" + end, *_OFTEN)
 
 
@@ -141,6 +143,27 @@ def append_of(chunks: list[Chunk]) -> tuple[Append, Packed]:
     return WHOLE, Packed(WHOLE.types, packed)
 
 
+def outcomes_of(chunks: list[Chunk], rows: Sequence[Sequence[Any]]) -> dict[CampaignId, Outcome]:
+    """What became of each chunk, from the rows that the statement gives, which are in the order of the chunks."""
+    outcomes = {}
+    answers_before = 0
+    for chunk, (status, duplicates) in zip(chunks, rows, strict=True):
+        places = [] if duplicates is None else [nth - 1 - answers_before for nth in duplicates]
+        outcomes[chunk.campaign_id] = Outcome(status, places)
+        answers_before += len(chunk.answers)
+    return outcomes
+
+
+def compared(chunk: Chunk, seq: int | None, hash_: bytes | None, gone_at: int | None) -> Outcome:
+    """What becomes of a chunk without events where its campaign's head is this one (`seq` None: there is none)."""
+    if gone_at is not None:
+        return Outcome("gone")
+    is_expected = (
+        chunk.expected_seq == 0 if seq is None else (seq, hash_) == (chunk.expected_seq, chunk.expected_hash)
+    )
+    return Outcome("committed" if is_expected else "version_conflict")
+
+
 def _packed(columns: _Columns, rows: list[tuple[Any, ...]]) -> list[bytes]:
     """Rows as one array for each column."""
     values = zip(*rows, strict=True) if rows else repeat((), len(columns))
@@ -152,6 +175,7 @@ def _chunks(chunks: list[Chunk]) -> list[tuple[Any, ...]]:
         (
             chunk.campaign_id,
             chunk.expected_seq,
+            chunk.expected_hash,
             chunk.events[-1].seq,
             chunk.events[-1].hash,
             chunk.events[0].recorded_at,

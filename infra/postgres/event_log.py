@@ -10,8 +10,8 @@ from domain.asked import Role
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.stored import Chunk, Head, KeyedAnswer, Outcome, StoredEvent, StoredFact, UnsealedEvent
 from infra.chunk_form import check_form
-from infra.postgres.append import append_of
-from infra.postgres.binary_arrays import BigintArray, UuidArray
+from infra.postgres.append import append_of, compared, outcomes_of
+from infra.postgres.binary_arrays import BigintArray, TextArray, UuidArray
 from infra.postgres.connections import Blocked, Connections
 from infra.postgres.erase import ERASE_TEXTS, erase_arguments
 from infra.postgres.session import Arguments
@@ -36,7 +36,8 @@ _READ_REWRITES = statement("read_rewrites")
 _READ_HIDDEN = statement("read_hidden")
 _READ_SEQ_AT = statement("read_seq_at")
 _READ_HEAD = statement("read_head")
-_READ_ANSWER = statement("read_answer")
+_READ_HEADS = statement("read_heads")
+_READ_ANSWERS = statement("read_answers")
 _READ_CAMPAIGNS_OF = statement("read_campaigns_of")
 _READ_CLOCK = statement("read_clock")
 _READ_SEEDS = statement("read_seeds")
@@ -63,23 +64,37 @@ class PostgresEventLog:
     async def append(self, chunks: list[Chunk]) -> list[Outcome]:
         """Append each chunk whole or not at all, in one transaction; what became of each, in their order.
 
-        At most one chunk per campaign, else ValueError. A chunk that is stale, known or off the clock
-        drops out alone. A campaign whose head somebody else keeps locked counts as stale. A chunk that erases
-        something has a transaction of its own.
+        At most one chunk per campaign, else ValueError. A chunk that cannot be written drops out alone. A campaign
+        whose head another session keeps locked counts as a version conflict. A chunk that erases something has a
+        transaction of its own; one without events only compares the head, and waits for no lock.
         """
         check_form(chunks)
-        alone = {chunk.campaign_id: await self._erase(chunk) for chunk in chunks if chunk.erasure is not None}
-        together = [chunk for chunk in chunks if chunk.erasure is None]
-        outcomes = iter(await self._append(together) if together else [])
-        return [alone.get(chunk.campaign_id) or next(outcomes) for chunk in chunks]
+        outcomes: dict[CampaignId, Outcome] = {}
+        if unwritten := [chunk for chunk in chunks if not chunk.events]:
+            outcomes |= await self._compared(unwritten)
+        together = [chunk for chunk in chunks if chunk.events and chunk.erasure is None]
+        if together:
+            outcomes |= await self._append(together)
+        for chunk in chunks:
+            if chunk.erasure is not None:
+                outcomes[chunk.campaign_id] = await self._erase(chunk)
+        return [outcomes[chunk.campaign_id] for chunk in chunks]
 
-    async def _append(self, chunks: list[Chunk]) -> list[Outcome]:
+    async def _append(self, chunks: list[Chunk]) -> dict[CampaignId, Outcome]:
         append, arguments = append_of(chunks)
         writers = self._connections.writers
         try:
-            return await writers.rows(append.statement, arguments, _outcome)
+            rows = await writers.rows(append.statement, arguments, _as_it_is)
         except Blocked:
-            return await writers.rows(append.passing_locked, arguments, _outcome)
+            rows = await writers.rows(append.passing_locked, arguments, _as_it_is)
+        return outcomes_of(chunks, rows)
+
+    async def _compared(self, chunks: list[Chunk]) -> dict[CampaignId, Outcome]:
+        """Whether each chunk's campaign still ends where the chunk was decided."""
+        campaigns = UuidArray([chunk.campaign_id for chunk in chunks])
+        arguments = _READ_HEADS.arguments(campaigns=campaigns)
+        heads = await self._connections.writers.rows(_READ_HEADS, arguments, _as_it_is)
+        return {chunk.campaign_id: compared(chunk, *head) for chunk, head in zip(chunks, heads, strict=True)}
 
     async def head(self, campaign_id: CampaignId) -> Head | None:
         """Where the campaign's log ends; None: there is no such campaign."""
@@ -156,12 +171,17 @@ class PostgresEventLog:
             del events[0]
         return Head(seq=last.seq, hash=last.hash, recorded_at=last.recorded_at), events
 
-    async def answer(self, campaign_id: CampaignId, account_id: AccountId, key: str) -> KeyedAnswer | None:
-        """Find what an idempotency key stands for; None: nothing yet."""
-        answers = await self._connections.read(
-            _READ_ANSWER, _answer, campaign=campaign_id, account=account_id, key=key
+    async def answers_to(
+        self, campaign_id: CampaignId, keys: Sequence[tuple[AccountId, str]]
+    ) -> list[KeyedAnswer]:
+        """Find what those of these keys stand for that are known; nothing for an account that is no member."""
+        return await self._connections.read(
+            _READ_ANSWERS,
+            _answer,
+            campaign=campaign_id,
+            accounts=UuidArray([account_id for account_id, _ in keys]),
+            keys=TextArray([key for _, key in keys]),
         )
-        return answers[0] if answers else None
 
     async def sealed_seeds(self, campaign_id: CampaignId, epoch: int) -> bytes | None:
         """Find the encrypted seeds of a dice epoch; None: it has none."""
@@ -214,10 +234,10 @@ class PostgresEventLog:
         if chunk.erasure is not None and chunk.erasure.afresh:
             steps.append((_FORGET_VIEWS, _FORGET_VIEWS.arguments(campaign=chunk.campaign_id)))
         try:
-            _, [outcome], *_ = await self._connections.writers.together(steps)
+            _, rows, *_ = await self._connections.writers.together(steps)
         except Blocked:
-            return Outcome(status="stale")
-        return _outcome(outcome)
+            return Outcome("version_conflict")
+        return outcomes_of([chunk], rows)[chunk.campaign_id]
 
     async def answers_saying(
         self, campaign_id: CampaignId, said: bytes, after: tuple[AccountId, str], limit: int
@@ -287,8 +307,8 @@ def _answer(row: Sequence[Any]) -> KeyedAnswer:
     return KeyedAnswer(*row)
 
 
-def _outcome(row: Sequence[Any]) -> Outcome:
-    return Outcome(*row)
+def _as_it_is(row: Sequence[Any]) -> Sequence[Any]:
+    return row
 
 
 def _membership(row: Sequence[Any]) -> tuple[CampaignId, Role]:

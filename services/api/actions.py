@@ -17,8 +17,8 @@ from services.acting import act
 from services.api.paths import LIMIT_DEFAULT, AfterQuery, AtQuery, LimitQuery, action_of, campaign_of, moment_of
 from services.api.problems import Malformed
 from services.api.roles import MEMBERS, PLAYERS, THEMSELVES
+from services.commands.response import Answer
 from services.comparing import changes_of
-from services.decision import Answer
 from services.erasing import TextsGone, erase_action
 from services.history import ActionsPage, EventsPage, Filters, actions_page, events_page, one_action
 from services.house import House

@@ -12,7 +12,7 @@ from litestar.params import QueryParameter
 from domain.ids import ActionId, CampaignId
 from domain.rejection import Missing
 from services.api.problems import Malformed
-from services.decision import no_such_campaign
+from services.errors import campaign_not_found
 from services.history import LIMIT_MAX
 from services.reading import Moment
 
@@ -64,7 +64,7 @@ def campaign_of(text: str) -> CampaignId:
     try:
         return CampaignId(UUID(text))
     except ValueError:
-        raise no_such_campaign() from None  # only here: making a refusal costs three times as much as the id
+        raise campaign_not_found() from None  # only here: making a refusal costs three times as much as the id
 
 
 def action_of(text: str) -> ActionId:

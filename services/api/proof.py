@@ -10,7 +10,7 @@ from projections.dice import DiceView, dice_view
 from services.api.paths import AtQuery, campaign_of, moment_of
 from services.api.roles import MEMBERS
 from services.checkpoints import Checkpoint, signed_checkpoint
-from services.decision import no_such_campaign
+from services.errors import campaign_not_found
 from services.house import House
 from services.people import Principal
 from services.verify import verify_log
@@ -77,5 +77,5 @@ class ProofController(Controller):
         seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
         head = await house.log.head(seen.campaign_id)
         if head is None:
-            raise no_such_campaign()
+            raise campaign_not_found()
         return signed_checkpoint(house.signer, seen.campaign_id, head)

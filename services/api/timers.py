@@ -87,7 +87,7 @@ class TimersController(Controller):
         if not await house.timers.retry(seen.campaign_id, *key):
             fine = say("That timer has not failed; it happens at its moment.")
             raise Rejection("timer_not_failing", seen.told(fine))
-        return Retried(await house.handler.fire(seen.campaign_id, await house.log.now(), [key]) > 0)
+        return Retried(await house.handler.run_due(seen.campaign_id, await house.log.now(), [key]) > 0)
 
     @get("/calendar", summary="The calendar", operation_class=MEMBERS)
     async def calendar(

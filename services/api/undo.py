@@ -15,7 +15,7 @@ from domain.texts import FreeText
 from services.api.actions import KeyHeader, checked_key
 from services.api.paths import action_of, campaign_of
 from services.api.roles import PLAYERS
-from services.decision import Answer
+from services.commands.response import Answer
 from services.house import House
 from services.people import Principal
 from services.undo import Preview, Wish, decline_undo, preview, request_undo, undo_or_redo
@@ -90,7 +90,7 @@ class UndoController(Controller):
         wish = RedoAction(action_of(action_id), data.reason, data.cascade, data.confirm)
         return await _done(house, campaign_of(campaign_id), principal.account_id, wish, data, key)
 
-    @post("/undo-request", summary="Ask to undo an action", operation_class=PLAYERS, responses=None)
+    @post("/undo-request", summary="PendingCommand to undo an action", operation_class=PLAYERS, responses=None)
     async def request(
         self,
         house: NamedDependency[House],

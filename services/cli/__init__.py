@@ -18,7 +18,7 @@ COMMANDS: dict[str, str] = {
     "export": "Write a campaign to a file that anybody can verify.",
     "import": "Make a new campaign of a file that was exported.",
     "verify": "Read a campaign's whole log, or an export, again: every hash, and every die whose seed is public.",
-    "accept-restore": "Go on from a log that was restored from a backup, with new dice.",
+    "accept-restore": "Go on from logs that were restored from a backup, with new dice; or list those that wait.",
     "purge": "Delete campaigns for good whose GMs deleted them, when their grace is over.",
     "rebuild-views": "Fold stored views and timers anew from the log, of one campaign or of all.",
     "bench": "Measure Fieldlog on this machine against floors of the same run.",

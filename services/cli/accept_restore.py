@@ -1,4 +1,4 @@
-"""`fieldlog accept-restore`: go on from a log that was restored from a backup, with dice that nobody has seen."""
+"""`fieldlog accept-restore`: go on from logs that were restored from a backup, with dice that nobody has seen."""
 
 import asyncio
 import os
@@ -7,35 +7,85 @@ from uuid import UUID
 
 from domain.ids import CampaignId
 from domain.rejection import Rejection
-from services.acting import accept_restored
+from domain.stored import Head
 from services.cli.attached import attached
 from services.cli.refusal import EXIT_BAD_SETTING, Refused
+from services.errors import campaign_not_found
+from services.house import House
+from services.integrity.restored_logs import Comparison, accept_restored, compare, restored
 from services.settings import Settings, read_settings
 from services.wiring.house import open_house
 
 
-def accept_restore(campaign: str) -> int:
-    """Forget how far a campaign's log had come, and begin a new dice epoch.
+def accept_restore(campaign: str | None = None, *, all: bool = False) -> int:  # noqa: A002 — the option's name
+    """Accept logs that a restored backup set back: forget how far they had come, and begin a new dice epoch.
+
+    Without a campaign it lists those that wait. A campaign whose log has all that was seen of it stays as it is.
 
     Parameters
     ----------
     campaign
         A campaign's id.
+    all
+        Every campaign that waits.
 
     """
+    if campaign is not None and all:
+        raise Refused("Name a campaign or say --all, not both.", EXIT_BAD_SETTING)
     try:
-        campaign_id = CampaignId(UUID(campaign))
+        campaign_id = None if campaign is None else CampaignId(UUID(campaign))
     except ValueError:
         raise Refused(f"{campaign!r} is no campaign's id.", EXIT_BAD_SETTING) from None
     try:
         with attached(read_settings(os.environ)) as settings:
-            asyncio.run(_accept(settings, campaign_id))
+            asyncio.run(_run(settings, campaign_id, every=all))
     except Rejection as refusal:
         raise Refused(str(refusal.message)) from None
-    sys.stdout.write(f"campaign {campaign_id} goes on from the log as it is now, with a new dice epoch\n")
     return 0
 
 
-async def _accept(settings: Settings, campaign_id: CampaignId) -> None:
+async def _run(settings: Settings, campaign_id: CampaignId | None, *, every: bool) -> None:
     async with open_house(settings) as house:
-        await accept_restored(house, campaign_id)
+        if campaign_id is not None:
+            found = await compare(house, campaign_id)
+            if found.head is None:
+                raise campaign_not_found()
+            await _accept(house, found)
+            return
+        waiting = 0
+        async for found in restored(house):
+            waiting += 1
+            if every:
+                await _accept(house, found)
+            else:
+                _say(_compared(found))
+        if waiting == 0:
+            _say("no campaign waits: every log has all that was seen of it")
+        elif not every:
+            _say(f"{waiting} wait: name one of them, or say --all")
+
+
+async def _accept(house: House, found: Comparison) -> None:
+    _say(_compared(found))
+    if found.is_restored:
+        await accept_restored(house, found.campaign_id)
+        _say(f"campaign {found.campaign_id} goes on from there, with a new dice epoch")
+
+
+def _compared(found: Comparison) -> str:
+    """What was compared, in a line."""
+    about = f"campaign {found.campaign_id}: its log ends at {_head(found.head)}, "
+    if found.kept is None:
+        return about + "and nothing was kept of how far it had come: nothing to accept"
+    if found.is_restored:
+        return about + f"and was seen to reach {_head(found.kept)}"
+    return about + f"and has {_head(found.kept)}, the last that was seen of it: nothing to accept"
+
+
+def _head(head: Head | None) -> str:
+    return "nothing" if head is None else f"event {head.seq} ({head.hash.hex()[:12]})"
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()

@@ -20,17 +20,19 @@ from infra.postgres.timers import PostgresTimers
 from infra.postgres.views import PostgresViews
 from infra.redis.bell import RedisBell
 from infra.redis.rates import RedisRates
+from services.commands.campaign_cache import CampaignCache
+from services.commands.command_handler import CommandHandler
+from services.commands.group_commit import WRITERS
+from services.commands.seed_store import SeedStore
 from services.forgetting import forget_on
-from services.handle import GROUPS_IN_FLIGHT, Handler
-from services.hot import HotCampaigns
 from services.house import House
+from services.integrity.rollback_detector import RollbackDetector
 from services.invites import Invites
 from services.names import Names
 from services.people import People
 from services.ports import Bell
 from services.rates import RateCounter, RateLimits, Rates
 from services.reading import Reading
-from services.safe import Safe
 from services.settings import Settings
 from services.standing import Standing
 from services.wiring.jobs import worker_doorbell
@@ -44,7 +46,7 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
         raise DatabaseAway("FIELDLOG_DATABASE_URL is not set.")
     async with (
         AsyncExitStack() as stack,
-        Connections(settings.database_url, writers=GROUPS_IN_FLIGHT, application_name="fieldlog-api") as lanes,
+        Connections(settings.database_url, writers=WRITERS, application_name="fieldlog-api") as lanes,
     ):
         log = PostgresEventLog(lanes)
         accounts = PostgresAccounts(lanes)
@@ -65,23 +67,25 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
         views = PostgresViews(lanes)
         timers = PostgresTimers(lanes)
         key = service_key(settings)
-        safe = Safe(log, AesVault(key), kept_heads(settings))
-        hot = HotCampaigns(settings.hot_bytes // 2)
+        seeds = SeedStore(log, AesVault(key))
+        detector = RollbackDetector(log, kept_heads(settings))
+        cache = CampaignCache(settings.hot_bytes // 2)
         reading = Reading(log, views, names, settings.hot_bytes // 2)
         deletions = PostgresDeletions(lanes)
-        keeping = asyncio.create_task(safe.keep_on())
-        memories = (hot, reading.folds)
+        keeping = asyncio.create_task(detector.keep_on())
+        memories = (cache, reading.folds)
         forgetting = asyncio.create_task(forget_on(deletions, *memories))
-        handler = Handler(
+        handler = CommandHandler(
             log=log,
             views=views,
             timers=timers,
-            hot=hot,
+            cache=cache,
             names=names,
             clock=machine_clock,
             dice=EntropyDice,
             entropy=entropy,
-            safe=safe,
+            seeds=seeds,
+            detector=detector,
             news=news,
         )
         try:
@@ -92,6 +96,7 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
                 ledger_checks=PostgresLedgerChecks(lanes),
                 deletions=deletions,
                 grace_days=settings.campaign_grace_days,
+                cache=cache,
                 memories=memories,
                 handler=handler,
                 reading=reading,
@@ -101,7 +106,8 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
                 invites=Invites(PostgresInvites(lanes), machine_clock, entropy),
                 entropy=entropy,
                 bell=bell,
-                safe=safe,
+                seeds=seeds,
+                detector=detector,
                 signer=CheckpointKey(key),
                 rates=Rates(counter, MemoryRates(), _rate_limits(settings)),
                 account_erasures=PostgresAccountErasures(lanes),
@@ -111,7 +117,7 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
             await handler.close()
             keeping.cancel()
             forgetting.cancel()
-            await safe.keep()
+            await detector.keep()
             await doorbell.close()
 
 

@@ -11,7 +11,7 @@ from domain.campaign.owing import OwedKey
 from domain.ids import CampaignId
 from domain.rejection import Missing, Stale
 from domain.stored import DatabaseAway
-from services.handle import Handler
+from services.commands.command_handler import CommandHandler
 from services.lateness import measured_timers
 from services.ports import Timers
 
@@ -33,7 +33,7 @@ log_line = structlog.get_logger("fieldlog.timers")
 class Firing:
     """Claims what is due and has it happen, campaign by campaign, all of one claim in one group."""
 
-    def __init__(self, timers: Timers, handler: Handler) -> None:
+    def __init__(self, timers: Timers, handler: CommandHandler) -> None:
         self._timers = timers
         self._handler = handler
         self._rung = asyncio.Event()
@@ -85,7 +85,7 @@ class Firing:
     async def _fire(self, campaign_id: CampaignId, given: list[OwedKey], now: int) -> DatabaseAway | None:
         """One campaign; whatever is wrong with it, the others go on."""
         try:
-            FIRED.inc(await self._handler.fire(campaign_id, now, given))
+            FIRED.inc(await self._handler.run_due(campaign_id, now, given))
         except DatabaseAway as away:
             return away
         except Missing:

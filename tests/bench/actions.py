@@ -63,7 +63,7 @@ class KeptChunks:
             outcomes = await self._log.append(chunks)
         finally:
             self._under_way -= 1
-        group += [chunk for chunk, outcome in zip(chunks, outcomes, strict=True) if outcome.status == "written"]
+        group += [chunk for chunk, outcome in zip(chunks, outcomes, strict=True) if outcome.status == "committed"]
         return outcomes
 
 
@@ -81,7 +81,7 @@ async def actions(stage: Stage) -> list[Row]:
         await write(urls, script, dict.fromkeys(campaigns))
         async with a_house(urls) as house:
             log = KeptChunks(house.log)  # type: ignore[arg-type]
-            house.handler._log = log
+            house.handler._groups._log = log
             await asyncio.gather(*(_begin_epoch(house, campaign_id, script) for campaign_id in campaigns))
             for _ in range(scale.rounds):
                 raw = await raw_inserts_per_second(urls, scale.seconds)
@@ -160,7 +160,7 @@ async def replayed_per_second(urls: DatabaseUrls, kept: KeptChunks) -> float:
                 for earlier in turn.after:
                     await earlier.wait()
                 statuses = await connections.writers.rows(append.statement, given, _status)
-                require(all(status == "written" for status in statuses), "the floor was not written")
+                require(all(status == "committed" for status in statuses), "the floor was not written")
                 turn.over.set()
 
         nothing, none = append_of([])
@@ -192,16 +192,16 @@ def _turns(groups: list[list[Chunk]]) -> list[_Turn]:
 async def _elsewhere(urls: DatabaseUrls, groups: list[list[Chunk]]) -> list[list[Chunk]]:
     """The same groups for other campaigns, which stand where these stood, an hour ahead."""
     then = time.time_ns() // 1000 + HOUR_MICROS
-    stands_in: dict[CampaignId, tuple[CampaignId, int]] = {}
+    stands_in: dict[CampaignId, tuple[CampaignId, int, bytes]] = {}
     for chunk in (chunk for group in groups for chunk in group):
-        stands_in.setdefault(chunk.campaign_id, (CampaignId(uuid4()), chunk.expected_seq))
+        stands_in.setdefault(chunk.campaign_id, (CampaignId(uuid4()), chunk.expected_seq, chunk.expected_hash))
     async with (
         await psycopg.AsyncConnection.connect(urls.owner, autocommit=True) as connection,
         connection.cursor() as cursor,
         cursor.copy(_COPY_HEADS) as copy,
     ):
-        for campaign_id, seq in stands_in.values():
-            await copy.write_row((campaign_id, seq, then, bytes(32)))
+        for campaign_id, seq, expected_hash in stands_in.values():
+            await copy.write_row((campaign_id, seq, then, expected_hash))
     return [
         [
             structs.replace(

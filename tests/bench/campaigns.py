@@ -17,19 +17,18 @@ from msgspec import Struct, structs
 from domain.campaign.commands import AddNote, CreateCampaign, JoinCampaign
 from domain.campaign.events import DiceEpochStarted
 from domain.campaign.request import ActRequest
-from domain.campaign.state import CampaignState
 from domain.chain import GENESIS, event_hash
 from domain.ids import AccountId, ActionId, CampaignId, SystemId
 from domain.links import private_hash_of
-from domain.stored import Head, StoredEvent
+from domain.stored import StoredEvent
 from domain.systems.frame_state import commands as c
 from domain.systems.frame_state.state import TestDie
 from infra.entropy import EntropyDice, MachineEntropy, machine_clock
-from services.decision import Ask, decided
-from services.hot import HotCampaign
+from services.commands.campaign_cache import LoadedCampaign
+from services.commands.decide_command import PendingCommand, decide_command
 from tests.engines import DatabaseUrls
+from tests.services.deciding import committed
 
-BEFORE_ALL = Head(seq=0, hash=GENESIS, recorded_at=0)
 STRETCHES = 200
 """How often the stretch is decided anew, so that all that is remembered of settled tests gets full."""
 
@@ -80,24 +79,25 @@ class _Playing:
 
     def __init__(self) -> None:
         self.campaign_id = CampaignId(uuid4())
-        self.hot = HotCampaign(BEFORE_ALL, CampaignState())
+        self.hot = LoadedCampaign.new()
         self.lines: list[Line] = []
         self._entropy = MachineEntropy()
 
     def do(self, account: AccountId, command: Any) -> list[Any]:
         ask = an_ask(self.campaign_id, account, command)
-        decision = decided(ask, self.hot, machine_clock(), EntropyDice, self._entropy)
-        for nth, (row, event) in enumerate(zip(decision.rows, decision.events, strict=True)):
-            if isinstance(event, DiceEpochStarted):
-                continue  # its seeds are this campaign's alone, and the copies have other ids
-            self.hot.advance(row, event)
-            self.lines.append(Line(row, begins=nth == 0))
-        return decision.events
+        action = decide_command(ask, self.hot, machine_clock(), EntropyDice, self._entropy)
+        # The seeds of a dice epoch are this campaign's alone, and the copies have other ids.
+        kept = [event for event in action.events if not isinstance(event, DiceEpochStarted)]
+        kept_by = action.visibilities[: len(kept)]
+        own = structs.replace(action, events=kept, visibilities=kept_by, seeds=None)
+        rows = committed(self.hot, own, self._entropy)
+        self.lines += [Line(row, begins=nth == 0) for nth, row in enumerate(rows)]
+        return action.events
 
 
-def an_ask(campaign_id: CampaignId, account: AccountId, command: Any) -> Ask:
+def an_ask(campaign_id: CampaignId, account: AccountId, command: Any) -> PendingCommand:
     """A command on its way, as the API would send it without a key."""
-    return Ask(
+    return PendingCommand(
         campaign_id=campaign_id,
         account=account,
         request=ActRequest(command=command),

@@ -9,6 +9,7 @@ from uuid import uuid4
 
 from msgspec import structs
 
+from domain.chain import GENESIS
 from domain.ids import AccountId, CampaignId
 from domain.stored import Chunk, StoredEvent, UnsealedEvent
 from infra.postgres.connections import Connections
@@ -16,7 +17,7 @@ from infra.postgres.event_log import PostgresEventLog
 from services.catch_up import CatchUp
 from services.house import House
 from services.worker.sweep import Sweep
-from tests.bench.campaigns import BEFORE_ALL, Script, a_script
+from tests.bench.campaigns import Script, a_script
 from tests.bench.rows import Goal, Rounds, Row, require
 from tests.bench.stage import Stage, a_house
 from tests.engines import DatabaseUrls
@@ -81,16 +82,17 @@ async def _write(urls: DatabaseUrls, script: Script, events: int) -> None:
     pasts = {campaign_id: script.rows(campaign_id, events) for campaign_id in campaigns}
     async with Connections(urls.service) as connections:
         log = PostgresEventLog(connections)
-        seqs = dict.fromkeys(campaigns, BEFORE_ALL.seq)
-        while seqs:
+        heads = dict.fromkeys(campaigns, (0, GENESIS))
+        while heads:
             chunks = [
-                Chunk(campaign_id, seq, rows)
-                for campaign_id, seq in seqs.items()
+                Chunk(campaign_id, *head, rows)
+                for campaign_id, head in heads.items()
                 if (rows := _now(islice(pasts[campaign_id], EVENTS_PER_CHUNK)))
             ]
             outcomes = await log.append(chunks)
-            require(all(outcome.status == "written" for outcome in outcomes), f"not written: {outcomes}")
-            seqs = {chunk.campaign_id: chunk.events[-1].seq for chunk in chunks if chunk.events[-1].seq < events}
+            require(all(outcome.status == "committed" for outcome in outcomes), f"not written: {outcomes}")
+            last = {chunk.campaign_id: chunk.events[-1] for chunk in chunks}
+            heads = {campaign_id: (row.seq, row.hash) for campaign_id, row in last.items() if row.seq < events}
 
 
 def _now(rows: Iterable[StoredEvent]) -> list[StoredEvent]:

@@ -6,11 +6,9 @@ from uuid import uuid4
 
 from domain.campaign.request import ActRequest
 from domain.ids import AccountId, CampaignId
-from infra.entropy import EntropyDice, MachineEntropy, machine_clock
 from services.acting import act
 from services.catch_up import CatchUp
-from services.handle import Handler
-from services.hot import HotCampaign, HotCampaigns
+from services.commands.campaign_cache import CampaignCache, LoadedCampaign
 from services.house import House
 from tests.bench.campaigns import CALL, ROLL, Script, a_script, write
 from tests.bench.decoding import decoded_per_second
@@ -18,7 +16,7 @@ from tests.bench.load import a_request, burst
 from tests.bench.over_http import Person, sign_up
 from tests.bench.rows import Goal, Rounds, Row, require
 from tests.bench.serving import FIELDLOG, serving
-from tests.bench.stage import Stage, a_house
+from tests.bench.stage import Stage, a_house, load_hot
 
 SAME_COST = Goal(1.2, better="less")
 REPEATED = 20
@@ -70,27 +68,13 @@ async def lengths(stage: Stage) -> list[Row]:
             return [load.row(), append.row(), read.row()]
 
 
-async def _loaded(house: House, campaign_id: CampaignId) -> tuple[HotCampaign, float]:
-    """A campaign loaded by a handler that knows none yet, and how long that took."""
-    kept = HotCampaigns(2**30)
-    handler = Handler(
-        house.log,
-        house.views,
-        house.timers,
-        kept,
-        house.names,
-        machine_clock,
-        EntropyDice,
-        MachineEntropy(),
-        house.safe,
-        lambda _: None,
-    )
+async def _loaded(house: House, campaign_id: CampaignId) -> tuple[LoadedCampaign, float]:
+    """A campaign loaded into an empty cache, and how long that took."""
+    cache = CampaignCache(2**30)
     began = time.perf_counter()
-    await handler._load(campaign_id)
-    seconds = time.perf_counter() - began
-    hot = kept.get(campaign_id)
-    assert hot is not None
-    return hot, seconds
+    loaded = await house.handler.loader.load(campaign_id)
+    cache.keep(campaign_id, loaded)
+    return loaded, time.perf_counter() - began
 
 
 async def _load_ms(house: House, campaign_id: CampaignId) -> float:
@@ -99,7 +83,7 @@ async def _load_ms(house: House, campaign_id: CampaignId) -> float:
 
 async def _act_ms(house: House, script: Script, campaign_id: CampaignId) -> float:
     """A test called and rolled."""
-    await house.handler._load(campaign_id)
+    await load_hot(house, campaign_id)
     took = []
     for _ in range(REPEATED):
         began = time.perf_counter()

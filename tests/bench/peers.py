@@ -23,7 +23,7 @@ from tests.bench.actions import keep_acting
 from tests.bench.campaigns import a_script, write
 from tests.bench.rows import Goal, Rounds, Row, require
 from tests.bench.serving import ROOT
-from tests.bench.stage import Stage, a_house
+from tests.bench.stage import Stage, a_house, load_hot
 
 IN_FLIGHT = 16
 PEER = "eventsourcing"
@@ -43,7 +43,7 @@ async def against_peers(stage: Stage) -> list[Row]:
         await write(urls, script, dict.fromkeys(campaigns))
         async with a_house(urls) as house:
             for campaign_id in campaigns:
-                await house.handler._load(campaign_id)
+                await load_hot(house, campaign_id)
             for _ in range(stage.scale.rounds):
                 slow = await _peers_per_second(theirs.owner, stage.scale.seconds, tuned=False)
                 done, seconds = await keep_acting(house, script, campaigns, IN_FLIGHT, stage.scale.seconds)

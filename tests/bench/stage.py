@@ -7,6 +7,7 @@ from typing import Any
 import psycopg
 from msgspec import Struct
 
+from domain.ids import CampaignId
 from services.house import House
 from services.settings import Settings
 from services.wiring.house import open_house
@@ -99,3 +100,8 @@ async def a_house(urls: DatabaseUrls) -> AsyncIterator[House]:
     """The service's parts in this process."""
     async with open_house(settings_for(urls)) as house:
         yield house
+
+
+async def load_hot(house: House, campaign_id: CampaignId) -> None:
+    """Have a campaign in the memory that commands are decided in."""
+    house.cache.keep(campaign_id, await house.handler.loader.load(campaign_id))

@@ -18,7 +18,7 @@ from services.worker.firing import Firing
 from tests.bench.actions import keep_acting
 from tests.bench.campaigns import a_script, write
 from tests.bench.rows import Goal, Rounds, Row, require
-from tests.bench.stage import Stage, a_house
+from tests.bench.stage import Stage, a_house, load_hot
 from tests.engines import DatabaseUrls
 
 PER_CAMPAIGN = 100
@@ -85,7 +85,7 @@ async def _batched(stage: Stage, urls: DatabaseUrls) -> float:
     await write(urls, script, dict.fromkeys(campaigns))
     async with a_house(urls) as house:
         for campaign_id in campaigns:
-            await house.handler._load(campaign_id)
+            await load_hot(house, campaign_id)
         done, seconds = await keep_acting(house, script, campaigns, IN_FLIGHT_MOST, stage.scale.seconds)
     return sum(done) / seconds
 

@@ -23,6 +23,7 @@ from tests.bench.campaigns import a_script, write
 from tests.bench.lengths import SAME_COST
 from tests.bench.rows import Goal, Rounds, Row, require
 from tests.bench.stage import Stage, a_house
+from tests.infra.log_entries import answer_under
 
 THREEFOLD = Goal(3.0, better="less")
 ACTIONS_BACK = 100
@@ -107,7 +108,7 @@ async def _acted(house: House, campaign_id: CampaignId, account: AccountId, comm
     """Act; the id of the action."""
     key = uuid4().hex
     await act(house, campaign_id, account, ActRequest(command=command), key=key)
-    known = await house.log.answer(campaign_id, account, key)
+    known = await answer_under(house.log, campaign_id, account, key)
     assert known is not None
     return known.action_id
 

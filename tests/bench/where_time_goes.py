@@ -26,10 +26,10 @@ from domain.ids import CampaignId
 from domain.systems.frame_state.commands import RollTest
 from infra.postgres import event_log
 from infra.postgres.connections import Lane
-from services import handle
 from services.api import act_route
 from services.cli.serve import serve
-from services.hot import HotCampaign
+from services.commands import batch_decider, group_commit
+from services.commands.campaign_cache import LoadedCampaign
 from tests.bench.campaigns import CALL, ROLL, a_script, write
 from tests.bench.load import burst
 from tests.bench.over_http import acting, shared_out, sign_up
@@ -46,12 +46,12 @@ STEPS: list[tuple[str, Any, str]] = [
     ("the route: headers, body, response", act_route.ActRoute, "__call__"),
     ("token to account", act_route, "principal_behind"),
     ("request to ask", act_route, "act"),
-    ("handle: groups, plans, telling", handle.Handler, "_commit_groups"),
-    ("decided: permission, drafts, salts", handle, "decided"),
+    ("commit: groups, publishing, telling", group_commit.GroupCommit, "_commit"),
+    ("decide: permission, drafts", batch_decider, "decide_command"),
     ("the rules", campaign, "decide"),
     ("seal: JSON and chain", codec, "seal"),
-    ("fold into memory", HotCampaign, "advance"),
-    ("answer: views, words, JSON", handle, "answer"),
+    ("fold into memory", LoadedCampaign, "advance"),
+    ("answer: views, words", batch_decider, "draft_response"),
     ("lay out the statement", event_log, "append_of"),
     (PSYCOPG, Lane, "rows"),
 ]

@@ -2,6 +2,7 @@
 
 import time
 from itertools import count
+from typing import Any
 from uuid import UUID, uuid4
 
 from domain.chain import GENESIS, event_hash, private_hash
@@ -84,7 +85,7 @@ def chunk_after(
     for _ in range(events):
         made.append(event_after(campaign_id, last, at=at, action_id=action_id, body=body, texts=texts))
         last = head_at(made[-1])
-    return Chunk(campaign_id, head.seq, made, answers or [], members or [], seeds=seeds or [])
+    return Chunk(campaign_id, head.seq, head.hash, made, answers or [], members or [], seeds=seeds or [])
 
 
 def answer_to(account_id: AccountId, key: str, answer: bytes = b"{}") -> KeyedAnswer:
@@ -102,3 +103,9 @@ def broken_links(campaign_id: CampaignId, events: list[StoredEvent]) -> list[str
             wrong.append(f"7: the chain breaks at {seq}")
         previous = event.hash
     return wrong
+
+
+async def answer_under(log: Any, campaign_id: CampaignId, account_id: AccountId, key: str) -> KeyedAnswer | None:
+    """What a member's idempotency key stands for."""
+    found: list[KeyedAnswer] = await log.answers_to(campaign_id, [(account_id, key)])
+    return found[0] if found else None

@@ -19,7 +19,15 @@ from infra.postgres.deletions import PostgresDeletions
 from infra.postgres.event_log import PostgresEventLog
 from infra.postgres.timers import PostgresTimers
 from infra.postgres.views import PostgresViews
-from tests.infra.log_entries import answer_to, chunk_after, head_at, new_account, new_campaign, wall_clock
+from tests.infra.log_entries import (
+    answer_to,
+    answer_under,
+    chunk_after,
+    head_at,
+    new_account,
+    new_campaign,
+    wall_clock,
+)
 
 pytestmark = pytest.mark.anyio
 DAY = 86_400_000_000
@@ -56,7 +64,7 @@ async def played(stores, gm, player=None, key=None):
     due = Timer(chunk.events[0].action_id, "payout", "now", 0, wall_clock() - 1)
     chunk = structs.replace(chunk, timers=[due])
     [outcome] = await stores.log.append([chunk])
-    assert outcome.status == "written"
+    assert outcome.status == "committed"
     return chunk
 
 
@@ -70,7 +78,7 @@ async def found(stores, chunk, gm, key):
         await log.tail(campaign, 0),
         [page async for page in log.stream(campaign)],
         [page async for page in log.facts(campaign)],
-        await log.answer(campaign, gm, key),
+        await answer_under(log, campaign, gm, key),
         await log.actions(campaign, [action]),
         await log.seq_at(campaign, 2**60),
         await log.campaigns_of(gm),
@@ -108,9 +116,9 @@ async def test_nothing_is_appended_to_what_is_deleted(stores):
     later = chunk_after(chunk.campaign_id, head_at(chunk.events[-1]))
     await stores.deletions.delete(chunk.campaign_id, gm, "Iron Rain", DAY, rested=False)
     other = chunk_after(new_campaign())
-    assert [outcome.status for outcome in await stores.log.append([later, other])] == ["stale", "written"]
+    assert [outcome.status for outcome in await stores.log.append([later, other])] == ["gone", "committed"]
     await stores.deletions.restore(chunk.campaign_id, gm)
-    assert [outcome.status for outcome in await stores.log.append([later])] == ["written"]
+    assert [outcome.status for outcome in await stores.log.append([later])] == ["committed"]
 
 
 async def test_only_its_gms_delete_restore_and_list_it(stores):

@@ -50,7 +50,7 @@ async def with_timers(store: Store, *timers: Timer) -> tuple[CampaignId, Chunk]:
     """A campaign that owes these, and its chunk."""
     campaign_id = new_campaign()
     chunk = replace(chunk_after(campaign_id), timers=list(timers))
-    assert [each.status for each in await store.log.append([chunk])] == ["written"]
+    assert [each.status for each in await store.log.append([chunk])] == ["committed"]
     return campaign_id, chunk
 
 
@@ -69,7 +69,7 @@ async def test_what_an_append_says_is_owed_is_kept_changed_and_taken_out_with_it
     sooner = timer("later", wall_clock() + HOUR // 2)
     again = chunk_after(campaign_id, head_at(chunk.events[-1]))
     changed = replace(again, timers=[sooner], fired=[(CAUSE, "healing"), (CAUSE, "not there")])
-    assert [each.status for each in await store.log.append([changed])] == ["written"]
+    assert [each.status for each in await store.log.append([changed])] == ["committed"]
     assert await kept(store, campaign_id) == [sooner]
 
 
@@ -78,7 +78,7 @@ async def test_a_chunk_that_is_not_written_leaves_timers_as_they_are(store):
     due = timer("due", wall_clock() + HOUR)
     campaign_id, _ = await with_timers(store, due)
     stale = replace(chunk_after(campaign_id), timers=[timer("other")], fired=[(CAUSE, "due")])
-    assert [each.status for each in await store.log.append([stale])] == ["stale"]
+    assert [each.status for each in await store.log.append([stale])] == ["version_conflict"]
     assert await kept(store, campaign_id) == [due]
 
 

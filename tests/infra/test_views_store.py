@@ -43,7 +43,7 @@ async def with_events(store: Store, events: int) -> CampaignId:
     """A campaign whose log has so many events, in one action."""
     campaign_id = new_campaign()
     [outcome] = await store.log.append([chunk_after(campaign_id, events=events)])
-    assert outcome.status == "written"
+    assert outcome.status == "committed"
     return campaign_id
 
 
@@ -209,7 +209,7 @@ async def test_campaigns_are_behind_until_their_views_reach_the_head(store):
     assert await store.views.behind(FIRST_ID, 10) == []
     assert await store.views.progress() == Progress(0, None)
     [outcome] = await store.log.append([chunk_after(done, await store.log.head(done))])
-    assert outcome.status == "written"
+    assert outcome.status == "committed"
     assert await store.views.behind(FIRST_ID, 10) == [done]
 
 
@@ -238,7 +238,7 @@ async def test_saving_views_leaves_the_log_as_it_was(store):
     await store.views.save(campaign_id, (0, 2), [fold("table", 2)], {"table": [row(1)]})
     assert await store.log.since(campaign_id, 0) == before
     [outcome] = await store.log.append([chunk_after(campaign_id, head_at(before[1][-1]))])
-    assert outcome.status == "written"
+    assert outcome.status == "committed"
 
 
 async def erased(store: Store, campaign_id: CampaignId, seq: int, *, afresh: bool = False) -> None:
@@ -246,7 +246,7 @@ async def erased(store: Store, campaign_id: CampaignId, seq: int, *, afresh: boo
     head = await store.log.head(campaign_id)
     erasure = Erasure([(seq, None)], afresh=afresh)
     [outcome] = await store.log.append([erasing_after(campaign_id, head, erasure)])
-    assert outcome.status == "written"
+    assert outcome.status == "committed"
 
 
 async def with_views(store: Store) -> CampaignId:

@@ -12,17 +12,18 @@ from domain.campaign.codec import decode_event
 from domain.campaign.command import Span
 from domain.campaign.commands import AdvanceCalendar, CreateCampaign, JoinCampaign
 from domain.campaign.evolve import evolve
+from domain.campaign.owing import OwedKey
 from domain.campaign.request import ActRequest
 from domain.campaign.snapshot import freeze
 from domain.campaign.state import CampaignState
-from domain.chain import GENESIS
 from domain.ids import AccountId, ActionId, CampaignId, SystemId
 from domain.rejection import Rejection
-from domain.stored import Head, StoredEvent
-from services.decision import Ask, decided
-from services.hot import HotCampaign
-from services.settling import Fire, settle
+from domain.stored import StoredEvent
+from services.commands.campaign_cache import LoadedCampaign
+from services.commands.decide_command import ActionDraft, PendingCommand, decide_command
+from services.scheduler.run_due import RunDue, run_due
 from tests.scripted_dice import ScriptedDice
+from tests.services.deciding import committed
 
 CAMPAIGN = CampaignId(uuid5(NAMESPACE_URL, "campaign"))
 DAY = 86_400
@@ -48,10 +49,15 @@ class NoEntropy:
 
 
 class CalendarPlayed:
-    """`ana` is the GM, `ben` and `cleo` play, `olaf` observes. Real time stands still unless somebody moves it."""
+    """`ana` is the GM, `ben` and `cleo` play, `olaf` observes. Real time stands still unless somebody moves it.
+
+    `in_slices`: no more than one thing that is due happens at once, as where there is no time for more.
+    """
+
+    in_slices = False
 
     def __init__(self, *systems: str, **settings: Any) -> None:
-        self.hot = HotCampaign(Head(0, GENESIS, 0), CampaignState())
+        self.hot = LoadedCampaign.new()
         self.rows: list[StoredEvent] = []
         self.now = 1_000_000 * SECOND_MICROS
         self.asked = 0
@@ -68,19 +74,17 @@ class CalendarPlayed:
     def do(self, who: str, command: Any, faces: Sequence[int] = (), visibility: str = "all") -> list[Any]:
         """Somebody asks; the events, with what the calendar made due after them."""
         self.asked += 1
-        self._settle(Fire())
-        ask = Ask(
+        self._settle(RunDue())
+        ask = PendingCommand(
             campaign_id=CAMPAIGN,
             account=person(who),
             request=ActRequest(command=command, visibility=visibility),
             action_id=ActionId(uuid5(NAMESPACE_URL, f"action {self.asked}")),
             answered=None,  # type: ignore[arg-type]  # nobody waits here
         )
-        decision = decided(ask, self.hot, self.now, lambda: ScriptedDice(faces), self.entropy)
-        for row, event in zip(decision.rows, decision.events, strict=True):
-            self.hot.advance(row, event)
-        self.rows += decision.rows
-        return [*decision.events, *self._settle(Fire())]
+        action = decide_command(ask, self.hot, self.now, lambda: ScriptedDice(faces), self.entropy)
+        self._commit(action)
+        return [*action.events, *self._settle(RunDue())]
 
     def refusal(self, who: str, command: Any) -> str:
         """The code under which a command is refused."""
@@ -96,13 +100,32 @@ class CalendarPlayed:
     def work(self, seconds: int = 0) -> list[Any]:
         """A worker comes by, so many seconds later in real time."""
         self.now += seconds * SECOND_MICROS
-        return self._settle(Fire(real_time=self.now))
+        return self._settle(RunDue(real_time=self.now))
 
-    def _settle(self, fire: Fire) -> list[Any]:
-        done = settle(CAMPAIGN, self.hot, self.now, lambda: ScriptedDice(()), self.entropy, fire)
-        self.rows += done.rows
-        self.failed = done.failed
-        return done.events
+    def _settle(self, command: RunDue) -> list[Any]:
+        """Have happen what is due; what came of it."""
+        self.failed: list[tuple[OwedKey, str]] = []
+        events: list[Any] = []
+        more = True
+        while more:
+            run = run_due(
+                CAMPAIGN,
+                self.hot,
+                self.now,
+                lambda: ScriptedDice(()),
+                self.entropy,
+                command,
+                self._commit,
+                lambda: self.in_slices,
+            )
+            self.failed += run.failed
+            events += run.events
+            more = run.more
+        return events
+
+    def _commit(self, action: ActionDraft) -> None:
+        if action.events:
+            self.rows += committed(self.hot, action, self.entropy)
 
     def facts(self) -> list[tuple[Any, ...]]:
         """What happened by itself: which action, at which moment of the calendar, what."""

@@ -35,13 +35,14 @@ from projections.campaign_view import campaign_view
 from projections.ledger import account_balances
 from projections.sheets import sheet
 from services.catch_up import CatchUp
-from services.decision import Ask
-from services.handle import Handler
+from services.commands.campaign_cache import CampaignCache
+from services.commands.command_handler import CommandHandler
+from services.commands.decide_command import PendingCommand
+from services.commands.seed_store import SeedStore
 from services.history import Filters, actions_page, entries_page
-from services.hot import HotCampaigns
+from services.integrity.rollback_detector import RollbackDetector
 from services.names import Names
 from services.reading import Reading, Seen
-from services.safe import Safe
 
 HOT_BYTES = 10_000_000
 CREDITS = "credits"
@@ -59,16 +60,17 @@ class Worker:
 
     def __init__(self, log: Any, views: Any) -> None:
         self.names = Names(MemoryAccounts(machine_clock))
-        self.handler = Handler(
+        self.handler = CommandHandler(
             log=log,
             views=views,
             timers=timers_beside(log),
-            hot=HotCampaigns(HOT_BYTES),
+            cache=CampaignCache(HOT_BYTES),
             names=self.names,
             clock=machine_clock,
             dice=EntropyDice,
             entropy=MachineEntropy(),
-            safe=Safe(log, AesVault(bytes(32)), NoHeadFiles()),
+            seeds=SeedStore(log, AesVault(bytes(32))),
+            detector=RollbackDetector(log, NoHeadFiles()),
             news=lambda _: None,
         )
         self.catch_up = CatchUp(log, views, self.handler)
@@ -88,7 +90,7 @@ class CampaignFollowed:
     async def act(self, who: str, command: Any, **request: Any) -> dict[str, Any]:
         """Somebody acts; the answer."""
         reply = await self.worker.handler.act(
-            Ask(
+            PendingCommand(
                 campaign_id=self.id,
                 account=self.people[who],
                 request=ActRequest(command=command, **request),

@@ -9,15 +9,24 @@ from uuid import UUID, uuid4
 
 from domain.campaign.commands import CreateCampaign, JoinCampaign
 from domain.campaign.request import ActRequest
-from domain.campaign.state import CampaignState
-from domain.chain import GENESIS
 from domain.dice.seeds import EpochSeeds
 from domain.ids import AccountId, ActionId, CampaignId, SystemId
 from domain.rejection import Rejection
-from domain.stored import Head, StoredEvent
+from domain.stored import SealedSeeds, StoredEvent
 from infra.entropy import EntropyDice, MachineEntropy, machine_clock
-from services.decision import Ask, decided
-from services.hot import HotCampaign
+from services.commands.append_batch import AppendBatch
+from services.commands.campaign_cache import LoadedCampaign
+from services.commands.decide_command import ActionDraft, PendingCommand, decide_command
+from services.ports import Entropy
+
+
+def committed(loaded: LoadedCampaign, action: ActionDraft, entropy: Entropy) -> list[StoredEvent]:
+    """Let an action have happened and be in the log, though there is none; its rows."""
+    batch = AppendBatch(action.draft.campaign_id, loaded)
+    batch.add(action)
+    batch.seal(entropy.salts, lambda seeds: SealedSeeds(seeds.epoch, b""))
+    loaded.committed(batch.rows)
+    return batch.rows
 
 
 class Deciding:
@@ -26,7 +35,7 @@ class Deciding:
     def __init__(self) -> None:
         self.campaign_id = CampaignId(uuid4())
         self.gm, self.player = AccountId(uuid4()), AccountId(uuid4())
-        self.hot = HotCampaign(Head(seq=0, hash=GENESIS, recorded_at=0), CampaignState())
+        self.hot = LoadedCampaign.new()
         self.rows: list[StoredEvent] = []
         self.events: list[Any] = []
         self.seeds: dict[int, EpochSeeds] = {}
@@ -35,7 +44,7 @@ class Deciding:
 
     def do(self, command: Any, who: UUID | None = None, **request: Any) -> list[Any]:
         """Somebody acts, the GM unless told otherwise; what happened. `seeds` are those the command names."""
-        ask = Ask(
+        ask = PendingCommand(
             campaign_id=self.campaign_id,
             account=AccountId(who or self.gm),
             action_id=ActionId(uuid4()),
@@ -43,14 +52,13 @@ class Deciding:
             dice_seeds=request.pop("seeds", None),
             request=ActRequest(command=command, **request),
         )
-        decision = decided(ask, self.hot, machine_clock(), EntropyDice, MachineEntropy())
-        for row, event in zip(decision.rows, decision.events, strict=True):
-            self.hot.advance(row, event)
-        if decision.seeds is not None:
-            self.hot.seeds = self.seeds[decision.seeds.epoch] = decision.seeds
-        self.rows += decision.rows
-        self.events += decision.events
-        return decision.events
+        action = decide_command(ask, self.hot, machine_clock(), EntropyDice, MachineEntropy())
+        if action.events:
+            self.rows += committed(self.hot, action, MachineEntropy())
+        if action.seeds is not None:
+            self.seeds[action.seeds.epoch] = action.seeds
+        self.events += action.events
+        return action.events
 
     def refused(self, command: Any, who: UUID | None = None, **request: Any) -> str:
         """The code of a refusal."""

@@ -79,7 +79,7 @@ def test_with_real_time_the_calendar_heals_nothing_and_a_worker_each_step_once(
     handler, campaign = client.app.state.house.handler, CampaignId(UUID(seat.campaign_id))
     with client.portal() as portal:
         for late, count in ((-1, 0), (0, 1), (0, 0), (HOUR_MICROSECONDS, 1), (9 * HOUR_MICROSECONDS, 0)):
-            assert portal.call(handler.fire, campaign, due + late, []) == count
+            assert portal.call(handler.run_due, campaign, due + late, []) == count
     assert [(event["effective"], event["due_at"] - due) for event in recovered(seat)] == [
         ("d6", 0),
         ("d8", HOUR_MICROSECONDS),

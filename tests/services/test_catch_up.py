@@ -193,7 +193,7 @@ class HeldLog(MemoryEventLog):
 
     async def append(self, chunks: list[Chunk]) -> list[Outcome]:
         if self.held:
-            return [Outcome("stale") for _ in chunks]
+            return [Outcome("version_conflict") for _ in chunks]
         return await super().append(chunks)
 
 

@@ -264,7 +264,7 @@ def test_the_secrets_of_a_campaign_are_known_apart_after_it_was_loaded_again(sea
     campaign = CampaignId(UUID(seated.campaign_id))
     follower = CatchUp(house.log, house.views, house.handler)
     client.blocking_portal.call(follower.campaign, campaign)
-    house.handler._hot.forget(campaign)
+    house.cache.forget(campaign)
     refusal = seated.try_to(seated.player, "frame_state.advance_category", category="skills")
     assert "100" in refusal.json()["detail"]
 

@@ -5,17 +5,19 @@ from uuid import uuid4
 import pytest
 
 from domain.campaign.codec import decode_event
+from domain.campaign.evolve import evolve
 from domain.campaign.state import CampaignState
+from domain.chain import GENESIS
 from domain.ids import AccountId, CampaignId
 from domain.stored import Chunk
 from infra.entropy import machine_clock
 from infra.memory.accounts import MemoryAccounts
 from infra.memory.event_log import MemoryEventLog
 from infra.memory.views import MemoryViews
-from services.hot import HotCampaign, UsedLast, folded, weight_of
+from services.commands.campaign_cache import LoadedCampaign, LruCache, folded, weight_of
 from services.names import Names
 from services.reading import Reading
-from tests.bench.campaigns import BEFORE_ALL, a_script
+from tests.bench.campaigns import a_script
 
 pytestmark = pytest.mark.anyio
 
@@ -30,7 +32,7 @@ async def test_what_is_read_counts_as_what_it_weighs_however_short_it_is():
     log = MemoryEventLog(machine_clock)
     campaigns = [CampaignId(uuid4()) for _ in range(10)]
     for campaign_id in campaigns:
-        await log.append([Chunk(campaign_id, 0, list(script.rows(campaign_id)))])
+        await log.append([Chunk(campaign_id, 0, GENESIS, list(script.rows(campaign_id)))])
     one = weight_of(folded(CampaignState(), script.rows(campaigns[0])))
     reading = Reading(log, MemoryViews(log), Names(MemoryAccounts(machine_clock)), bytes_max=4 * one)
     for campaign_id in campaigns:
@@ -41,10 +43,11 @@ async def test_what_is_read_counts_as_what_it_weighs_however_short_it_is():
 async def test_a_campaign_that_grows_is_weighed_again_long_before_it_is_large():
     script = a_script(AccountId(uuid4()), AccountId(uuid4()), pilots=5, stretches=1)
     campaign_id = CampaignId(uuid4())
-    hot = HotCampaign(BEFORE_ALL, CampaignState())
-    kept: UsedLast[HotCampaign] = UsedLast(2**30)
+    hot = LoadedCampaign.new()
+    kept: LruCache[LoadedCampaign] = LruCache(2**30)
     kept.keep(campaign_id, hot)
     for row in script.rows(campaign_id):
-        hot.advance(row, decode_event(row))
+        hot.become(evolve(hot.state, decode_event(row)), 1)
+        hot.committed([row])
         kept.keep(campaign_id, hot)
     assert kept._bytes >= weight_of(hot.state) / 3

@@ -185,11 +185,11 @@ def test_timers_rest_in_the_database_too(table, client):
     assert waking() == []
     assert {each["state"] for each in table.gm.get(f"{table.path}/timers").json()["timers"]} == {"resting"}
     with client.portal() as portal:
-        assert portal.call(house.handler.fire, campaign, 2**62, []) == 0
+        assert portal.call(house.handler.run_due, campaign, 2**62, []) == 0
     table.gm.post(f"{table.path}/unarchive")
     assert waking() == ["real"]
     with client.portal() as portal:
-        assert portal.call(house.handler.fire, campaign, 2**62, []) == 1
+        assert portal.call(house.handler.run_due, campaign, 2**62, []) == 1
 
 
 def test_it_is_refused_in_the_language_of_the_campaign(table):

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.services.conftest import Person, Table
+from tests.services.live_api import eventually
 
 
 @pytest.fixture
@@ -81,9 +82,12 @@ def test_a_long_ledger_comes_whole(rich):
     post = {"type": "post", "currency": "credits", "debit": "crew", "credit": "world:dock", "amount": 1}
     for nth in range(3):
         rich.act(rich.gm, "campaign.schedule_timer", title=f"Fee {nth}", effect=post, **often)
-    rich.act(rich.gm, "campaign.advance_calendar", by={"hours": 5})
-    lines = list(csv.DictReader(io.StringIO(rich.gm.get(f"{rich.path}/ledger/entries.csv").text)))
-    assert len(lines) == 751
+    rich.act(rich.gm, "campaign.advance_calendar", by={"hours": 5})  # more than happens in one append
+
+    def lines() -> int:
+        return len(list(csv.DictReader(io.StringIO(rich.gm.get(f"{rich.path}/ledger/entries.csv").text))))
+
+    assert eventually(lambda: lines() == 751)
     assert accounts(rich.gm, rich)["trial_balance"] == {"credits": 0}
 
 

@@ -8,7 +8,7 @@ from domain.campaign.state import CampaignState, OwnTimer
 from domain.campaign.timer_commands import Clock, Remind
 from domain.ids import ActionId
 from domain.stored import NEVER
-from services.owing import Owing
+from services.scheduler.schedule_index import ScheduleIndex
 
 
 def a_campaign(*dues: int, clock: Clock = "game") -> CampaignState:
@@ -17,7 +17,7 @@ def a_campaign(*dues: int, clock: Clock = "game") -> CampaignState:
     return CampaignState(timers={timer.timer_id: timer for timer in timers})
 
 
-def told_at(now: int, owing: Owing, state: CampaignState) -> tuple[list[int], int]:
+def told_at(now: int, owing: ScheduleIndex, state: CampaignState) -> tuple[list[int], int]:
     """When the database, told now, wakes what is new to it, and how much it forgets."""
     owing.moved_on()
     timers = owing.timers(state, now)
@@ -27,13 +27,13 @@ def told_at(now: int, owing: Owing, state: CampaignState) -> tuple[list[int], in
 
 
 def test_what_is_owed_as_before_is_not_told_again():
-    owing, state = Owing([]), a_campaign(10, 20)
+    owing, state = ScheduleIndex(), a_campaign(10, 20)
     assert told_at(1, owing, state) == ([NEVER, NEVER], 0)
     assert told_at(2, owing, state) == ([], 0)
 
 
 def test_it_is_known_when_the_calendar_has_reached_something():
-    owing, state = Owing([]), a_campaign(20, 10)
+    owing, state = ScheduleIndex(), a_campaign(20, 10)
     for second, waits in ((9, True), (10, False), (9, True)):
         state.game_time = second
         owing.moved_on()
@@ -41,7 +41,7 @@ def test_it_is_known_when_the_calendar_has_reached_something():
 
 
 def test_what_is_owed_no_more_is_forgotten_once():
-    owing, state = Owing([]), a_campaign(10)
+    owing, state = ScheduleIndex(), a_campaign(10)
     told_at(1, owing, state)
     state.timers.clear()
     assert told_at(2, owing, state) == ([], 1)
@@ -52,7 +52,7 @@ def test_what_is_owed_no_more_is_forgotten_once():
 @pytest.mark.parametrize(("clock", "wakes", "wakes_again"), [("real", 10, 10), ("game", 1, 7)])
 def test_what_an_archived_campaign_owes_sleeps_until_it_is_taken_up_again(clock, wakes, wakes_again):
     """Also what its calendar has reached."""
-    owing, state = Owing([]), a_campaign(10, clock=clock)
+    owing, state = ScheduleIndex(), a_campaign(10, clock=clock)
     state.game_time = 10
     assert told_at(1, owing, state) == ([wakes], 0)
     state.archived_at = 5
@@ -62,7 +62,7 @@ def test_what_an_archived_campaign_owes_sleeps_until_it_is_taken_up_again(clock,
 
 
 def test_what_sleeps_is_told_of_when_the_calendar_reaches_it():
-    owing, state = Owing([]), a_campaign(10)
+    owing, state = ScheduleIndex(), a_campaign(10)
     assert told_at(1, owing, state) == ([NEVER], 0)
     state.game_time = 10
     assert told_at(2, owing, state) == ([2], 0)
@@ -70,7 +70,7 @@ def test_what_sleeps_is_told_of_when_the_calendar_reaches_it():
 
 
 def test_what_failed_is_left_to_who_counts_its_failures():
-    owing, state = Owing([]), a_campaign(10)
+    owing, state = ScheduleIndex(), a_campaign(10)
     assert told_at(1, owing, state) == ([NEVER], 0)
     state.game_time = 10
     owing.set_aside = {*owing.stored}

@@ -22,7 +22,7 @@ def service(database: DatabaseUrls, home: Path) -> TestClient[Any]:
 
 
 def set_back(database: DatabaseUrls, seq: int) -> None:
-    """What a restored backup does to one campaign."""
+    """What a restored backup does to every campaign that had come further."""
     with psycopg.connect(database.owner) as owner:
         owner.execute("ALTER TABLE events DISABLE TRIGGER events_are_append_only")
         owner.execute("DELETE FROM events WHERE seq > %s", [seq])
@@ -30,8 +30,9 @@ def set_back(database: DatabaseUrls, seq: int) -> None:
         owner.execute("DELETE FROM stored_folds")
         owner.execute("DELETE FROM view_segments")
         owner.execute(
-            "UPDATE campaign_heads SET seq = %s, hash = e.hash, caught_up = 0 FROM events AS e WHERE e.seq = %s",
-            [seq, seq],
+            "UPDATE campaign_heads AS head SET seq = e.seq, hash = e.hash, caught_up = 0 FROM events AS e "
+            "WHERE e.campaign_id = head.campaign_id AND e.seq = %s",
+            [seq],
         )
 
 
@@ -50,8 +51,16 @@ def test_a_log_that_was_set_back_waits_for_its_owner_and_gets_new_dice(database,
         assert (refused.status_code, refused.json()["code"]) == (409, "log_behind_checkpoint")
         read = client.get(f"/api{table.path}", headers=gm.headers)
         assert read.status_code == 200, "what is there can be read"
+    listed = accept(database, tmp_path)
+    assert listed.returncode == 0, listed.stderr
+    assert f"campaign {campaign}: its log ends at event {seq} (" in listed.stdout
+    assert f"and was seen to reach event {seq + 1} (" in listed.stdout
+    assert listed.stdout.endswith("1 wait: name one of them, or say --all\n")
     accepted = accept(database, tmp_path, campaign)
     assert accepted.returncode == 0, accepted.stderr
+    assert "goes on from there, with a new dice epoch" in accepted.stdout
+    again = accept(database, tmp_path, "--all")
+    assert again.stdout == "no campaign waits: every log has all that was seen of it\n"
     with service(database, tmp_path) as client:
         answer = client.post(f"/api{table.path}/actions", json=ROLL, headers=gm.headers)
         assert answer.status_code == 201, answer.text
@@ -74,9 +83,37 @@ def test_a_log_that_another_process_went_on_with_is_no_old_backup(database, tmp_
         assert one.post(f"/api/campaigns/{campaign}/actions", json=ROLL, headers=gm.headers).status_code == 201
 
 
-def accept(database: DatabaseUrls, home: Path, campaign: str) -> subprocess.CompletedProcess[str]:
+def test_a_log_that_was_not_set_back_is_left_as_it_is(database, tmp_path):
+    with service(database, tmp_path) as client:
+        gm = Person(client, "Ana")
+        campaign = gm.post("/campaigns", {"name": "Iron Rain", "systems": ["frame_state"]}).json()["campaign_id"]
+        seq = Table(gm, gm, campaign).seq()
+    accepted = accept(database, tmp_path, campaign)
+    assert accepted.returncode == 0, accepted.stderr
+    assert accepted.stdout.endswith("the last that was seen of it: nothing to accept\n")
+    with service(database, tmp_path) as client:
+        assert client.get(f"/api/campaigns/{campaign}", headers=gm.headers).json()["as_of"] == seq
+
+
+def test_all_that_wait_are_accepted_at_once(database, tmp_path):
+    with service(database, tmp_path) as client:
+        gm = Person(client, "Ana")
+        founding = {"name": "Iron Rain", "systems": ["frame_state"]}
+        campaigns = [gm.post("/campaigns", founding).json()["campaign_id"] for _ in range(2)]
+        seq = Table(gm, gm, campaigns[0]).seq()
+        for campaign in campaigns:
+            gm.post(f"/campaigns/{campaign}/actions", ROLL)
+    set_back(database, seq)
+    assert accept(database, tmp_path, "--all").stdout.count("goes on from there") == len(campaigns)
+    with service(database, tmp_path) as client:
+        for campaign in campaigns:
+            path = f"/api/campaigns/{campaign}/actions"
+            assert client.post(path, json=ROLL, headers=gm.headers).status_code == 201
+
+
+def accept(database: DatabaseUrls, home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(  # noqa: S603 — this file's own words
-        [sys.executable, "-m", "services.cli", "accept-restore", campaign],
+        [sys.executable, "-m", "services.cli", "accept-restore", *arguments],
         env={
             "FIELDLOG_DATABASE_URL": database.service,
             "FIELDLOG_DICE_KEY": DICE_KEY,

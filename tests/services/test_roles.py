@@ -7,11 +7,11 @@ from uuid import UUID, uuid4
 import pytest
 from msgspec import structs
 
-import services.decision
 from domain.ids import AccountId
 from services.api.app import create_app
 from services.api.members import MembersController
 from services.api.paths import campaign_of
+from services.commands import decide_command
 from services.reading import Reading
 from services.settings import Settings
 from tests.engines import PostgresServer
@@ -252,7 +252,7 @@ def test_an_operation_that_does_not_ask_for_membership_is_found_out(world, monke
 
 
 def test_acting_without_a_look_at_the_role_is_found_out(world, monkeypatch):
-    monkeypatch.setattr(services.decision, "_role", lambda *_: "player")
+    monkeypatch.setattr(decide_command, "_role", lambda *_: "player")
     found = deviations(world, [operation("POST /api/campaigns/{campaign_id}/actions")])
     assert any("by removed" in each for each in found)
     assert any("by observer" in each for each in found)

@@ -22,6 +22,7 @@ import pytest
 import redis
 
 from domain.campaign.request import ActRequest
+from domain.chain import GENESIS
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.stored import Chunk, Outcome
 from domain.systems.frame_state import commands as frame_state
@@ -32,7 +33,7 @@ from infra.memory.event_log import MemoryEventLog
 from infra.memory.views import MemoryViews
 from projections.sheets import sheet
 from services.catch_up import CatchUp
-from services.decision import Ask
+from services.commands.decide_command import PendingCommand
 from services.house import House
 from services.settings import Settings
 from services.views_digest import views_digest
@@ -185,8 +186,10 @@ async def copied_into_memory(campaign_id: CampaignId, rows: list[Any]) -> Memory
     """The same log, whose clock stood at each event when that was written."""
     clock = iter(row.recorded_at for row in rows)
     copied = MemoryEventLog(lambda: next(clock))
+    before = GENESIS
     for row in rows:
-        assert await copied.append([Chunk(campaign_id, row.seq - 1, [row])]) == [Outcome(status="written")]
+        assert await copied.append([Chunk(campaign_id, row.seq - 1, before, [row])]) == [Outcome("committed")]
+        before = row.hash
     return copied
 
 
@@ -235,7 +238,7 @@ async def test_payouts_sent_as_messages_only_are_lost_and_the_checker_says_so(da
 
         async def post(mission: str, pilot: str) -> None:
             await house.handler.act(
-                Ask(
+                PendingCommand(
                     campaign_id=CampaignId(campaign.id),
                     account=None,
                     request=ActRequest(command=frame_state.PostPayout(mission_id=mission, pilot=pilot)),

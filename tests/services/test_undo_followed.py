@@ -191,7 +191,7 @@ class Play:
         for account in people.values():
             seen = await self.house.reading.see(self.campaign.id, account)
             assert freeze(seen.state) == stood[seen.audience.key]
-        hot = self.campaign.worker.handler._hot.get(self.campaign.id)
+        hot = self.campaign.worker.handler._cache.get(self.campaign.id)
         if hot is not None:
             assert freeze(hot.state) == stood["gm"]
             for key, state in stood.items():

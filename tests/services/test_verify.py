@@ -6,6 +6,7 @@ from uuid import uuid4
 import pytest
 from msgspec.structs import replace
 
+from domain.chain import GENESIS
 from domain.ids import AccountId, CampaignId
 from domain.rejection import Missing
 from domain.stored import Chunk, Head, StoredEvent
@@ -29,7 +30,7 @@ async def log() -> MemoryEventLog:
     """One campaign with tests, notes and awards."""
     log = MemoryEventLog(machine_clock)
     script = a_script(AccountId(uuid4()), AccountId(uuid4()), stretches=3)
-    await log.append([Chunk(CAMPAIGN, 0, list(script.rows(CAMPAIGN, EVENTS)))])
+    await log.append([Chunk(CAMPAIGN, 0, GENESIS, list(script.rows(CAMPAIGN, EVENTS)))])
     return log
 
 

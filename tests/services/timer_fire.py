@@ -31,7 +31,7 @@ from domain.campaign.timer_commands import ScheduleTimer
 from domain.ids import AccountId, ActionId, CampaignId, SystemId
 from infra.embedded.postgres import EmbeddedPostgres
 from infra.embedded.valkey import EmbeddedValkey
-from services.decision import Ask
+from services.commands.decide_command import PendingCommand
 from services.house import House
 from services.settings import Settings
 from services.wiring.engines import migrate_database
@@ -130,7 +130,7 @@ def _after(chance: Random, seconds: int) -> Span:
 
 
 async def _asked(house: House, campaign_id: CampaignId, gm: AccountId, command: Any) -> Any:
-    ask = Ask(
+    ask = PendingCommand(
         campaign_id=campaign_id,
         account=gm,
         request=ActRequest(command=command),

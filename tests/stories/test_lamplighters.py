@@ -14,7 +14,7 @@ from domain.ids import AccountId, ActionId, CampaignId
 from domain.systems.frame_state import FRAME_STATE
 from services.cli.recording import Recording
 from services.cli.story import Acted, Checked, Diverged, Story, Waited
-from services.decision import Ask
+from services.commands.decide_command import PendingCommand
 from services.house import House
 from tests.engines import DatabaseUrls
 from tests.stories.golden import picture, read_golden
@@ -120,7 +120,7 @@ async def pay(house: House, story: Story) -> None:
     seen = await house.reading.see(campaign_id, AccountId(UUID(story.bound["ana"])))
     for owed in FRAME_STATE.owed(seen.state.systems[FRAME_STATE.id]):
         await house.handler.act(
-            Ask(
+            PendingCommand(
                 campaign_id=campaign_id,
                 account=None,
                 request=ActRequest(command=owed.command),

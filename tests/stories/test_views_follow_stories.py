@@ -13,6 +13,7 @@ from litestar.testing import TestClient
 from domain.campaign import evolve as evolving
 from domain.campaign.snapshot import thaw
 from domain.campaign.visibility import GM, TABLE, Audience
+from domain.chain import GENESIS
 from domain.ids import AccountId, CampaignId
 from domain.stored import Chunk, StoredEvent
 from domain.systems import SYSTEMS
@@ -43,8 +44,10 @@ class Told:
     async def tell(self, action: list[StoredEvent]) -> None:
         """One more action, and the stored views follow."""
         self._now = action[-1].recorded_at
-        [outcome] = await self.log.append([Chunk(self.id, action[0].seq - 1, action)])
-        assert outcome.status == "written"
+        head = await self.log.head(self.id)
+        before = GENESIS if head is None else head.hash
+        [outcome] = await self.log.append([Chunk(self.id, action[0].seq - 1, before, action)])
+        assert outcome.status == "committed"
         await self._follower.campaign(self.id)
 
     async def anew(self) -> ViewsDigest:
@@ -64,7 +67,7 @@ class Told:
 class AlreadyPaid:
     """What the story owed itself stands in its log already."""
 
-    async def fire(self, *_: Any) -> int:
+    async def run_due(self, *_: Any) -> int:
         return 0  # it comes next in the log
 
 

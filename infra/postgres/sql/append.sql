@@ -1,5 +1,5 @@
 -- Appends chunks of many campaigns, each whole or not at all, in the one transaction of one statement.
--- All arguments are arrays: one element per chunk in the first six; then one per event, personal text,
+-- All arguments are arrays: one element per chunk in the first seven; then one per event, personal text,
 -- answer, member, timer and dice epoch, each with the place of its chunk (from 1) in the array named *_chunks.
 WITH scope AS MATERIALIZED (
     SELECT set_config('fieldlog.campaigns', (:campaigns)::text, true) AS named
@@ -10,19 +10,19 @@ chunk AS MATERIALIZED (
     SELECT *
     FROM
         unnest(
-            :campaigns, :expected_seqs, :last_seqs, :last_hashes, :first_ats, :last_ats
+            :campaigns, :expected_seqs, :expected_hashes, :last_seqs, :last_hashes, :first_ats, :last_ats
         ) WITH ORDINALITY
-            AS c (campaign_id, expected_seq, last_seq, last_hash, first_at, last_at, place)
+            AS c (campaign_id, expected_seq, expected_hash, last_seq, last_hash, first_at, last_at, place)
     WHERE (SELECT scope.named FROM scope) IS NOT NULL
 ),
 
 -- In campaign order, so that two groups on the same campaigns wait for each other and never deadlock. Each
 -- head by its key: a join planned once for ten rows would compare all of hundreds with all.
 locked AS MATERIALIZED (
-    SELECT c.*, head.seq, head.recorded_at, head.gone_at
+    SELECT c.*, head.seq, head.hash, head.recorded_at, head.gone_at
     FROM (SELECT * FROM chunk ORDER BY campaign_id) AS c
     LEFT JOIN LATERAL (
-        SELECT h.seq, h.recorded_at, h.gone_at
+        SELECT h.seq, h.hash, h.recorded_at, h.gone_at
         FROM campaign_heads AS h
         WHERE h.campaign_id = c.campaign_id
         FOR UPDATE
@@ -36,10 +36,12 @@ clock AS MATERIALIZED (
 ),
 
 -- A key committed while this statement waited for a lock is not seen here; but its events moved the head,
--- so the chunk is stale.
+-- so the chunk is in conflict. `nth` is the answer's place in all arrays of answers.
 known AS MATERIALIZED (
-    SELECT a.chunk AS place
-    FROM unnest(:answer_chunks, :answer_accounts, :answer_keys) AS a (chunk, account_id, key)
+    SELECT a.chunk AS place, a.nth
+    FROM
+        unnest(:answer_chunks, :answer_accounts, :answer_keys) WITH ORDINALITY
+            AS a (chunk, account_id, key, nth)
     INNER JOIN idempotency_keys AS k
         ON
             k.campaign_id = (:campaigns)[a.chunk]
@@ -47,29 +49,31 @@ known AS MATERIALIZED (
             AND k.key = a.key
 ),
 
--- To what is deleted nothing is added. Recorded times may be a second away from the clock, or ahead of it where the head
--- already is: time never runs backwards in a campaign.
+-- To what is deleted nothing is added. The head must be the one that the chunk was decided on, by its hash too: after
+-- a failover that lost events another event may stand at its seq. A recorded time may lie as far behind the clock as
+-- any statement may take, or a second ahead; further only where the head already is: time never runs backwards.
 verdict AS MATERIALIZED (
     SELECT
         locked.*,
         CASE
-            WHEN locked.gone_at IS NOT NULL THEN 'stale'
-            WHEN (locked.place IN (SELECT known.place FROM known)) IS TRUE THEN 'known'
-            WHEN coalesce(locked.seq, 0) <> locked.expected_seq THEN 'stale'
-            WHEN locked.first_at < greatest(clock.now - 1000000, locked.recorded_at) THEN 'clock'
-            WHEN locked.last_at > greatest(clock.now + 1000000, locked.recorded_at) THEN 'clock'
-            ELSE 'written'
+            WHEN locked.gone_at IS NOT NULL THEN 'gone'
+            WHEN (locked.place IN (SELECT known.place FROM known)) IS TRUE THEN 'duplicate_key'
+            WHEN coalesce(locked.seq, 0) <> locked.expected_seq THEN 'version_conflict'
+            WHEN (locked.hash <> locked.expected_hash) IS TRUE THEN 'version_conflict'
+            WHEN locked.first_at < greatest(clock.now - 15000000, locked.recorded_at) THEN 'clock_skew'
+            WHEN locked.last_at > greatest(clock.now + 1000000, locked.recorded_at) THEN 'clock_skew'
+            ELSE 'committed'
         END AS status
     FROM locked
     CROSS JOIN clock
 ),
 
--- Two may found the same campaign at once: the second finds the head taken, and is stale.
+-- Two may found the same campaign at once: the second finds the head taken: a conflict.
 founded AS (
     INSERT INTO campaign_heads (campaign_id, seq, recorded_at, hash)
     SELECT v.campaign_id, v.last_seq, v.last_at, v.last_hash
     FROM verdict AS v
-    WHERE v.expected_seq = 0 AND v.status = 'written'
+    WHERE v.expected_seq = 0 AND v.status = 'committed'
     ORDER BY v.campaign_id
     ON CONFLICT (campaign_id) DO NOTHING
     RETURNING campaign_id
@@ -79,15 +83,15 @@ moved AS (
     UPDATE campaign_heads AS h
     SET seq = v.last_seq, recorded_at = v.last_at, hash = v.last_hash
     FROM verdict AS v
-    WHERE h.campaign_id = v.campaign_id AND v.expected_seq > 0 AND v.status = 'written'
+    WHERE h.campaign_id = v.campaign_id AND v.expected_seq > 0 AND v.status = 'committed'
 ),
 
 outcome AS MATERIALIZED (
     SELECT
         v.place,
         CASE
-            WHEN v.status = 'written' AND v.expected_seq = 0
-                AND (v.campaign_id IN (SELECT f.campaign_id FROM founded AS f)) IS NOT TRUE THEN 'stale'
+            WHEN v.status = 'committed' AND v.expected_seq = 0
+                AND (v.campaign_id IN (SELECT f.campaign_id FROM founded AS f)) IS NOT TRUE THEN 'version_conflict'
             ELSE v.status
         END AS status
     FROM verdict AS v
@@ -95,7 +99,7 @@ outcome AS MATERIALIZED (
 
 -- One array, looked into by place: a join would be planned for the wrong number of rows.
 good AS MATERIALIZED (
-    SELECT array_agg(o.status = 'written' ORDER BY o.place) AS places FROM outcome AS o
+    SELECT array_agg(o.status = 'committed' ORDER BY o.place) AS places FROM outcome AS o
 ),
 
 new_events AS (
@@ -183,4 +187,11 @@ timers_in AS (
         attempts = 0, parked_at = NULL, error = NULL
 )
 
-SELECT outcome.status FROM outcome ORDER BY outcome.place
+SELECT
+    outcome.status,
+    CASE
+        WHEN outcome.status = 'duplicate_key'
+            THEN (SELECT array_agg(k.nth ORDER BY k.nth) FROM known AS k WHERE k.place = outcome.place)
+    END AS duplicates
+FROM outcome
+ORDER BY outcome.place

@@ -78,5 +78,5 @@ def test_a_settling_that_takes_what_is_owed_in_any_order_would_be_found_out(monk
     def backwards(each: Any) -> Any:
         return (-each.due.second,)
 
-    monkeypatch.setattr("services.settling.order_of", backwards)
+    monkeypatch.setattr("services.scheduler.run_due.order_of", backwards)
     assert passed(wanted, [1], [10]).facts() != whole.facts()

@@ -19,12 +19,13 @@ from infra.memory.accounts import MemoryAccounts
 from infra.memory.event_log import MemoryEventLog
 from infra.memory.timers import MemoryTimers
 from infra.memory.views import MemoryViews
-from services.decision import Ask
-from services.handle import Handler
-from services.hot import HotCampaigns
+from services.commands.campaign_cache import CampaignCache
+from services.commands.command_handler import CommandHandler
+from services.commands.command_queue import GROUP_WORTH
+from services.commands.decide_command import PendingCommand
+from services.commands.seed_store import SeedStore
+from services.integrity.rollback_detector import RollbackDetector
 from services.names import Names
-from services.safe import Safe
-from services.turns import GROUP_WORTH
 
 pytestmark = pytest.mark.anyio
 
@@ -79,16 +80,18 @@ class Service:
     def __init__(self, log: Misbehaving, clock: Callable[[], int] = machine_clock) -> None:
         self.log = log
         self.news: list[CampaignId] = []
-        self.handler = Handler(
+        self.cache = CampaignCache(1_000_000)
+        self.handler = CommandHandler(
             log=log,
             views=MemoryViews(log),
             timers=MemoryTimers(log, machine_clock),
-            hot=HotCampaigns(1_000_000),
+            cache=self.cache,
             names=Names(MemoryAccounts(machine_clock)),
             clock=clock,
             dice=EntropyDice,
             entropy=MachineEntropy(),
-            safe=Safe(log, AesVault(bytes(32)), NoHeadFiles()),
+            seeds=SeedStore(log, AesVault(bytes(32))),
+            detector=RollbackDetector(log, NoHeadFiles()),
             news=self.news.append,
         )
         self.gm = AccountId(uuid4())
@@ -100,7 +103,7 @@ class Service:
 
     async def ask(self, command: Any, **fields: Any) -> bytes:
         return await self.handler.act(
-            Ask(
+            PendingCommand(
                 campaign_id=fields.pop("campaign", self.campaign),
                 account=fields.pop("account", self.gm),
                 request=ActRequest(command=command),
@@ -174,9 +177,9 @@ async def test_nothing_is_decided_on_a_campaign_while_it_is_being_committed():
 
 async def test_a_defect_in_one_campaign_fails_nobody_elses_commands():
     one, other = await two_campaigns(log := Misbehaving())
-    hot = one.handler._hot.get(one.campaign)
-    assert hot is not None
-    hot.owing = cast("Any", None)  # what no rule does
+    loaded = one.cache.get(one.campaign)
+    assert loaded is not None
+    loaded.schedule = cast("Any", None)  # what no rule does
     results = await asyncio.gather(
         one.ask(AddNote(text="x")), other.ask(AddNote(text="sound")), return_exceptions=True
     )

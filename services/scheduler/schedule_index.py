@@ -1,4 +1,4 @@
-"""What a campaign in memory owes itself, and what of that the database knows already."""
+"""What a campaign in memory owes itself, and what of that the database has as timers already."""
 
 from collections.abc import Sequence
 
@@ -14,22 +14,26 @@ AWAKE = 0
 """A moment that has long come, for what is to happen at once."""
 
 
-class Owing:
+class ScheduleIndex:
     """Worked out when it is asked for, and again after the campaign has moved on.
 
     Every action moves a campaign on, and hardly any changes what it owes: what follows from that stays, too.
     `set_aside` are those that failed: nobody but a worker that was given them tries them again.
     """
 
-    def __init__(self, kept: Sequence[KeptTimer]) -> None:
-        self.stored = {(each.timer.cause, each.timer.subject): each.timer for each in kept}
-        self.set_aside = {(each.timer.cause, each.timer.subject) for each in kept if each.attempts}
+    def __init__(self, kept: Sequence[KeptTimer] = ()) -> None:
         self._has_moved = True
         self._found: list[Owed] = []
         self._owed: dict[OwedKey, Owed] = {}
         self._next_second = NEVER
-        self._timers = self.stored
         self._timers_of: tuple[dict[OwedKey, Owed], int, int | None] | None = None
+        self.stored_as(kept)
+
+    def stored_as(self, kept: Sequence[KeptTimer]) -> None:
+        """The database has these timers."""
+        self.stored = {(each.timer.cause, each.timer.subject): each.timer for each in kept}
+        self.set_aside = {(each.timer.cause, each.timer.subject) for each in kept if each.attempts}
+        self._timers, self._timers_of = self.stored, None
 
     def moved_on(self) -> None:
         """The campaign is not what it was."""

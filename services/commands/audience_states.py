@@ -1,22 +1,30 @@
 """What others than GMs know of a campaign that is loaded for deciding."""
 
+from collections.abc import Sequence
+
 from domain.campaign.knowledge import Knowledge, decides
 from domain.campaign.state import CampaignState
 from domain.campaign.visibility import GM, TABLE, Audience
 from domain.ids import CampaignId
+from domain.stored import Head
 from services.folding import restored
-from services.ports import EventLog, ViewStore
+from services.ports import ViewStore
 from services.standing import Standing
 
 
-async def knowledge_of(
-    log: EventLog, views: ViewStore, standing: Standing, campaign_id: CampaignId, whole: CampaignState
-) -> Knowledge:
-    """Nothing apart, mostly; `whole` is the campaign as GMs know it, at its head.
+async def audience_states(
+    views: ViewStore,
+    standing: Standing,
+    campaign_id: CampaignId,
+    hidden: Sequence[str],
+    head: Head,
+    whole: CampaignState,
+) -> Knowledge | None:
+    """What each audience knows at `head`, where GMs know `whole`; None: the log has gone on since.
 
-    Where stored folds are the same for everybody, what everybody knows begins there, else with the first event.
+    `hidden` are the visibilities of its hidden events. Where stored folds are the same for everybody, what
+    everybody knows begins there, else with the first event.
     """
-    hidden = await log.hidden(campaign_id)
     if not hidden:
         return Knowledge()
     stored = {fold.audience: fold for fold in await views.folds(campaign_id)}
@@ -26,7 +34,8 @@ async def knowledge_of(
     for audience in (TABLE, *accounts):
         deciding = Audience(gm=False, account=audience.account, whole=True)
         found = await standing.latest(campaign_id, deciding, stored.get(GM.key) if alike else None)
-        assert found is not None, "it was there for the GMs just now, and nothing takes a campaign away"
+        if found is None or found[0] != head:
+            return None  # it was deleted, or others have acted, since GMs' knowledge was read
         states[audience] = found[1]
-    same = all(decides(each) == decides(whole) for each in states.values())
-    return Knowledge({} if same else states)
+    known = Knowledge(states)
+    return Knowledge() if known.is_common(whole) else known

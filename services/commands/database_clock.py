@@ -15,13 +15,17 @@ class DatabaseClock:
         """The time there; until it has been set, the time here."""
         return self._clock() + (self._ahead or 0)
 
-    async def be_set(self) -> None:
-        """Find out how far the database is ahead, half the round trip allowed for. Raises `DatabaseAway`."""
-        if self._ahead is None:
-            before = self._clock()
-            theirs = await self._log.now()
-            self._ahead = theirs - (before + self._clock()) // 2
+    @property
+    def is_set(self) -> bool:
+        """Whether it is known how far the database's clock is off."""
+        return self._ahead is not None
 
-    def doubt(self) -> None:
+    async def synchronise(self) -> None:
+        """Find out how far the database is ahead, half the round trip allowed for. Raises `DatabaseAway`."""
+        before = self._clock()
+        theirs = await self._log.now()
+        self._ahead = theirs - (before + self._clock()) // 2
+
+    def invalidate(self) -> None:
         """The database says that the time is wrong: it has to be set anew."""
         self._ahead = None

@@ -1,0 +1,1 @@
+"""From a command to committed events: queue, decide, seal, append, publish."""

@@ -1,0 +1,138 @@
+"""Decides the waiting commands of one campaign, each on those before it, into one batch."""
+
+from collections.abc import Callable
+
+from domain.campaign.request import ActRequest
+from domain.rejection import Rejection
+from services.commands.append_batch import AppendBatch
+from services.commands.command_queue import CampaignQueue
+from services.commands.decide_command import ActionDraft, PendingCommand, decide_command
+from services.commands.response import ResponseDraft, draft_response
+from services.names import Names
+from services.ports import Clock, DiceCup, Entropy
+from services.scheduler.run_due import CALENDAR_ONLY, NOTHING_DUE, DueRun, RunDue, run_due
+
+CAMPAIGN_MAX = 128
+"""Commands of one campaign in one batch, at most."""
+
+DUE_SECONDS = 0.05
+"""After so much time, the rest of what is due waits for the next batch."""
+
+
+class BatchDecider:
+    """`clock` tells the database's time, `now` is a monotonic clock in seconds."""
+
+    def __init__(
+        self, clock: Clock, dice: DiceCup, entropy: Entropy, names: Names, now: Callable[[], float]
+    ) -> None:
+        self._clock = clock
+        self._dice = dice
+        self._entropy = entropy
+        self._names = names
+        self._now = now
+
+    def decide(self, queue: CampaignQueue, until: float) -> AppendBatch:
+        """Take commands from a ready queue and decide them in memory, one at least, until the clock says so.
+
+        What is due comes before each of them, and where it takes longer than a batch has time, nothing else is
+        decided before the rest of it. An undo, redo, reveal or erasure has a batch of its own. Raises what a
+        defect raises: then the campaign in memory is no longer what the log says.
+        """
+        assert queue.loaded is not None, "only what is loaded is ready"
+        queue.batch = batch = AppendBatch(queue.campaign_id, queue.loaded)
+        most = queue.retried or CAMPAIGN_MAX
+        while queue and len(batch.commands) < most and not (batch.more_due or batch.is_history):
+            if batch.commands and (queue.first.history is not None or self._now() >= until):
+                break
+            at = self._clock()
+            command = queue.take()
+            batch.commands.append(command)  # before anything that may meet a defect, of which it must hear
+            if isinstance(command.request.command, RunDue):
+                self._run_due(command, command.request.command, batch, at)
+            elif self._happen(batch, at).more:
+                queue.put_first([batch.commands.pop()])
+            else:
+                self._decide(command, batch, at)
+        queue.retried = max(0, queue.retried - len(batch.commands))
+        return batch
+
+    def _decide(self, command: PendingCommand, batch: AppendBatch, at: int) -> None:
+        """Decide a member's command and let it have happened in memory."""
+        loaded = batch.loaded
+        if command.key is not None:
+            if (command.account, command.key) in loaded.recent_keys:
+                batch.repeated.append(command)
+                return
+            if (command.account, command.key) in batch.keyed:
+                batch.copies.append(command)
+                return
+        try:
+            action = decide_command(command, loaded, at, self._dice, self._entropy)
+        except Rejection as refusal:
+            batch.unwritten.append((command, refusal))
+            return
+        except Exception as defect:  # noqa: BLE001 — a defect in a rule must fail this command only
+            command.fail(defect)
+            return
+        first = batch.events
+        if not action.events:
+            batch.unwritten.append((command, self._drafted(command, batch, action, first)))
+            return
+        if command.history is None:
+            batch.add(action)
+        else:
+            batch.add_history(action, command.history)
+        # Who knows what after it is found out only when the campaign is loaded anew: until then nothing follows.
+        is_alone = batch.erasure is not None or (batch.is_history and loaded.has_hidden)
+        due = NOTHING_DUE if is_alone else self._happen(batch, at)
+        batch.accept(command, self._drafted(command, batch, action, first, due))
+
+    def _drafted(
+        self,
+        command: PendingCommand,
+        batch: AppendBatch,
+        action: ActionDraft,
+        first: int,
+        due: DueRun = NOTHING_DUE,
+    ) -> ResponseDraft:
+        events, visibilities = action.events, action.visibilities
+        if due.actions:
+            events, visibilities = events + due.events, visibilities + due.visibilities
+        return draft_response(
+            batch.loaded,
+            command.account,
+            command.action_id,
+            events,
+            visibilities,
+            self._names,
+            first=first,
+            more_due=due.more,
+        )
+
+    def _run_due(self, command: PendingCommand, asked: RunDue, batch: AppendBatch, at: int) -> None:
+        """Have happen what a worker found due, or what an earlier batch had no time for."""
+        schedule, loaded = batch.loaded.schedule, batch.loaded
+        owed = schedule.all(loaded.state)
+        batch.has_orphans = batch.has_orphans or any(key not in owed for key in asked.given)
+        run = self._happen(batch, at, asked)
+        batch.due_runs.append((command, len(run.actions)))
+        if run.more:
+            failed = {key for key, _ in run.failed}
+            owed = schedule.all(loaded.state)
+            left = [key for key in asked.given if key in owed and key not in failed]
+            command.request = ActRequest(command=RunDue(asked.real_time, left))
+
+    def _happen(self, batch: AppendBatch, at: int, command: RunDue = CALENDAR_ONLY) -> DueRun:
+        """Let happen in memory what is due now, for as long as there is time."""
+        loaded = batch.loaded
+        if not loaded.schedule.all(loaded.state):
+            return NOTHING_DUE
+        until = self._now() + DUE_SECONDS
+
+        def time_is_up() -> bool:
+            return self._now() >= until
+
+        run = run_due(batch.campaign_id, loaded, at, self._dice, self._entropy, command, batch.add, time_is_up)
+        batch.failed += run.failed
+        batch.more_due = batch.more_due or run.more
+        return run

@@ -1,0 +1,230 @@
+"""Campaigns kept folded in memory, bounded by their size.
+
+For deciding: what is kept runs ahead of the log by what is being committed just now, and may lag behind what
+another process wrote. Neither does harm: every append names the head it was decided on, and a refusal is confirmed
+against the log before it is told.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+
+import msgspec
+
+from domain.campaign.codec import decode_event
+from domain.campaign.evolve import evolve
+from domain.campaign.knowledge import Knowledge, readers
+from domain.campaign.snapshot import freeze, thaw
+from domain.campaign.state import CampaignState
+from domain.campaign.visibility import Audience
+from domain.chain import GENESIS
+from domain.dice.seeds import EpochSeeds
+from domain.ids import AccountId, CampaignId
+from domain.stored import Head, KeptTimer, StoredEvent, StoredFact
+from services.scheduler.schedule_index import ScheduleIndex
+
+if TYPE_CHECKING:
+    from services.commands.decide_command import ActionDraft
+
+SNAPSHOT_EVERY_EVENTS = 128
+"""About how many events lie between two snapshots, and so how many are folded again after a lost race."""
+
+MEMORY_PER_JSON_BYTE = 6
+"""Measured: a state's Python objects take four to six times the bytes of its JSON."""
+
+MEMORY_PER_ROW = 1_200
+"""About the bytes that a kept row takes."""
+
+RECENT_KEYS_MAX = 1_024
+"""Idempotency keys remembered of a campaign, so that a repetition need not be decided and dropped again."""
+
+GENESIS_HEAD = Head(seq=0, hash=GENESIS, recorded_at=0)
+
+
+def weighed_until(seq: int) -> int:
+    """The seq at which what was weighed at this one must be weighed again: some hundred events later, or doubled.
+
+    A new campaign is weighed when it is next to nothing, and has most of its characters a hundred events later.
+    """
+    return min(2 * seq, seq + SNAPSHOT_EVERY_EVENTS)
+
+
+def weight_of(*states: CampaignState) -> int:
+    """About how many bytes of memory these states take."""
+    return MEMORY_PER_JSON_BYTE * sum(len(msgspec.json.encode(state)) for state in states)
+
+
+class Weighed(Protocol):
+    """Something that knows about how many bytes of memory it takes."""
+
+    def weigh(self) -> int:
+        """Bytes; what is expensive to measure may be measured only now and then."""
+        ...
+
+
+Entry = TypeVar("Entry", bound=Weighed)
+
+
+class LruCache(Generic[Entry]):
+    """What was used last of each campaign, up to a number of bytes; one entry is always kept.
+
+    What `is_pinned` stays, however large it is: it is in use.
+    """
+
+    def __init__(self, bytes_max: int) -> None:
+        self.is_pinned: Callable[[CampaignId], bool] = lambda _: False
+        self._bytes_max = bytes_max
+        self._entries: OrderedDict[CampaignId, tuple[int, Entry]] = OrderedDict()
+        self._bytes = 0
+
+    def get(self, campaign_id: CampaignId) -> Entry | None:
+        """An entry that is in memory, now the one used last."""
+        found = self._entries.get(campaign_id)
+        if found is None:
+            return None
+        self._entries.move_to_end(campaign_id)
+        return found[1]
+
+    def holds(self, campaign_id: CampaignId, entry: Entry) -> bool:
+        """Whether this very entry is in memory."""
+        found = self._entries.get(campaign_id)
+        return found is not None and found[1] is entry
+
+    def keep(self, campaign_id: CampaignId, entry: Entry) -> None:
+        """Remember an entry, or notice that it grew, and evict those used longest ago."""
+        weight = entry.weigh()
+        found = self._entries.get(campaign_id)
+        self._bytes += weight - (found[0] if found is not None else 0)
+        self._entries[campaign_id] = (weight, entry)
+        if found is None or found[1] is not entry:
+            self._entries.move_to_end(campaign_id)  # else it became the one used last when it was got
+        if self._bytes > self._bytes_max:
+            self._evict()
+
+    def _evict(self) -> None:
+        for campaign_id in [*self._entries][:-1]:
+            if self._bytes <= self._bytes_max:
+                return
+            if not self.is_pinned(campaign_id):
+                self.forget(campaign_id)
+
+    def campaigns(self) -> list[CampaignId]:
+        """Which campaigns are in memory."""
+        return list(self._entries)
+
+    def forget(self, campaign_id: CampaignId) -> None:
+        """Drop what is no longer wanted, or may no longer be true."""
+        found = self._entries.pop(campaign_id, None)
+        if found is not None:
+            self._bytes -= found[0]
+
+
+def folded(state: CampaignState, facts: Iterable[StoredEvent | StoredFact]) -> CampaignState:
+    """The state after some more of the log, for deciding: nothing in it is hidden."""
+    for fact in facts:
+        state = evolve(state, decode_event(fact))
+    return state
+
+
+class LoadedCampaign:
+    """One campaign's fold for deciding, what it owes itself, and what others than GMs know of it.
+
+    `head` is where its log ends as PostgreSQL confirmed it, `seq` where it will end once what was decided since is
+    committed: `state` has that in it already. A snapshot of a committed state is kept, with the rows after it,
+    to fold again from when something decided turns out not to be. `has_hidden` says whether any event is hidden
+    from anybody. `seeds` are those of its open dice epoch; None: it has none, or they were encrypted with another
+    key. `recent_keys` are the idempotency keys that were committed last.
+    """
+
+    def __init__(self, head: Head, state: CampaignState, kept: Sequence[KeptTimer] = ()) -> None:
+        self.head = head
+        self.seq = head.seq
+        self.state = state
+        self.schedule = ScheduleIndex(kept)
+        self.seeds: EpochSeeds | None = None
+        self.knowledge = Knowledge()
+        self.has_hidden = False
+        self.recent_keys: dict[tuple[AccountId | None, str], None] = {}
+        self._snapshot: bytes = b""
+        self._known: dict[Audience, bytes] = {}
+        self._since: list[StoredEvent] = []
+        self._weight = 0
+        self._snapshot_at = 0
+
+    @classmethod
+    def new(cls) -> "LoadedCampaign":
+        """A campaign before its first event."""
+        return cls(GENESIS_HEAD, CampaignState())
+
+    def advance(self, action: "ActionDraft") -> None:
+        """Let an action have happened, before it is committed."""
+        state, knowledge = self.state, self.knowledge
+        for visibility, event in zip(action.visibilities, action.events, strict=True):
+            state = knowledge.advance(state, visibility, event)
+            if visibility != "all":
+                self.has_hidden = True
+        self.become(state, len(action.events))
+        if action.seeds is not None:
+            self.seeds = action.seeds
+
+    def become(self, state: CampaignState, events: int) -> None:
+        """Be in this state after so many more events, before they are committed."""
+        self.state = state
+        self.seq += events
+        self.schedule.moved_on()
+
+    def committed(self, rows: list[StoredEvent]) -> None:
+        """Take note that what was decided is in the log."""
+        last = rows[-1]
+        self.head = Head(last.seq, last.hash, last.recorded_at)
+        self._since += rows
+
+    def remember(self, account: AccountId | None, key: str) -> None:
+        """Remember a key that stands for something, and forget the one remembered longest where there are many."""
+        if len(self.recent_keys) >= RECENT_KEYS_MAX:
+            del self.recent_keys[next(iter(self.recent_keys))]
+        self.recent_keys[account, key] = None
+
+    def take_snapshot(self) -> None:
+        """Keep the state, which is committed, as what to fold again from."""
+        if self.knowledge and self.knowledge.is_common(self.state):
+            self.knowledge = Knowledge()  # what was hidden decides nothing any more
+        self._snapshot = freeze(self.state)
+        self._known = {audience: freeze(known) for audience, known in self.knowledge.by_audience.items()}
+        self._since = []
+        self._snapshot_at = self.head.seq
+        self._weight = (MEMORY_PER_JSON_BYTE + 1) * (len(self._snapshot) + sum(map(len, self._known.values())))
+
+    def fold_again(self, rows: Sequence[StoredEvent] = ()) -> None:
+        """Drop what was decided and is not committed, and fold on with `rows`, which follow the head.
+
+        None of the rows may undo, redo, reveal or erase anything.
+        """
+        self._since += rows
+        state = thaw(self._snapshot)
+        self.knowledge = Knowledge({audience: thaw(known) for audience, known in self._known.items()})
+        for row in self._since:
+            state = self.knowledge.advance(state, row.visibility, decode_event(row))
+            self.has_hidden = self.has_hidden or row.visibility != "all"
+        if rows:
+            last = rows[-1]
+            self.head = Head(last.seq, last.hash, last.recorded_at)
+        self.seq = self.head.seq
+        self.become(state, 0)
+
+    def game_time_for(self, visibilities: Sequence[str]) -> int:
+        """The campaign's time as that audience knows it which knows least of those who will read these."""
+        known = (self.knowledge.of(readers(each), self.state) for each in visibilities)
+        return min((each.game_time for each in known), default=self.state.game_time)
+
+    def weigh(self) -> int:
+        """About the bytes it takes; where enough was committed since the last snapshot, takes another one.
+
+        Call it only when everything decided is committed.
+        """
+        if not self._snapshot or self.head.seq >= weighed_until(self._snapshot_at):
+            self.take_snapshot()
+        return self._weight + MEMORY_PER_ROW * len(self._since)
+
+
+CampaignCache = LruCache[LoadedCampaign]

@@ -1,0 +1,76 @@
+"""Campaigns come into memory, and catch up with what other processes wrote."""
+
+from domain.campaign.erasing import TextsErased
+from domain.campaign.visibility import GM
+from domain.ids import CampaignId
+from domain.stored import REWRITE_KINDS
+from services.commands.audience_states import audience_states
+from services.commands.campaign_cache import LoadedCampaign
+from services.commands.seed_store import SeedStore
+from services.errors import campaign_busy, campaign_not_found
+from services.integrity.rollback_detector import RollbackDetector
+from services.ports import EventLog, Timers, ViewStore
+from services.standing import Standing
+
+LOADS_MAX = 20
+"""Attempts to read a campaign with hidden events at one head while others act in it."""
+
+RELOADING_KINDS = REWRITE_KINDS | {TextsErased.__struct_config__.tag}
+"""Events after which what was folded before them no longer holds."""
+
+
+class CampaignLoader:
+    """Loads campaigns for deciding. Every method may raise `DatabaseAway`."""
+
+    def __init__(
+        self, log: EventLog, views: ViewStore, timers: Timers, seeds: SeedStore, detector: RollbackDetector
+    ) -> None:
+        self._log = log
+        self._views = views
+        self._timers = timers
+        self._standing = Standing(log, views)
+        self._seeds = seeds
+        self._detector = detector
+
+    async def load(self, campaign_id: CampaignId) -> LoadedCampaign:
+        """A campaign at its head.
+
+        Refuses `campaign_not_found`, `log_behind_checkpoint` where an old log was restored, and `campaign_busy`
+        where it never stood still while it was read.
+        """
+        for _ in range(LOADS_MAX):
+            # Before the log: what is kept by then, is in the log that is read afterwards.
+            kept = self._detector.kept(campaign_id)
+            found = await self._standing.latest(campaign_id, GM)
+            if found is None:
+                raise campaign_not_found()
+            head, state = found
+            await self._detector.require_whole(campaign_id, kept, head)
+            # After the log: timers that are newer than it belong to a newer head, on which nothing is appended.
+            loaded = LoadedCampaign(head, state, await self._timers.of(campaign_id))
+            loaded.seeds = await self._seeds.opened(campaign_id, state.dice.epoch)
+            hidden = await self._log.hidden(campaign_id)
+            known = await audience_states(self._views, self._standing, campaign_id, hidden, head, state)
+            if known is not None:
+                loaded.has_hidden = bool(hidden)
+                loaded.knowledge = known
+                return loaded
+        raise campaign_busy()
+
+    async def catch_up(self, campaign_id: CampaignId, loaded: LoadedCampaign) -> bool:
+        """Drop what is not committed, and fold what others wrote since; False: it must be loaded anew."""
+        if loaded.head.seq == 0:
+            return False
+        rows = await self._log.tail(campaign_id, loaded.head.seq - 1)
+        if not rows or rows[0].hash != loaded.head.hash:
+            return False  # it is deleted, or its log is another one than it was
+        if any(row.kind in RELOADING_KINDS for row in rows[1:]):
+            return False
+        owed_before = loaded.schedule.stored
+        loaded.fold_again(rows[1:])
+        if owed_before or loaded.schedule.all(loaded.state):
+            loaded.schedule.stored_as(await self._timers.of(campaign_id))
+        epoch = loaded.state.dice.epoch
+        if loaded.seeds is None or loaded.seeds.epoch != epoch:
+            loaded.seeds = await self._seeds.opened(campaign_id, epoch)
+        return True

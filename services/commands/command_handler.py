@@ -1,0 +1,187 @@
+"""Takes commands from many members at once, and answers each of them.
+
+Commands wait in a queue per campaign until it is loaded; then `GroupCommit` decides and commits them. Nobody hears
+of anything, not even of a refusal, before the log has confirmed the head that it was decided on.
+"""
+
+import asyncio
+import random
+from collections.abc import Callable
+from time import monotonic
+
+from domain.campaign.commands import CreateCampaign, ProveHiddenRoll, RevealHiddenDice
+from domain.campaign.owing import OwedKey
+from domain.ids import CampaignId
+from domain.stored import DatabaseAway
+from services.commands.batch_decider import BatchDecider
+from services.commands.campaign_cache import CampaignCache, LoadedCampaign
+from services.commands.campaign_loader import CampaignLoader
+from services.commands.command_queue import CampaignQueue
+from services.commands.database_clock import DatabaseClock
+from services.commands.decide_command import ANSWER_SECONDS_MAX, PendingCommand
+from services.commands.group_commit import GroupCommit, fail_all, service_command
+from services.commands.seed_store import SeedStore
+from services.errors import campaign_busy
+from services.integrity.rollback_detector import RollbackDetector
+from services.names import Names
+from services.ports import Clock, DiceCup, Entropy, EventLog, Timers, ViewStore
+from services.scheduler.run_due import RunDue
+
+LOOK_SECONDS = 0.5
+"""How often commands are looked for whose time is up."""
+
+STUCK_SECONDS = ANSWER_SECONDS_MAX / 2
+"""A command that has waited so long shows that the queue does not move."""
+
+
+class CommandHandler:
+    """Decides and commits commands. `now` is a monotonic clock in seconds, `jitter` draws from [0, 1)."""
+
+    def __init__(
+        self,
+        log: EventLog,
+        views: ViewStore,
+        timers: Timers,
+        cache: CampaignCache,
+        names: Names,
+        clock: Clock,
+        dice: DiceCup,
+        entropy: Entropy,
+        seeds: SeedStore,
+        detector: RollbackDetector,
+        news: Callable[[CampaignId], None],
+        now: Callable[[], float] = monotonic,
+        jitter: Callable[[], float] = random.random,
+    ) -> None:
+        self.loader = CampaignLoader(log, views, timers, seeds, detector)
+        """Loads campaigns as this handler does."""
+        self._cache = cache
+        self._names = names
+        self._seeds = seeds
+        self._now = now
+        database_clock = DatabaseClock(clock, log)
+        self._groups = GroupCommit(
+            log=log,
+            timers=timers,
+            cache=cache,
+            loader=self.loader,
+            decider=BatchDecider(database_clock, dice, entropy, names, now),
+            clock=database_clock,
+            entropy=entropy,
+            seeds=seeds,
+            detector=detector,
+            news=news,
+            release=self._make_ready,
+            now=now,
+            jitter=jitter,
+        )
+        self._queues: dict[CampaignId, CampaignQueue] = {}
+        self._next_look: asyncio.TimerHandle | None = None
+        cache.is_pinned = self._queues.__contains__
+
+    async def act(self, command: PendingCommand) -> bytes:
+        """Have a command decided and committed; its answer as JSON.
+
+        Raises `Rejection` (nothing was appended), `TooOften` (`campaign_queue_full`) and `DatabaseAway` (whether
+        it was appended is not known; asking again with the same key is safe).
+        """
+        if isinstance(command.request.command, (RevealHiddenDice, ProveHiddenRoll)):
+            command.dice_seeds = await self._seeds.opened(command.campaign_id, command.request.command.epoch)
+        self._enqueue(command, first=False)
+        return await command.answered
+
+    async def run_due(self, campaign_id: CampaignId, real_time: int, given: list[OwedKey]) -> int:
+        """Have happen what is due by a moment of real time (microseconds UTC); how many things did.
+
+        `given` are timers that a worker has claimed; they are tried although they failed before, and one that the
+        campaign does not owe is removed from the database. Raises `Rejection` and `DatabaseAway`.
+        """
+        command = service_command(campaign_id, RunDue(real_time, given))
+        self._enqueue(command, first=True)
+        return int(await command.answered)
+
+    def failure(self) -> str | None:
+        """Why commands are not served just now; None: they are."""
+        if self._groups.defect is not None:
+            return self._groups.defect
+        oldest = min((queue.deadline for queue in self._queues.values()), default=None)
+        if oldest is not None and oldest - ANSWER_SECONDS_MAX <= self._now() - STUCK_SECONDS:
+            return "commands wait for longer than they should"
+        return None
+
+    async def close(self) -> None:
+        """Finish what is under way."""
+        while self._queues or self._groups.tasks:
+            await asyncio.gather(*self._groups.tasks, return_exceptions=True)
+            await asyncio.sleep(0)
+        self._groups.close()
+        if self._next_look is not None:
+            self._next_look.cancel()
+
+    def _enqueue(self, command: PendingCommand, *, first: bool) -> None:
+        command.deadline = self._now() + ANSWER_SECONDS_MAX
+        queue = self._queues.get(command.campaign_id)
+        is_new = queue is None
+        if queue is None:
+            queue = self._queues[command.campaign_id] = CampaignQueue(command.campaign_id)
+        if first:
+            queue.put_first([command])
+        else:
+            queue.add(command)
+        if is_new:
+            self._make_ready(queue)
+            self._look_later()
+        elif queue.status == "ready":
+            self._groups.more_wait()
+
+    def _make_ready(self, queue: CampaignQueue) -> None:
+        """Have a queue served, once its campaign and the names in it are in memory; an empty one ends."""
+        if not queue:
+            del self._queues[queue.campaign_id]
+            return
+        loaded = self._cache.get(queue.campaign_id)
+        if loaded is None and isinstance(queue.first.request.command, CreateCampaign):
+            loaded = LoadedCampaign.new()
+            self._cache.keep(queue.campaign_id, loaded)
+        if loaded is None or not self._names.are_known_in(loaded.state):
+            queue.status = "loading"
+            self._groups.start(self._load(queue, loaded))
+            return
+        queue.loaded = loaded
+        self._groups.serve(queue)
+
+    async def _load(self, queue: CampaignQueue, loaded: LoadedCampaign | None) -> None:
+        """Load what is missing: the campaign, or only names in it."""
+        try:
+            if loaded is None:
+                loaded = await self.loader.load(queue.campaign_id)
+                self._cache.keep(queue.campaign_id, loaded)
+            await self._names.fetch_all_in(loaded.state)
+        except Exception as failure:  # noqa: BLE001 — those who wait must hear of it, whatever it is
+            fail_all(queue.take_all(), failure)
+            self._make_ready(queue)
+            return
+        if queue and self._cache.holds(queue.campaign_id, loaded):
+            queue.loaded = loaded
+            self._groups.serve(queue)
+        else:
+            self._make_ready(queue)  # everybody gave up meanwhile, or it was deleted
+
+    def _look_later(self) -> None:
+        if self._next_look is None:
+            self._next_look = asyncio.get_running_loop().call_later(LOOK_SECONDS, self._look)
+
+    def _look(self) -> None:
+        """Answer the commands whose deadline has passed, wherever they are."""
+        self._next_look = None
+        now = self._now()
+        for queue in self._queues.values():
+            late = queue.drop_late(now)
+            if queue.status == "ready":
+                self._groups.ready.commands -= len(late)
+            if queue.batch is not None:
+                late += [command for command in queue.batch.commands if command.deadline <= now]
+            for command in late:
+                command.fail(campaign_busy() if queue.conflicts else DatabaseAway("This took too long."))
+        if self._queues:
+            self._look_later()

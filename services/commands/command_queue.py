@@ -1,0 +1,148 @@
+"""Who waits: one bounded queue per campaign, and the list of campaigns whose queue can be served.
+
+A campaign is in one place at a time: loading, ready, in flight, or recovering after a conflict. Whatever a group
+stays in its campaign's own queue, so that the order inside a campaign cannot be lost.
+"""
+
+from collections import deque
+from collections.abc import Iterator
+from math import inf
+from typing import TYPE_CHECKING, Literal
+
+from domain.ids import AccountId, CampaignId
+from services.commands.decide_command import PendingCommand
+from services.rates import TooOften
+
+if TYPE_CHECKING:
+    from services.commands.append_batch import AppendBatch
+    from services.commands.campaign_cache import LoadedCampaign
+
+QUEUED_MAX = 4_096
+"""Commands that may wait for one campaign."""
+
+QUEUED_PER_ACCOUNT_MAX = QUEUED_MAX // 2
+"""Of these, commands of one account: the rest is left to the others at the table."""
+
+GROUP_WORTH = 8
+"""Fewer commands do not make a group beside one in flight: to send it costs as much as to decide four of them."""
+
+RETRY_SECONDS = 1
+
+Status = Literal["loading", "ready", "in_flight", "recovering"]
+
+
+class CampaignQueue:
+    """The commands that wait for one campaign, in the order in which they came. It exists while there are any.
+
+    `loaded` is the campaign while the queue is ready or in flight, `batch` what is in flight. After a verdict of
+    duplicate keys only the first `retried` are decided next: their keys were compared already, so that none that
+    came since can fail them again. `conflicts` counts how often others have been faster in a row.
+    """
+
+    def __init__(self, campaign_id: CampaignId) -> None:
+        self.campaign_id = campaign_id
+        self.status: Status = "loading"
+        self.loaded: LoadedCampaign | None = None
+        self.batch: AppendBatch | None = None
+        self.retried = 0
+        self.conflicts = 0
+        self._waiting: deque[PendingCommand] = deque()
+        self._of_account: dict[AccountId | None, int] = {}
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def __iter__(self) -> Iterator[PendingCommand]:
+        return iter(self._waiting)
+
+    @property
+    def first(self) -> PendingCommand:
+        """The command that is decided next."""
+        return self._waiting[0]
+
+    @property
+    def deadline(self) -> float:
+        """When the first command that waits or is in flight must be answered; inf: there is none."""
+        in_flight = [] if self.batch is None else self.batch.commands
+        return min((command.deadline for command in (*in_flight, *self._waiting)), default=inf)
+
+    def add(self, command: PendingCommand) -> None:
+        """Put a command at the end. Raises `TooOften` (`campaign_queue_full`)."""
+        of_account = self._of_account.get(command.account, 0)
+        if len(self._waiting) >= QUEUED_MAX or of_account >= QUEUED_PER_ACCOUNT_MAX:
+            detail = "Too many commands wait for this campaign: try again in a second."
+            raise TooOften("campaign_queue_full", detail, RETRY_SECONDS)
+        self._of_account[command.account] = of_account + 1
+        self._waiting.append(command)
+
+    def put_first(self, commands: list[PendingCommand]) -> None:
+        """Put commands before all others: the service's own, or those that must be decided again."""
+        for command in reversed(commands):
+            self._of_account[command.account] = self._of_account.get(command.account, 0) + 1
+            self._waiting.appendleft(command)
+
+    def take(self) -> PendingCommand:
+        """Remove and return the first command."""
+        command = self._waiting.popleft()
+        self._leave(command)
+        return command
+
+    def take_all(self) -> list[PendingCommand]:
+        """Remove and return all commands."""
+        commands = [*self._waiting]
+        self._waiting.clear()
+        self._of_account.clear()
+        self.retried = 0
+        return commands
+
+    def drop_late(self, now: float) -> list[PendingCommand]:
+        """Remove and return the commands whose deadline has passed by `now` (seconds of the monotonic clock)."""
+        late = [command for command in self._waiting if command.deadline <= now]
+        if late:
+            self.retried = max(0, self.retried - sum(each in late for each in [*self._waiting][: self.retried]))
+            self._waiting = deque(command for command in self._waiting if command.deadline > now)
+            for command in late:
+                self._leave(command)
+        return late
+
+    def _leave(self, command: PendingCommand) -> None:
+        left = self._of_account[command.account] - 1
+        if left:
+            self._of_account[command.account] = left
+        else:
+            del self._of_account[command.account]
+
+
+class ReadyList:
+    """The campaigns that can be served, first come first served, and how many commands wait for them together."""
+
+    def __init__(self) -> None:
+        self._queues: deque[CampaignQueue] = deque()
+        self.commands = 0
+
+    def __bool__(self) -> bool:
+        return bool(self._queues)
+
+    @property
+    def first(self) -> CampaignQueue:
+        """The campaign that is served next."""
+        return self._queues[0]
+
+    def add(self, queue: CampaignQueue) -> None:
+        """Put a campaign at the end."""
+        queue.status = "ready"
+        self._queues.append(queue)
+        self.commands += len(queue)
+
+    def take(self) -> CampaignQueue:
+        """Remove and return the first campaign."""
+        queue = self._queues.popleft()
+        self.commands -= len(queue)
+        return queue
+
+    def take_all(self) -> list[CampaignQueue]:
+        """Remove and return all campaigns."""
+        queues = [*self._queues]
+        self._queues.clear()
+        self.commands = 0
+        return queues

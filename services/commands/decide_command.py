@@ -1,0 +1,199 @@
+"""One command decided on the campaign in memory: what it makes happen, not yet sealed."""
+
+import asyncio
+from typing import Any
+
+from msgspec import Struct
+
+from domain.asked import Asked, Role
+from domain.campaign import codec, dice_epochs, knowledge
+from domain.campaign.commands import CreateCampaign, JoinCampaign
+from domain.campaign.dice_origins import chosen_dice
+from domain.campaign.request import ActRequest
+from domain.campaign.settings import language_of
+from domain.campaign.state import CampaignState
+from domain.dice.seeds import EpochSeeds
+from domain.ids import AccountId, ActionId, CampaignId
+from domain.rejection import Rejection, Stale
+from domain.sentences import ENGLISH, say
+from domain.stored import Erasure
+from projections.languages import render
+from services.commands.campaign_cache import LoadedCampaign
+from services.errors import campaign_busy, campaign_not_found
+from services.ports import DiceCup, Entropy
+
+ANSWER_SECONDS_MAX = 8.0
+"""Every command is answered by then. Whatever became of it, asking again with the same key tells."""
+
+
+class HistoryDecision(Struct, frozen=True):
+    """What was decided outside the queue, because it took more of the past than a state holds.
+
+    It holds while the campaign's head is at `seq`. `visibilities` says who may read each of `events`; `state` is
+    the campaign after them (None: what they do is like what any event does). `erasure` goes with them.
+    """
+
+    seq: int
+    events: list[Any]
+    visibilities: list[str]
+    state: CampaignState | None
+    erasure: Erasure | None = None
+
+
+class PendingCommand(Struct, eq=False):
+    """A command on its way through the service.
+
+    `if_match` is the head the asker insists on. `key` with `request_hash` makes a repetition harmless.
+    `history` is there for what is not decided on the campaign's state alone. A refusal is told in `language`: the
+    campaign's, once it is known that the asker belongs to it. `dice_seeds` are those of the epoch that the command
+    names, where it names one. `deadline` is when it is answered at the latest, in seconds of the monotonic clock.
+    `fired` counts what a run of due commands has made happen so far.
+    """
+
+    campaign_id: CampaignId
+    account: AccountId | None
+    request: ActRequest
+    action_id: ActionId
+    answered: asyncio.Future[bytes]
+    key: str | None = None
+    request_hash: bytes = b""
+    if_match: int | None = None
+    history: HistoryDecision | None = None
+    language: str = ENGLISH
+    dice_seeds: EpochSeeds | None = None
+    deadline: float = 0.0
+    fired: int = 0
+
+    def tell(self, result: bytes | Rejection) -> None:
+        """Answer the asker, unless they were answered or have hung up."""
+        if self.answered.done():
+            return
+        if isinstance(result, Rejection):
+            result.message = render(result.message, self.language)
+            self.answered.set_exception(result)
+        else:
+            self.answered.set_result(result)
+
+    def fail(self, failure: Exception) -> None:
+        """Tell the asker that nothing is known to have come of it."""
+        if not self.answered.done():
+            self.answered.set_exception(failure)
+
+
+class ActionDraft(Struct, frozen=True, gc=False):
+    """An accepted command before its events are sealed.
+
+    `draft` is what all its events have in common, `visibilities` who may read each of `events`, `seeds` are those
+    of the dice epoch that begins with it.
+    """
+
+    draft: codec.Draft
+    request: ActRequest
+    events: list[Any]
+    visibilities: list[str]
+    seeds: EpochSeeds | None
+
+
+def decide_command(
+    command: PendingCommand, loaded: LoadedCampaign, at: int, dice: DiceCup, entropy: Entropy
+) -> ActionDraft:
+    """Decide a command at a moment (microseconds UTC); the campaign stays as it is. Raises `Rejection`."""
+    state, request, history = loaded.state, command.request, command.history
+    role = _role(command, state)
+    command.language = language_of(state.changed_settings)
+    if command.if_match is not None and command.if_match != loaded.seq:
+        raise Stale(
+            "stale_if_match",
+            say(
+                "The campaign is at {seq}, not at {wanted}: look again, then decide.",
+                seq=loaded.seq,
+                wanted=command.if_match,
+            ),
+            seq=loaded.seq,
+        )
+    if history is not None and history.seq != loaded.seq:
+        raise campaign_busy()
+    _check_visibility(request.visibility, state)
+    if history is not None:
+        game_time = loaded.game_time_for(history.visibilities)
+        draft = _draft(command.campaign_id, command.action_id, at, game_time, request.visibility, command.account)
+        return ActionDraft(draft, request, history.events, history.visibilities, None)
+    asked = Asked(
+        command=request.command,
+        account=command.account,
+        role=role,
+        action_id=command.action_id,
+        at=at,
+        game_time=state.game_time,
+        settings=None,
+        members=state.members,
+        visibility=request.visibility,
+        dice_seeds=command.dice_seeds or loaded.seeds,
+    )
+    return decide_action(command.campaign_id, loaded, asked, request, at, dice, entropy)
+
+
+def decide_action(
+    campaign_id: CampaignId,
+    loaded: LoadedCampaign,
+    asked: Asked,
+    request: ActRequest,
+    at: int,
+    unproven: DiceCup,
+    entropy: Entropy,
+    cause: str = "request",
+) -> ActionDraft:
+    """Decide with the dice of the campaign, which is left as it is, and close its dice epoch where that is due.
+
+    `request.dice` are dice of the table; `unproven` gives the service's until the campaign's first epoch. `at` is
+    the moment to record (microseconds UTC). Raises `Rejection`.
+    """
+    drawn, seeds = loaded.state.dice, loaded.seeds
+    server = dice_epochs.server_dice(drawn, seeds, unproven, hidden=asked.visibility != "all")
+    dice = chosen_dice(loaded.state, request.dice, server)
+    made = knowledge.decide(loaded.state, loaded.knowledge, asked, asked.visibility, dice)
+    events = made.events
+    dice_epochs.require_all_kept(dice, events)
+
+    def fresh(epoch: int) -> EpochSeeds:
+        return EpochSeeds(campaign_id, epoch, entropy.salts(), entropy.salts())
+
+    about_dice, started = dice_epochs.closing(drawn, events, seeds, fresh)
+    visibilities = made.visibilities
+    if about_dice:  # whatever the action, what it says about seeds is no secret
+        events, visibilities = [*events, *about_dice], visibilities + ["all"] * len(about_dice)
+    draft = _draft(campaign_id, asked.action_id, at, made.game_time, asked.visibility, asked.account, cause)
+    return ActionDraft(draft, request, events, visibilities, started)
+
+
+def _draft(
+    campaign_id: CampaignId,
+    action_id: ActionId,
+    at: int,
+    game_time: int,
+    visibility: str,
+    actor: AccountId | None,
+    cause: str = "request",
+) -> codec.Draft:
+    return codec.Draft(campaign_id, action_id, at, game_time, actor, cause, visibility)
+
+
+def _role(command: PendingCommand, state: CampaignState) -> Role | Any:
+    """The asker's role in this campaign; for an account without one, the campaign does not exist."""
+    if command.account is None:
+        return "worker"
+    asked = command.request.command
+    if type(asked) is CreateCampaign:
+        return "gm"
+    if type(asked) is JoinCampaign:
+        return asked.role
+    role = state.members.get(command.account)
+    if role is None:
+        raise campaign_not_found()
+    return role
+
+
+def _check_visibility(visibility: str, state: CampaignState) -> None:
+    account = visibility.removeprefix("account:")
+    if account != visibility and not any(str(member) == account for member in state.members):
+        raise Rejection("unknown_member", say("Only a member of the campaign can be shown something alone."))

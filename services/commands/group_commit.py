@@ -1,0 +1,381 @@
+"""Commits commands of many campaigns in groups: a group is decided, sealed, appended and published.
+
+While PostgreSQL commits one group, another is decided; a third goes only when two are slow. A campaign is in one
+group at a time.
+"""
+
+import asyncio
+import random
+from collections.abc import Callable, Coroutine
+from time import monotonic
+from typing import Any
+
+import structlog
+
+from domain.campaign.owing import OwedKey
+from domain.campaign.request import ActRequest
+from domain.ids import ActionId, CampaignId
+from domain.stored import Chunk, DatabaseAway, Outcome
+from services.commands.append_batch import AppendBatch, Group
+from services.commands.batch_decider import BatchDecider
+from services.commands.campaign_cache import CampaignCache, LoadedCampaign
+from services.commands.campaign_loader import CampaignLoader
+from services.commands.command_queue import GROUP_WORTH, CampaignQueue, ReadyList
+from services.commands.database_clock import DatabaseClock
+from services.commands.decide_command import ANSWER_SECONDS_MAX, PendingCommand
+from services.commands.reply_sender import tell_accepted, tell_known, tell_unwritten
+from services.commands.seed_store import SeedStore
+from services.errors import campaign_not_found
+from services.integrity.rollback_detector import RollbackDetector
+from services.ports import Entropy, EventLog, Timers
+from services.scheduler.run_due import CALENDAR_ONLY, RunDue
+
+WRITERS = 3
+"""Groups that may be in flight: two for speed, and one for those who would wait for two slow ones."""
+
+GROUP_MAX = 256
+"""Commands in one group, at most."""
+
+GROUP_SECONDS = 0.025
+"""After so much time for deciding, a group goes with what it has."""
+
+PATIENCE_SECONDS = (0.0, 0.004, 0.05)
+"""How long a group that is not worth it waits for more beside none, one and two groups in flight."""
+
+CONFLICT_SECONDS = 0.005
+CONFLICT_SECONDS_MAX = 0.1
+"""The longest pause after the first conflict in a row, and after any: each doubles it, up to here."""
+
+REASON_MAX = 500
+"""Characters kept of why a timer failed."""
+
+log_line = structlog.get_logger("fieldlog.commands")
+timer_log = structlog.get_logger("fieldlog.timers")
+
+
+class GroupCommit:
+    """Serves the queues that are given to it, and gives each to `release` when its batch is done with.
+
+    `now` is a monotonic clock in seconds, `jitter` draws from [0, 1). `ready` are the queues that wait to be
+    served, `tasks` what is under way. `defect` says why the last group could not be committed, where the database
+    was not to blame.
+    """
+
+    def __init__(
+        self,
+        log: EventLog,
+        timers: Timers,
+        cache: CampaignCache,
+        loader: CampaignLoader,
+        decider: BatchDecider,
+        clock: DatabaseClock,
+        entropy: Entropy,
+        seeds: SeedStore,
+        detector: RollbackDetector,
+        news: Callable[[CampaignId], None],
+        release: Callable[[CampaignQueue], None],
+        now: Callable[[], float] = monotonic,
+        jitter: Callable[[], float] = random.random,
+    ) -> None:
+        self.ready = ReadyList()
+        self.tasks: set[asyncio.Task[None]] = set()
+        self.defect: str | None = None
+        self._log = log
+        self._timers = timers
+        self._cache = cache
+        self._loader = loader
+        self._decider = decider
+        self._clock = clock
+        self._entropy = entropy
+        self._seeds = seeds
+        self._detector = detector
+        self._news = news
+        self._release = release
+        self._now = now
+        self._jitter = jitter
+        self._ready_since = 0.0
+        self._in_flight = 0
+        self._is_setting_clock = False
+        self._next_group: asyncio.Handle | None = None
+        self._patience: asyncio.TimerHandle | None = None
+
+    def serve(self, queue: CampaignQueue) -> None:
+        """Take a queue whose campaign is loaded."""
+        if not self.ready:
+            self._ready_since = self._now()
+        self.ready.add(queue)
+        self._send_soon()
+
+    def more_wait(self) -> None:
+        """Take note that one more command waits in a queue that is ready."""
+        self.ready.commands += 1
+        self._send_soon()
+
+    def start(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something beside everything else; it must not raise."""
+        task = asyncio.create_task(work)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+
+    def close(self) -> None:
+        """Wait for nothing any more. Call it when nothing is under way."""
+        for handle in (self._next_group, self._patience):
+            if handle is not None:
+                handle.cancel()
+
+    def _send_soon(self) -> None:
+        """Have the next group decided after all that arrives in this turn of the event loop."""
+        if self._next_group is None:
+            self._next_group = asyncio.get_running_loop().call_soon(self._send_group)
+
+    def _send_group(self) -> None:
+        """Decide a group and send it, if one may go now; else look again when one may."""
+        self._next_group = None
+        if not self.ready or self._in_flight >= WRITERS:
+            return
+        if not self._clock.is_set:
+            if not self._is_setting_clock:
+                self._is_setting_clock = True
+                self.start(self._set_clock())
+            return
+        if self._in_flight > 1 or (self._in_flight and self.ready.commands < GROUP_WORTH):
+            wait = self._ready_since + PATIENCE_SECONDS[self._in_flight] - self._now()
+            if wait > 0:
+                if self._patience is None:
+                    self._patience = asyncio.get_running_loop().call_later(wait, self._lose_patience)
+                return
+        group = self._decide_group()
+        if group:
+            self._in_flight += 1
+            self.start(self._commit(group))
+        if self.ready:
+            self._ready_since = self._now()
+            self._send_soon()
+
+    def _lose_patience(self) -> None:
+        self._patience = None
+        self._send_soon()
+
+    async def _set_clock(self) -> None:
+        try:
+            await self._clock.synchronise()
+        except Exception as failure:  # noqa: BLE001 — whatever it is, those who wait must hear of it
+            for queue in self.ready.take_all():
+                fail_all(queue.take_all(), failure)
+                self._release(queue)
+        finally:
+            self._is_setting_clock = False
+        self._send_soon()
+
+    def _decide_group(self) -> Group:
+        """Decide commands of one campaign after the other, until the group is full or its time is up.
+
+        When none is in flight, it takes half of what would make two, so that one is decided while the other is
+        committed.
+        """
+        waiting = self.ready.commands
+        room = waiting // 2 if waiting >= 2 * GROUP_WORTH and not self._in_flight else GROUP_MAX
+        until = self._now() + GROUP_SECONDS
+        group: Group = []
+        while self.ready and room > 0 and (not group or self._now() < until):
+            queue = self.ready.first
+            history_is_next = len(queue) > 0 and queue.first.history is not None
+            if history_is_next and group:
+                break  # undo, redo, reveal and erasure take long: they hold nobody else up
+            self.ready.take()
+            if not queue:
+                self._release(queue)
+                continue
+            queue.status = "in_flight"
+            try:
+                batch = self._decider.decide(queue, until)
+                chunk = batch.seal(self._entropy.salts, self._seeds.encrypted) if batch.asks_the_log else None
+            except Exception as defect:
+                log_line.exception("command_defect", campaign=str(queue.campaign_id))
+                self._drop(queue, defect)
+                continue
+            group.append((queue, batch, chunk))
+            room -= len(batch.commands)
+            if history_is_next:
+                break
+        return group
+
+    # --- committing ---------------------------------------------------------------------------------------
+
+    async def _commit(self, group: Group) -> None:
+        """Append a group in one transaction and publish the outcome; whatever happens, all of it is answered."""
+        failure: Exception = DatabaseAway("The command was interrupted.")
+        try:
+            outcomes = iter(await self._append([chunk for _, _, chunk in group if chunk is not None]))
+            self.defect = None
+            for queue, batch, chunk in group:
+                try:
+                    self._publish(queue, batch, next(outcomes) if chunk is not None else Outcome("committed"))
+                except Exception as defect:
+                    log_line.exception("publish_defect", campaign=str(queue.campaign_id))
+                    self._drop(queue, defect)
+        except Exception as defect:
+            log_line.exception("commit_defect")
+            failure, self.defect = defect, f"commits fail: {type(defect).__name__}"
+        finally:
+            for queue, batch, _ in group:
+                if queue.batch is batch:
+                    self._drop(queue, failure)
+            self._in_flight -= 1
+            self._send_soon()
+
+    async def _append(self, chunks: list[Chunk]) -> list[Outcome | Exception]:
+        """Append all chunks at once; one by one where something in one of them cannot be stored."""
+        if not chunks:
+            return []
+        try:
+            return [*await self._log.append(chunks)]
+        except Exception as failure:  # noqa: BLE001 — those who wait must hear of it, whatever it is
+            if len(chunks) <= 1 or isinstance(failure, DatabaseAway):
+                return [failure] * len(chunks)
+        return [outcome for chunk in chunks for outcome in await self._append([chunk])]
+
+    def _publish(self, queue: CampaignQueue, batch: AppendBatch, outcome: Outcome | Exception) -> None:
+        """Do and tell what the log's verdict on a batch calls for."""
+        if isinstance(outcome, Exception):
+            self._drop(queue, outcome)
+        elif outcome.status == "committed":
+            self._committed(queue, batch)
+        elif outcome.status == "gone":
+            self._drop(queue, campaign_not_found())
+        else:
+            self._decide_again(queue, batch, outcome)
+
+    def _committed(self, queue: CampaignQueue, batch: AppendBatch) -> None:
+        """The batch is in the log, or the head that it was decided on is confirmed."""
+        campaign_id, loaded = batch.campaign_id, batch.loaded
+        queue.conflicts = 0
+        if batch.rows:
+            loaded.committed(batch.rows)
+            loaded.schedule.is_stored(batch.timers)
+            self._detector.confirm(campaign_id, loaded.head)
+            self._keep(batch)
+            self._news(campaign_id)
+            for account, key in batch.keyed:
+                loaded.remember(account, key)
+        tell_accepted(batch)
+        if keyed := tell_unwritten(batch):
+            self.start(tell_known(self._log, keyed))
+        for owed_key, reason in batch.failed:
+            self.start(self._count_failure(campaign_id, owed_key, reason))
+        if batch.has_orphans:
+            queue.status, queue.batch = "recovering", None
+            self.start(self._remove_orphans(queue, batch))
+        else:
+            self._end_due_runs(queue, batch)
+            self._end_batch(queue)
+
+    def _keep(self, batch: AppendBatch) -> None:
+        """Keep what is committed in memory, unless what audiences know is found out only by loading it anew."""
+        campaign_id, loaded = batch.campaign_id, batch.loaded
+        if not self._cache.holds(campaign_id, loaded):
+            return  # it was forgotten meanwhile, as something that may no longer be true
+        if batch.erasure is not None or (batch.is_history and loaded.has_hidden):
+            self._cache.forget(campaign_id)
+            return
+        if batch.is_history:
+            loaded.take_snapshot()
+        self._cache.keep(campaign_id, loaded)
+
+    def _end_batch(self, queue: CampaignQueue) -> None:
+        queue.batch = None
+        self._release(queue)
+
+    def _end_due_runs(self, queue: CampaignQueue, batch: AppendBatch) -> None:
+        """Tell how much happened, once all that is due has; else go on with it before anything else."""
+        for command, fired in batch.due_runs:
+            command.fired += fired
+            if not batch.more_due:
+                command.tell(b"%d" % command.fired)
+        if batch.more_due:
+            rest = [command for command, _ in batch.due_runs] or [self._rest_of_due(batch.campaign_id)]
+            for command in rest:
+                command.deadline = self._now() + ANSWER_SECONDS_MAX
+            queue.put_first(rest)
+
+    def _rest_of_due(self, campaign_id: CampaignId) -> PendingCommand:
+        command = service_command(campaign_id, CALENDAR_ONLY)
+        command.answered.add_done_callback(asyncio.Future.exception)  # nobody waits for it; a worker tries again
+        return command
+
+    async def _remove_orphans(self, queue: CampaignQueue, batch: AppendBatch) -> None:
+        """Remove timers from the database that the campaign does not owe, as its confirmed head says."""
+        loaded = batch.loaded
+        try:
+            timers = loaded.schedule.timers(loaded.state, loaded.head.recorded_at)
+            if await self._timers.replace(batch.campaign_id, loaded.head.seq, list(timers.values())):
+                loaded.schedule.is_stored(timers)
+        except Exception as failure:  # noqa: BLE001 — those who wait must hear of it, whatever it is
+            self._cache.forget(batch.campaign_id)
+            fail_all([command for command, _ in batch.due_runs], failure)
+        else:
+            self._end_due_runs(queue, batch)
+        self._release(queue)
+
+    async def _count_failure(self, campaign_id: CampaignId, key: OwedKey, reason: str) -> None:
+        """In a transaction of its own, so that the count lasts."""
+        try:
+            attempts = await self._timers.failed(campaign_id, *key, reason[:REASON_MAX])
+        except DatabaseAway:
+            return  # it stays due, and fails again
+        timer_log.warning(
+            "timer_failed", campaign=str(campaign_id), subject=key[1], attempts=attempts, reason=reason
+        )
+
+    # --- when others were faster --------------------------------------------------------------------------
+
+    def _decide_again(self, queue: CampaignQueue, batch: AppendBatch, outcome: Outcome) -> None:
+        """Put a batch back that the log did not take, before all that came since."""
+        if outcome.status == "clock_skew":
+            self._clock.invalidate()
+        elif outcome.status == "version_conflict":
+            queue.conflicts += 1
+        for command in batch.duplicates(outcome.duplicates):
+            batch.loaded.remember(command.account, command.key or "")
+        queue.put_first(batch.commands)
+        queue.retried = len(batch.commands)
+        queue.status, queue.batch = "recovering", None
+        self.start(self._recover(queue, batch.loaded))
+
+    async def _recover(self, queue: CampaignQueue, loaded: LoadedCampaign) -> None:
+        """Fold again what is committed, with what others wrote, after a pause that grows with each lost race."""
+        try:
+            if queue.conflicts > 1:
+                longest = min(CONFLICT_SECONDS_MAX, CONFLICT_SECONDS * 2 ** min(queue.conflicts, 10))
+                await asyncio.sleep(longest * self._jitter())
+            holds = self._cache.holds(queue.campaign_id, loaded)
+            if not (holds and await self._loader.catch_up(queue.campaign_id, loaded)):
+                self._cache.forget(queue.campaign_id)
+        except Exception as failure:  # noqa: BLE001 — those who wait must hear of it, whatever it is
+            self._cache.forget(queue.campaign_id)
+            fail_all(queue.take_all(), failure)
+        self._release(queue)
+
+    def _drop(self, queue: CampaignQueue, failure: Exception) -> None:
+        """Forget what may not be true, and fail the commands that were decided on it."""
+        self._cache.forget(queue.campaign_id)
+        if queue.batch is not None:
+            fail_all(queue.batch.commands, failure)
+        self._end_batch(queue)
+
+
+def service_command(campaign_id: CampaignId, command: RunDue) -> PendingCommand:
+    """A command of the service itself, ready to wait in a queue."""
+    return PendingCommand(
+        campaign_id=campaign_id,
+        account=None,
+        request=ActRequest(command=command),
+        action_id=ActionId(campaign_id),  # each thing that happens has an id of its own
+        answered=asyncio.get_running_loop().create_future(),
+    )
+
+
+def fail_all(commands: list[PendingCommand], failure: Exception) -> None:
+    """Tell all of them that nothing is known to have come of it."""
+    for command in commands:
+        command.fail(failure)

@@ -1,0 +1,55 @@
+"""Tells members what became of their commands, once the log has confirmed it."""
+
+from domain.ids import AccountId
+from domain.rejection import Missing, Rejection
+from domain.stored import KeyedAnswer
+from services.commands.append_batch import AppendBatch
+from services.commands.decide_command import PendingCommand
+from services.commands.response import ResponseDraft
+from services.errors import campaign_not_found, key_reused
+from services.ports import EventLog
+
+KeyedReply = tuple[PendingCommand, bytes | Rejection]
+"""A command with a key, and what it is told unless the key is known."""
+
+
+def tell_accepted(batch: AppendBatch) -> None:
+    """Answer the commands of a committed batch that appended something, and the copies of these."""
+    for (command, _), reply in zip(batch.accepted, batch.replies, strict=True):
+        command.tell(reply)
+    for copy in batch.copies:
+        nth = batch.keyed[copy.account, copy.key or ""]
+        original = batch.accepted[nth][0]
+        copy.language = original.language
+        copy.tell(batch.replies[nth] if copy.request_hash == original.request_hash else key_reused())
+
+
+def tell_unwritten(batch: AppendBatch) -> list[KeyedReply]:
+    """Answer the commands of a batch that appended nothing, but for those returned: their key may be known."""
+    keyed: list[KeyedReply] = [(command, campaign_not_found()) for command in batch.repeated]
+    for command, result in batch.unwritten:
+        told = result.encode(batch.rows, batch.before) if isinstance(result, ResponseDraft) else result
+        if command.key is None or isinstance(told, Missing):
+            command.tell(told)
+        else:
+            keyed.append((command, told))
+    return keyed
+
+
+async def tell_known(log: EventLog, asked: list[KeyedReply]) -> None:
+    """Answer commands of one campaign: with the first answer to a known key, else with what came of them."""
+    try:
+        keys = [(command.account, command.key) for command, _ in asked if command.account and command.key]
+        known = await log.answers_to(asked[0][0].campaign_id, keys)
+    except Exception as failure:  # noqa: BLE001 — those who wait must hear of it, whatever it is
+        for command, _ in asked:
+            command.fail(failure)
+        return
+    by_key: dict[tuple[AccountId | None, str | None], KeyedAnswer]
+    by_key = {(each.account_id, each.key): each for each in known}
+    for command, result in asked:
+        first = by_key.get((command.account, command.key))
+        if first is None:
+            command.tell(result)
+        else:
+            command.tell(first.answer if first.is_for(command.request_hash) else key_reused())

@@ -1,0 +1,123 @@
+"""What the asker of an accepted command is told: as they may see it, in the words of the campaign."""
+
+from itertools import repeat
+from typing import Any
+
+import msgspec
+from msgspec import Raw, Struct
+
+from domain.campaign import campaign
+from domain.campaign.events import Hidden
+from domain.campaign.settings import language_of
+from domain.campaign.visibility import Audience, may_see, without_secrets
+from domain.ids import AccountId, ActionId
+from domain.stored import Head, StoredEvent
+from domain.systems.system import Pending
+from projections.narration import told
+from services.commands.campaign_cache import LoadedCampaign
+from services.names import Names
+
+_encoder = msgspec.json.Encoder()
+
+
+class Answer(Struct, frozen=True, omit_defaults=True):
+    """The answer to an action.
+
+    `seq` and `head_hash` (hexadecimal) are the campaign's head after it; `events` what happened, each with its
+    seq, and what the calendar made due by it; `summary` the same in words; `pending` what now waits for whoever
+    asked (for a GM: for anybody). `more_due`: more is due than fitted into one append, and happens next.
+    """
+
+    action_id: ActionId
+    seq: int
+    head_hash: str
+    events: list[Raw]
+    summary: list[str]
+    pending: list[Pending]
+    more_due: bool = False
+
+
+class ResponseDraft(Struct, frozen=True, gc=False):
+    """An answer before its events are sealed: they are the rows from `first` up to `end` of their batch.
+
+    `events` are as they happened, `seen` as the asker may see them.
+    """
+
+    action_id: ActionId
+    events: list[Any]
+    seen: list[Any]
+    first: int
+    summary: list[str]
+    pending: list[Pending]
+    more_due: bool
+
+    @property
+    def end(self) -> int:
+        """The number of rows of the batch up to its last one."""
+        return self.first + len(self.events)
+
+    def encode(self, rows: list[StoredEvent], before: Head) -> bytes:
+        """The answer as JSON, once its batch is sealed as `rows` that follow the head `before`.
+
+        It is bytes, because it is kept with an idempotency key and given again.
+        """
+        head = rows[self.end - 1] if self.end else before
+        return _encoder.encode(
+            Answer(
+                action_id=self.action_id,
+                seq=head.seq,
+                head_hash=head.hash.hex(),
+                events=[*map(_told, rows[self.first : self.end], self.events, self.seen)],
+                summary=self.summary,
+                pending=self.pending,
+                more_due=self.more_due,
+            )
+        )
+
+
+def draft_response(
+    loaded: LoadedCampaign,
+    account: AccountId | None,
+    action_id: ActionId,
+    events: list[Any],
+    visibilities: list[str],
+    names: Names,
+    *,
+    first: int,
+    more_due: bool,
+) -> ResponseDraft:
+    """The answer to who asked, in the campaign as it is right after these events, the rows from `first` on.
+
+    Words are in the names that the asker knows; a GM is told what waits for anybody.
+    """
+    if account is None or loaded.state.members.get(account) == "gm":
+        known, seen = loaded.state, events
+        pending = campaign.pending(known)
+    else:
+        audience = Audience(gm=False, account=account)
+        known = loaded.knowledge.of(audience, loaded.state)
+        seen = [*map(_seen, visibilities, events, repeat(audience))]
+        pending = [choice for choice in campaign.pending(known) if choice.waits_for == account]
+    summary = told(seen, names.within(known), language_of(loaded.state.changed_settings))
+    return ResponseDraft(action_id, events, seen, first, summary, pending, more_due)
+
+
+def numbered(seq: int, event: Any) -> Raw:
+    """An event's JSON with its seq in front: `{"seq":12,"type":…}`."""
+    return _with_seq(seq, _encoder.encode(event))
+
+
+def _told(row: StoredEvent, event: Any, seen: Any) -> Raw:
+    """An event as the asker sees it: as it stands in the log, where nothing was taken out for either."""
+    if seen is event and row.texts is None:
+        return _with_seq(row.seq, row.body)
+    return numbered(row.seq, seen)
+
+
+def _with_seq(seq: int, body: bytes) -> Raw:
+    return Raw(b'{"seq":%d,' % seq + body[1:])
+
+
+def _seen(visibility: str, event: Any, audience: Audience) -> Any:
+    """An event as an account sees it that is no GM."""
+    return without_secrets(event) if may_see(visibility, audience) else Hidden()

@@ -1,0 +1,26 @@
+"""The seeds of dice epochs, encrypted where they are stored."""
+
+from domain.dice.seeds import EpochSeeds
+from domain.ids import CampaignId
+from domain.stored import SealedSeeds
+from services.ports import EventLog, Vault
+
+
+class SeedStore:
+    """Encrypts seeds for the log and opens those it holds."""
+
+    def __init__(self, log: EventLog, vault: Vault) -> None:
+        self._log = log
+        self._vault = vault
+
+    def encrypted(self, seeds: EpochSeeds) -> SealedSeeds:
+        """Seeds as they are appended."""
+        return SealedSeeds(seeds.epoch, self._vault.seal(seeds))
+
+    async def opened(self, campaign_id: CampaignId, epoch: int) -> EpochSeeds | None:
+        """The seeds of one epoch; None: there are none, or they were encrypted with another key.
+
+        Raises `DatabaseAway`.
+        """
+        sealed = await self._log.sealed_seeds(campaign_id, epoch) if epoch else None
+        return None if sealed is None else self._vault.opened(campaign_id, epoch, sealed)

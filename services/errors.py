@@ -1,0 +1,19 @@
+"""The refusals that several rooms of the service give, each in one form of words."""
+
+from domain.rejection import Missing, Stale
+from domain.sentences import say
+
+
+def campaign_not_found() -> Missing:
+    """The same words for a campaign that does not exist and one that is none of the asker's."""
+    return Missing("campaign_not_found", "There is no such campaign among yours.")
+
+
+def campaign_busy() -> Stale:
+    """The refusal of a command that kept meeting events of other processes until its time was up."""
+    return Stale("campaign_busy", say("Others keep acting at the same moment; please try again."))
+
+
+def key_reused() -> Stale:
+    """The refusal of an idempotency key that came with another request before."""
+    return Stale("idempotency_key_reused", say("This Idempotency-Key came with another request before."))

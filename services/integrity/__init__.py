@@ -1,0 +1,1 @@
+"""Whether the log is what it was: kept heads, chains, checkpoints."""
