@@ -22,8 +22,8 @@ def is_writing() -> bool:
 
 
 def read(path: Path) -> Any:
-    """The content of a golden file."""
-    return json.loads(path.read_text(encoding="utf-8"))
+    """The content of a golden file; an empty object where there is none yet."""
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
 def write(path: Path, found: Any, *, width: int = 0) -> None:
