@@ -1,15 +1,14 @@
 """What a played story looks like to those who were there, with everything that differs between plays taken out."""
 
 import json
-import os
 import re
 from pathlib import Path
 from typing import Any
 
 from services.cli.story import Story
+from tests import golden
 
 FOLDER = Path(__file__).parent
-WRITE = "FIELDLOG_WRITE_GOLDEN"
 BORN = re.compile(r"\b([a-z_]+)-[0-9a-f]{12}\b")
 UUID = re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b")
 
@@ -66,13 +65,12 @@ def normalised(seen: dict[str, Any], story: Story) -> dict[str, Any]:
 
 def expected(name: str, found: dict[str, Any]) -> dict[str, Any]:
     """The golden file's picture; with FIELDLOG_WRITE_GOLDEN=1 it is first written anew from what was found."""
-    path = FOLDER / f"{name}.golden.json"
-    if os.environ.get(WRITE) == "1":
-        path.write_text(json.dumps(found, ensure_ascii=False, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    if golden.is_writing():
+        golden.write(FOLDER / f"{name}.golden.json", found)
     return read_golden(name)
 
 
 def read_golden(name: str) -> dict[str, Any]:
     """The golden file's picture."""
-    golden: dict[str, Any] = json.loads((FOLDER / f"{name}.golden.json").read_text(encoding="utf-8"))
-    return golden
+    kept: dict[str, Any] = golden.read(FOLDER / f"{name}.golden.json")
+    return kept

@@ -1,0 +1,60 @@
+"""The whole OpenAPI document, as generated clients know it: component names, routes, descriptions.
+
+After a change that is meant to be seen in the document, write it again and read what changed:
+
+    FIELDLOG_WRITE_GOLDEN=1 ./run test tests/services/test_openapi_golden.py && git diff tests/services
+"""
+
+import json
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests import golden
+
+GOLDEN = Path(__file__).with_name("openapi.golden.json")
+
+
+def comparable(document: dict[str, Any]) -> dict[str, Any]:
+    """The document as clients receive it, without the version, which changes with every release."""
+    served: dict[str, Any] = json.loads(json.dumps(document))
+    del served["info"]["version"]
+    return served
+
+
+def test_the_openapi_document_is_the_one_that_clients_know(document):
+    golden.compare(GOLDEN, comparable(document))
+
+
+@pytest.fixture
+def altered(document: dict[str, Any]) -> dict[str, Any]:
+    return deepcopy(document)
+
+
+def test_another_version_changes_nothing(altered):
+    altered["info"]["version"] = "99.0.0"
+    assert golden.report(golden.read(GOLDEN), comparable(altered)) is None
+
+
+def test_a_renamed_component_is_found_by_its_name(altered):
+    """Negative control."""
+    schemas = altered["components"]["schemas"]
+    schemas["CampaignCreatedAnswer"] = schemas.pop("Founded")
+    told = golden.report(golden.read(GOLDEN), comparable(altered))
+    assert told is not None
+    assert told.startswith("2 differences")
+    assert "components.schemas.Founded: kept {" in told
+    assert "components.schemas.CampaignCreatedAnswer: kept nothing, found {" in told
+
+
+def test_a_changed_limit_and_a_route_that_is_gone_are_found(altered):
+    """Negative control."""
+    del altered["paths"]["/health/ready"]
+    altered["components"]["schemas"]["AddNote"]["additionalProperties"] = True
+    told = golden.report(golden.read(GOLDEN), comparable(altered))
+    assert told is not None
+    assert "components.schemas.AddNote.additionalProperties: kept false, found true" in told
+    assert "paths./health/ready: kept {" in told
+    assert len(told.splitlines()) == 4

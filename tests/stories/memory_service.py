@@ -1,0 +1,144 @@
+"""The whole service on stores in memory, with a clock and randomness of its own: two plays are the same play."""
+
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from hashlib import sha256
+from typing import Any
+from uuid import UUID
+
+import httpx
+import pytest
+from litestar.testing import TestClient
+
+from infra.head_files import NoHeadFiles
+from infra.keys import AesVault, CheckpointKey
+from infra.memory.account_erasures import MemoryAccountErasures
+from infra.memory.accounts import MemoryAccounts, MemoryInvites
+from infra.memory.bell import MemoryBell
+from infra.memory.deletions import MemoryDeletions
+from infra.memory.event_log import MemoryEventLog
+from infra.memory.ledger_checks import MemoryLedgerChecks
+from infra.memory.rates import MemoryRates
+from infra.memory.timers import MemoryTimers
+from infra.memory.views import MemoryViews
+from services.api import app
+from services.handle import Handler
+from services.hot import HotCampaigns
+from services.house import House
+from services.invites import Invites
+from services.names import Names
+from services.people import People
+from services.rates import RateLimits, Rates
+from services.reading import Reading
+from services.safe import Safe
+from services.settings import Settings
+from services.standing import Standing
+from tests.engines import DICE_KEY
+from tests.scripted_dice import ScriptedDice
+
+STARTS_AT = 1_800_000_000_000_000
+SECOND = 1_000_000
+KEY = bytes(32)
+HOT_BYTES = 10_000_000
+
+
+class SteppedClock:
+    """Microseconds UTC; it stands still but for `step`."""
+
+    def __init__(self) -> None:
+        self.now = STARTS_AT
+
+    def __call__(self) -> int:
+        return self.now
+
+    def step(self, _: httpx.Request) -> None:
+        """One second more, for every request: however the service handles it, its time is the same."""
+        self.now += SECOND
+
+
+class SeededEntropy:
+    """Ids and random bytes that are the same for the same seed, moment, and number of those drawn in that moment.
+
+    So what a request draws does not change what the requests after it draw.
+    """
+
+    def __init__(self, seed: int, clock: Callable[[], int]) -> None:
+        self._seed = seed
+        self._clock = clock
+        self._drawn: Counter[tuple[str, int]] = Counter()
+
+    def salts(self) -> bytes:
+        return self._draw("salts")
+
+    def new_id(self) -> UUID:
+        return UUID(bytes=self._draw("id")[:16], version=4)
+
+    def _draw(self, what: str) -> bytes:
+        now = self._clock()
+        self._drawn[what, now] += 1
+        return sha256(f"{self._seed} {what} {now} {self._drawn[what, now]}".encode()).digest()
+
+
+@contextmanager
+def memory_service(seed: int) -> Iterator[TestClient[Any]]:
+    """A client of the real application, whose stores are in memory; `app.state.house` holds them."""
+    clock = SteppedClock()
+
+    @asynccontextmanager
+    async def open_house(_: Settings) -> AsyncIterator[House]:
+        house = _house(clock, SeededEntropy(seed, clock))
+        try:
+            yield house
+        finally:
+            await house.handler.close()
+
+    settings = Settings(database_url=None, dice_key=DICE_KEY, password_kib=64)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(app, "open_house", open_house)
+        with TestClient(app.create_app(settings)) as client:
+            client.event_hooks["request"].append(clock.step)
+            yield client
+
+
+def _house(clock: Callable[[], int], entropy: SeededEntropy) -> House:
+    log = MemoryEventLog(clock)
+    views, timers = MemoryViews(log), MemoryTimers(log, clock)
+    accounts, invites = MemoryAccounts(clock), MemoryInvites(clock)
+    names, hot = Names(accounts), HotCampaigns(HOT_BYTES)
+    safe = Safe(log, AesVault(KEY), NoHeadFiles())
+    reading = Reading(log, views, names, HOT_BYTES)
+    bell = MemoryBell()
+    return House(
+        log=log,
+        views=views,
+        timers=timers,
+        ledger_checks=MemoryLedgerChecks(views, clock),
+        deletions=MemoryDeletions(log, clock),
+        grace_days=1,
+        memories=(hot, reading.folds),
+        handler=Handler(
+            log=log,
+            views=views,
+            timers=timers,
+            hot=hot,
+            names=names,
+            clock=clock,
+            dice=ScriptedDice,
+            entropy=entropy,
+            safe=safe,
+            news=bell.ring,
+        ),
+        reading=reading,
+        standing=Standing(log, views),
+        names=names,
+        people=People(accounts, names, entropy, password_kib=64),
+        invites=Invites(invites, clock, entropy),
+        entropy=entropy,
+        bell=bell,
+        safe=safe,
+        signer=CheckpointKey(KEY),
+        rates=Rates(MemoryRates(), MemoryRates(), RateLimits(*[0] * len(RateLimits.__struct_fields__))),
+        account_erasures=MemoryAccountErasures(accounts, invites, log, clock),
+        account_grace_days=1,
+    )
