@@ -71,7 +71,7 @@ def _answers(simulation: Simulation, command: Command) -> list[str]:
         sound = _sound_seconds(simulation, attempt)
         if sound > ANSWER_SECONDS_MAX:
             wrong.append(f"answered after {attempt.answered_at - attempt.asked_at:.3f} s")
-        if attempt.code == "log_behind_checkpoint":
+        if attempt.code == "log_behind_checkpoint" and not simulation.was_set_back:
             wrong.append("was told that an old backup was restored")
         if (attempt.code == "campaign_busy" or attempt.outcome == "away") and not _was_wrong(simulation, attempt):
             wrong.append(f"{attempt.code or attempt.outcome} although nothing was wrong")
@@ -148,6 +148,8 @@ def _effects(simulation: Simulation, command: Command, logs: dict[CampaignId, li
         wrong.append("two answers to one key")
     answer = answers[0]
     own = [row for row in rows if row.action_id == answer.action_id]
+    if not answer.events and not own:
+        return wrong  # it changed nothing, because it is so already
     if not own:
         return [*wrong, "acknowledged, and not in the log"]
     if rows[answer.seq - 1].hash.hex() != answer.head_hash:
@@ -163,10 +165,14 @@ def _effects(simulation: Simulation, command: Command, logs: dict[CampaignId, li
 
 def _lines(simulation: Simulation, logs: dict[CampaignId, list[StoredEvent]]) -> list[str]:
     """What one client sent to one process without waiting stands in the log in that order."""
+    if simulation.conditions.order == "shuffled":
+        return []
     lines: dict[int, list[tuple[int, int, Command]]] = defaultdict(list)
     for command in simulation.commands:
         if command.line is not None and command.told() and len(command.attempts) == 1:
             answer = read_answer(command.told()[0].result)
+            if not answer.events:
+                continue
             lines[command.line[0]].append((command.line[1], answer.events[0].seq, command))
     wrong = []
     for line in lines.values():
@@ -247,11 +253,7 @@ async def _folds(simulation: Simulation, campaign_id: CampaignId, rows: list[Sto
             if seq == len(rows) and {*kept.timers} != {*simulation.database.log.timers[campaign_id]}:
                 wrong.append(f"{name} believes in other timers than are stored")
     for stored in await simulation.database.views.folds(campaign_id):
-        if stored.seq != len(rows):
-            wrong.append(f"the stored view of {stored.audience} is at {stored.seq} of {len(rows)}")
-        elif stored.content and stored.content != freeze(
-            await folded(Audience.called(stored.audience), stored.seq)
-        ):
+        if stored.content and stored.content != freeze(await folded(Audience.called(stored.audience), stored.seq)):
             wrong.append(f"the stored view of {stored.audience} is not the fold of the log")
     return wrong + _timers(simulation, campaign_id, await folded(GM, len(rows)))
 

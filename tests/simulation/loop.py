@@ -119,7 +119,7 @@ class SimulatedLoop(asyncio.BaseEventLoop):
 
     def _asyncgen_finalizer_hook(self, agen: Any) -> None:
         """End at once what was broken off in the middle; none here waits for anything when it ends."""
-        with suppress(StopIteration):
+        with suppress(StopIteration, RuntimeError):  # it may have been killed while it waited
             agen.aclose().send(None)
 
     def run_in_executor(self, _: Any, func: Callable[..., Any], *args: Any) -> Any:  # type: ignore[override]

@@ -2,7 +2,7 @@
 
 import asyncio
 import inspect
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextvars import Context
 from random import Random
@@ -73,15 +73,17 @@ class Database:
         self.account_erasures = MemoryAccountErasures(self.accounts, self.invites, self.log, clock)
 
 
-Kind = Literal["away", "refused", "lost", "late", "slow"]
+Kind = Literal["away", "refused", "lost", "late", "slow", "broken"]
 """away: nothing gets through; refused: it fails before anything happened; lost: it happened, and its answer is lost;
-late: it fails, and happens all the same later; slow: an append takes long."""
+late: it fails, and happens all the same later; slow: an append, or the method that
+is named, takes long; broken: it fails as no database should."""
 
 
 class Fault(Struct, frozen=True):
     """Something that is wrong from one moment to another, with every call that it concerns or with some.
 
-    `process` and `campaign` None: with those of all. `seconds` is how long what is slow or late takes.
+    `process`, `campaign` and `method` None: with those of all. `seconds` is how long what is slow or late takes, and
+    `before` which part of that passes before it happens (None: by chance).
     """
 
     kind: Kind
@@ -91,6 +93,8 @@ class Fault(Struct, frozen=True):
     campaign: CampaignId | None = None
     likelihood: float = 1.0
     seconds: float = 0.0
+    before: float | None = None
+    method: str | None = None
 
     @property
     def felt_until(self) -> float:
@@ -120,6 +124,7 @@ class Way:
         self.faults = faults
         self.appends: list[Append] = []
         self.late: list[asyncio.Task[None]] = []
+        self.calls: Counter[str] = Counter()
 
     def to(self, store: Any) -> Any:
         """A store as this process reaches it."""
@@ -128,6 +133,7 @@ class Way:
     async def call(self, name: str, function: Callable[..., Awaitable[Any]], args: Any, named: Any) -> Any:
         """Call a store, with whatever goes wrong on the way."""
         campaigns = _campaigns(name, args)
+        self.calls[name] += 1
         seconds = self._chance.random() * CALL_SECONDS_MAX
         there = seconds * self._chance.random()
         begun = self._loop.time()
@@ -137,14 +143,17 @@ class Way:
             self._trace.counts[f"fault: {fault.kind}"] += 1
             self._trace(f"{self._process} {name} {fault.kind}")
             if fault.kind == "slow":
-                extra = fault.seconds * (0.5 + self._chance.random() / 2)
-                before = extra * self._chance.choice((0.0, 0.5, 1.0))
+                extra = fault.seconds * (0.5 + self._chance.random() / 2 if fault.before is None else 1.0)
+                part = self._chance.choice((0.0, 0.5, 1.0)) if fault.before is None else fault.before
+                before = extra * part
                 await asyncio.sleep(before)
                 seconds += extra - before
             elif fault.kind == "late":
                 self._later(fault.seconds * self._chance.random(), function, args, named)
         if fault is not None and fault.kind in ("away", "refused", "late"):
             raise DatabaseAway(f"simulated: {fault.kind}")
+        if fault is not None and fault.kind == "broken":
+            raise RuntimeError("simulated: what no database should say")
         result = await function(*args, **named)
         await asyncio.sleep(seconds - there)
         if name == "append":
@@ -176,7 +185,9 @@ class Way:
                 fault.start <= now < fault.end
                 and fault.process in (None, self._process)
                 and (fault.campaign is None or fault.campaign in campaigns)
-                and (name == "append" or fault.kind not in ("slow", "late"))
+                and (fault.method is None or fault.method == name)
+                and (name == "append" or fault.kind != "late")
+                and (name == (fault.method or "append") or fault.kind != "slow")
                 and (fault.likelihood == 1.0 or self._chance.random() < fault.likelihood)
             ):
                 return fault
