@@ -12,12 +12,15 @@ from domain.ids import AccountId, CampaignId
 
 Outcome = Literal["waiting", "accepted", "refused", "away", "hung up", "died", "failed"]
 
+TOLD = ("accepted", "refused")
+"""Outcomes by which a client knows what became of its command."""
+
 
 class Attempt(Struct, eq=False):
     """One request over the wire. Moments are virtual seconds.
 
-    `result` is the answer, or the exception that came instead; `code` that of a refusal. `floor` is the highest seq
-    that anybody had been told of in this campaign when it was asked.
+    `result` is the answer, or the exception that came instead; `code` that of a refusal. `floor` is the highest
+    seq that anybody had been told of in this campaign when it was asked.
     """
 
     process: str
@@ -28,12 +31,18 @@ class Attempt(Struct, eq=False):
     code: str = ""
     result: Any = None
 
+    @property
+    def seconds(self) -> float:
+        """How long it took."""
+        assert self.answered_at is not None
+        return self.answered_at - self.asked_at
+
 
 class Command(Struct, eq=False):
     """What one client wants to happen once, with a key or without.
 
-    `ids` are all that were made while it was being asked: its action has one of them. `answers` says that what comes
-    of it is an answer to an action. `line` is the line of commands it was sent in without waiting for its
+    `ids` are all that were made while it was being asked: its action has one of them. `answers` says that what
+    comes of it is an answer to an action. `line` is the line of commands it was sent in without waiting for its
     predecessors, with its place there. `is_lone`: it is the only one under way in a campaign where little happens.
     """
 
@@ -57,7 +66,7 @@ class Command(Struct, eq=False):
     @property
     def is_settled(self) -> bool:
         """Whether the client knows what became of it."""
-        return any(each.outcome in ("accepted", "refused") for each in self.attempts)
+        return any(each.outcome in TOLD for each in self.attempts)
 
     def __str__(self) -> str:
         tries = ", ".join(

@@ -10,14 +10,15 @@ from domain.campaign import commands as c
 from domain.campaign import timer_commands as t
 from domain.campaign.command import Span
 from domain.campaign.request import ActRequest
-from domain.campaign.undo_commands import RedoAction, UndoAction
+from domain.campaign.undo_commands import DeclineUndo, RedoAction, UndoAction
 from domain.ids import AccountId, ActionId, CampaignId, born
 from domain.systems.frame_state import commands as fs
 from domain.systems.frame_state.state import TestDie
 from services.erasing import erase_action
+from services.importing import fork
 from services.keeping import delete_campaign, restore_campaign
-from services.undo import undo_or_redo
-from tests.simulation.commands import Attempt, Command, read_answer
+from services.undo import request_undo, undo_or_redo
+from tests.simulation.commands import TOLD, Attempt, Command, read_answer
 from tests.simulation.process import Process
 from tests.simulation.simulation import Simulation
 
@@ -223,8 +224,9 @@ async def timer(client: Client, what: str) -> None:
     every, times = (
         (Span(minutes=90), client.chance.randint(1, 20)) if client.chance.random() < 0.3 else (None, None)
     )
+    effect = t.Post("credits", "crew", "world:market", 5) if client.chance.random() < 0.15 else t.Remind()
     command = t.ScheduleTimer(
-        title="Bell", after=after, clock="game" if on_calendar else "real", every=every, times=times
+        title="Bell", effect=effect, after=after, clock="game" if on_calendar else "real", every=every, times=times
     )
     attempt = await client.act(what, command, client.visibility())
     if attempt.outcome == "accepted":
@@ -272,6 +274,35 @@ async def _rewrite(client: Client, what: str, wish: Any) -> Attempt:
     return await client.through(what, how, key=key)
 
 
+async def ask_for_undo(client: Client, what: str) -> None:
+    """A player asks; whether it is declined is chance, too."""
+    if not client.table.done:
+        return
+    table, action_id = client.table, client.chance.choice(client.table.done[-20:])
+
+    async def how(process: Process) -> bytes:
+        return await request_undo(process.house, table.campaign_id, client.account, action_id, None)
+
+    if (await client.through(what, how)).outcome == "accepted" and client.chance.random() < 0.5:
+        await client.act("decline", DeclineUndo(action_id))
+
+
+async def another_campaign(client: Client, what: str) -> None:
+    """What has been played so far begins once more elsewhere."""
+    table = client.table
+
+    async def how(process: Process) -> Any:
+        seen = await process.house.reading.see(table.campaign_id, client.account)
+        return await fork(process.house, seen, "Iron Hail")
+
+    attempt = await client.through(what, how, answers=False)
+    if attempt.outcome == "accepted":
+        forked = Table(table.simulation, attempt.result.campaign_id, client.account, [])
+        for _ in range(3):
+            elsewhere = Client(forked, client.account, client.chance, client.processes, client.pace)
+            await elsewhere.act("note", c.AddNote(text="Here we are."))
+
+
 async def reveal(client: Client, what: str) -> None:
     if client.table.hidden:
         await client.act(what, c.RevealAction(client.chance.choice(client.table.hidden)))
@@ -304,7 +335,9 @@ async def remove_and_rejoin(client: Client, what: str) -> None:
 async def archive_for_a_while(client: Client, what: str) -> None:
     await client.act(what, c.ArchiveCampaign())
     await asyncio.sleep(client.chance.random() * 2)
-    while (await client.act("unarchive", c.UnarchiveCampaign())).outcome not in ("accepted", "refused"):
+    for _ in range(50):
+        if (await client.act("unarchive", c.UnarchiveCampaign())).outcome in TOLD:
+            return
         await asyncio.sleep(0.2)
 
 
@@ -323,7 +356,7 @@ async def delete_for_a_while(client: Client, what: str) -> None:
         restored = await client.through("restore", restore, answers=False)
         if restored.outcome == "accepted" and restored.result.state.archived_until_restored:
             await client.act("unarchive", c.UnarchiveCampaign())  # it died in between: a GM takes it up again
-        elif restored.outcome in ("accepted", "refused"):
+        elif restored.outcome in TOLD:
             return
         await asyncio.sleep(0.3)
 
@@ -339,6 +372,7 @@ MOVES: list[tuple[str, int, Move]] = [
     ("roll test", 5, roll_test),
     ("timer", 5, timer),
     ("undo", 3, undo),
+    ("ask for undo", 2, ask_for_undo),
 ]
 
 GMS_MOVES: list[tuple[str, int, Move]] = [
@@ -357,4 +391,5 @@ GMS_MOVES: list[tuple[str, int, Move]] = [
     ("remove", 2, remove_and_rejoin),
     ("archive", 1, archive_for_a_while),
     ("delete", 1, delete_for_a_while),
+    ("fork", 1, another_campaign),
 ]

@@ -24,7 +24,7 @@ ANSWER_SECONDS_MAX = 10.0
 """Every request is answered so soon, the time not counted in which something is wrong."""
 
 SETTLE_SECONDS_MAX = 180.0
-"""So long after the last fault everything is done: a follower that failed tries again after a minute at the most."""
+"""So long after the last fault everything is done: a follower that failed tries again within a minute."""
 
 Name = Literal["one", "other", "worker"]
 
@@ -203,10 +203,13 @@ class Simulation:
         if isinstance(result, bytes):
             self.floors[command.campaign_id] = max(self.floors[command.campaign_id], read_answer(result).seq)
 
-    def _ring(self, campaign_id: CampaignId) -> None:
+    def _ring(self, _: CampaignId) -> None:
         """A doorbell for the worker, which may get lost."""
         if self.chance.random() < self.conditions.rings_heard:
-            self.loop.call_later(0.002, lambda: self.processes["worker"].ring(), context=Context())
+            self.loop.call_later(0.002, self._rings, context=Context())
+
+    def _rings(self) -> None:
+        self.processes["worker"].ring()
 
     def _head_kept(self, campaign_id: CampaignId, head: Head) -> None:
         """What is kept outside the database must be true of it at that moment."""
@@ -256,7 +259,7 @@ class Simulation:
                 self.wrong.append(f"{process.name} leaves tasks behind: {[str(each.get_coro()) for each in left]}")
 
     def bury(self) -> None:
-        """Let go of what the dead have left; what tidies up in them does so now, when it harms nothing any more."""
+        """Let go of what the dead have left: what tidies up in them does so now, when it harms nothing."""
         for process in self._dead:
             process.life.bury()
 

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.ids import CampaignId
+from domain.ids import AccountId, CampaignId
 from domain.stored import Chunk, DatabaseAway, Outcome
 from infra.memory.account_erasures import MemoryAccountErasures
 from infra.memory.accounts import MemoryAccounts, MemoryInvites
@@ -55,6 +55,35 @@ class SharedLog(MemoryEventLog):
         return [*self._events]
 
 
+class SharedDeletions(MemoryDeletions):
+    """Knows besides when each campaign was not there: from one virtual second to another."""
+
+    def __init__(self, log: SharedLog, clock: Callable[[], int]) -> None:
+        super().__init__(log, clock)
+        self._absences: list[tuple[CampaignId, int, int]] = []
+
+    async def restore(self, campaign_id: CampaignId, account_id: AccountId) -> bool | None:
+        deletion = self._log.deleted.get(campaign_id)
+        rested = await super().restore(campaign_id, account_id)
+        if deletion is not None and rested is not None:
+            self._absences.append((campaign_id, deletion.deleted_at, self._clock()))
+        return rested
+
+    def stay(self) -> None:
+        """What is still deleted comes back for the checks."""
+        for campaign_id, deletion in self._log.deleted.items():
+            self._absences.append((campaign_id, deletion.deleted_at, self._clock()))
+        self._log.deleted.clear()
+
+    def absences(self, campaign_id: CampaignId) -> list[tuple[float, float]]:
+        """When it was not there."""
+        return [
+            ((start - EPOCH) / 1_000_000, (end - EPOCH) / 1_000_000)
+            for campaign, start, end in self._absences
+            if campaign == campaign_id
+        ]
+
+
 class Database:
     """All stores, with one clock."""
 
@@ -66,7 +95,7 @@ class Database:
         self.log = SharedLog(clock)
         self.views = MemoryViews(self.log)
         self.timers = MemoryTimers(self.log, clock)
-        self.deletions = MemoryDeletions(self.log, clock)
+        self.deletions = SharedDeletions(self.log, clock)
         self.accounts = MemoryAccounts(clock)
         self.invites = MemoryInvites(clock)
         self.ledger_checks = MemoryLedgerChecks(self.views, clock)
@@ -74,16 +103,16 @@ class Database:
 
 
 Kind = Literal["away", "refused", "lost", "late", "slow", "broken"]
-"""away: nothing gets through; refused: it fails before anything happened; lost: it happened, and its answer is lost;
-late: it fails, and happens all the same later; slow: an append, or the method that
-is named, takes long; broken: it fails as no database should."""
+"""away: nothing gets through; refused: it fails before anything happened; lost: it happened, and its answer is
+lost; late: it fails, and happens all the same later; slow: an append, or the method that is named, takes long;
+broken: it fails as no database should."""
 
 
 class Fault(Struct, frozen=True):
     """Something that is wrong from one moment to another, with every call that it concerns or with some.
 
-    `process`, `campaign` and `method` None: with those of all. `seconds` is how long what is slow or late takes, and
-    `before` which part of that passes before it happens (None: by chance).
+    `process`, `campaign` and `method` None: with those of all. `seconds` is how long what is slow or late takes,
+    and `before` which part of that passes before it happens (None: by chance).
     """
 
     kind: Kind

@@ -93,8 +93,8 @@ async def lone(simulation: Simulation, table: Table, until: float) -> None:
 
 @pytest.mark.parametrize("seconds", [0.0, 0.05])
 def test_hundreds_that_wait_for_one_campaign_are_all_answered(seconds):
-    """Row 1. The first path: a commit task ends with KeyError, which nobody retrieves; with slow commits 343 of 600
-    fail with it or are told that an old backup was restored, and a head is kept that the log never had.
+    """Row 1. The first path: a commit task ends with KeyError, which nobody retrieves; with slow commits 344 of
+    600 fail with it or are told that an old backup was restored, and a head is kept that the log never had.
     """
 
     async def script(simulation: Simulation) -> None:
@@ -136,8 +136,8 @@ def test_an_outsiders_crowd_hurts_nobody_elses_campaign():
 
 
 def test_hundreds_of_hidden_timers_fire_and_the_campaign_goes_on():
-    """Row 2. The first path: the step of the calendar is refused campaign_busy after 15 s, so is every command after
-    it, and no timer fires.
+    """Row 2. The first path: the step of the calendar is refused campaign_busy after 15 s, so is every command
+    after it, and no timer fires.
     """
 
     async def script(simulation: Simulation) -> None:
@@ -291,7 +291,7 @@ def test_nobody_is_refused_because_two_processes_write_to_one_campaign():
     async def script(simulation: Simulation) -> None:
         table = await a_table(simulation, 1, 0)
         simulation.faults.append(Fault("slow", 0.0, FOR_EVER, seconds=0.03))
-        chance = Random(8)
+        chance = Random(8)  # noqa: S311 — chance from a seed is what is wanted
 
         async def write(process: str) -> None:
             for command in notes(table, 400):
