@@ -13,6 +13,9 @@ from tests.simulation.store import EPOCH
 LONE_SECONDS_MAX = 0.5
 """A lone command waits no longer than appends of its own campaign take, and this."""
 
+CROWD_MIN = 700
+"""So many commands of one campaign may wait in any case."""
+
 
 def wrong_answers(simulation: Simulation, command: Command, log: LogRead | None) -> list[str]:
     """What is wrong with the answers to a command, and with what is in the log of it."""
@@ -34,11 +37,24 @@ def _untimely(simulation: Simulation, command: Command, attempt: Attempt) -> lis
         wrong.append(f"answered after {attempt.seconds:.3f} s")
     if (attempt.code == "campaign_busy" or attempt.outcome == "away") and not _was_wrong(simulation, attempt):
         wrong.append(f"{attempt.code or attempt.outcome} although nothing was wrong")
+    if attempt.code == "campaign_queue_full" and _waiting(simulation, command, attempt) < CROWD_MIN:
+        wrong.append("campaign_queue_full, though few are waiting")
     if command.is_lone and attempt.outcome in TOLD and not _was_wrong(simulation, attempt, command):
         own = _own_seconds(simulation, command, attempt)
         if attempt.seconds > own + LONE_SECONDS_MAX:
             wrong.append(f"alone, and waited for {attempt.seconds:.3f} s, its appends for {own:.3f} s")
     return wrong
+
+
+def _waiting(simulation: Simulation, command: Command, attempt: Attempt) -> int:
+    """How many attempts were under way in its campaign when it was asked."""
+    return sum(
+        each.asked_at <= attempt.asked_at <= each.asked_at + each.seconds
+        for other in simulation.commands
+        if other.campaign_id == command.campaign_id
+        for each in other.attempts
+        if each.outcome != "waiting"
+    )
 
 
 def _sound_seconds(simulation: Simulation, attempt: Attempt) -> float:
@@ -127,7 +143,7 @@ def _acknowledged(command: Command, log: LogRead | None) -> list[str]:
     wrong = []
     if len({each.action_id for each in answers}) > 1:
         wrong.append("two answers to one key")
-    if log.rows[answer.seq - 1].hash.hex() != answer.head_hash:
+    if answer.seq > len(log.rows) or log.rows[answer.seq - 1].hash.hex() != answer.head_hash:
         wrong.append("its head hash is not that of the log")
     if [event.seq for event in answer.events][: len(own)] != own:
         wrong.append("its answer tells of other events than its own")

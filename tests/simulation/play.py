@@ -143,7 +143,7 @@ async def twice_at_once(client: Client, what: str) -> None:
     """One key, the same body, at the same moment, to any process."""
     table = client.table
     command = table.acting(
-        client.account, what, c.RollDice(notation="1d20"), key=client.key() or "again and again"
+        client.account, what, c.RollDice(notation="1d20"), key=client.key() or f"twice {table.said}"
     )
     times = client.chance.randint(2, 4)
     await asyncio.gather(*(table.simulation.insist(command, client.processes) for _ in range(times)))

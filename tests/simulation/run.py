@@ -3,7 +3,8 @@
 import asyncio
 import gc
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
 from random import Random
 from typing import Any
 
@@ -27,11 +28,13 @@ PLAYED_SECONDS = 3.0
 ANSWERED_SECONDS_MAX = 60.0
 """Virtual seconds that they may still need for what they began."""
 
-gc.freeze()
-
 
 class Broken(AssertionError):  # noqa: N818 — a state of the simulation
-    """A seed in which something was wrong."""
+    """A seed in which something was wrong. `counts` are those of its report."""
+
+    def __init__(self, told: str, counts: Counter[str]) -> None:
+        super().__init__(told)
+        self.counts = counts
 
 
 class Report(Struct, frozen=True):
@@ -51,13 +54,24 @@ def simulate(seed: int) -> Report:
     return run(seed, conditions_of(_seeded(f"conditions {seed}")), at_random)
 
 
-def run(seed: int, conditions: Conditions, script: Script, *, name: str = "") -> Report:
-    """Play a script under these conditions and check everything. Raises `Broken`."""
+def run(
+    seed: int,
+    conditions: Conditions,
+    script: Script,
+    *,
+    name: str = "",
+    spoil: Callable[[Simulation], None] = lambda _: None,
+) -> Report:
+    """Play a script under these conditions and check everything. Raises `Broken`.
+
+    `spoil` is done before the checks, which have to find it.
+    """
     chance = _seeded(f"order {seed} {name}")
     with (
         a_loop(chance, conditions.order) as loop,
         work.that_takes_time(loop.pass_time, conditions.slowness),
         capture_logs() as logged,
+        _garbage_of_its_own(),
     ):
         asyncio.set_event_loop(None)
         simulation = Simulation.__new__(Simulation)
@@ -69,6 +83,7 @@ def run(seed: int, conditions: Conditions, script: Script, *, name: str = "") ->
             simulation.trace("settled")
             digests.append(simulation.trace.digest)
             await simulation.close()
+            spoil(simulation)
             found = await check(simulation)
             simulation.bury()
             return found
@@ -82,8 +97,20 @@ def run(seed: int, conditions: Conditions, script: Script, *, name: str = "") ->
         wrong += [f"unhandled: {each.get('message')} {each.get('exception')!r}" for each in loop.failures]
     wrong += [f"logged: {each}" for each in logged if _tells_of_a_defect(each)]
     if wrong:
-        raise Broken(_told(seed, name, conditions, simulation, wrong))
+        raise Broken(_told(seed, name, conditions, simulation, wrong), simulation.trace.counts)
     return Report(seed, digests[0], simulation.trace.counts, loop.time())
+
+
+@contextmanager
+def _garbage_of_its_own() -> Iterator[None]:
+    """Nothing is collected meanwhile, so that no seed depends on it; afterwards only what was made meanwhile."""
+    gc.freeze()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+        gc.unfreeze()
 
 
 def _seeded(seed: str) -> Random:
@@ -233,7 +260,7 @@ async def again_and_again(simulation: Simulation, tables: list[Table], chance: R
     """Four connections repeat one accepted request for ever."""
     await _at(simulation, start)
     table = chance.choice(tables)
-    command = table.acting(table.gm, "again", c.AddNote(text="Hello?"), key="again and again")
+    command = table.acting(table.gm, "again", c.AddNote(text="Hello?"), key=f"again {table.said}")
 
     async def repeat() -> None:
         while simulation.loop.time() < start + 2.0:

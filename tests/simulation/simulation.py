@@ -14,6 +14,7 @@ from domain.campaign.request import ActRequest
 from domain.ids import AccountId, CampaignId, SystemId
 from domain.rejection import Rejection
 from domain.stored import DatabaseAway, Head
+from services.rates import TooOften
 from tests.simulation.commands import COMMAND, Attempt, Command, id_made, read_answer
 from tests.simulation.loop import Order, SimulatedLoop
 from tests.simulation.process import Process, Shelf, Surroundings
@@ -174,7 +175,7 @@ class Simulation:
             attempt.outcome = "hung up"
         except DatabaseAway:
             attempt.outcome = "away"
-        except Rejection as refusal:
+        except (Rejection, TooOften) as refusal:
             attempt.outcome, attempt.code, attempt.result = "refused", refusal.code, refusal
         except Died:
             attempt.outcome = "died"
@@ -245,7 +246,8 @@ class Simulation:
 
     async def close(self) -> None:
         """Stop every process gracefully; each must end, and leave nothing behind."""
-        for process in self.processes.values():
+        alive = [process for process in self.processes.values() if not process.life.is_dead]
+        for process in alive:
             closing = self.loop.create_task(process.close(), context=process.context)
             done, _ = await asyncio.wait({closing}, timeout=60.0)
             if not done:
@@ -254,7 +256,7 @@ class Simulation:
             await closing
         await asyncio.sleep(0)
         await asyncio.sleep(0.1)
-        for process in self.processes.values():
+        for process in alive:
             if left := process.life.pending():
                 self.wrong.append(f"{process.name} leaves tasks behind: {[str(each.get_coro()) for each in left]}")
 

@@ -19,6 +19,8 @@ def play(seeds: range, counts: Counter[str]) -> None:
             counts.update(simulate(seed).counts)
         except Broken as wrong:
             broken[seed] = str(wrong)
+            counts.update(wrong.counts)
+            counts["seeds in which something was wrong"] += 1
     if broken:
         told = "\n\n".join([*broken.values()][:TOLD_MAX])
         pytest.fail(f"broken seeds: {[*broken]}\n{told}", pytrace=False)
