@@ -28,13 +28,14 @@ FORMER = say("a former member")
 
 
 class Names:
-    """A small memory of account names over the accounts themselves."""
+    """A small memory of account names over the accounts themselves. `time` gives seconds."""
 
-    def __init__(self, book: NameBook) -> None:
+    def __init__(self, book: NameBook, time: Callable[[], float] = monotonic) -> None:
         self._book = book
+        self._time = time
         self._known: dict[AccountId, str] = {}
         self._fresh: set[AccountId] = set()
-        self._fresh_until = monotonic()
+        self._fresh_until = time()
 
     def learn(self, account: AccountId, name: str) -> None:
         """Remember a name that was just read anyway."""
@@ -46,7 +47,7 @@ class Names:
 
     async def fetch(self, accounts: set[AccountId]) -> None:
         """Look up whichever of these are not known, or not any more; that one is nobody is known, too."""
-        now = monotonic()
+        now = self._time()
         if now >= self._fresh_until:
             self._fresh, self._fresh_until = set(), now + NAME_SECONDS_MAX
         if unknown := accounts - self._fresh:

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from uuid import UUID
 
@@ -35,10 +36,17 @@ log_line = structlog.get_logger("fieldlog.worker")
 class Sweep:
     """Catches up campaigns, two at a time; woken by doorbells, and by itself every second."""
 
-    def __init__(self, views: ViewStore, catch_up: CatchUp, entropy: Entropy) -> None:
+    def __init__(
+        self,
+        views: ViewStore,
+        catch_up: CatchUp,
+        entropy: Entropy,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._views = views
         self._catch_up = catch_up
         self._entropy = entropy
+        self._time = monotonic
         self._rung = asyncio.Event()
         self._stopping = False
         self._failures: dict[CampaignId, tuple[int, float]] = {}
@@ -92,7 +100,7 @@ class Sweep:
     async def _one(self, campaign_id: CampaignId) -> int:
         """One campaign; a failing one is left alone for longer and longer, and the others go on."""
         failures, again_at = self._failures.get(campaign_id, (0, 0.0))
-        if time.monotonic() < again_at:
+        if self._time() < again_at:
             return 0
         followed = 0
         try:
@@ -111,5 +119,5 @@ class Sweep:
     def _put_off(self, campaign_id: CampaignId, failures: int, failure: Exception) -> None:
         FAILED.inc()
         wait = min(AGAIN_SECONDS_MAX, 2.0 ** min(failures, 10))
-        self._failures[campaign_id] = (failures + 1, time.monotonic() + wait)
+        self._failures[campaign_id] = (failures + 1, self._time() + wait)
         log_line.error("catch_up_failed", campaign=str(campaign_id), attempt=failures + 1, exc_info=failure)

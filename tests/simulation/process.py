@@ -1,0 +1,253 @@
+"""How a process of the service is put together: the one place here that knows it.
+
+An API process and a worker are the real parts over the stores in memory; what they hold in memory is told in the
+words of `Kept`, so that checks need not know how it is kept.
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.campaign.knowledge import Knowledge
+from domain.campaign.owing import OwedKey
+from domain.campaign.request import ActRequest
+from domain.campaign.state import CampaignState
+from domain.dice import Die
+from domain.dice.seeds import EpochSeeds
+from domain.ids import AccountId, CampaignId
+from domain.stored import Head, Timer
+from infra.keys import CheckpointKey
+from infra.memory.bell import MemoryBell
+from infra.memory.rates import MemoryRates
+from services import acting
+from services.catch_up import CatchUp
+from services.forgetting import forget_on
+from services.handle import Handler
+from services.hot import HotCampaigns
+from services.house import House
+from services.invites import Invites
+from services.names import Names
+from services.people import People
+from services.rates import RateLimits, Rates
+from services.reading import Reading
+from services.safe import Safe
+from services.standing import Standing
+from services.worker.firing import Firing
+from services.worker.sweep import Sweep
+from tests.simulation.loop import Life, SimulatedLoop
+from tests.simulation.store import Database, Way
+
+KEY = CheckpointKey(bytes(32))
+
+
+class SeededEntropy:
+    """Ids and salts from a seed. `told` hears of every id."""
+
+    def __init__(self, chance: Random, told: Callable[[UUID], None]) -> None:
+        self._chance = chance
+        self._told = told
+
+    def salts(self) -> bytes:
+        return self._chance.randbytes(32)
+
+    def new_id(self) -> UUID:
+        new = UUID(bytes=self._chance.randbytes(16), version=4)
+        self._told(new)
+        return new
+
+
+class SeededDice:
+    """Dice of before a campaign's first epoch."""
+
+    def __init__(self, chance: Random) -> None:
+        self._chance = chance
+
+    def roll(self, sides: int) -> Die:
+        return Die(sides=sides, natural=self._chance.randint(1, sides), origin="server")
+
+    def finish(self) -> None:
+        pass
+
+
+class OpenVault:
+    """Keeps seeds as they are: whether a cipher holds is tried elsewhere."""
+
+    def seal(self, seeds: EpochSeeds) -> bytes:
+        return seeds.open_seed + seeds.hidden_seed
+
+    def opened(self, campaign_id: CampaignId, epoch: int, sealed: bytes) -> EpochSeeds | None:
+        return EpochSeeds(campaign_id, epoch, sealed[:32], sealed[32:])
+
+
+class Shelf:
+    """Heads outside the database: they outlive a process. `told` hears of each that is kept."""
+
+    def __init__(self, told: Callable[[CampaignId, Head], None]) -> None:
+        self._told = told
+        self.heads: dict[CampaignId, Head] = {}
+
+    def last(self, campaign_id: CampaignId) -> Head | None:
+        return self.heads.get(campaign_id)
+
+    def keep(self, heads: Mapping[CampaignId, Head]) -> None:
+        for campaign_id, head in heads.items():
+            last = self.heads.get(campaign_id)
+            if last is None or last.seq < head.seq:
+                self._told(campaign_id, head)
+                self.heads[campaign_id] = head
+
+    def forget(self, campaign_id: CampaignId) -> None:
+        self.heads.pop(campaign_id, None)
+
+
+class Surroundings(Struct, frozen=True):
+    """What a process finds when it starts, and finds again after its death.
+
+    `skew` is by how many microseconds its clock is ahead of the database's, which may change. `news` hears that a
+    campaign has some.
+    """
+
+    name: str
+    loop: SimulatedLoop
+    database: Database
+    way: Way
+    chance: Random
+    shelf: Shelf
+    memory_bytes: int
+    skew: list[int]
+    id_told: Callable[[UUID], None]
+    news: Callable[[CampaignId], None]
+
+
+class Kept(Struct, frozen=True):
+    """What a process has in memory of a campaign for deciding; `timers` are the rows it believes to be stored."""
+
+    campaign_id: CampaignId
+    head: Head
+    state: CampaignState
+    knowledge: Knowledge
+    timers: Mapping[OwedKey, Timer]
+
+
+class Process:
+    """One life of an API process or a worker."""
+
+    def __init__(self, around: Surroundings) -> None:
+        self.name = around.name
+        self.life = Life(around.name)
+        self._loop = around.loop
+        self.context = self.life.context()
+        self._jobs: list[Firing | Sweep] = []
+        self._running: list[asyncio.Task[Any]] = []
+        reach = around.way.to
+        database = around.database
+        log, views, timers = reach(database.log), reach(database.views), reach(database.timers)
+        deletions, accounts = reach(database.deletions), reach(database.accounts)
+        entropy = SeededEntropy(around.chance, around.id_told)
+        names = Names(accounts, around.loop.time)
+        bell = MemoryBell()
+
+        def clock() -> int:
+            return database.clock() + around.skew[0]
+
+        def news(campaign_id: CampaignId) -> None:
+            bell.ring(campaign_id)
+            around.news(campaign_id)
+
+        self._hot = HotCampaigns(around.memory_bytes)
+        safe = Safe(log, OpenVault(), around.shelf)
+        reading = Reading(log, views, names, around.memory_bytes)
+        self.handler = Handler(
+            log=log,
+            views=views,
+            timers=timers,
+            hot=self._hot,
+            names=names,
+            clock=clock,
+            dice=lambda: SeededDice(around.chance),
+            entropy=entropy,
+            safe=safe,
+            news=news,
+        )
+        self.house = House(
+            log=log,
+            views=views,
+            timers=timers,
+            ledger_checks=reach(database.ledger_checks),
+            deletions=deletions,
+            grace_days=30,
+            memories=(self._hot, reading.folds),
+            handler=self.handler,
+            reading=reading,
+            standing=Standing(log, views),
+            names=names,
+            people=People(accounts, names, entropy, 64),
+            invites=Invites(reach(database.invites), clock, entropy),
+            entropy=entropy,
+            bell=bell,
+            safe=safe,
+            signer=KEY,
+            rates=Rates(MemoryRates(around.loop.time), MemoryRates(around.loop.time), RateLimits(0, 0, 0, 0, 0)),
+            account_erasures=reach(database.account_erasures),
+            account_grace_days=14,
+        )
+        self._background(safe.keep_on())
+        self._background(forget_on(deletions, *self.house.memories))
+
+    def work(self) -> None:
+        """Be a worker: let timers fire, and have stored views follow."""
+        house = self.house
+        catch_up = CatchUp(house.log, house.views, house.handler)
+        self._jobs = [
+            Firing(house.timers, house.handler),
+            Sweep(house.views, catch_up, house.entropy, self._loop.time),
+        ]
+        for job in self._jobs:
+            self._running.append(self._loop.create_task(job.run(), context=self.context))
+
+    def ring(self) -> None:
+        """A doorbell of another process."""
+        for job in self._jobs:
+            job.ring()
+
+    async def act(
+        self,
+        campaign_id: CampaignId,
+        account: AccountId | None,
+        request: ActRequest,
+        *,
+        key: str | None = None,
+        if_match: int | None = None,
+    ) -> bytes:
+        """Have a request decided and committed."""
+        return await acting.act(self.house, campaign_id, account, request, key=key, if_match=if_match)
+
+    async def close(self) -> None:
+        """Stop gracefully."""
+        for job in self._jobs:
+            job.stop()
+        await asyncio.gather(*self._running[2:])
+        await self.handler.close()
+        for task in self._running[:2]:
+            task.cancel()
+        await self.house.safe.keep()
+
+    def kill(self) -> None:
+        """Die in the middle of whatever it does."""
+        self._loop.kill(self.life)
+
+    def kept(self) -> list[Kept]:
+        """What is in memory for deciding."""
+        found = []
+        for campaign_id in self._hot.campaigns():
+            hot = self._hot.get(campaign_id)
+            assert hot is not None
+            found.append(Kept(campaign_id, hot.head, hot.state, hot.knowledge, hot.owing.stored))
+        return found
+
+    def _background(self, work: Any) -> None:
+        self._running.append(self._loop.create_task(work, context=self.context))
