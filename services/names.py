@@ -57,7 +57,7 @@ class Names:
 
     def are_known_in(self, state: CampaignState) -> bool:
         """Whether the names of all members of a campaign, present and former, are known and fresh."""
-        return monotonic() < self._fresh_until and self._fresh.issuperset((*state.members, *state.former_members))
+        return self._time() < self._fresh_until and self._fresh.issuperset((*state.members, *state.former_members))
 
     async def fetch_all_in(self, state: CampaignState) -> None:
         """Look up everybody who is in a campaign, or was."""

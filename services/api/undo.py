@@ -90,7 +90,7 @@ class UndoController(Controller):
         wish = RedoAction(action_of(action_id), data.reason, data.cascade, data.confirm)
         return await _done(house, campaign_of(campaign_id), principal.account_id, wish, data, key)
 
-    @post("/undo-request", summary="PendingCommand to undo an action", operation_class=PLAYERS, responses=None)
+    @post("/undo-request", summary="Ask to undo an action", operation_class=PLAYERS, responses=None)
     async def request(
         self,
         house: NamedDependency[House],

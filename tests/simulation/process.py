@@ -25,16 +25,17 @@ from infra.memory.bell import MemoryBell
 from infra.memory.rates import MemoryRates
 from services import acting
 from services.catch_up import CatchUp
+from services.commands.campaign_cache import CampaignCache
+from services.commands.command_handler import CommandHandler
+from services.commands.seed_store import SeedStore
 from services.forgetting import forget_on
-from services.handle import Handler
-from services.hot import HotCampaigns
 from services.house import House
+from services.integrity.rollback_detector import RollbackDetector
 from services.invites import Invites
 from services.names import Names
 from services.people import People
 from services.rates import RateLimits, Rates
 from services.reading import Reading
-from services.safe import Safe
 from services.standing import Standing
 from services.worker.firing import Firing
 from services.worker.sweep import Sweep
@@ -89,6 +90,9 @@ class Shelf:
     def __init__(self, told: Callable[[CampaignId, Head], None]) -> None:
         self._told = told
         self.heads: dict[CampaignId, Head] = {}
+
+    def campaigns(self) -> list[CampaignId]:
+        return [*self.heads]
 
     def last(self, campaign_id: CampaignId) -> Head | None:
         return self.heads.get(campaign_id)
@@ -158,20 +162,23 @@ class Process:
             bell.ring(campaign_id)
             around.news(campaign_id)
 
-        self._hot = HotCampaigns(around.memory_bytes)
-        safe = Safe(log, OpenVault(), around.shelf)
+        self.cache = CampaignCache(around.memory_bytes)
+        seeds, detector = SeedStore(log, OpenVault()), RollbackDetector(log, around.shelf)
         reading = Reading(log, views, names, around.memory_bytes)
-        self.handler = Handler(
+        self.handler = CommandHandler(
             log=log,
             views=views,
             timers=timers,
-            hot=self._hot,
+            cache=self.cache,
             names=names,
             clock=clock,
             dice=lambda: SeededDice(around.chance),
             entropy=entropy,
-            safe=safe,
+            seeds=seeds,
+            detector=detector,
             news=news,
+            now=around.loop.time,
+            jitter=around.chance.random,
         )
         self.house = House(
             log=log,
@@ -180,7 +187,8 @@ class Process:
             ledger_checks=reach(database.ledger_checks),
             deletions=deletions,
             grace_days=30,
-            memories=(self._hot, reading.folds),
+            cache=self.cache,
+            memories=(self.cache, reading.folds),
             handler=self.handler,
             reading=reading,
             standing=Standing(log, views),
@@ -189,13 +197,14 @@ class Process:
             invites=Invites(reach(database.invites), clock, entropy),
             entropy=entropy,
             bell=bell,
-            safe=safe,
+            seeds=seeds,
+            detector=detector,
             signer=KEY,
             rates=Rates(MemoryRates(around.loop.time), MemoryRates(around.loop.time), RateLimits(0, 0, 0, 0, 0)),
             account_erasures=reach(database.account_erasures),
             account_grace_days=14,
         )
-        self._background(safe.keep_on())
+        self._background(detector.keep_on())
         self._background(forget_on(deletions, *self.house.memories))
 
     def work(self) -> None:
@@ -234,7 +243,7 @@ class Process:
         await self.handler.close()
         for task in self._running[:2]:
             task.cancel()
-        await self.house.safe.keep()
+        await self.house.detector.keep()
 
     def kill(self) -> None:
         """Die in the middle of whatever it does."""
@@ -243,10 +252,10 @@ class Process:
     def kept(self) -> list[Kept]:
         """What is in memory for deciding."""
         found = []
-        for campaign_id in self._hot.campaigns():
-            hot = self._hot.get(campaign_id)
-            assert hot is not None
-            found.append(Kept(campaign_id, hot.head, hot.state, hot.knowledge, hot.owing.stored))
+        for campaign_id in self.cache.campaigns():
+            loaded = self.cache.get(campaign_id)
+            assert loaded is not None
+            found.append(Kept(campaign_id, loaded.head, loaded.state, loaded.knowledge, loaded.schedule.stored))
         return found
 
     def _background(self, work: Any) -> None:

@@ -23,15 +23,16 @@ from infra.memory.rates import MemoryRates
 from infra.memory.timers import MemoryTimers
 from infra.memory.views import MemoryViews
 from services.api import app
-from services.handle import Handler
-from services.hot import HotCampaigns
+from services.commands.campaign_cache import CampaignCache
+from services.commands.command_handler import CommandHandler
+from services.commands.seed_store import SeedStore
 from services.house import House
+from services.integrity.rollback_detector import RollbackDetector
 from services.invites import Invites
 from services.names import Names
 from services.people import People
 from services.rates import RateLimits, Rates
 from services.reading import Reading
-from services.safe import Safe
 from services.settings import Settings
 from services.standing import Standing
 from tests.engines import DICE_KEY
@@ -105,8 +106,8 @@ def _house(clock: Callable[[], int], entropy: SeededEntropy) -> House:
     log = MemoryEventLog(clock)
     views, timers = MemoryViews(log), MemoryTimers(log, clock)
     accounts, invites = MemoryAccounts(clock), MemoryInvites(clock)
-    names, hot = Names(accounts), HotCampaigns(HOT_BYTES)
-    safe = Safe(log, AesVault(KEY), NoHeadFiles())
+    names, cache = Names(accounts), CampaignCache(HOT_BYTES)
+    seeds, detector = SeedStore(log, AesVault(KEY)), RollbackDetector(log, NoHeadFiles())
     reading = Reading(log, views, names, HOT_BYTES)
     bell = MemoryBell()
     return House(
@@ -116,17 +117,19 @@ def _house(clock: Callable[[], int], entropy: SeededEntropy) -> House:
         ledger_checks=MemoryLedgerChecks(views, clock),
         deletions=MemoryDeletions(log, clock),
         grace_days=1,
-        memories=(hot, reading.folds),
-        handler=Handler(
+        cache=cache,
+        memories=(cache, reading.folds),
+        handler=CommandHandler(
             log=log,
             views=views,
             timers=timers,
-            hot=hot,
+            cache=cache,
             names=names,
             clock=clock,
             dice=ScriptedDice,
             entropy=entropy,
-            safe=safe,
+            seeds=seeds,
+            detector=detector,
             news=bell.ring,
         ),
         reading=reading,
@@ -136,7 +139,8 @@ def _house(clock: Callable[[], int], entropy: SeededEntropy) -> House:
         invites=Invites(invites, clock, entropy),
         entropy=entropy,
         bell=bell,
-        safe=safe,
+        seeds=seeds,
+        detector=detector,
         signer=CheckpointKey(KEY),
         rates=Rates(MemoryRates(), MemoryRates(), RateLimits(*[0] * len(RateLimits.__struct_fields__))),
         account_erasures=MemoryAccountErasures(accounts, invites, log, clock),

@@ -40,7 +40,7 @@ def played(name: str, seed: int) -> tuple[CampaignId, list[StoredEvent]]:
         story = Story(recording_of(name), client, suffix=f" of {name}", wait_seconds_max=0)
         for happening in story.play():
             if isinstance(happening, Acted):
-                portal.call(house.handler.fire, CampaignId(UUID(story.campaign_id)), 0, [])
+                portal.call(house.handler.run_due, CampaignId(UUID(story.campaign_id)), 0, [])
         campaign_id = CampaignId(UUID(story.campaign_id))
         return campaign_id, portal.call(house.log.tail, campaign_id, 0)
 
