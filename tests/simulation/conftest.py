@@ -2,7 +2,6 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -15,8 +14,6 @@ SEEDS = int(os.environ.get("FIELDLOG_SIMULATIONS", "500"))
 
 CHUNK = 8
 """Seeds that one test plays, so that several processes can share them."""
-
-COUNTS = pytest.StashKey[Counter[str]]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -33,15 +30,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
             metafunc.parametrize(name, chunks, ids=[f"{each.start}-{each.stop - 1}" for each in chunks])
 
 
-@pytest.fixture
-def counts(record_property: Any) -> Iterator[Counter[str]]:
-    """What is counted here is told at the end of all tests, whichever process counted it."""
-    counted: Counter[str] = Counter()
-    yield counted
-    record_property("simulation", dict(counted))
-
-
 def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """What the tests counted, whichever process they ran in."""
     counted: Counter[str] = Counter()
     for outcome in ("passed", "failed"):
         for report in terminalreporter.stats.get(outcome, []):

@@ -29,6 +29,10 @@ ANSWERED_SECONDS_MAX = 60.0
 """Virtual seconds that they may still need for what they began."""
 
 
+TOLD_MAX = 12
+"""Things that a broken seed tells of at length."""
+
+
 class Broken(AssertionError):  # noqa: N818 — a state of the simulation
     """A seed in which something was wrong. `counts` are those of its report."""
 
@@ -123,8 +127,8 @@ def _tells_of_a_defect(line: Any) -> bool:
 
 
 def _told(seed: int, name: str, conditions: Conditions, simulation: Simulation, wrong: list[str]) -> str:
-    again = f"./run test tests/simulation --seed {seed}" if not name else f"./run test tests/simulation -k {name}"
-    shown = [each if len(each) < 600 else f"{each[:600]} …" for each in wrong[:12]]
+    again = f"{name} test" if name else f"./run test tests/simulation --seed {seed}"
+    shown = [each if len(each) < 600 else f"{each[:600]} …" for each in wrong[:TOLD_MAX]]
     return "\n".join(
         [
             f"seed {seed} {name}: {len(wrong)} things are wrong; again with: {again}",
