@@ -205,6 +205,8 @@ class Chunk(Struct, frozen=True, gc=False):
     subject) that nothing is owed for any more. `seeds` are those of the dice epochs that they start. With an
     `erasure` the chunk has a transaction of its own, in which every fold that may hold the erased texts is taken
     back.
+    `decided_at` is the earliest moment at which anything in it was decided (0: when its first event was recorded).
+    No event is recorded before its predecessor, so that their own times would hide a clock that went back.
     """
 
     campaign_id: CampaignId
@@ -217,6 +219,7 @@ class Chunk(Struct, frozen=True, gc=False):
     fired: list[tuple[ActionId, str]] = []
     seeds: list[SealedSeeds] = []
     erasure: Erasure | None = None
+    decided_at: int = 0
 
 
 class Outcome(Struct, frozen=True, gc=False):
@@ -225,7 +228,7 @@ class Outcome(Struct, frozen=True, gc=False):
     `committed`: it is in the log durably; of a chunk without events, the head is the expected one.
     `version_conflict`: the head is not the expected one, or there is no such campaign.
     `duplicate_key`: some of its keys already stand for something, those of the answers in `duplicates` (places
-    from 0); nothing of the chunk was written. `clock_skew`: its `recorded_at` is too far from the database's
+    from 0); nothing of the chunk was written. `clock_skew`: what it was decided at is too far from the database's
     clock, late by more than `LATE_MICROSECONDS_MAX` or ahead by more than `AHEAD_MICROSECONDS_MAX`. `gone`: the
     campaign is deleted.
     """

@@ -94,7 +94,7 @@ class MemoryEventLog:
         if chunk.events:
             now = self._clock()
             first, last = chunk.events[0].recorded_at, chunk.events[-1].recorded_at
-            is_late = first < max(now - LATE_MICROSECONDS_MAX, head.recorded_at)
+            is_late = first < head.recorded_at or (chunk.decided_at or first) < now - LATE_MICROSECONDS_MAX
             if is_late or last > max(now + AHEAD_MICROSECONDS_MAX, head.recorded_at):
                 return Outcome("clock_skew")
         return Outcome("committed")

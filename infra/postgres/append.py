@@ -31,6 +31,7 @@ _CHUNKS: _Columns = {
     "expected_hashes": BytesArray,
     "last_seqs": BigintArray,
     "last_hashes": BytesArray,
+    "decided_ats": BigintArray,
     "first_ats": BigintArray,
     "last_ats": BigintArray,
 }
@@ -178,6 +179,7 @@ def _chunks(chunks: list[Chunk]) -> list[tuple[Any, ...]]:
             chunk.expected_hash,
             chunk.events[-1].seq,
             chunk.events[-1].hash,
+            chunk.decided_at or chunk.events[0].recorded_at,
             chunk.events[0].recorded_at,
             chunk.events[-1].recorded_at,
         )

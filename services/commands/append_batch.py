@@ -125,6 +125,7 @@ class AppendBatch(Struct):
             fired,
             seeds,
             self.erasure,
+            min(action.draft.recorded_at for action in self.actions),
         )
 
     def duplicates(self, places: list[int]) -> list[PendingCommand]:

@@ -189,6 +189,16 @@ async def test_a_recorded_time_may_be_as_late_as_a_statement_and_a_second_ahead(
     assert await statuses(log, late, chunk_after(new_campaign(), at=now)) == [status, "committed"]
 
 
+async def test_what_was_decided_by_a_clock_that_went_back_is_found_out(log):
+    """Its recorded time is that of the head, which hides it; but a moment that it speaks of would be wrong."""
+    campaign = new_campaign()
+    now = await log.now()
+    head = head_at((await written(log, chunk_after(campaign, at=now))).events[-1])
+    chunk = chunk_after(campaign, head, at=now)
+    assert await statuses(log, replace(chunk, decided_at=now - 16 * SECOND)) == ["clock_skew"]
+    assert await statuses(log, replace(chunk, decided_at=now - 14 * SECOND)) == ["committed"]
+
+
 async def test_time_does_not_run_backwards_within_a_campaign(log):
     campaign = new_campaign()
     now = await log.now()

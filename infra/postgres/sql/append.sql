@@ -1,5 +1,5 @@
 -- Appends chunks of many campaigns, each whole or not at all, in the one transaction of one statement.
--- All arguments are arrays: one element per chunk in the first seven; then one per event, personal text,
+-- All arguments are arrays: one element per chunk in the first eight; then one per event, personal text,
 -- answer, member, timer and dice epoch, each with the place of its chunk (from 1) in the array named *_chunks.
 WITH scope AS MATERIALIZED (
     SELECT set_config('fieldlog.campaigns', (:campaigns)::text, true) AS named
@@ -10,9 +10,10 @@ chunk AS MATERIALIZED (
     SELECT *
     FROM
         unnest(
-            :campaigns, :expected_seqs, :expected_hashes, :last_seqs, :last_hashes, :first_ats, :last_ats
+            :campaigns, :expected_seqs, :expected_hashes, :last_seqs, :last_hashes, :decided_ats, :first_ats,
+            :last_ats
         ) WITH ORDINALITY
-            AS c (campaign_id, expected_seq, expected_hash, last_seq, last_hash, first_at, last_at, place)
+            AS c (campaign_id, expected_seq, expected_hash, last_seq, last_hash, decided_at, first_at, last_at, place)
     WHERE (SELECT scope.named FROM scope) IS NOT NULL
 ),
 
@@ -50,8 +51,9 @@ known AS MATERIALIZED (
 ),
 
 -- To what is deleted nothing is added. The head must be the one that the chunk was decided on, by its hash too: after
--- a failover that lost events another event may stand at its seq. A recorded time may lie as far behind the clock as
--- any statement may take, or a second ahead; further only where the head already is: time never runs backwards.
+-- a failover that lost events another event may stand at its seq. It may have been decided as far behind the clock as
+-- any statement may take. A recorded time may lie a second ahead of the clock, further only where the head already is:
+-- time never runs backwards.
 verdict AS MATERIALIZED (
     SELECT
         locked.*,
@@ -60,7 +62,7 @@ verdict AS MATERIALIZED (
             WHEN (locked.place IN (SELECT known.place FROM known)) IS TRUE THEN 'duplicate_key'
             WHEN coalesce(locked.seq, 0) <> locked.expected_seq THEN 'version_conflict'
             WHEN (locked.hash <> locked.expected_hash) IS TRUE THEN 'version_conflict'
-            WHEN locked.first_at < greatest(clock.now - 15000000, locked.recorded_at) THEN 'clock_skew'
+            WHEN locked.decided_at < clock.now - 15000000 OR locked.first_at < locked.recorded_at THEN 'clock_skew'
             WHEN locked.last_at > greatest(clock.now + 1000000, locked.recorded_at) THEN 'clock_skew'
             ELSE 'committed'
         END AS status
