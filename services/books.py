@@ -1,11 +1,38 @@
-"""Where the books of a campaign are not right, as far as a reader may know: the same on every page."""
+"""Where the books of a campaign are not right: what accountants keep of that, and what of it readers may know.
+
+That is the same on every page.
+"""
+
+from typing import Protocol
+from uuid import UUID
 
 import msgspec
 
 from domain.campaign.reconciling import Drift, drift_from_sheets
+from domain.ids import CampaignId
 from domain.stored import LedgerCheck
-from services.ports import LedgerChecks
 from services.reading import Seen
+
+
+class LedgerChecks(Protocol):
+    """What accountants found. Every method may raise `DatabaseAway`."""
+
+    async def unchecked(self, first: UUID, limit: int) -> list[CampaignId]:
+        """Campaigns that have gone on since their last check, from an id on."""
+        ...
+
+    async def of(self, campaign_id: CampaignId) -> LedgerCheck | None:
+        """The last check of a campaign's ledger."""
+        ...
+
+    async def save(self, campaign_id: CampaignId, seq: int, balances: bytes, drift: bytes) -> None:
+        """Keep a check."""
+        ...
+
+    async def drifting(self) -> int:
+        """How many campaigns have a ledger that is not right."""
+        ...
+
 
 _drift_decoder = msgspec.json.Decoder(list[Drift])
 

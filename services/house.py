@@ -4,6 +4,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from services.books import LedgerChecks
 from services.forgetting import Deletions
 from services.handle import Handler
 from services.hot import UsedLast
@@ -15,7 +16,6 @@ from services.ports import (
     Bell,
     Entropy,
     EventLog,
-    LedgerChecks,
     Signer,
     Timers,
     ViewStore,

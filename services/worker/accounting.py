@@ -19,8 +19,9 @@ from domain.campaign.snapshot import FORM, thaw
 from domain.campaign.visibility import GM
 from domain.ids import CampaignId
 from domain.stored import DatabaseAway
+from services.books import LedgerChecks
 from services.lateness import DRIFTING
-from services.ports import Entropy, EventLog, LedgerChecks, ViewStore
+from services.ports import Entropy, EventLog, ViewStore
 
 EVERY_SECONDS = 30.0
 CAMPAIGNS_AT_ONCE = 50

@@ -8,6 +8,7 @@ from uuid import UUID
 import structlog
 from prometheus_client import Counter, Histogram
 
+from domain.campaign.snapshot import FORM
 from domain.ids import CampaignId
 from domain.stored import DatabaseAway
 from services.catch_up import CatchUp
@@ -20,6 +21,12 @@ SWEEP_SECONDS = 1.0
 
 CAMPAIGNS_PER_SWEEP = 50
 AGAIN_SECONDS_MAX = 60.0
+
+RENEWED_PER_SWEEP = 4
+"""Views of another form that are taken back at a time, so that what has news waits for few of them."""
+
+RENEW_AGAIN_SECONDS = 3_600.0
+"""From the end of one search for views of another form to the next."""
 
 FOLLOWED = Counter("fieldlog_followed_events", "Events folded into stored views")
 FAILED = Counter("fieldlog_catch_up_failures", "Campaigns that could not be caught up, each attempt")
@@ -43,6 +50,8 @@ class Sweep:
         self._stopping = False
         self._failures: dict[CampaignId, tuple[int, float]] = {}
         self._away = False
+        self._renewed_upto = UUID(int=0)
+        self._renew_again_at = 0.0
 
     def ring(self) -> None:
         """Look now. Call it on the event loop's thread."""
@@ -74,11 +83,32 @@ class Sweep:
         Several workers start at different places of the ids, so that they rarely meet on one campaign.
         """
         progress = await measured(self._views)
+        renewed = 0
+        if progress.of_another_form and progress.campaigns_behind < CAMPAIGNS_PER_SWEEP:
+            renewed = await self._renew()
         if progress.campaigns_behind == 0:
             self._failures.clear()
-            return 0
+            return renewed
         LATENESS.observe(seconds_late(progress))
-        return sum(await side_by_side(self._one, await self._page()))
+        return renewed + sum(await side_by_side(self._one, await self._page()))
+
+    async def _renew(self) -> int:
+        """Take back some views that are stored in another form, which are behind from then on; how many.
+
+        Goes through all campaigns once, then pauses: workers of two versions would else take back each other's
+        views for ever.
+        """
+        if time.monotonic() < self._renew_again_at:
+            return 0
+        found = await self._views.of_another_form(FORM, self._renewed_upto, RENEWED_PER_SWEEP)
+        if not found:
+            self._renewed_upto = UUID(int=0)
+            self._renew_again_at = time.monotonic() + RENEW_AGAIN_SECONDS
+            return 0
+        self._renewed_upto = found[-1]
+        for campaign_id in found:
+            await self._views.renew(campaign_id, FORM)
+        return len(found)
 
     async def _page(self) -> list[CampaignId]:
         """Some that are behind: from a random place of the ids on, and round to it again."""
@@ -100,7 +130,7 @@ class Sweep:
                 followed += step
                 FOLLOWED.inc(step)
         except DatabaseAway as away:
-            await self._views.progress()  # raises as well, unless the trouble is with this campaign only
+            await self._views.progress(FORM)  # raises as well, unless the trouble is with this campaign only
             self._put_off(campaign_id, failures, away)
         except Exception as failure:  # noqa: BLE001 — one poisoned campaign must not stop the others
             self._put_off(campaign_id, failures, failure)
