@@ -195,8 +195,8 @@ class ViewStore(Protocol):
         """Campaigns whose views are behind, from an id on."""
         ...
 
-    async def of_another_form(self, form: str, after: UUID, limit: int) -> list[CampaignId]:
-        """Campaigns that are not behind, but stored in another form than this, after an id."""
+    async def of_another_form(self, form: str, limit: int) -> list[CampaignId]:
+        """Some campaigns that are not behind, but stored in another form than this."""
         ...
 
     async def campaigns(self, after: UUID, limit: int) -> list[CampaignId]:

@@ -114,14 +114,12 @@ class MemoryViews:
         ]
         return sorted(found)[:limit]
 
-    async def of_another_form(self, form: str, after: UUID, limit: int) -> list[CampaignId]:
-        """Campaigns that are not behind, but stored in another form than this, after an id."""
+    async def of_another_form(self, form: str, limit: int) -> list[CampaignId]:
+        """Some campaigns that are not behind, but stored in another form than this."""
         found = [
             campaign_id
             for campaign_id, head in self._log.heads().items()
-            if campaign_id > after
-            and head.seq <= self._caught_up.get(campaign_id, 0)
-            and self._forms.get(campaign_id, "") != form
+            if head.seq <= self._caught_up.get(campaign_id, 0) and self._forms.get(campaign_id, "") != form
         ]
         return sorted(found)[:limit]
 
@@ -136,7 +134,7 @@ class MemoryViews:
             for campaign_id, head in self._log.heads().items()
             if head.seq > self._caught_up.get(campaign_id, 0)
         ]
-        another = await self.of_another_form(form, UUID(int=0), len(self._log.heads()))
+        another = await self.of_another_form(form, len(self._log.heads()))
         return Progress(len(behind), min(behind, default=None), len(another))
 
     def _living(self, campaign_id: CampaignId) -> dict[str, StoredFold]:

@@ -160,11 +160,9 @@ class PostgresViews:
         """Campaigns whose views are behind, from an id on."""
         return await self._connections.read(_READ_BEHIND, _first, first=first, most=Int8(limit))
 
-    async def of_another_form(self, form: str, after: UUID, limit: int) -> list[CampaignId]:
-        """Campaigns that are not behind, but stored in another form than this, after an id."""
-        return await self._connections.read(
-            _READ_OF_ANOTHER_FORM, _first, form=form, after=after, most=Int8(limit)
-        )
+    async def of_another_form(self, form: str, limit: int) -> list[CampaignId]:
+        """Some campaigns that are not behind, but stored in another form than this."""
+        return await self._connections.read(_READ_OF_ANOTHER_FORM, _first, form=form, most=Int8(limit))
 
     async def campaigns(self, after: UUID, limit: int) -> list[CampaignId]:
         """All campaigns, after an id."""

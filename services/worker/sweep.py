@@ -26,7 +26,7 @@ RENEWED_PER_SWEEP = 4
 """Views of another form that are taken back at a time, so that what has news waits for few of them."""
 
 RENEW_AGAIN_SECONDS = 3_600.0
-"""From the end of one search for views of another form to the next."""
+"""From when all views of another form were taken back to when some are looked for again."""
 
 FOLLOWED = Counter("fieldlog_followed_events", "Events folded into stored views")
 FAILED = Counter("fieldlog_catch_up_failures", "Campaigns that could not be caught up, each attempt")
@@ -50,7 +50,7 @@ class Sweep:
         self._stopping = False
         self._failures: dict[CampaignId, tuple[int, float]] = {}
         self._away = False
-        self._renewed_upto = UUID(int=0)
+        self._to_renew = 0
         self._renew_again_at = 0.0
 
     def ring(self) -> None:
@@ -83,31 +83,31 @@ class Sweep:
         Several workers start at different places of the ids, so that they rarely meet on one campaign.
         """
         progress = await measured(self._views)
-        renewed = 0
-        if progress.of_another_form and progress.campaigns_behind < CAMPAIGNS_PER_SWEEP:
-            renewed = await self._renew()
+        moved = 0
         if progress.campaigns_behind == 0:
             self._failures.clear()
-            return renewed
-        LATENESS.observe(seconds_late(progress))
-        return renewed + sum(await side_by_side(self._one, await self._page()))
+        else:
+            LATENESS.observe(seconds_late(progress))
+            moved = sum(await side_by_side(self._one, await self._page()))
+        if progress.of_another_form and progress.campaigns_behind < CAMPAIGNS_PER_SWEEP:
+            moved += await self._renew(progress.of_another_form)
+        return moved
 
-    async def _renew(self) -> int:
-        """Take back some views that are stored in another form, which are behind from then on; how many.
+    async def _renew(self, waiting: int) -> int:
+        """Take back some of the views `waiting` in another form, which are behind from then on; how many.
 
-        Goes through all campaigns once, then pauses: workers of two versions would else take back each other's
+        After as many as there were at first it pauses: workers of two versions would else take back each other's
         views for ever.
         """
-        if time.monotonic() < self._renew_again_at:
-            return 0
-        found = await self._views.of_another_form(FORM, self._renewed_upto, RENEWED_PER_SWEEP)
-        if not found:
-            self._renewed_upto = UUID(int=0)
-            self._renew_again_at = time.monotonic() + RENEW_AGAIN_SECONDS
-            return 0
-        self._renewed_upto = found[-1]
+        if self._to_renew <= 0:
+            if time.monotonic() < self._renew_again_at:
+                return 0
+            self._to_renew = waiting
+        found = await self._views.of_another_form(FORM, RENEWED_PER_SWEEP)
         for campaign_id in found:
             await self._views.renew(campaign_id, FORM)
+        self._to_renew -= len(found)
+        self._renew_again_at = time.monotonic() + RENEW_AGAIN_SECONDS
         return len(found)
 
     async def _page(self) -> list[CampaignId]:
