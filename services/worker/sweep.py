@@ -78,7 +78,7 @@ class Sweep:
                 await asyncio.wait_for(self._rung.wait(), SWEEP_SECONDS)
 
     async def once(self) -> int:
-        """Catch up a page of what is behind; how many campaigns that moved.
+        """Catch up a page of what is behind, and take back some of another form; how many campaigns that moved.
 
         Several workers start at different places of the ids, so that they rarely meet on one campaign.
         """
