@@ -39,8 +39,10 @@ class ViewRow(Struct, frozen=True, gc=False):
 class Progress(Struct, frozen=True, gc=False):
     """How far stored views have followed: how many campaigns are behind, and since when the oldest is.
 
-    `oldest_at` is microseconds UTC, None where nothing is behind.
+    `oldest_at` is microseconds UTC, None where nothing is behind. `of_another_form` are those that are not behind,
+    but stored in a form that another version reads: until they are made again, reads fold the whole log.
     """
 
     campaigns_behind: int
     oldest_at: int | None
+    of_another_form: int = 0

@@ -1,6 +1,6 @@
 """The campaign at a glance: who plays what, what is going on, what the table waits for."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec import Struct, structs
@@ -8,7 +8,7 @@ from msgspec import Struct, structs
 from domain.asked import Role
 from domain.campaign.campaign import pending
 from domain.campaign.dates import date_of
-from domain.campaign.reconciling import Drift, drift_from_sheets
+from domain.campaign.reconciling import Drift
 from domain.campaign.settings import OWN, SettingHelp, described, language_of, settings_of
 from domain.campaign.state import CampaignState
 from domain.ids import AccountId, CampaignId, CharacterId, SystemId
@@ -147,9 +147,14 @@ def results(state: CampaignState, name: Callable[[Any], str]) -> list[ResultView
 
 
 def campaign_view(
-    state: CampaignState, campaign_id: CampaignId, as_of: int, role: Role, name: Callable[[Any], str]
+    state: CampaignState,
+    campaign_id: CampaignId,
+    as_of: int,
+    role: Role,
+    name: Callable[[Any], str],
+    drift: Sequence[Drift] = (),
 ) -> CampaignView:
-    """The view of one member."""
+    """The view of one member; `drift` is where the books are not right, as far as that member may know."""
     session, scene, language = state.session, state.scene, language_of(state.changed_settings)
     return CampaignView(
         campaign_id=campaign_id,
@@ -173,17 +178,34 @@ def campaign_view(
             for each in described(list(state.systems), state.changed_settings)
         ],
         date=date_of(state.game_time, settings_of(OWN, state.changed_settings).calendar).text,
-        alarms=[render(_alarm(each, name), language) for each in drift_from_sheets(state)],
+        alarms=[render(_alarm(each, name), language) for each in drift],
         archived=state.archived_at is not None,
     )
 
 
 def _alarm(drift: Drift, name: Callable[[Any], str]) -> Sentence:
     """What nobody should ever read: the books are not right."""
-    return say(
-        "The ledger says that {account} holds {ledger} {currency}, and the sheet says {sheet}",
-        account=called(drift.account, name),
-        ledger=drift.ledger,
-        currency=drift.currency,
-        sheet=drift.other,
-    )
+    account, currency, ledger, other = called(drift.account, name), drift.currency, drift.ledger, drift.other
+    match drift.source:
+        case "sheet":
+            return say(
+                "The ledger says that {account} holds {ledger} {currency}, and the sheet says {sheet}",
+                account=account,
+                ledger=ledger,
+                currency=currency,
+                sheet=other,
+            )
+        case "log":
+            return say(
+                "The ledger says that {account} holds {ledger} {currency}, and the log adds up to {log}",
+                account=account,
+                ledger=ledger,
+                currency=currency,
+                log=other,
+            )
+        case _:
+            return say(
+                "All accounts together hold {ledger} {currency}, and should hold nothing",
+                ledger=ledger,
+                currency=currency,
+            )

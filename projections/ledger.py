@@ -8,11 +8,10 @@ import msgspec
 from msgspec import Struct
 
 from domain.campaign.events import EntryPosted
-from domain.campaign.ledger import BY_HAND, PENDING, postings
+from domain.campaign.ledger import BY_HAND, PENDING, moved
 from domain.campaign.money_events import EntryPending
 from domain.campaign.settings import OWN, settings_of
 from domain.campaign.state import CampaignState
-from domain.campaign.undo_events import ActionRedone, ActionUndone
 from domain.ids import AccountId, ActionId
 from domain.recorded import Recorded
 from domain.stored_views import ViewRow
@@ -74,20 +73,11 @@ def statement_rows(records: list[Recorded]) -> list[ViewRow]:
     """The ledger entries of an action, found again by either of their accounts."""
     rows = []
     for record in records:
-        for nth, posting in enumerate(_moved(record.event)):
+        for nth, posting in enumerate(moved(record.event)):
             keys = (f"account:{posting.debit}", f"account:{posting.credit}")
             entry = EntryRow(record.action_id, record.recorded_at, record.game_time, record.actor, posting)
             rows.append(ViewRow(VIEW, record.seq, nth, keys, _encoder.encode(entry)))
     return rows
-
-
-def _moved(event: Any) -> list[Posting]:
-    """What an event moves on the statement: an undo moves back what had been moved, a redo moves it again."""
-    kind = type(event)  # most are neither, and asking a class takes longer
-    if kind is ActionUndone:
-        moved: list[Posting] = event.reversals
-        return moved
-    return event.postings if kind is ActionRedone else postings(event)
 
 
 def account_balances(state: CampaignState, name: Callable[[Any], str]) -> list[AccountBalance]:

@@ -4,6 +4,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from services.books import LedgerChecks
 from services.commands.campaign_cache import CampaignCache, LruCache
 from services.commands.command_handler import CommandHandler
 from services.commands.seed_store import SeedStore
@@ -17,7 +18,6 @@ from services.ports import (
     Bell,
     Entropy,
     EventLog,
-    LedgerChecks,
     Signer,
     Timers,
     ViewStore,

@@ -4,11 +4,14 @@ import time
 
 from prometheus_client import Gauge
 
+from domain.campaign.snapshot import FORM
 from domain.stored import Backlog
 from domain.stored_views import Progress
 from services.ports import Timers, ViewStore
 
-BEHIND = Gauge("fieldlog_campaigns_behind", "Campaigns whose stored views are behind their log")
+BEHIND = Gauge(
+    "fieldlog_campaigns_behind", "Campaigns whose stored views are behind their log, or of another form"
+)
 OLDEST_SECONDS = Gauge(
     "fieldlog_oldest_behind_seconds", "Age of the oldest head that stored views have not followed; 0: none"
 )
@@ -21,8 +24,8 @@ TIMERS_PARKED = Gauge("fieldlog_timers_parked", "Timers that failed too often an
 
 async def measured(views: ViewStore) -> Progress:
     """Ask the database, and set the gauges."""
-    progress = await views.progress()
-    BEHIND.set(progress.campaigns_behind)
+    progress = await views.progress(FORM)
+    BEHIND.set(progress.campaigns_behind + progress.of_another_form)
     OLDEST_SECONDS.set(seconds_late(progress))
     return progress
 

@@ -1,4 +1,7 @@
-"""What the service needs from the outside world, in its own words. `services.wiring` fits the real things in."""
+"""What the service needs from the outside world, in its own words. `services.wiring` fits the real things in.
+
+What accountants need stands in `services.books`.
+"""
 
 from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
@@ -17,7 +20,6 @@ from domain.stored import (
     Head,
     KeptTimer,
     KeyedAnswer,
-    LedgerCheck,
     Outcome,
     StoredEvent,
     StoredFact,
@@ -195,16 +197,24 @@ class ViewStore(Protocol):
         """Campaigns whose views are behind, from an id on."""
         ...
 
+    async def of_another_form(self, form: str, limit: int) -> list[CampaignId]:
+        """Some campaigns that are not behind, but stored in another form than this."""
+        ...
+
     async def campaigns(self, after: UUID, limit: int) -> list[CampaignId]:
         """All campaigns, after an id."""
         ...
 
-    async def progress(self) -> Progress:
-        """How far behind everything is."""
+    async def progress(self, form: str) -> Progress:
+        """How far behind everything is, for whoever reads this form."""
         ...
 
     async def forget(self, campaign_id: CampaignId) -> None:
         """Take back what is stored of a campaign, so that it is folded anew."""
+        ...
+
+    async def renew(self, campaign_id: CampaignId, form: str) -> bool:
+        """The same, unless it is stored in this form, or is being folded in it; whether it was taken back."""
         ...
 
 
@@ -233,26 +243,6 @@ class Timers(Protocol):
 
     async def backlog(self) -> Backlog:
         """What should have happened by now, and what is parked."""
-        ...
-
-
-class LedgerChecks(Protocol):
-    """What accountants found. Every method may raise `DatabaseAway`."""
-
-    async def unchecked(self, first: UUID, limit: int) -> list[CampaignId]:
-        """Campaigns that have gone on since their last check, from an id on."""
-        ...
-
-    async def of(self, campaign_id: CampaignId) -> LedgerCheck | None:
-        """The last check of a campaign's ledger."""
-        ...
-
-    async def save(self, campaign_id: CampaignId, seq: int, balances: bytes, drift: bytes) -> None:
-        """Keep a check."""
-        ...
-
-    async def drifting(self) -> int:
-        """How many campaigns have a ledger that is not right."""
         ...
 
 

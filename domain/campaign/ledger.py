@@ -5,6 +5,7 @@ fold of both; the balances of all accounts always add up to zero.
 """
 
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Any, get_args
 
 from msgspec import Struct
@@ -19,6 +20,7 @@ from domain.campaign.money_events import EntryPending, PendingPosted, PendingVoi
 from domain.campaign.settings import OWN, CampaignSettings, settings_of
 from domain.campaign.state import CampaignState
 from domain.campaign.timer_commands import Post
+from domain.campaign.undo_events import ActionRedone, ActionUndone
 from domain.ids import AccountId, born
 from domain.kinds import once_per_kind
 from domain.rejection import Rejection
@@ -131,15 +133,31 @@ def _may_owe(state: CampaignState, account: str) -> bool:
     return listed.debt if listed is not None else settings.debt == "allowed"
 
 
+def moved(event: Any) -> list[Posting]:
+    """What an event adds to the ledger, for who goes through a whole log: to statement and accountant.
+
+    What happened moves what it moves, also where it is undone later: the undo moves that back, and a redo moves it
+    once more. Added up from the first event to any other, that is what the campaign held there.
+    """
+    moves = moved_by(type(event))
+    return moves(event) if moves is not None else []
+
+
+@once_per_kind
+def moved_by(kind: type[Struct]) -> Callable[[Any], list[Posting]] | None:
+    """How events of a kind add to the ledger, the same; None: they add nothing."""
+    return _REWRITES.get(kind) or moves_of(kind)
+
+
 def postings(event: Any) -> list[Posting]:
-    """How any event of a campaign moves currency; nothing for most."""
+    """How an event moves currency as long as it stands, for folds: these leave out what was undone."""
     moves = moves_of(type(event))
     return moves(event) if moves is not None else []
 
 
 @once_per_kind
 def moves_of(kind: type[Struct]) -> Callable[[Any], list[Posting]] | None:
-    """How events of a kind move currency; None: they move none."""
+    """How events of a kind move currency as long as they stand; None: they move none."""
     system = owner_of_kind(kind)
     if system is None:
         return _OWN_POSTINGS.get(kind)
@@ -173,6 +191,11 @@ _OWN_POSTINGS: dict[type, Callable[[Any], list[Posting]]] = {
     EntryPending: _in_two_steps,
     PendingPosted: _in_two_steps,
     PendingVoided: _in_two_steps,
+}
+
+_REWRITES: dict[type, Callable[[Any], list[Posting]]] = {
+    ActionUndone: attrgetter("reversals"),
+    ActionRedone: attrgetter("postings"),
 }
 
 

@@ -12,7 +12,10 @@ Balances = Mapping[str, Mapping[str, int]]
 
 
 class Drift(Struct, frozen=True):
-    """Two sources that should say the same of an account, and do not: `ledger`, and `other` (`sheet` or `log`)."""
+    """Two sources that should say the same of an account, and do not: the `ledger`, and another one.
+
+    `source` is `sheet`, `log` or `trial balance`; of the last, the account is `*`: all of them together.
+    """
 
     account: str
     currency: str
@@ -49,4 +52,13 @@ def drift_from_log(state: CampaignState, summed: Balances) -> list[Drift]:
         for account, currency in sorted(pairs)
         if (ledger := state.balances.get(account, {}).get(currency, 0))
         != (log := summed.get(account, {}).get(currency, 0))
+    ]
+
+
+def drift_from_zero(state: CampaignState) -> list[Drift]:
+    """Where all accounts together hold anything, or owe it."""
+    return [
+        Drift("*", currency, total, 0, "trial balance")
+        for currency, total in trial_balance(state.balances).items()
+        if total
     ]

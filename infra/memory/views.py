@@ -19,6 +19,7 @@ class MemoryViews:
         self._caught_up: dict[CampaignId, int] = {}
         self._folds: dict[CampaignId, dict[str, StoredFold]] = {}
         self._kept: dict[CampaignId, dict[tuple[str, int], StoredFold]] = {}
+        self._forms: dict[CampaignId, str] = {}
         self._rows: dict[tuple[CampaignId, str, str], list[ViewRow]] = {}
         log.take_back = self._take_back
 
@@ -73,6 +74,7 @@ class MemoryViews:
         if self._log.erasures[campaign_id] != erasures:
             return False
         self._caught_up[campaign_id] = caught_up[1]
+        self._forms[campaign_id] = folds[0].form if folds else self._forms.get(campaign_id, "")
         self._folds.setdefault(campaign_id, {}).update({fold.audience: fold for fold in folds})
         if keep:
             kept = self._kept.setdefault(campaign_id, {})
@@ -112,18 +114,28 @@ class MemoryViews:
         ]
         return sorted(found)[:limit]
 
+    async def of_another_form(self, form: str, limit: int) -> list[CampaignId]:
+        """Some campaigns that are not behind, but stored in another form than this."""
+        found = [
+            campaign_id
+            for campaign_id, head in self._log.heads().items()
+            if head.seq <= self._caught_up.get(campaign_id, 0) and self._forms.get(campaign_id, "") != form
+        ]
+        return sorted(found)[:limit]
+
     async def campaigns(self, after: UUID, limit: int) -> list[CampaignId]:
         """All campaigns, after an id."""
         return sorted(campaign_id for campaign_id in self._log.heads() if campaign_id > after)[:limit]
 
-    async def progress(self) -> Progress:
-        """How far behind everything is."""
+    async def progress(self, form: str) -> Progress:
+        """How far behind everything is, for whoever reads this form."""
         behind = [
             head.recorded_at
             for campaign_id, head in self._log.heads().items()
             if head.seq > self._caught_up.get(campaign_id, 0)
         ]
-        return Progress(len(behind), min(behind, default=None))
+        another = await self.of_another_form(form, len(self._log.heads()))
+        return Progress(len(behind), min(behind, default=None), len(another))
 
     def _living(self, campaign_id: CampaignId) -> dict[str, StoredFold]:
         """The stored folds of a campaign; none of one that is deleted."""
@@ -134,10 +146,19 @@ class MemoryViews:
         if campaign_id not in self._log.deleted:
             self._forget(campaign_id)
 
+    async def renew(self, campaign_id: CampaignId, form: str) -> bool:
+        """The same, unless it is stored in this form, or is being folded in it; whether it was taken back."""
+        if campaign_id in self._log.deleted or self._forms.get(campaign_id, "") == form:
+            return False
+        self._forget(campaign_id)
+        self._forms[campaign_id] = form
+        return True
+
     def _forget(self, campaign_id: CampaignId) -> None:
         self._caught_up.pop(campaign_id, None)
         self._folds.pop(campaign_id, None)
         self._kept.pop(campaign_id, None)
+        self._forms.pop(campaign_id, None)
         for key in [key for key in self._rows if key[0] == campaign_id]:
             del self._rows[key]
 

@@ -232,7 +232,7 @@ class PostgresEventLog:
             (ERASE_TEXTS, erase_arguments(chunk)),
         ]
         if chunk.erasure is not None and chunk.erasure.afresh:
-            steps.append((_FORGET_VIEWS, _FORGET_VIEWS.arguments(campaign=chunk.campaign_id)))
+            steps.append((_FORGET_VIEWS, _FORGET_VIEWS.arguments(campaign=chunk.campaign_id, form="")))
         try:
             _, rows, *_ = await self._connections.writers.together(steps)
         except Blocked:

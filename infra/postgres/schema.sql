@@ -5,7 +5,7 @@
 -- whether views are behind stays as it is from one append of a busy campaign to the next. erasures counts how often
 -- something was erased: what was folded before the last time is not stored any more. gone_at: from when on a deleted
 -- campaign may be purged (microseconds UTC); null: it is not deleted. It stands here because every append locks this
--- row, and nothing else need be read to refuse.
+-- row, and nothing else need be read to refuse. form: in which one its views are stored, or are being folded just now.
 CREATE TABLE campaign_heads (
     campaign_id uuid NOT NULL,
     seq bigint NOT NULL CHECK (seq > 0),
@@ -15,11 +15,16 @@ CREATE TABLE campaign_heads (
     behind boolean GENERATED ALWAYS AS (seq > caught_up) STORED,
     erasures bigint NOT NULL DEFAULT 0,
     gone_at bigint,
+    form text NOT NULL DEFAULT '',
     PRIMARY KEY (campaign_id)
 ) WITH (fillfactor = 50);
 
 -- Only the campaigns whose views are behind: looking for work costs what there is to do.
 CREATE INDEX campaign_heads_behind_idx ON campaign_heads (campaign_id) WHERE behind;
+
+-- For counting the views of another form among campaigns in which nothing happens: where something does, workers come
+-- by anyway.
+CREATE INDEX campaign_heads_form_idx ON campaign_heads (form) WHERE NOT behind AND gone_at IS NULL;
 
 CREATE INDEX campaign_heads_gone_at_idx ON campaign_heads (gone_at) WHERE gone_at IS NOT NULL;
 
@@ -84,7 +89,7 @@ CREATE INDEX campaign_members_account_id_idx ON campaign_members (account_id, ca
 
 GRANT SELECT, INSERT ON campaign_heads, events, personal_text, idempotency_keys, campaign_members
 TO fieldlog_service;
-GRANT UPDATE (seq, recorded_at, hash, caught_up, erasures, gone_at) ON campaign_heads TO fieldlog_service;
+GRANT UPDATE (seq, recorded_at, hash, caught_up, erasures, gone_at, form) ON campaign_heads TO fieldlog_service;
 GRANT UPDATE (texts), DELETE ON personal_text TO fieldlog_service;
 GRANT UPDATE (request_hash, answer) ON idempotency_keys TO fieldlog_service;
 GRANT UPDATE (role), DELETE ON campaign_members TO fieldlog_service;

@@ -25,6 +25,7 @@ _READ_FOLD_BEFORE = statement("read_fold_before")
 _READ_CAUGHT_UP = statement("read_caught_up")
 _READ_ERASURES = statement("read_erasures")
 _READ_BEHIND = statement("read_behind")
+_READ_OF_ANOTHER_FORM = statement("read_of_another_form")
 _READ_CAMPAIGNS = statement("read_campaigns")
 _READ_PROGRESS = statement("read_progress")
 _READ_VIEW_SEGMENTS = statement("read_view_segments")
@@ -159,17 +160,25 @@ class PostgresViews:
         """Campaigns whose views are behind, from an id on."""
         return await self._connections.read(_READ_BEHIND, _first, first=first, most=Int8(limit))
 
+    async def of_another_form(self, form: str, limit: int) -> list[CampaignId]:
+        """Some campaigns that are not behind, but stored in another form than this."""
+        return await self._connections.read(_READ_OF_ANOTHER_FORM, _first, form=form, most=Int8(limit))
+
     async def campaigns(self, after: UUID, limit: int) -> list[CampaignId]:
         """All campaigns, after an id."""
         return await self._connections.read(_READ_CAMPAIGNS, _first, after=after, most=Int8(limit))
 
-    async def progress(self) -> Progress:
-        """How far behind everything is."""
-        return (await self._connections.read(_READ_PROGRESS, _progress))[0]
+    async def progress(self, form: str) -> Progress:
+        """How far behind everything is, for whoever reads this form."""
+        return (await self._connections.read(_READ_PROGRESS, _progress, form=form))[0]
 
     async def forget(self, campaign_id: CampaignId) -> None:
         """Take back what is stored of a campaign, so that it is folded anew."""
-        await self._connections.rows(_FORGET_VIEWS, _first, campaign=campaign_id)
+        await self._connections.rows(_FORGET_VIEWS, _first, campaign=campaign_id, form="")
+
+    async def renew(self, campaign_id: CampaignId, form: str) -> bool:
+        """The same, unless it is stored in this form, or is being folded in it; whether it was taken back."""
+        return bool(await self._connections.rows(_FORGET_VIEWS, _first, campaign=campaign_id, form=form))
 
 
 def _fold(row: Sequence[Any]) -> StoredFold:

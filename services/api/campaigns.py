@@ -19,9 +19,11 @@ from projections.moments import moment
 from services.acting import change_membership, create_campaign
 from services.api.paths import LIMIT_DEFAULT, AtQuery, LimitQuery, campaign_of, moment_of
 from services.api.roles import ACCOUNT, GMS, MEMBERS
+from services.books import check_of, known_drift
 from services.house import House
 from services.keeping import delete_campaign, restore_campaign
 from services.people import Principal
+from services.reading import Seen
 
 
 class Founded(Struct, frozen=True):
@@ -147,7 +149,7 @@ class CampaignsController(Controller):
     ) -> CampaignView:
         """The campaign at a glance. Refuses `campaign_not_found`."""
         seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
-        return campaign_view(seen.state, seen.campaign_id, seen.seq, seen.role, seen.name)
+        return await _view(house, seen)
 
     @post("/{campaign_id:str}/archive", summary="Archive a campaign", operation_class=GMS, status_code=200)
     async def archive(
@@ -190,7 +192,7 @@ class CampaignsController(Controller):
     ) -> CampaignView:
         """Make a deleted campaign what it was; timers in real time wait on. One that is there stays as it is."""
         seen = await restore_campaign(house, campaign_of(campaign_id), principal.account_id)
-        return campaign_view(seen.state, seen.campaign_id, seen.seq, seen.role, seen.name)
+        return await _view(house, seen)
 
     async def _change(
         self,
@@ -202,7 +204,12 @@ class CampaignsController(Controller):
         campaign = campaign_of(campaign_id)
         await change_membership(house, campaign, principal.account_id, command)
         seen = await house.reading.see(campaign, principal.account_id)
-        return campaign_view(seen.state, seen.campaign_id, seen.seq, seen.role, seen.name)
+        return await _view(house, seen)
+
+
+async def _view(house: House, seen: Seen) -> CampaignView:
+    drift = known_drift(seen, await check_of(house.ledger_checks, seen))
+    return campaign_view(seen.state, seen.campaign_id, seen.seq, seen.role, seen.name, drift)
 
 
 async def _deleted(house: House, found: list[Deletion]) -> list[DeletedCampaign]:

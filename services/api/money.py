@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import AsyncIterator
 from typing import Annotated
 
-import msgspec
 from litestar import Controller, get
 from litestar.di import NamedDependency
 from litestar.openapi import ResponseSpec
@@ -14,12 +13,13 @@ from litestar.params import FromPath, FromQuery, QueryParameter
 from litestar.response import Stream
 from msgspec import Struct, structs
 
-from domain.campaign.reconciling import Drift, drift_from_sheets, trial_balance
+from domain.campaign.reconciling import Drift, trial_balance
 from domain.stored import LedgerCheck
 from projections.ledger import AccountBalance, LedgerEntry, PendingView, account_balances, pending_entries
 from projections.moments import moment
 from services.api.paths import LIMIT_DEFAULT, AfterQuery, AtQuery, LimitQuery, campaign_of, moment_of
 from services.api.roles import MEMBERS
+from services.books import check_of, drift_in, known_drift
 from services.history import LIMIT_MAX, entries_page
 from services.house import House
 from services.people import Principal
@@ -46,7 +46,8 @@ class AccountsPage(Struct, frozen=True):
     """Every account of the ledger, and whether the books are right.
 
     `trial_balance` is what all accounts hold together of each currency: zero, always. `drift` names accounts of
-    which sheets say otherwise than the ledger: none, always. `checked` is the last check against the log.
+    which sheets, or the log, say otherwise than the ledger: none, always. `checked` is what the accountant last
+    found by adding up the log, for GMs; finding the same again changes nothing there.
     """
 
     as_of: int
@@ -81,13 +82,13 @@ class LedgerController(Controller):
     ) -> AccountsPage:
         """What each account holds, what is set aside, and whether the books are right."""
         seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
-        check = await house.ledger_checks.of(seen.campaign_id) if seen.audience.gm else None
+        check = await check_of(house.ledger_checks, seen)
         return AccountsPage(
             as_of=seen.seq,
             accounts=account_balances(seen.state, seen.name),
             pending=pending_entries(seen.state, seen.name),
             trial_balance=trial_balance(seen.state.balances),
-            drift=drift_from_sheets(seen.state),
+            drift=known_drift(seen, check),
             checked=_checked(check) if check is not None else None,
         )
 
@@ -135,7 +136,7 @@ class LedgerController(Controller):
 
 
 def _checked(check: LedgerCheck) -> Checked:
-    return Checked(check.seq, moment(check.checked_at), msgspec.json.decode(check.drift, type=list[Drift]))
+    return Checked(check.seq, moment(check.checked_at), drift_in(check))
 
 
 async def _span(house: House, seen: Seen, session: int | None) -> tuple[int, Seen]:

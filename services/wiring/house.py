@@ -72,9 +72,10 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
         cache = CampaignCache(settings.hot_bytes // 2)
         reading = Reading(log, views, names, settings.hot_bytes // 2)
         deletions = PostgresDeletions(lanes)
-        keeping = asyncio.create_task(detector.keep_on())
         memories = (cache, reading.folds)
-        forgetting = asyncio.create_task(forget_on(deletions, *memories))
+        background = [
+            asyncio.create_task(work) for work in (detector.keep_on(), forget_on(deletions, *memories))
+        ]
         handler = CommandHandler(
             log=log,
             views=views,
@@ -115,8 +116,8 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
             )
         finally:
             await handler.close()
-            keeping.cancel()
-            forgetting.cancel()
+            for task in background:
+                task.cancel()
             await detector.keep()
             await doorbell.close()
 

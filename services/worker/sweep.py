@@ -9,6 +9,7 @@ from uuid import UUID
 import structlog
 from prometheus_client import Counter, Histogram
 
+from domain.campaign.snapshot import FORM
 from domain.ids import CampaignId
 from domain.stored import DatabaseAway
 from services.catch_up import CatchUp
@@ -21,6 +22,12 @@ SWEEP_SECONDS = 1.0
 
 CAMPAIGNS_PER_SWEEP = 50
 AGAIN_SECONDS_MAX = 60.0
+
+RENEWED_PER_SWEEP = 4
+"""Views of another form that are taken back at a time, so that what has news waits for few of them."""
+
+RENEW_AGAIN_SECONDS = 3_600.0
+"""From when all views of another form were taken back to when some are looked for again."""
 
 FOLLOWED = Counter("fieldlog_followed_events", "Events folded into stored views")
 FAILED = Counter("fieldlog_catch_up_failures", "Campaigns that could not be caught up, each attempt")
@@ -51,6 +58,8 @@ class Sweep:
         self._stopping = False
         self._failures: dict[CampaignId, tuple[int, float]] = {}
         self._away = False
+        self._to_renew = 0
+        self._renew_again_at = 0.0
 
     def ring(self) -> None:
         """Look now. Call it on the event loop's thread."""
@@ -77,16 +86,37 @@ class Sweep:
                 await asyncio.wait_for(self._rung.wait(), SWEEP_SECONDS)
 
     async def once(self) -> int:
-        """Catch up a page of what is behind; how many campaigns that moved.
+        """Catch up a page of what is behind, and take back some of another form; how many campaigns that moved.
 
         Several workers start at different places of the ids, so that they rarely meet on one campaign.
         """
         progress = await measured(self._views)
+        moved = 0
         if progress.campaigns_behind == 0:
             self._failures.clear()
-            return 0
-        LATENESS.observe(seconds_late(progress))
-        return sum(await side_by_side(self._one, await self._page()))
+        else:
+            LATENESS.observe(seconds_late(progress))
+            moved = sum(await side_by_side(self._one, await self._page()))
+        if progress.of_another_form and progress.campaigns_behind < CAMPAIGNS_PER_SWEEP:
+            moved += await self._renew(progress.of_another_form)
+        return moved
+
+    async def _renew(self, waiting: int) -> int:
+        """Take back some of the views `waiting` in another form, which are behind from then on; how many.
+
+        After as many as there were at first it pauses: workers of two versions would else take back each other's
+        views for ever.
+        """
+        if self._to_renew <= 0:
+            if self._time() < self._renew_again_at:
+                return 0
+            self._to_renew = waiting
+        found = await self._views.of_another_form(FORM, RENEWED_PER_SWEEP)
+        for campaign_id in found:
+            await self._views.renew(campaign_id, FORM)
+        self._to_renew -= len(found)
+        self._renew_again_at = self._time() + RENEW_AGAIN_SECONDS
+        return len(found)
 
     async def _page(self) -> list[CampaignId]:
         """Some that are behind: from a random place of the ids on, and round to it again."""
@@ -108,7 +138,7 @@ class Sweep:
                 followed += step
                 FOLLOWED.inc(step)
         except DatabaseAway as away:
-            await self._views.progress()  # raises as well, unless the trouble is with this campaign only
+            await self._views.progress(FORM)  # raises as well, unless the trouble is with this campaign only
             self._put_off(campaign_id, failures, away)
         except Exception as failure:  # noqa: BLE001 — one poisoned campaign must not stop the others
             self._put_off(campaign_id, failures, failure)

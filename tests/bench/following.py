@@ -9,6 +9,7 @@ from uuid import uuid4
 
 from msgspec import structs
 
+from domain.campaign.snapshot import FORM
 from domain.chain import GENESIS
 from domain.ids import AccountId, CampaignId
 from domain.stored import Chunk, StoredEvent, UnsealedEvent
@@ -58,7 +59,7 @@ async def followers(stage: Stage) -> list[Row]:
             await writing
             await _follow(house, log)
             written = WRITERS * CAMPAIGNS_PER_WRITER * each
-            progress = await house.views.progress()
+            progress = await house.views.progress(FORM)
             require(progress.campaigns_behind == 0, f"{progress.campaigns_behind} campaigns are still behind")
         whole = list(range(1, each + 1))
         seen = sum(len(set(seqs)) for seqs in log.seqs.values())

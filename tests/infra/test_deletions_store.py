@@ -85,7 +85,7 @@ async def found(stores, chunk, gm, key):
         await views.folds(campaign),
         await views.behind(BEFORE_ALL, 10),
         await views.campaigns(BEFORE_ALL, 10),
-        (await views.progress()).campaigns_behind,
+        (await views.progress(FORM)).campaigns_behind,
         (await stores.timers.backlog()).due,
     ]
 

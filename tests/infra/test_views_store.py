@@ -200,17 +200,49 @@ async def test_campaigns_are_behind_until_their_views_reach_the_head(store):
     assert await store.views.behind(FIRST_ID, 1) == [behind]
     assert await store.views.behind(done, 10) == [done]
     oldest = await store.log.head(behind), await store.log.head(done)
-    assert await store.views.progress() == Progress(2, min(head.recorded_at for head in oldest))
+    assert await store.views.progress(FORM) == Progress(2, min(head.recorded_at for head in oldest))
     await store.views.save(done, (0, 2), [fold("table", 2)], {})
     await store.views.save(behind, (0, 1), [fold("table", 1)], {})
     assert await store.views.behind(FIRST_ID, 10) == [behind]
-    assert await store.views.progress() == Progress(1, oldest[0].recorded_at)
+    assert await store.views.progress(FORM) == Progress(1, oldest[0].recorded_at)
     await store.views.save(behind, (1, 2), [fold("table", 2)], {})
     assert await store.views.behind(FIRST_ID, 10) == []
-    assert await store.views.progress() == Progress(0, None)
+    assert await store.views.progress(FORM) == Progress(0, None)
     [outcome] = await store.log.append([chunk_after(done, await store.log.head(done))])
     assert outcome.status == "committed"
     assert await store.views.behind(FIRST_ID, 10) == [done]
+
+
+async def test_quiet_campaigns_stored_in_another_form_are_found_and_taken_back_once(store):
+    quiet, behind, fresh, other = sorted([await with_events(store, 2) for _ in range(4)])
+    assert await store.views.of_another_form(FORM, 10) == [], "all of them are behind"
+    await store.views.save(quiet, (0, 2), [fold("table", 2, "form-0")], {"table": [row(1)]}, keep=True)
+    await store.views.save(behind, (0, 1), [fold("table", 1, "form-0")], {})
+    await store.views.save(fresh, (0, 2), [fold("table", 2)], {})
+    await store.views.save(other, (0, 2), [fold("table", 2, "form-2")], {})
+    assert sorted(await store.views.of_another_form(FORM, 10)) == [quiet, other]
+    assert len(await store.views.of_another_form(FORM, 1)) == 1
+    assert sorted(await store.views.of_another_form("form-0", 10)) == [fresh, other]
+    head = await store.log.head(behind)
+    assert await store.views.progress(FORM) == Progress(1, head.recorded_at, 2)
+    assert not await store.views.renew(fresh, FORM)
+    assert [await store.views.renew(quiet, FORM) for _ in range(2)] == [True, False], "whoever comes second"
+    assert await store.views.folds(quiet) == []
+    assert await store.views.fold_before(quiet, "table", "form-0", 9, []) is None
+    assert await page(store, quiet, form="form-0") == (0, [])
+    assert await store.views.behind(FIRST_ID, 10) == [quiet, behind]
+    assert (await store.views.progress(FORM)).of_another_form == 1
+    assert await store.views.save(quiet, (0, 2), [fold("table", 2)], {"table": [row(1)]})
+    assert await store.views.of_another_form(FORM, 10) == [other]
+    assert await page(store, quiet) == (2, [(1, 0)])
+
+
+async def test_what_is_erased_from_a_campaign_does_not_make_it_one_of_another_form(store):
+    campaign_id = await with_views(store)
+    await erased(store, campaign_id, 4)
+    now = await store.views.erasures(campaign_id)
+    assert await store.views.save(campaign_id, (6, 7), [fold("gm", 7), fold("table", 7)], {}, erasures=now)
+    assert await store.views.progress(FORM) == Progress(0, None, 0)
 
 
 async def test_all_campaigns_can_be_paged_through(store):

@@ -74,6 +74,7 @@ async def test_a_balance_that_the_log_does_not_give_is_raised_as_drift(campaign)
 
     await forge(campaign, richer)
     drift = await accountant.check(campaign.id)
+    assert drift is not None
     assert {(each.source, each.account.partition(":")[0]) for each in drift} == {
         ("sheet", "pilot"),
         ("log", "crew"),

@@ -9,6 +9,7 @@ from uuid import UUID
 import psycopg
 import pytest
 
+from domain.campaign.snapshot import FORM
 from domain.campaign.visibility import GM
 from domain.rejection import Missing
 from services.forgetting import forget_gone
@@ -258,7 +259,7 @@ def test_workers_leave_it_alone_and_no_process_remembers_it(table, client):
     joined(table, "Sam")
     delete(table)
     with client.portal() as portal:
-        assert portal.call(house.views.progress).campaigns_behind == 0
+        assert portal.call(house.views.progress, FORM).campaigns_behind == 0
         assert portal.call(house.ledger_checks.unchecked, UUID(int=0), 10) == []
     assert [memory.campaigns() for memory in house.memories] == [[], []]
     other = table.gm.post("/campaigns", {"name": "Salt", "systems": ["angst"]}).json()["campaign_id"]

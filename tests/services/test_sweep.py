@@ -3,26 +3,32 @@
 import asyncio
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any
 from uuid import UUID
 
 import pytest
 import redis
 import structlog
+from msgspec.structs import replace
 
 from domain.campaign.commands import AddNote
+from domain.campaign.snapshot import FORM
 from domain.ids import CampaignId
 from domain.stored import DatabaseAway
 from domain.stored_views import Progress
 from infra.broker import RUNG_KEY, WAITING_MAX, answer_ring, claim_ring, make_broker
-from infra.entropy import MachineEntropy
+from infra.entropy import MachineEntropy, machine_clock
+from infra.memory.event_log import MemoryEventLog
+from infra.memory.views import MemoryViews
 from services import catch_up as catching_up
+from services.lateness import BEHIND, measured
+from services.views_digest import views_digest
 from services.worker import sweep as sweeping
 from services.worker.actors import ACTORS, doorbell
 from services.worker.doorbell import Doorbell
 from services.worker.sweep import Sweep
-from tests.services.campaign_followed import CampaignFollowed, followed_in
+from tests.services.campaign_followed import CampaignFollowed, followed_in, no_views
 
 pytestmark = pytest.mark.anyio
 
@@ -48,7 +54,7 @@ class Behind:
         self.away: Exception | None = None
         self.asked = 0
 
-    async def progress(self) -> Progress:
+    async def progress(self, _form: str) -> Progress:
         self.asked += 1
         if self.away is not None:
             raise self.away
@@ -66,9 +72,9 @@ class Behind:
     def poison(self, campaign: int, trouble: Exception) -> None:
         self.troubles[CampaignId(UUID(int=campaign << 96))] = trouble
 
-    def sweep(self) -> Any:
+    def sweep(self, monotonic: Callable[[], float] = time.monotonic) -> Any:
         parts: tuple[Any, Any] = (self, self)
-        return Sweep(*parts, MachineEntropy())
+        return Sweep(*parts, MachineEntropy(), monotonic)
 
 
 async def test_a_poisoned_campaign_never_keeps_another_one_waiting():
@@ -81,12 +87,11 @@ async def test_a_poisoned_campaign_never_keeps_another_one_waiting():
         assert {each.int >> 96 for each in behind.campaigns} == {2**31, 2**32 - 1}
 
 
-async def test_what_fails_is_left_alone_for_longer_and_longer_and_never_for_good(monkeypatch):
+async def test_what_fails_is_left_alone_for_longer_and_longer_and_never_for_good():
     now = 0.0
-    monkeypatch.setattr(time, "monotonic", lambda: now)
     behind = Behind(1)
     behind.poison(1, ValueError("poison"))
-    sweep = behind.sweep()
+    sweep = behind.sweep(lambda: now)
     tries = []
     for second in range(400):
         now = float(second)
@@ -162,6 +167,95 @@ async def test_stopping_waits_for_the_batch_at_hand_and_not_for_the_whole_campai
         reached = await campaign.views.caught_up(campaign.id)
         assert 0 < reached < (await campaign.log.head(campaign.id)).seq
         await follows_from_there(campaign)
+
+
+@pytest.fixture(params=["memory", "postgres"])
+async def campaign(request: pytest.FixtureRequest) -> AsyncIterator[CampaignFollowed]:
+    async with followed_in(request.param, lambda: request.getfixturevalue("database").service) as found:
+        yield found
+
+
+async def of_long_ago(campaign: CampaignFollowed) -> None:
+    """Another version of the code stored the campaign's views, and then nothing happened any more."""
+    folds = await campaign.views.folds(campaign.id)
+    at = folds[0].seq
+    old = [replace(fold, form="of-long-ago", content=b"not even JSON") for fold in folds]
+    assert await campaign.views.save(campaign.id, (at, at), old, {})
+
+
+def told_behind() -> float:
+    """What the gauge says."""
+    [metric] = BEHIND.collect()
+    return metric.samples[0].value
+
+
+async def test_a_quiet_campaign_whose_views_are_of_another_form_is_told_of_and_made_again(campaign):
+    for happens in campaign.evening():
+        await happens()
+    await campaign.worker.catch_up.campaign(campaign.id)
+    sound = await views_digest(campaign.views, campaign.id)
+    head = await campaign.log.head(campaign.id)
+    await of_long_ago(campaign)
+    progress = await measured(campaign.views)
+    assert progress == Progress(0, None, 1)
+    assert told_behind() == 1
+    assert await campaign.everything_read(campaign.views) == await campaign.everything_read(no_views())
+    sweep = Sweep(campaign.views, campaign.worker.catch_up, MachineEntropy())
+    assert await sweep.once() == 1  # it is taken back
+    assert await campaign.everything_read(campaign.views) == await campaign.everything_read(no_views())
+    assert await sweep.once() == 1  # and followed
+    assert await sweep.once() == 0
+    assert {fold.form for fold in await campaign.views.folds(campaign.id)} == {FORM}
+    assert await views_digest(campaign.views, campaign.id) == sound
+    assert await campaign.log.head(campaign.id) == head, "nothing had to happen for that"
+    assert await measured(campaign.views) == Progress(0, None, 0)
+    assert told_behind() == 0
+    assert await campaign.everything_read(campaign.views) == await campaign.everything_read(no_views())
+
+
+async def test_a_worker_that_dies_while_it_makes_views_again_leaves_them_to_the_next(campaign):
+    await campaign.worker.catch_up.campaign(campaign.id)
+    await of_long_ago(campaign)
+    assert await Sweep(campaign.views, campaign.worker.catch_up, MachineEntropy()).once() == 1
+    assert await campaign.views.behind(campaign.id, 1) == [campaign.id]
+    next_one = Sweep(campaign.views, campaign.worker.catch_up, MachineEntropy())
+    assert await next_one.once() == 1
+    assert {fold.form for fold in await campaign.views.folds(campaign.id)} == {FORM}
+
+
+async def test_workers_of_two_versions_do_not_take_back_each_others_views_for_ever():
+    now = 0.0
+    async with followed_in("memory", str) as campaign:
+        await campaign.worker.catch_up.campaign(campaign.id)
+        await of_long_ago(campaign)
+        sweep = Sweep(campaign.views, campaign.worker.catch_up, MachineEntropy(), lambda: now)
+        made_again = 0
+        for second in range(2 * 3_600 + 10):
+            now = float(second)
+            while await sweep.once():
+                pass
+            if (await campaign.views.folds(campaign.id))[0].form == FORM:
+                made_again += 1
+                await of_long_ago(campaign)
+        assert made_again == 3, "at once, and hourly"
+
+
+async def test_what_has_news_does_not_wait_until_all_views_of_another_form_are_made_again():
+    log = MemoryEventLog(machine_clock)
+    views = MemoryViews(log)
+    campaigns = [await CampaignFollowed(log, views).found() for _ in range(12)]
+    for each in campaigns:
+        await each.worker.catch_up.campaign(each.id)
+        await of_long_ago(each)
+    sweep = Sweep(views, campaigns[0].worker.catch_up, MachineEntropy())
+    await sweep.once()
+    await campaigns[0].act("ana", AddNote("news"))
+    await sweep.once()
+    assert campaigns[0].id not in await views.behind(UUID(int=0), 50)
+    assert (await views.progress(FORM)).of_another_form >= 3
+    while await sweep.once():
+        pass
+    assert await views.progress(FORM) == Progress(0, None, 0)
 
 
 async def follows_from_there(campaign: CampaignFollowed) -> None:

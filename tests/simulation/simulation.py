@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from domain.campaign.commands import CreateCampaign, JoinCampaign
 from domain.campaign.request import ActRequest
+from domain.campaign.snapshot import FORM
 from domain.ids import AccountId, CampaignId, SystemId
 from domain.rejection import Rejection
 from domain.stored import DatabaseAway, Head
@@ -225,13 +226,13 @@ class Simulation:
         until = self.loop.time() + SETTLE_SECONDS_MAX
         while not await self._is_settled():
             if self.loop.time() > until:
-                backlog, progress = await self.database.timers.backlog(), await self.database.views.progress()
+                backlog, progress = await self.database.timers.backlog(), await self.database.views.progress(FORM)
                 self.wrong.append(f"after {SETTLE_SECONDS_MAX} s: {backlog.due} timers due, {progress}")
                 return
             await asyncio.sleep(0.5)
 
     async def _is_settled(self) -> bool:
-        progress = await self.database.views.progress()
+        progress = await self.database.views.progress(FORM)
         now = self.database.clock()
         due = [
             kept

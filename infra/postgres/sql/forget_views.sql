@@ -1,6 +1,9 @@
--- Takes back all that is stored of a campaign's views, so that they are folded anew from the log.
+-- Takes back all that is stored of a campaign's views, so that they are folded anew from the log; unless they are stored
+-- in :form ('': in any). Whoever asks first for a form has them folded in it, and the others find that they are.
 WITH moved AS (
-    UPDATE campaign_heads SET caught_up = 0 WHERE campaign_id = :campaign AND gone_at IS NULL RETURNING campaign_id
+    UPDATE campaign_heads SET caught_up = 0, form = :form
+    WHERE campaign_id = :campaign AND gone_at IS NULL AND (form <> :form OR :form = '')
+    RETURNING campaign_id
 ),
 
 folds AS (

@@ -3,7 +3,7 @@
 -- take their place. Array arguments hold one element per fold, then one per segment of a list: where the segment is
 -- there already, its rows are added to it.
 WITH moved AS (
-    UPDATE campaign_heads SET caught_up = :caught_up_to
+    UPDATE campaign_heads SET caught_up = :caught_up_to, form = coalesce((:fold_forms::text [])[1], form)
     WHERE campaign_id = :campaign AND caught_up = :caught_up_from AND erasures = :erasures AND gone_at IS NULL
     RETURNING campaign_id
 ),

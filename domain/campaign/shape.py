@@ -1,0 +1,69 @@
+"""The shape of types as JSON: all that decides which bytes they write and read, and nothing else.
+
+What a class is called and what its docstring says is no part of it, so that both may be changed at any time.
+"""
+
+from typing import Any, get_origin
+
+import msgspec
+from msgspec import NODEFAULT, inspect, structs
+
+Shape = list[Any]
+"""Plain data, the same for types that write and read the same bytes."""
+
+REQUIRED = ["required"]
+
+
+def shape_of(kind: Any) -> Shape:
+    """The shape of a type. Raises TypeError for what no state has had so far, such as a dataclass or an enum."""
+    return _shape(inspect.type_info(kind), ())
+
+
+def _shape(found: inspect.Type, within: tuple[Any, ...]) -> Shape:
+    """The same; `within` are the structs that it stands in, the outermost first."""
+    match found:
+        case inspect.Metadata():
+            return _shape(found.type, within)  # what it is called, and whether it is personal
+        case inspect.StructType():
+            return _struct(found, within)
+        case inspect.UnionType():
+            return ["union", *sorted((_shape(each, within) for each in found.types), key=msgspec.json.encode)]
+        case inspect.LiteralType():
+            return ["literal", *sorted(found.values, key=repr)]
+    kind, parts = type(found).__name__, structs.asdict(found)
+    if "cls" in parts or "fields" in parts:
+        raise TypeError(f"{kind}: nobody has said yet what of it decides about bytes")
+    return [kind, *([name, _part(part, within)] for name, part in parts.items() if part is not None)]
+
+
+def _part(part: Any, within: tuple[Any, ...]) -> Any:
+    """What a plain type consists of: types, and bounds of what it takes."""
+    if isinstance(part, inspect.Type):
+        return _shape(part, within)
+    return [_part(each, within) for each in part] if isinstance(part, tuple) else part
+
+
+def _struct(found: inspect.StructType, within: tuple[Any, ...]) -> Shape:
+    if found.cls in within:
+        return [
+            "outer",
+            len(within) - within.index(found.cls),
+        ]  # so many structs further out, whatever it is called
+    config = (get_origin(found.cls) or found.cls).__struct_config__
+    within = (*within, found.cls)
+    return [
+        "struct",
+        [config.array_like, config.omit_defaults, config.forbid_unknown_fields, config.tag_field, config.tag],
+        *([each.encode_name, _shape(each.type, within), _default(each)] for each in found.fields),
+    ]
+
+
+def _default(field: inspect.Field) -> Any:
+    """What stands for a field that is left out, as JSON writes it."""
+    if field.default_factory is not NODEFAULT:
+        return ["default", _plain(field.default_factory())]
+    return REQUIRED if field.required else ["default", _plain(field.default)]
+
+
+def _plain(value: Any) -> Any:
+    return msgspec.to_builtins(value, order="sorted")

@@ -1,0 +1,213 @@
+"""The accountant finds every story's books right, whatever is undone, redone, imported or forked (invariant 12).
+
+Each story is played once over HTTP with a worker that pays. Then its log is told to a log in memory, where what
+moved money is undone and redone, one after the other and at random, and after each the accountant adds it all up.
+"""
+
+from collections.abc import Callable
+from random import Random
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import pytest
+from litestar.testing import TestClient
+
+from domain.campaign.again import PastAction
+from domain.campaign.codec import past_action
+from domain.campaign.ledger import postings
+from domain.campaign.undo_commands import RedoAction, UndoAction
+from domain.chain import GENESIS
+from domain.ids import AccountId, ActionId, CampaignId
+from domain.rejection import Rejection
+from domain.stored import Chunk, StoredEvent
+from infra.entropy import MachineEntropy, machine_clock
+from infra.memory.event_log import MemoryEventLog
+from infra.memory.ledger_checks import MemoryLedgerChecks
+from infra.memory.views import MemoryViews
+from services.catch_up import CatchUp
+from services.cli.recording import STORIES, read_recording, recorded_names
+from services.cli.story import Acted, Story
+from services.folding import by_action
+from services.house import House
+from services.undo import preview, undo_or_redo
+from services.worker.accounting import Accounting
+from tests.services.campaign_followed import CampaignFollowed
+from tests.services.test_undo_followed import house_of
+
+pytestmark = pytest.mark.anyio
+
+REWRITES: dict[str, Callable[..., UndoAction | RedoAction]] = {"undo": UndoAction, "redo": RedoAction}
+REWRITES_AT_RANDOM = 25
+EVERY_FIFTH = 5
+"""All of them, one after the other, are for the slow tests."""
+
+
+class Logged(NamedTuple):
+    """A story that was played over HTTP, and its log."""
+
+    story: Story
+    client: TestClient[Any]
+    rows: list[StoredEvent]
+
+    @property
+    def id(self) -> CampaignId:
+        return CampaignId(UUID(self.story.campaign_id))
+
+    @property
+    def house(self) -> House:
+        found: House = self.client.app.state.house
+        return found
+
+    @property
+    def gm(self) -> AccountId:
+        return AccountId(UUID(self.story.bound[self.story.recording.title.gm]))
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.story.tokens[self.story.recording.title.gm]}"}
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(scope="module", params=recorded_names())
+def logged(request: pytest.FixtureRequest, client: TestClient[Any]) -> Logged:
+    house = client.app.state.house
+    catch_up = CatchUp(house.log, house.views, house.handler)
+    story = Story(
+        read_recording(STORIES / f"{request.param}.jsonl"),
+        client,
+        suffix=f" of {request.param}",
+        wait_seconds_max=5,
+    )
+    with client.portal() as portal:
+        for happening in story.play():
+            if isinstance(happening, Acted) and happening.code is None:
+                portal.call(catch_up.campaign, CampaignId(UUID(story.campaign_id)))
+        rows = portal.call(house.log.tail, CampaignId(UUID(story.campaign_id)), 0)
+    return Logged(story, client, rows)
+
+
+class Books:
+    """A story's log in memory, where it can be rewritten, with a worker and an accountant."""
+
+    def __init__(self, logged: Logged) -> None:
+        self.gm = logged.gm
+        self._now: int | None = logged.rows[-1].recorded_at
+        log = MemoryEventLog(lambda: self._now or machine_clock())
+        views = MemoryViews(log)
+        self.campaign = CampaignFollowed(log, views)
+        self.campaign.id = logged.id
+        self.house = house_of(self.campaign)
+        self.checks = MemoryLedgerChecks(views, machine_clock)
+        self.accountant = Accounting(log, views, self.checks, MachineEntropy())
+
+    async def open(self, rows: list[StoredEvent]) -> "Books":
+        """Tell the whole story."""
+        before = GENESIS
+        for action in by_action(rows):
+            self._now = action[-1].recorded_at
+            chunk = Chunk(self.campaign.id, action[0].seq - 1, before, action)
+            [outcome] = await self.campaign.log.append([chunk])
+            assert outcome.status == "committed"
+            before = action[-1].hash
+        self._now = None
+        return self
+
+    async def rewrite(self, wish: Callable[..., UndoAction | RedoAction], action_id: ActionId) -> bool:
+        """Undo or redo an action with whatever depends on it; False: that is refused."""
+        try:
+            shown = await preview(self.house, self.campaign.id, self.gm, wish(action_id))
+            confirm = sum(each.because == "depends" for each in shown.undone)
+            await undo_or_redo(
+                self.house, self.campaign.id, self.gm, wish(action_id, cascade=True, confirm=confirm), None
+            )
+        except Rejection:
+            return False
+        return True
+
+    async def drift(self) -> list[Any]:
+        """What does not agree once the worker has followed: checked further, and once more from the beginning."""
+        await self.campaign.worker.catch_up.campaign(self.campaign.id)
+        await self.accountant.once()
+        check = await self.checks.of(self.campaign.id)
+        assert check is not None
+        assert check.seq == (await self.campaign.log.head(self.campaign.id)).seq
+        afresh = await self.accountant.check(self.campaign.id, afresh=True)
+        assert await self.checks.of(self.campaign.id) == check  # what comes out the same is not written again
+        assert afresh is not None
+        return afresh
+
+
+def moved_money(rows: list[StoredEvent]) -> list[PastAction]:
+    """The actions of a story that moved anything in the ledger, and can be undone."""
+    actions = [past_action(action) for action in by_action(rows)]
+    return [each for each in actions if each.undoable and any(postings(event) for event in each.events)]
+
+
+@pytest.mark.parametrize("step", [EVERY_FIFTH, pytest.param(1, marks=pytest.mark.slow)])
+async def test_undoing_and_redoing_what_moved_money_leaves_no_drift(logged, step):
+    books = await Books(logged).open(logged.rows)
+    assert await books.drift() == []
+    for action in moved_money(logged.rows)[::step]:
+        for name, wish in REWRITES.items():
+            if await books.rewrite(wish, action.action_id):
+                assert await books.drift() == [], (name, action.command, action.first_seq)
+
+
+async def test_undoing_and_redoing_at_random_leaves_no_drift(logged):
+    chance = Random(logged.story.recording.title.title)  # noqa: S311 — a seed per story, so that it can be played again
+    books = await Books(logged).open(logged.rows)
+    actions = [past_action(action) for action in by_action(logged.rows)]
+    rewritten = 0
+    for _ in range(REWRITES_AT_RANDOM):
+        action, name = chance.choice(actions), chance.choice(["undo", "undo", "redo"])
+        rewritten += await books.rewrite(REWRITES[name], action.action_id)
+        if chance.random() < 0.4:
+            assert await books.drift() == [], (name, action.command, action.first_seq)
+    assert await books.drift() == []
+    assert rewritten > 0
+
+
+def test_forks_and_imports_of_a_story_have_no_drift_and_every_page_says_so(logged):
+    """Some of what moved money is undone, and some of that redone; half of the past is forked, too."""
+    house, client = logged.house, logged.client
+    done = [each for each in moved_money(logged.rows)[::EVERY_FIFTH] if rewritten(logged, "undo", each)]
+    for each in done[::2]:
+        rewritten(logged, "redo", each)
+    path = f"/api/campaigns/{logged.id}"
+    exported = client.get(f"{path}/export", headers=logged.headers).content
+    copies = [
+        client.post("/api/campaigns/import", headers=logged.headers, content=exported),
+        client.post(f"{path}/fork", headers=logged.headers, json={"name": "What if"}),
+        client.post(f"{path}/fork", headers=logged.headers, json={"at": len(logged.rows) // 2}),
+    ]
+    assert [each.status_code for each in copies] == [201] * 3, [each.text for each in copies]
+    every = [logged.id, *(CampaignId(UUID(each.json()["campaign_id"])) for each in copies)]
+    accountant = Accounting(house.log, house.views, house.ledger_checks, house.entropy)
+    catch_up = CatchUp(house.log, house.views, house.handler)
+    with client.portal() as portal:
+        for campaign_id in every:
+            portal.call(catch_up.campaign, campaign_id)
+        assert portal.call(accountant.once) >= len(every)
+        assert portal.call(accountant.again) >= len(every)
+        assert [portal.call(accountant.check, campaign_id) for campaign_id in every] == [[]] * len(every)
+    for campaign_id in every:
+        assert client.get(f"/api/campaigns/{campaign_id}", headers=logged.headers).json()["alarms"] == []
+        books = client.get(f"/api/campaigns/{campaign_id}/ledger/accounts", headers=logged.headers).json()
+        assert (books["drift"], books["checked"]["drift"], books["checked"]["seq"]) == ([], [], books["as_of"])
+    assert "fieldlog_ledgers_drifting 0.0" in client.get("/metrics").text
+    assert done or not moved_money(logged.rows)
+
+
+def rewritten(logged: Logged, wish: str, action: PastAction) -> bool:
+    """Undo or redo an action over HTTP with whatever depends on it; False: that is refused."""
+    path = f"/api/campaigns/{logged.id}/actions/{action.action_id}/{wish}"
+    shown = logged.client.post(path, headers=logged.headers, json={"dry_run": True, "cascade": True})
+    if shown.status_code != 200:
+        return False
+    confirm = sum(each["because"] == "depends" for each in shown.json()["undone"])
+    wanted = {"cascade": True, "confirm": confirm}
+    return logged.client.post(path, headers=logged.headers, json=wanted).status_code == 201
