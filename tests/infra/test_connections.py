@@ -53,7 +53,7 @@ async def test_lanes_bring_the_settings_the_log_relies_on(database):
         expected = {
             "transaction_isolation": "read committed",
             "lock_timeout": "400ms",
-            "statement_timeout": "15s",
+            "statement_timeout": "5s",
             "application_name": "mine reader",
             "TimeZone": "UTC",
             "work_mem": "5MB",
