@@ -30,6 +30,7 @@ from services.people import People
 from services.ports import Bell
 from services.rates import RateCounter, RateLimits, Rates
 from services.reading import Reading
+from services.runtime.readiness import Readiness
 from services.safe import Safe
 from services.settings import Settings
 from services.standing import Standing
@@ -51,10 +52,9 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
         entropy = MachineEntropy()
         names = Names(accounts)
         bell: Bell = MemoryBell()
-        if settings.redis_url is not None:
-            bell = await stack.enter_async_context(RedisBell(settings.redis_url))
         counter: RateCounter = MemoryRates()
         if settings.redis_url is not None:
+            bell = await stack.enter_async_context(RedisBell(settings.redis_url))
             counter = await stack.enter_async_context(RedisRates(settings.redis_url))
         doorbell = worker_doorbell(settings)
 
@@ -106,6 +106,8 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
                 rates=Rates(counter, MemoryRates(), _rate_limits(settings)),
                 account_erasures=PostgresAccountErasures(lanes),
                 account_grace_days=settings.account_grace_days,
+                database=lanes,
+                readiness=Readiness(lanes),
             )
         finally:
             await handler.close()

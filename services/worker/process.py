@@ -43,5 +43,5 @@ async def work(settings: Settings, queues: Collection[str] = QUEUES) -> None:
             start_http_server(settings.worker_metrics_port, addr=settings.host)
         with answering_doorbells(settings, looks):
             log_line.info("worker_ready", redis=settings.redis_url is not None, queues=list(queues))
-            await asyncio.gather(*(job.run() for job in jobs))
+            await asyncio.gather(*(job.run(house.database.missed) for job in jobs))
         log_line.info("worker_stopped")

@@ -13,6 +13,7 @@ from domain.stored import DatabaseAway
 from services.catch_up import CatchUp
 from services.lateness import measured, seconds_late
 from services.ports import Entropy, ViewStore
+from services.runtime.readiness import Missed
 from services.side_by_side import side_by_side
 
 SWEEP_SECONDS = 1.0
@@ -42,7 +43,6 @@ class Sweep:
         self._rung = asyncio.Event()
         self._stopping = False
         self._failures: dict[CampaignId, tuple[int, float]] = {}
-        self._away = False
 
     def ring(self) -> None:
         """Look now. Call it on the event loop's thread."""
@@ -53,18 +53,15 @@ class Sweep:
         self._stopping = True
         self._rung.set()
 
-    async def run(self) -> None:
-        """Sweep until told to stop; the database being away only delays."""
+    async def run(self, missed: Missed) -> None:
+        """Sweep until told to stop; the database being away only delays, and is `missed`."""
         while not self._stopping:
             self._rung.clear()
             try:
                 while await self.once() and not self._stopping:
                     pass
-                self._away = False
             except DatabaseAway as away:
-                if not self._away:
-                    log_line.warning("database_away", failure=str(away))
-                self._away = True
+                missed(away)
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._rung.wait(), SWEEP_SECONDS)
 

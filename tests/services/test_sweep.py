@@ -17,6 +17,7 @@ from domain.stored import DatabaseAway
 from domain.stored_views import Progress
 from infra.broker import RUNG_KEY, WAITING_MAX, answer_ring, claim_ring, make_broker
 from infra.entropy import MachineEntropy
+from infra.outage import Outage
 from services import catch_up as catching_up
 from services.worker import sweep as sweeping
 from services.worker.actors import ACTORS, doorbell
@@ -71,6 +72,10 @@ class Behind:
         return Sweep(*parts, MachineEntropy())
 
 
+def fail(away: DatabaseAway) -> None:
+    raise away
+
+
 async def test_a_poisoned_campaign_never_keeps_another_one_waiting():
     """Wherever in the ids a sweep begins, it goes round to where it began."""
     for _ in range(50):
@@ -110,18 +115,20 @@ async def test_failures_are_forgotten_once_nothing_is_behind():
     assert not sweep._failures
 
 
-async def test_an_outage_of_the_database_is_told_once_and_outlived(monkeypatch, lines):
+async def test_an_outage_of_the_database_is_reported_each_round_and_outlived(monkeypatch, lines):
     monkeypatch.setattr(sweeping, "SWEEP_SECONDS", 0.001)
     behind = Behind(1, 2)
     behind.away = DatabaseAway("gone")
+    missed: list[DatabaseAway] = []
     sweep = behind.sweep()
-    running = asyncio.create_task(sweep.run())
+    running = asyncio.create_task(sweep.run(missed.append))
     await until(lambda: behind.asked > 20)
     behind.away = None
     await until(lambda: not behind.campaigns)
     sweep.stop()
     await running
-    assert [line["event"] for line in lines] == ["database_away"]
+    assert len(missed) > 1
+    assert lines == []
 
 
 async def test_a_ring_is_answered_at_once_also_when_it_comes_during_a_sweep(monkeypatch):
@@ -137,7 +144,7 @@ async def test_a_ring_is_answered_at_once_also_when_it_comes_during_a_sweep(monk
         return await step(campaign_id)
 
     behind.step = ring_meanwhile  # type: ignore[method-assign]
-    running = asyncio.create_task(sweep.run())
+    running = asyncio.create_task(sweep.run(fail))
     await until(lambda: not behind.campaigns)
     behind.campaigns[CampaignId(UUID(int=8))] = 1
     sweep.ring()
@@ -158,7 +165,7 @@ async def test_stopping_waits_for_the_batch_at_hand_and_not_for_the_whole_campai
             return saved
 
         monkeypatch.setattr(campaign.views, "save", save_then_stop)
-        await sweep.run()
+        await sweep.run(fail)
         reached = await campaign.views.caught_up(campaign.id)
         assert 0 < reached < (await campaign.log.head(campaign.id)).seq
         await follows_from_there(campaign)
@@ -195,9 +202,13 @@ class Sender:
         self.sent += 1
 
 
+def doorbell_to(sender: Sender) -> Doorbell:
+    return Doorbell(sender, Outage(structlog.get_logger(), "doorbell_silent", "doorbell_heard"))
+
+
 async def test_rings_that_come_while_one_is_sent_are_one_more():
     sender = Sender()
-    bell = Doorbell(sender)
+    bell = doorbell_to(sender)
     sender.free.clear()
     for _ in range(1_000):
         bell.ring()
@@ -209,7 +220,7 @@ async def test_rings_that_come_while_one_is_sent_are_one_more():
 
 async def test_rings_soon_after_a_message_are_one_more():
     sender = Sender()
-    bell = Doorbell(sender)
+    bell = doorbell_to(sender)
     bell.ring()
     await until(lambda: sender.sent == 1)
     for _ in range(1_000):
@@ -221,7 +232,7 @@ async def test_rings_soon_after_a_message_are_one_more():
 
 async def test_the_last_ring_before_closing_is_sent():
     sender = Sender()
-    bell = Doorbell(sender)
+    bell = doorbell_to(sender)
     bell.ring()
     await bell.close()
     assert sender.sent == 1
@@ -229,7 +240,7 @@ async def test_the_last_ring_before_closing_is_sent():
 
 async def test_closing_does_not_try_for_long_when_nobody_hears():
     sender = Sender()
-    bell = Doorbell(sender)
+    bell = doorbell_to(sender)
     sender.failure = redis.ConnectionError("gone")
     sender.free.clear()
     bell.ring()
@@ -243,12 +254,13 @@ async def test_closing_does_not_try_for_long_when_nobody_hears():
 
 async def test_an_outage_is_told_once_and_rings_are_heard_after_it(lines):
     sender = Sender()
-    bell = Doorbell(sender)
+    bell = doorbell_to(sender)
     for failure in (redis.ConnectionError("gone"), redis.TimeoutError("slow"), None):
         sender.failure = failure
         bell.ring()
         await until(lambda: bell._sending is None)
-    assert [line["event"] for line in lines] == ["doorbell_silent"]
+    assert [line["event"] for line in lines] == ["doorbell_silent", "doorbell_heard"]
+    assert lines[-1]["failed"] == 2
     assert sender.sent == 1
     await bell.close()
 
