@@ -135,8 +135,8 @@ class Watchdog:
     def met(self, meaning: Meaning, failure: object, generation: int) -> None:
         """Note what a call met on a connection of a generation; the server is asked whether that still holds."""
         self._doubt()
-        if meaning in (Meaning.UNREACHABLE, Meaning.READ_ONLY) and generation == self.generation:
-            self.generation += 1
+        if meaning is Meaning.UNREACHABLE and generation == self.generation:
+            self.generation += 1  # mostly the others broke as well
         if meaning in (Meaning.READ_ONLY, Meaning.DISK_FULL):
             self._become(Trouble(CODES[meaning], str(failure)))
         self._recover()

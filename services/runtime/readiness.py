@@ -1,6 +1,6 @@
 """Whether this process can serve, by what its parts say of themselves."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Protocol, TypeAlias
 
 from domain.stored import DatabaseAway
@@ -17,6 +17,9 @@ DETAILS = {
 
 Missed: TypeAlias = Callable[[DatabaseAway], None]
 """Told of each round of background work that failed because the database was away."""
+
+Check: TypeAlias = Callable[[float], Awaitable[str | None]]
+"""`DatabaseHealth.check`, of which most need no more."""
 
 PartFailure: TypeAlias = Callable[[], str | None]
 """What keeps a part from serving, as a stable code; None while it serves. Comes back at once and never raises."""

@@ -13,7 +13,7 @@ from domain.stored import DatabaseAway
 from services.catch_up import CatchUp
 from services.lateness import measured, seconds_late
 from services.ports import Entropy, ViewStore
-from services.runtime.readiness import Missed
+from services.runtime.readiness import Check, Missed
 from services.side_by_side import side_by_side
 
 SWEEP_SECONDS = 1.0
@@ -21,6 +21,7 @@ SWEEP_SECONDS = 1.0
 
 CAMPAIGNS_PER_SWEEP = 50
 AGAIN_SECONDS_MAX = 60.0
+CHECK_SECONDS_MAX = 1.0
 
 FOLLOWED = Counter("fieldlog_followed_events", "Events folded into stored views")
 FAILED = Counter("fieldlog_catch_up_failures", "Campaigns that could not be caught up, each attempt")
@@ -36,10 +37,11 @@ log_line = structlog.get_logger("fieldlog.worker")
 class Sweep:
     """Catches up campaigns, two at a time; woken by doorbells, and by itself every second."""
 
-    def __init__(self, views: ViewStore, catch_up: CatchUp, entropy: Entropy) -> None:
+    def __init__(self, views: ViewStore, catch_up: CatchUp, entropy: Entropy, check: Check) -> None:
         self._views = views
         self._catch_up = catch_up
         self._entropy = entropy
+        self._check = check
         self._rung = asyncio.Event()
         self._stopping = False
         self._failures: dict[CampaignId, tuple[int, float]] = {}
@@ -97,7 +99,8 @@ class Sweep:
                 followed += step
                 FOLLOWED.inc(step)
         except DatabaseAway as away:
-            await self._views.progress()  # raises as well, unless the trouble is with this campaign only
+            if await self._check(CHECK_SECONDS_MAX) is not None:
+                raise  # the trouble is not with this campaign only
             self._put_off(campaign_id, failures, away)
         except Exception as failure:  # noqa: BLE001 — one poisoned campaign must not stop the others
             self._put_off(campaign_id, failures, failure)

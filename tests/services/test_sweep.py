@@ -55,6 +55,9 @@ class Behind:
             raise self.away
         return Progress(len(self.campaigns), None)
 
+    async def check(self, _seconds_max: float) -> str | None:
+        return None if self.away is None else "database_away"
+
     async def behind(self, first: UUID, limit: int) -> list[CampaignId]:
         return sorted(each for each in self.campaigns if each >= first)[:limit]
 
@@ -69,7 +72,7 @@ class Behind:
 
     def sweep(self) -> Any:
         parts: tuple[Any, Any] = (self, self)
-        return Sweep(*parts, MachineEntropy())
+        return Sweep(*parts, MachineEntropy(), self.check)
 
 
 def fail(away: DatabaseAway) -> None:
@@ -156,7 +159,7 @@ async def test_a_ring_is_answered_at_once_also_when_it_comes_during_a_sweep(monk
 async def test_stopping_waits_for_the_batch_at_hand_and_not_for_the_whole_campaign(monkeypatch):
     monkeypatch.setattr(catching_up, "BATCH_EVENTS", 1)
     async with followed_in("memory", str) as campaign:
-        sweep = Sweep(campaign.views, campaign.worker.catch_up, MachineEntropy())
+        sweep = Sweep(campaign.views, campaign.worker.catch_up, MachineEntropy(), Behind().check)
         save = campaign.views.save
 
         async def save_then_stop(*arguments: Any, **options: Any) -> bool:
