@@ -104,6 +104,7 @@ class Watchdog:
         self._trouble: Trouble | None = None
         self._calls: set[Call] = set()
         self._connection: AsyncConnection[Any] | None = None
+        self._connecting = False
         self._asking: asyncio.Task[None] | None = None
         self._recovering: asyncio.Task[None] | None = None
         self._doubts = 0
@@ -119,6 +120,8 @@ class Watchdog:
 
     def begin(self, connection: AsyncConnection[Any], deadline: float) -> Call:
         """Watch a call, which may take until a moment of the event loop's clock."""
+        if self._asking is None:
+            self._ask()  # now, so that its own connection leads to the same server
         call = Call(self, connection, deadline)
         self._calls.add(call)
         return call
@@ -194,16 +197,14 @@ class Watchdog:
     async def _ask_once(self) -> None:
         """Ask the server how it is, and believe it unless a call met something else meanwhile."""
         doubts = self._doubts
-        if self._in_doubt():
-            await self._drop_connection()  # another may lead elsewhere
         answering = asyncio.create_task(self._answer())
         try:
             while not await _ends(answering, SILENCE_SECONDS_MAX):
-                if self._connection is not None:  # while it connects, that has a limit of its own
+                if self._connection is not None and not self._connecting:  # which has a limit of its own
                     self._is_in(Trouble(AWAY, f"it has been silent for {SILENCE_SECONDS_MAX:g} s"))
                     hang_up(self._connection)
         finally:
-            if self._connection is None:
+            if self._connection is None or self._connecting:
                 answering.cancel()
             elif not answering.done():
                 hang_up(self._connection)  # cancelling would first ask the server to stop
@@ -224,16 +225,15 @@ class Watchdog:
         self._recover()
 
     async def _answer(self) -> Trouble | None:
-        if self._connection is not None:
+        if self._connection is not None and not self._in_doubt():
             try:
                 return await self._question()
             except psycopg.Error as broken:
                 if self._trouble is not None:
                     return Trouble(self._trouble.code, str(broken))
-                await self._drop_connection()  # the line alone may have broken: a fresh one tells
+        # Another may lead to another server; and this one's place is kept until there is another.
         try:
-            # Little memory, so that what the question makes up goes to the disk.
-            self._connection = await connect(self._url, self._name, _from_now(CALL_SECONDS_MAX), work_mem="64kB")
+            await self._connect_again()
         except psycopg.Error as refused:
             return Trouble(CODES[meaning_of_refusal(refused)], str(refused))
         try:
@@ -244,6 +244,16 @@ class Watchdog:
                 log_line.exception("database_probe_refused")
                 return None  # it answers; what we may not ask says nothing about what calls may do
             return Trouble(CODES.get(meaning, AWAY), str(failure))
+
+    async def _connect_again(self) -> None:
+        self._connecting = True
+        try:
+            # Little memory, so that what the question makes up goes to the disk.
+            connection = await connect(self._url, self._name, _from_now(CALL_SECONDS_MAX), work_mem="64kB")
+        finally:
+            self._connecting = False
+        await self._drop_connection()
+        self._connection = connection
 
     async def _question(self) -> Trouble | None:
         assert self._connection is not None

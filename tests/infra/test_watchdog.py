@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
 import pytest
@@ -189,14 +189,47 @@ async def test_a_database_that_takes_no_writes_is_known_until_it_takes_them_agai
     ]
 
 
+def either_of(url: str, other: str) -> str:
+    """The URL of whichever of two servers takes writes."""
+    parts = urlsplit(url)
+    hosts = f"{parts.netloc},{urlsplit(other).netloc.rpartition('@')[2]}"
+    return urlunsplit(parts._replace(netloc=hosts, query="target_session_attrs=read-write"))
+
+
+async def test_when_the_first_of_two_servers_goes_silent_the_second_is_found(database, quick):
+    async with (
+        a_line_that_can_go_dead(database.service) as (url, dead),
+        Connections(either_of(url, database.service), readers=1) as connections,
+    ):
+        assert await connections.read(ONE, first) == [1]
+        assert await connections.check(1) is None
+        dead.set()
+        with pytest.raises(DatabaseAway):
+            await connections.read(ONE, first)
+        await well(connections)
+        assert await connections.read(ONE, first) == [1]
+
+
+async def test_where_no_server_takes_writes_that_is_what_is_said(database, postgres_server, quick):
+    name = sql.Identifier(urlsplit(database.service).path.lstrip("/"))
+    url = either_of(database.service, database.service)
+    with superuser(postgres_server) as admin:
+        admin.execute(sql.SQL("ALTER DATABASE {} SET default_transaction_read_only = on").format(name))
+        async with Connections(url, readers=1) as connections:
+            assert await connections.check(1) == "database_read_only"
+            admin.execute(sql.SQL("ALTER DATABASE {} RESET default_transaction_read_only").format(name))
+            await well(connections)
+
+
 async def test_no_room_for_another_connection_is_known_and_those_that_are_there_go_on(
     database, postgres_server, quick, lines
 ):
     role = sql.Identifier(urlsplit(database.service).username or "")
     async with Connections(database.service, readers=1, writers=1) as connections:
         assert await connections.rows(ONE, first) == [1]
+        assert await connections.check(1) is None
         with superuser(postgres_server) as admin:
-            admin.execute(sql.SQL("ALTER ROLE {} CONNECTION LIMIT 1").format(role))
+            admin.execute(sql.SQL("ALTER ROLE {} CONNECTION LIMIT 2").format(role))
             try:
                 with pytest.raises(DatabaseAway, match="too many connections"):
                     await connections.writers.rows(ONE, [], first)
