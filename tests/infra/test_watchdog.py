@@ -196,6 +196,7 @@ def either_of(url: str, other: str) -> str:
     return urlunsplit(parts._replace(netloc=hosts, query="target_session_attrs=read-write"))
 
 
+@pytest.mark.slow
 async def test_when_the_first_of_two_servers_goes_silent_the_second_is_found(database, quick):
     async with (
         a_line_that_can_go_dead(database.service) as (url, dead),
@@ -241,6 +242,7 @@ async def test_no_room_for_another_connection_is_known_and_those_that_are_there_
         assert await connections.writers.rows(ONE, [], first) == [1]
 
 
+@pytest.mark.slow
 async def test_an_outage_is_logged_when_it_begins_and_with_its_count_when_it_is_over(database, quick, lines):
     async with (
         a_line_that_can_go_dead(database.service) as (url, dead),
