@@ -98,6 +98,17 @@ async def test_a_statement_that_failed_can_be_run_again(database):
         assert await connections.rows(inverse, first, number=2.0) == [0.5]
 
 
+async def test_a_statement_whose_commit_fails_after_its_rows_came_has_failed(database):
+    """Two answers to one statement, as a connection that is killed under load may give them, too."""
+    create = Statement("CREATE TABLE pairs (number int UNIQUE DEFERRABLE INITIALLY DEFERRED)")
+    insert = Statement("INSERT INTO pairs VALUES (1), (1) RETURNING number")
+    async with Connections(database.owner, readers=1) as connections:
+        await connections.rows(create, first)
+        with pytest.raises(psycopg.errors.UniqueViolation):
+            await connections.rows(insert, first)
+        assert await connections.read(Statement("SELECT count(*) FROM pairs"), first) == [0]
+
+
 async def test_a_statement_that_takes_too_long_is_stopped(database):
     async with Connections(database.service, readers=1) as connections:
         await connections.rows(Statement("SET statement_timeout = 100"), first)
