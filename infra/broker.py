@@ -18,6 +18,8 @@ from dramatiq.broker import Consumer, MessageProxy
 from dramatiq.brokers.redis import RedisBroker
 from dramatiq.errors import ConnectionClosed
 
+from infra.outage import Outage
+
 HEARTBEAT_MS = 5_000
 MAINTENANCE_EVERY_FETCH = 1_000_000
 SOCKET_SECONDS_MAX = 2.0
@@ -37,23 +39,20 @@ class Line:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._away_since: float | None = None
+        self._outage = Outage(log_line, "doorbells_unheard", "doorbells_heard_again")
         self._broke_at = 0.0
 
     def broke(self, failure: Exception) -> None:
         """It did not answer."""
         with self._lock:
             self._broke_at = monotonic()
-            if self._away_since is None:
-                self._away_since = monotonic()
-                log_line.warning("doorbells_unheard", failure=str(failure))
+            self._outage.missed(failure)
 
     def held(self) -> None:
         """It answered. While it goes, some connections break later than others: that is no coming back."""
         with self._lock:
-            if self._away_since is not None and monotonic() - self._broke_at > BACK_SECONDS:
-                log_line.info("doorbells_heard_again", away_seconds=round(monotonic() - self._away_since, 1))
-                self._away_since = None
+            if monotonic() - self._broke_at > BACK_SECONDS:
+                self._outage.end()
 
 
 class DoorbellBroker(RedisBroker):

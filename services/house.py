@@ -24,6 +24,7 @@ from services.ports import (
 )
 from services.rates import Rates
 from services.reading import Reading
+from services.runtime.readiness import DatabaseHealth, Readiness
 from services.standing import Standing
 
 
@@ -52,3 +53,5 @@ class House(Struct, frozen=True):
     rates: Rates
     account_erasures: AccountErasureStore
     account_grace_days: int
+    database: DatabaseHealth
+    readiness: Readiness

@@ -9,6 +9,7 @@ from psycopg.errors import ForeignKeyViolation
 
 from domain.ids import AccountId, CampaignId
 from domain.people import Account, Invite, Token, TokenOwner
+from domain.stored import DatabaseAway
 from infra.postgres.binary_arrays import UuidArray
 from infra.postgres.connections import Connections
 from infra.postgres.statements import statement
@@ -20,6 +21,7 @@ _CHANGE_PASSWORD = statement("change_password")
 _READ_NAMES = statement("read_names")
 _ADD_TOKEN = statement("add_token")
 _READ_TOKEN_OWNER = statement("read_token_owner")
+_NOTE_TOKEN_USE = statement("note_token_use")
 _READ_TOKENS = statement("read_tokens")
 _REVOKE_TOKEN = statement("revoke_token")
 _CREATE_INVITE = statement("create_invite")
@@ -77,8 +79,14 @@ class PostgresAccounts:
 
     async def token_owner(self, token_hash: bytes) -> TokenOwner | None:
         """Find whose token that is, unless it was revoked; notes once an hour that it was used."""
-        found = await self._connections.read(_READ_TOKEN_OWNER, _owner, token_hash=token_hash)
-        return found[0] if found else None
+        found = await self._connections.read(_READ_TOKEN_OWNER, tuple, token_hash=token_hash)
+        if not found:
+            return None
+        *owner, is_to_note = found[0]
+        if is_to_note:
+            with suppress(DatabaseAway):  # a database that takes no writes can still be read from
+                await self._connections.rows(_NOTE_TOKEN_USE, tuple, token=owner[0])
+        return TokenOwner(*owner)
 
     async def tokens(self, account_id: AccountId) -> list[Token]:
         """List the account's tokens that are not revoked, oldest first."""
@@ -135,10 +143,6 @@ def _account(row: Sequence[Any]) -> Account:
 def _name(row: Sequence[Any]) -> tuple[AccountId, str]:
     account_id, name = row
     return account_id, name
-
-
-def _owner(row: Sequence[Any]) -> TokenOwner:
-    return TokenOwner(*row)
 
 
 def _token(row: Sequence[Any]) -> Token:

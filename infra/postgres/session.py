@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Any, TypeAlias, TypeVar
 
-from psycopg import AsyncConnection, errors
+from psycopg import AsyncConnection, OperationalError, errors
 from psycopg.adapt import PyFormat, Transformer
 from psycopg.generators import execute
 from psycopg.pq import ExecStatus, Format
@@ -60,9 +60,15 @@ class Session:
         return name
 
     async def _result(self) -> PGresult:
-        """What the server answers. If the caller leaves before, the server is told to stop."""
-        result: PGresult
-        [result] = await self.connection.wait(execute(self.connection.pgconn))
-        if result.status == ExecStatus.FATAL_ERROR:
-            raise errors.error_from_result(result, encoding="utf-8")
-        return result
+        """What the server answers. If the caller leaves before, the server is told to stop.
+
+        There may be several: a connection that ends says why, and then that it is gone; and rows come before
+        the commit that can still fail.
+        """
+        results: list[PGresult] = await self.connection.wait(execute(self.connection.pgconn))
+        for result in results:
+            if result.status == ExecStatus.FATAL_ERROR:
+                raise errors.error_from_result(result, encoding="utf-8")
+        if len(results) != 1:
+            raise OperationalError(f"{len(results)} answers came instead of one")
+        return results[0]

@@ -26,6 +26,7 @@ from redis.exceptions import RedisError
 
 from domain.ids import CampaignId
 from infra.memory.bell import MemoryBell, MemoryListening
+from infra.outage import Outage
 
 CHANNEL = b"fieldlog:news:"
 """Followed by the campaign's id. The message names the process that rang, which has woken its own already."""
@@ -66,7 +67,7 @@ class RedisBell:
         self._work = asyncio.Event()
         self._closing = asyncio.Event()
         self._unanswered = 0
-        self._away_since: float | None = None
+        self._outage = Outage(log, "redis_away", "redis_back")
         self._running: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -125,7 +126,7 @@ class RedisBell:
                 await self._connection.connect()  # type: ignore[no-untyped-call]
                 await self._talk()
             except* Exception as failures:  # noqa: BLE001 — whatever it is, the next line may hold
-                self._is_away(failures.exceptions[0])
+                self._outage.missed(failures.exceptions[0])
             finally:
                 self._confirmed.clear()
                 with suppress(RedisError, OSError):
@@ -149,7 +150,7 @@ class RedisBell:
         while True:
             told = await self._connection.read_response(timeout=math.inf, push_request=True)
             self._unanswered = 0
-            self._is_back()
+            self._outage.end()
             match told:
                 case [b"message", bytes(channel), bytes(who)] if who != self._me:
                     self._here.ring(_campaign_of(channel))
@@ -190,16 +191,6 @@ class RedisBell:
         packed = self._connection.pack_commands(commands)
         if packed:
             await self._connection.send_packed_command(packed, check_health=False)
-
-    def _is_away(self, failure: BaseException) -> None:
-        if self._away_since is None:
-            self._away_since = monotonic()
-            log.warning("redis_away", failure=str(failure))
-
-    def _is_back(self) -> None:
-        if self._away_since is not None:
-            log.info("redis_back", away_seconds=round(monotonic() - self._away_since, 1))
-            self._away_since = None
 
 
 class RedisListening:

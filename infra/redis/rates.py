@@ -10,6 +10,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
 from infra.memory.rates import MemoryRates
+from infra.outage import Outage
 
 PREFIX = "fieldlog:rate:"
 ANSWER_SECONDS_MAX = 0.5
@@ -31,6 +32,7 @@ class RedisRates:
         )
         self._here = MemoryRates()
         self._away_until = 0.0
+        self._outage = Outage(log, "rates_counted_here_only", "rates_counted_everywhere")
 
     async def __aenter__(self) -> Self:
         return self
@@ -52,6 +54,7 @@ class RedisRates:
                 everywhere, _ = await both.execute()
         except (RedisError, OSError) as failure:
             self._away_until = monotonic() + AWAY_SECONDS
-            log.warning("rates_counted_here_only", failure=str(failure))
+            self._outage.missed(failure)
             return here, again_in
+        self._outage.end()
         return max(here, int(everywhere)), again_in

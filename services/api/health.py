@@ -45,6 +45,10 @@ async def live() -> Health:
 
 @get("/health/ready", security=OPEN, tags=["running it"], summary="Can it serve?", operation_class=ANYONE)
 async def ready(house: NamedDependency[House]) -> Health:
-    """200 when the database answers, 503 when it does not."""
-    await house.log.now()
+    """200 when commands can be taken. Otherwise 503 within a second, and its `code` says why.
+
+    The codes are `database_away`, `database_read_only`, `disk_full`, `too_many_connections`, `commits_fail` and
+    `commands_wait`.
+    """
+    await house.readiness.require()
     return Health("ready")

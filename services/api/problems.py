@@ -2,7 +2,7 @@
 
 Every refusal is `application/problem+json` with a stable `code`; where a rule of a rulebook refused, `rule`
 names it. Statuses: 400 malformed, 401 not signed in, 403 not allowed, 404 not there (or none of yours), 409
-made for another state, 413 too large, 422 a rule says no, 429 too many at once, 503 the database is away.
+made for another state, 413 too large, 422 a rule says no, 429 too many at once, 503 it cannot be served now.
 """
 
 from collections.abc import Callable
@@ -16,9 +16,11 @@ from litestar.exceptions import HTTPException, ValidationException
 from domain.dice import DiceMismatch
 from domain.rejection import Forbidden, Missing, Rejection, Stale
 from domain.stored import DatabaseAway
+from services.house import House
 from services.live import TooManyFeeds
 from services.people import WrongNameOrPassword
 from services.rates import TooOften
+from services.runtime.readiness import NotReady
 
 PROBLEM_JSON = "application/problem+json"
 RETRY_SECONDS = 1
@@ -53,7 +55,7 @@ TITLE_BY_STATUS = {
     422: "The rules say no",
     429: "Too many at once",
     500: "Something broke on our side",
-    503: "The database is away",
+    503: "Not available now",
 }
 
 log = structlog.get_logger("fieldlog.api")
@@ -118,12 +120,17 @@ def _too_often(_: Request[Any, Any, Any], failure: TooOften) -> Response[bytes]:
 
 
 def _database_away(request: Request[Any, Any, Any], failure: DatabaseAway) -> Response[bytes]:
-    log.warning("database_away", path=request.url.path, failure=str(failure))
+    house: House = request.app.state.house
+    house.database.missed(failure)
     return problem(
         503,
         "database_away",
-        "The database does not answer. If you were acting, ask again with the same Idempotency-Key.",
+        "The database cannot be used now. If you were acting, ask again with the same Idempotency-Key.",
     )
+
+
+def _not_ready(_: Request[Any, Any, Any], failure: NotReady) -> Response[bytes]:
+    return problem(503, failure.code, str(failure))
 
 
 def _invalid(_: Request[Any, Any, Any], failure: ValidationException) -> Response[bytes]:
@@ -160,6 +167,7 @@ HANDLERS: dict[type[Exception], Callable[[Request[Any, Any, Any], Any], Response
     TooManyFeeds: _too_many_feeds,
     TooOften: _too_often,
     DatabaseAway: _database_away,
+    NotReady: _not_ready,
     ValidationException: _invalid,
     HTTPException: _http,
     Exception: _broken,

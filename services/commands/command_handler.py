@@ -101,12 +101,12 @@ class CommandHandler:
         return int(await command.answered)
 
     def failure(self) -> str | None:
-        """Why commands are not served just now; None: they are."""
-        if self._groups.defect is not None:
-            return self._groups.defect
+        """Why commands are not served just now, as a stable code; None: they are."""
+        if self._groups.has_failed:
+            return "commits_fail"
         oldest = min((queue.deadline for queue in self._queues.values()), default=None)
         if oldest is not None and oldest - ANSWER_SECONDS_MAX <= self._now() - STUCK_SECONDS:
-            return "commands wait for longer than they should"
+            return "commands_wait"
         return None
 
     async def close(self) -> None:

@@ -57,8 +57,7 @@ class GroupCommit:
     """Serves the queues that are given to it, and gives each to `release` when its batch is done with.
 
     `now` is a monotonic clock in seconds, `jitter` draws from [0, 1). `ready` are the queues that wait to be
-    served, `tasks` what is under way. `defect` says why the last group could not be committed, where the database
-    was not to blame.
+    served, `tasks` what is under way. `has_failed`: the last group could not be committed because of a defect.
     """
 
     def __init__(
@@ -79,7 +78,7 @@ class GroupCommit:
     ) -> None:
         self.ready = ReadyList()
         self.tasks: set[asyncio.Task[None]] = set()
-        self.defect: str | None = None
+        self.has_failed = False
         self._log = log
         self._timers = timers
         self._cache = cache
@@ -207,7 +206,7 @@ class GroupCommit:
         failure: Exception = DatabaseAway("The command was interrupted.")
         try:
             outcomes = iter(await self._append([chunk for _, _, chunk in group if chunk is not None]))
-            self.defect = None
+            self.has_failed = False
             for queue, batch, chunk in group:
                 try:
                     self._publish(queue, batch, next(outcomes) if chunk is not None else Outcome("committed"))
@@ -216,7 +215,7 @@ class GroupCommit:
                     self._drop(queue, defect)
         except Exception as defect:
             log_line.exception("commit_defect")
-            failure, self.defect = defect, f"commits fail: {type(defect).__name__}"
+            failure, self.has_failed = defect, True
         finally:
             for queue, batch, _ in group:
                 if queue.batch is batch:

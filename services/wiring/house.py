@@ -33,6 +33,7 @@ from services.people import People
 from services.ports import Bell
 from services.rates import RateCounter, RateLimits, Rates
 from services.reading import Reading
+from services.runtime.readiness import Readiness
 from services.settings import Settings
 from services.standing import Standing
 from services.wiring.jobs import worker_doorbell
@@ -52,12 +53,7 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
         accounts = PostgresAccounts(lanes)
         entropy = MachineEntropy()
         names = Names(accounts)
-        bell: Bell = MemoryBell()
-        if settings.redis_url is not None:
-            bell = await stack.enter_async_context(RedisBell(settings.redis_url))
-        counter: RateCounter = MemoryRates()
-        if settings.redis_url is not None:
-            counter = await stack.enter_async_context(RedisRates(settings.redis_url))
+        bell, counter = await _shared_by_processes(settings, stack)
         doorbell = worker_doorbell(settings)
 
         def news(campaign_id: CampaignId) -> None:
@@ -73,9 +69,7 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
         reading = Reading(log, views, names, settings.hot_bytes // 2)
         deletions = PostgresDeletions(lanes)
         memories = (cache, reading.folds)
-        background = [
-            asyncio.create_task(work) for work in (detector.keep_on(), forget_on(deletions, *memories))
-        ]
+        background = [asyncio.create_task(work) for work in (detector.keep_on(), forget_on(deletions, *memories))]
         handler = CommandHandler(
             log=log,
             views=views,
@@ -113,6 +107,8 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
                 rates=Rates(counter, MemoryRates(), _rate_limits(settings)),
                 account_erasures=PostgresAccountErasures(lanes),
                 account_grace_days=settings.account_grace_days,
+                database=lanes,
+                readiness=Readiness(lanes, handler.failure),
             )
         finally:
             await handler.close()
@@ -120,6 +116,14 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
                 task.cancel()
             await detector.keep()
             await doorbell.close()
+
+
+async def _shared_by_processes(settings: Settings, stack: AsyncExitStack) -> tuple[Bell, RateCounter]:
+    """A bell and a counter in Redis, or of this process alone where there is none."""
+    if settings.redis_url is None:
+        return MemoryBell(), MemoryRates()
+    bell = await stack.enter_async_context(RedisBell(settings.redis_url))
+    return bell, await stack.enter_async_context(RedisRates(settings.redis_url))
 
 
 def _rate_limits(settings: Settings) -> RateLimits:

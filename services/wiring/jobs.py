@@ -5,8 +5,10 @@ from contextlib import contextmanager
 from functools import partial
 
 import dramatiq
+import structlog
 
 from infra.broker import DoorbellBroker, answer_ring, claim_ring, make_broker
+from infra.outage import Outage
 from services.settings import Settings
 from services.worker.actors import ACTORS, doorbell, register
 from services.worker.doorbell import Doorbell
@@ -20,11 +22,14 @@ POLL_MS_MAX = 100
 STOP_MS_MAX = 1_000
 """A thread that waits for Redis to come back is not waited for: it has nothing to lose."""
 
+log_line = structlog.get_logger("fieldlog.doorbell")
+
 
 def worker_doorbell(settings: Settings) -> Doorbell:
     """What the API rings after a commit; silent where no Redis is named."""
+    outage = Outage(log_line, "doorbell_silent", "doorbell_heard")
     if settings.redis_url is None:
-        return Doorbell(lambda: None)
+        return Doorbell(lambda: None, outage)
     broker = make_broker(settings.redis_url)
     for queue in ACTORS:
         broker.declare_queue(queue)
@@ -34,7 +39,7 @@ def worker_doorbell(settings: Settings) -> Doorbell:
             if claim_ring(broker, queue):
                 broker.enqueue(doorbell(queue))
 
-    return Doorbell(send)
+    return Doorbell(send, outage)
 
 
 @contextmanager

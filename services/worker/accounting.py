@@ -22,6 +22,7 @@ from domain.stored import DatabaseAway
 from services.books import LedgerChecks
 from services.lateness import DRIFTING
 from services.ports import Entropy, EventLog, ViewStore
+from services.runtime.readiness import Missed
 
 EVERY_SECONDS = 30.0
 CAMPAIGNS_AT_ONCE = 50
@@ -57,12 +58,14 @@ class Accounting:
         """Finish the ledger at hand and end. Call it on the event loop's thread."""
         self._stop.set()
 
-    async def run(self) -> None:
-        """Check until told to stop; the database being away only delays."""
+    async def run(self, missed: Missed) -> None:
+        """Check until told to stop; the database being away only delays, and is `missed`."""
         while not self._stop.is_set():
-            with suppress(DatabaseAway):
+            try:
                 await self.once()
                 await self.again()
+            except DatabaseAway as away:
+                missed(away)
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._stop.wait(), EVERY_SECONDS)
 

@@ -3,14 +3,23 @@
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
-
-import structlog
-
-log_line = structlog.get_logger("fieldlog.doorbell")
+from typing import Protocol
 
 PAUSE_SECONDS = 0.05
 """After a message, before the next: waking a thread after every commit costs the event loop's thread as much as
 deciding and sealing an action (measured). A worker that looks takes in whatever is there by then."""
+
+
+class OutageLog(Protocol):
+    """Says in the log when something goes away and when it is back, once each."""
+
+    def missed(self, failure: object) -> None:
+        """Count one who needed it and did not get it."""
+        ...
+
+    def end(self) -> None:
+        """Note that it is there."""
+        ...
 
 
 class Doorbell:
@@ -19,8 +28,9 @@ class Doorbell:
     `send` may block and may raise: Redis is allowed to be away.
     """
 
-    def __init__(self, send: Callable[[], None]) -> None:
+    def __init__(self, send: Callable[[], None], outage: OutageLog) -> None:
         self._send = send
+        self._outage = outage
         self._sending: asyncio.Task[None] | None = None
         self._again = False
         self._away = False
@@ -55,8 +65,8 @@ class Doorbell:
         try:
             await asyncio.to_thread(self._send)
         except Exception as failure:  # noqa: BLE001 — whatever Redis does, a committed action stays committed
-            if not self._away:
-                log_line.warning("doorbell_silent", failure=str(failure))
+            self._outage.missed(failure)
             self._away = True
         else:
+            self._outage.end()
             self._away = False

@@ -8,6 +8,7 @@ import structlog
 from domain.stored import DatabaseAway
 from services.account_erasing import LEASE_SECONDS, go_on
 from services.house import House
+from services.runtime.readiness import Missed
 
 EVERY_SECONDS = 2.0
 
@@ -25,12 +26,14 @@ class Erasing:
         """Finish the campaign at hand and end. Call it on the event loop's thread."""
         self._stop.set()
 
-    async def run(self) -> None:
-        """Erase until told to stop; the database being away only delays."""
+    async def run(self, missed: Missed) -> None:
+        """Erase until told to stop; the database being away only delays, and is `missed`."""
         while not self._stop.is_set():
-            with suppress(DatabaseAway):
+            try:
                 while not self._stop.is_set() and await self.once():
                     pass
+            except DatabaseAway as away:
+                missed(away)
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._stop.wait(), EVERY_SECONDS)
 

@@ -14,6 +14,7 @@ from domain.stored import DatabaseAway
 from services.commands.command_handler import CommandHandler
 from services.lateness import measured_timers
 from services.ports import Timers
+from services.runtime.readiness import Missed
 
 SWEEP_SECONDS = 1.0
 """The longest that the worker sleeps; a timer that is due sooner wakes it, and so does a doorbell."""
@@ -38,7 +39,6 @@ class Firing:
         self._handler = handler
         self._rung = asyncio.Event()
         self._stopping = False
-        self._away = False
 
     def ring(self) -> None:
         """Look now. Call it on the event loop's thread."""
@@ -49,8 +49,8 @@ class Firing:
         self._stopping = True
         self._rung.set()
 
-    async def run(self) -> None:
-        """Fire until told to stop; the database being away only delays."""
+    async def run(self, missed: Missed) -> None:
+        """Fire until told to stop; the database being away only delays, and is `missed`."""
         while not self._stopping:
             self._rung.clear()
             wait = SWEEP_SECONDS
@@ -58,11 +58,8 @@ class Firing:
                 while await self.once() and not self._stopping:
                     pass
                 wait = await self._until_next()
-                self._away = False
             except DatabaseAway as away:
-                if not self._away:
-                    log_line.warning("database_away", failure=str(away))
-                self._away = True
+                missed(away)
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._rung.wait(), wait)
 

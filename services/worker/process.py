@@ -25,7 +25,9 @@ async def work(settings: Settings, queues: Collection[str] = QUEUES) -> None:
     """Do the jobs of these queues until TERM or Ctrl-C; then finish the campaign at hand and stop."""
     loop = asyncio.get_running_loop()
     async with open_house(settings) as house:
-        sweep = Sweep(house.views, CatchUp(house.log, house.views, house.handler), house.entropy)
+        sweep = Sweep(
+            house.views, CatchUp(house.log, house.views, house.handler), house.entropy, house.database.check
+        )
         firing = Firing(house.timers, house.handler)
         accounting = Accounting(house.log, house.views, house.ledger_checks, house.entropy)
         by_queue: dict[str, Sweep | Firing | Accounting | Erasing] = {
@@ -43,5 +45,5 @@ async def work(settings: Settings, queues: Collection[str] = QUEUES) -> None:
             start_http_server(settings.worker_metrics_port, addr=settings.host)
         with answering_doorbells(settings, looks):
             log_line.info("worker_ready", redis=settings.redis_url is not None, queues=list(queues))
-            await asyncio.gather(*(job.run() for job in jobs))
+            await asyncio.gather(*(job.run(house.database.missed) for job in jobs))
         log_line.info("worker_stopped")

@@ -15,6 +15,7 @@ from domain.stored import DatabaseAway
 from services.catch_up import CatchUp
 from services.lateness import measured, seconds_late
 from services.ports import Entropy, ViewStore
+from services.runtime.readiness import Check, Missed
 from services.side_by_side import side_by_side
 
 SWEEP_SECONDS = 1.0
@@ -22,6 +23,7 @@ SWEEP_SECONDS = 1.0
 
 CAMPAIGNS_PER_SWEEP = 50
 AGAIN_SECONDS_MAX = 60.0
+CHECK_SECONDS_MAX = 1.0
 
 RENEWED_PER_SWEEP = 4
 """Views of another form that are taken back at a time, so that what has news waits for few of them."""
@@ -48,16 +50,17 @@ class Sweep:
         views: ViewStore,
         catch_up: CatchUp,
         entropy: Entropy,
+        check: Check,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._views = views
         self._catch_up = catch_up
         self._entropy = entropy
+        self._check = check
         self._time = monotonic
         self._rung = asyncio.Event()
         self._stopping = False
         self._failures: dict[CampaignId, tuple[int, float]] = {}
-        self._away = False
         self._to_renew = 0
         self._renew_again_at = 0.0
 
@@ -70,18 +73,15 @@ class Sweep:
         self._stopping = True
         self._rung.set()
 
-    async def run(self) -> None:
-        """Sweep until told to stop; the database being away only delays."""
+    async def run(self, missed: Missed) -> None:
+        """Sweep until told to stop; the database being away only delays, and is `missed`."""
         while not self._stopping:
             self._rung.clear()
             try:
                 while await self.once() and not self._stopping:
                     pass
-                self._away = False
             except DatabaseAway as away:
-                if not self._away:
-                    log_line.warning("database_away", failure=str(away))
-                self._away = True
+                missed(away)
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._rung.wait(), SWEEP_SECONDS)
 
@@ -138,7 +138,8 @@ class Sweep:
                 followed += step
                 FOLLOWED.inc(step)
         except DatabaseAway as away:
-            await self._views.progress(FORM)  # raises as well, unless the trouble is with this campaign only
+            if await self._check(CHECK_SECONDS_MAX) is not None:
+                raise  # the trouble is not with this campaign only
             self._put_off(campaign_id, failures, away)
         except Exception as failure:  # noqa: BLE001 — one poisoned campaign must not stop the others
             self._put_off(campaign_id, failures, failure)

@@ -71,7 +71,7 @@ async def followers(stage: Stage) -> list[Row]:
 
 async def _follow(house: House, log: Seen) -> None:
     """What a worker does when its bell rings."""
-    sweep = Sweep(house.views, CatchUp(log, house.views, house.handler), house.entropy)
+    sweep = Sweep(house.views, CatchUp(log, house.views, house.handler), house.entropy, house.database.check)
     while await sweep.once():
         pass
     await asyncio.sleep(0.01)

@@ -44,7 +44,7 @@ async def _p99_ms(urls: DatabaseUrls, count: int) -> float:
     """How late a worker is that has nothing else to do; another process, as it were, schedules."""
     async with a_house(urls) as house, a_house(urls) as worker:
         firing = Firing(worker.timers, worker.handler)
-        running = asyncio.create_task(firing.run())
+        running = asyncio.create_task(firing.run(worker.database.missed))
         [campaign_id] = await _scheduled(house, count, spread=SPREAD_SECONDS)
         await asyncio.sleep(SPREAD_SECONDS + 2.5)
         firing.stop()

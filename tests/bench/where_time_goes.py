@@ -25,7 +25,7 @@ from domain.campaign import campaign, codec
 from domain.ids import CampaignId
 from domain.systems.frame_state.commands import RollTest
 from infra.postgres import event_log
-from infra.postgres.connections import Lane
+from infra.postgres.lanes import Lane
 from services.api import act_route
 from services.cli.serve import serve
 from services.commands import batch_decider, group_commit

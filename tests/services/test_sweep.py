@@ -21,6 +21,7 @@ from infra.broker import RUNG_KEY, WAITING_MAX, answer_ring, claim_ring, make_br
 from infra.entropy import MachineEntropy, machine_clock
 from infra.memory.event_log import MemoryEventLog
 from infra.memory.views import MemoryViews
+from infra.outage import Outage
 from services import catch_up as catching_up
 from services.lateness import BEHIND, measured
 from services.views_digest import views_digest
@@ -60,6 +61,9 @@ class Behind:
             raise self.away
         return Progress(len(self.campaigns), None)
 
+    async def check(self, _seconds_max: float) -> str | None:
+        return None if self.away is None else "database_away"
+
     async def behind(self, first: UUID, limit: int) -> list[CampaignId]:
         return sorted(each for each in self.campaigns if each >= first)[:limit]
 
@@ -74,7 +78,15 @@ class Behind:
 
     def sweep(self, monotonic: Callable[[], float] = time.monotonic) -> Any:
         parts: tuple[Any, Any] = (self, self)
-        return Sweep(*parts, MachineEntropy(), monotonic)
+        return Sweep(*parts, MachineEntropy(), self.check, monotonic)
+
+
+def fail(away: DatabaseAway) -> None:
+    raise away
+
+
+async def sound(_: float) -> None:
+    """What a check of a database finds that is there."""
 
 
 async def test_a_poisoned_campaign_never_keeps_another_one_waiting():
@@ -115,18 +127,20 @@ async def test_failures_are_forgotten_once_nothing_is_behind():
     assert not sweep._failures
 
 
-async def test_an_outage_of_the_database_is_told_once_and_outlived(monkeypatch, lines):
+async def test_an_outage_of_the_database_is_reported_each_round_and_outlived(monkeypatch, lines):
     monkeypatch.setattr(sweeping, "SWEEP_SECONDS", 0.001)
     behind = Behind(1, 2)
     behind.away = DatabaseAway("gone")
+    missed: list[DatabaseAway] = []
     sweep = behind.sweep()
-    running = asyncio.create_task(sweep.run())
+    running = asyncio.create_task(sweep.run(missed.append))
     await until(lambda: behind.asked > 20)
     behind.away = None
     await until(lambda: not behind.campaigns)
     sweep.stop()
     await running
-    assert [line["event"] for line in lines] == ["database_away"]
+    assert len(missed) > 1
+    assert lines == []
 
 
 async def test_a_ring_is_answered_at_once_also_when_it_comes_during_a_sweep(monkeypatch):
@@ -142,7 +156,7 @@ async def test_a_ring_is_answered_at_once_also_when_it_comes_during_a_sweep(monk
         return await step(campaign_id)
 
     behind.step = ring_meanwhile  # type: ignore[method-assign]
-    running = asyncio.create_task(sweep.run())
+    running = asyncio.create_task(sweep.run(fail))
     await until(lambda: not behind.campaigns)
     behind.campaigns[CampaignId(UUID(int=8))] = 1
     sweep.ring()
@@ -154,7 +168,7 @@ async def test_a_ring_is_answered_at_once_also_when_it_comes_during_a_sweep(monk
 async def test_stopping_waits_for_the_batch_at_hand_and_not_for_the_whole_campaign(monkeypatch):
     monkeypatch.setattr(catching_up, "BATCH_EVENTS", 1)
     async with followed_in("memory", str) as campaign:
-        sweep = Sweep(campaign.views, campaign.worker.catch_up, MachineEntropy())
+        sweep = Sweep(campaign.views, campaign.worker.catch_up, MachineEntropy(), Behind().check)
         save = campaign.views.save
 
         async def save_then_stop(*arguments: Any, **options: Any) -> bool:
@@ -163,7 +177,7 @@ async def test_stopping_waits_for_the_batch_at_hand_and_not_for_the_whole_campai
             return saved
 
         monkeypatch.setattr(campaign.views, "save", save_then_stop)
-        await sweep.run()
+        await sweep.run(fail)
         reached = await campaign.views.caught_up(campaign.id)
         assert 0 < reached < (await campaign.log.head(campaign.id)).seq
         await follows_from_there(campaign)
@@ -200,7 +214,7 @@ async def test_a_quiet_campaign_whose_views_are_of_another_form_is_told_of_and_m
     assert progress == Progress(0, None, 1)
     assert told_behind() == 1
     assert await campaign.everything_read(campaign.views) == await campaign.everything_read(no_views())
-    sweep = Sweep(campaign.views, campaign.worker.catch_up, MachineEntropy())
+    sweep = Sweep(campaign.views, campaign.worker.catch_up, MachineEntropy(), Behind().check)
     assert await sweep.once() == 1  # it is taken back
     assert await campaign.everything_read(campaign.views) == await campaign.everything_read(no_views())
     assert await sweep.once() == 1  # and followed
@@ -216,9 +230,9 @@ async def test_a_quiet_campaign_whose_views_are_of_another_form_is_told_of_and_m
 async def test_a_worker_that_dies_while_it_makes_views_again_leaves_them_to_the_next(campaign):
     await campaign.worker.catch_up.campaign(campaign.id)
     await of_long_ago(campaign)
-    assert await Sweep(campaign.views, campaign.worker.catch_up, MachineEntropy()).once() == 1
+    assert await Sweep(campaign.views, campaign.worker.catch_up, MachineEntropy(), sound).once() == 1
     assert await campaign.views.behind(campaign.id, 1) == [campaign.id]
-    next_one = Sweep(campaign.views, campaign.worker.catch_up, MachineEntropy())
+    next_one = Sweep(campaign.views, campaign.worker.catch_up, MachineEntropy(), sound)
     assert await next_one.once() == 1
     assert {fold.form for fold in await campaign.views.folds(campaign.id)} == {FORM}
 
@@ -228,7 +242,7 @@ async def test_workers_of_two_versions_do_not_take_back_each_others_views_for_ev
     async with followed_in("memory", str) as campaign:
         await campaign.worker.catch_up.campaign(campaign.id)
         await of_long_ago(campaign)
-        sweep = Sweep(campaign.views, campaign.worker.catch_up, MachineEntropy(), lambda: now)
+        sweep = Sweep(campaign.views, campaign.worker.catch_up, MachineEntropy(), sound, lambda: now)
         made_again = 0
         for second in range(2 * 3_600 + 10):
             now = float(second)
@@ -247,7 +261,7 @@ async def test_what_has_news_does_not_wait_until_all_views_of_another_form_are_m
     for each in campaigns:
         await each.worker.catch_up.campaign(each.id)
         await of_long_ago(each)
-    sweep = Sweep(views, campaigns[0].worker.catch_up, MachineEntropy())
+    sweep = Sweep(views, campaigns[0].worker.catch_up, MachineEntropy(), sound)
     await sweep.once()
     await campaigns[0].act("ana", AddNote("news"))
     await sweep.once()
@@ -289,9 +303,13 @@ class Sender:
         self.sent += 1
 
 
+def doorbell_to(sender: Sender) -> Doorbell:
+    return Doorbell(sender, Outage(structlog.get_logger(), "doorbell_silent", "doorbell_heard"))
+
+
 async def test_rings_that_come_while_one_is_sent_are_one_more():
     sender = Sender()
-    bell = Doorbell(sender)
+    bell = doorbell_to(sender)
     sender.free.clear()
     for _ in range(1_000):
         bell.ring()
@@ -303,7 +321,7 @@ async def test_rings_that_come_while_one_is_sent_are_one_more():
 
 async def test_rings_soon_after_a_message_are_one_more():
     sender = Sender()
-    bell = Doorbell(sender)
+    bell = doorbell_to(sender)
     bell.ring()
     await until(lambda: sender.sent == 1)
     for _ in range(1_000):
@@ -315,7 +333,7 @@ async def test_rings_soon_after_a_message_are_one_more():
 
 async def test_the_last_ring_before_closing_is_sent():
     sender = Sender()
-    bell = Doorbell(sender)
+    bell = doorbell_to(sender)
     bell.ring()
     await bell.close()
     assert sender.sent == 1
@@ -323,7 +341,7 @@ async def test_the_last_ring_before_closing_is_sent():
 
 async def test_closing_does_not_try_for_long_when_nobody_hears():
     sender = Sender()
-    bell = Doorbell(sender)
+    bell = doorbell_to(sender)
     sender.failure = redis.ConnectionError("gone")
     sender.free.clear()
     bell.ring()
@@ -337,12 +355,13 @@ async def test_closing_does_not_try_for_long_when_nobody_hears():
 
 async def test_an_outage_is_told_once_and_rings_are_heard_after_it(lines):
     sender = Sender()
-    bell = Doorbell(sender)
+    bell = doorbell_to(sender)
     for failure in (redis.ConnectionError("gone"), redis.TimeoutError("slow"), None):
         sender.failure = failure
         bell.ring()
         await until(lambda: bell._sending is None)
-    assert [line["event"] for line in lines] == ["doorbell_silent"]
+    assert [line["event"] for line in lines] == ["doorbell_silent", "doorbell_heard"]
+    assert lines[-1]["failed"] == 2
     assert sender.sent == 1
     await bell.close()
 

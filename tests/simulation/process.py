@@ -15,11 +15,12 @@ from msgspec import Struct
 from domain.campaign.knowledge import Knowledge
 from domain.campaign.owing import OwedKey
 from domain.campaign.request import ActRequest
+from domain.campaign.snapshot import FORM
 from domain.campaign.state import CampaignState
 from domain.dice import Die
 from domain.dice.seeds import EpochSeeds
 from domain.ids import AccountId, CampaignId
-from domain.stored import Head, Timer
+from domain.stored import DatabaseAway, Head, Timer
 from infra.keys import CheckpointKey
 from infra.memory.bell import MemoryBell
 from infra.memory.rates import MemoryRates
@@ -36,6 +37,7 @@ from services.names import Names
 from services.people import People
 from services.rates import RateLimits, Rates
 from services.reading import Reading
+from services.runtime.readiness import Readiness
 from services.standing import Standing
 from services.worker.firing import Firing
 from services.worker.sweep import Sweep
@@ -106,6 +108,24 @@ class Shelf:
 
     def forget(self, campaign_id: CampaignId) -> None:
         self.heads.pop(campaign_id, None)
+
+
+class Health:
+    """Whether the database can be reached, as a process finds out."""
+
+    def __init__(self, views: Any) -> None:
+        self._views = views
+
+    async def check(self, seconds_max: float) -> str | None:
+        del seconds_max
+        try:
+            await self._views.progress(FORM)
+        except DatabaseAway:
+            return "database_away"
+        return None
+
+    def missed(self, failure: DatabaseAway) -> None:
+        pass
 
 
 class Surroundings(Struct, frozen=True):
@@ -180,6 +200,7 @@ class Process:
             now=around.loop.time,
             jitter=around.chance.random,
         )
+        health = Health(views)
         self.house = House(
             log=log,
             views=views,
@@ -203,6 +224,8 @@ class Process:
             rates=Rates(MemoryRates(around.loop.time), MemoryRates(around.loop.time), RateLimits(0, 0, 0, 0, 0)),
             account_erasures=reach(database.account_erasures),
             account_grace_days=14,
+            database=health,
+            readiness=Readiness(health, self.handler.failure),
         )
         self._background(detector.keep_on())
         self._background(forget_on(deletions, *self.house.memories))
@@ -213,10 +236,10 @@ class Process:
         catch_up = CatchUp(house.log, house.views, house.handler)
         self._jobs = [
             Firing(house.timers, house.handler),
-            Sweep(house.views, catch_up, house.entropy, self._loop.time),
+            Sweep(house.views, catch_up, house.entropy, house.database.check, self._loop.time),
         ]
         for job in self._jobs:
-            self._running.append(self._loop.create_task(job.run(), context=self.context))
+            self._running.append(self._loop.create_task(job.run(house.database.missed), context=self.context))
 
     def ring(self) -> None:
         """A doorbell of another process."""

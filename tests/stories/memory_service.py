@@ -11,6 +11,7 @@ import httpx
 import pytest
 from litestar.testing import TestClient
 
+from domain.stored import DatabaseAway
 from infra.head_files import NoHeadFiles
 from infra.keys import AesVault, CheckpointKey
 from infra.memory.account_erasures import MemoryAccountErasures
@@ -33,6 +34,7 @@ from services.names import Names
 from services.people import People
 from services.rates import RateLimits, Rates
 from services.reading import Reading
+from services.runtime.readiness import Readiness
 from services.settings import Settings
 from services.standing import Standing
 from tests.engines import DICE_KEY
@@ -102,6 +104,16 @@ def memory_service(seed: int) -> Iterator[TestClient[Any]]:
             yield client
 
 
+class Sound:
+    """A database that is always there."""
+
+    async def check(self, _: float) -> None:
+        return None
+
+    def missed(self, failure: DatabaseAway) -> None:
+        raise failure
+
+
 def _house(clock: Callable[[], int], entropy: SeededEntropy) -> House:
     log = MemoryEventLog(clock)
     views, timers = MemoryViews(log), MemoryTimers(log, clock)
@@ -145,4 +157,6 @@ def _house(clock: Callable[[], int], entropy: SeededEntropy) -> House:
         rates=Rates(MemoryRates(), MemoryRates(), RateLimits(*[0] * len(RateLimits.__struct_fields__))),
         account_erasures=MemoryAccountErasures(accounts, invites, log, clock),
         account_grace_days=1,
+        database=Sound(),
+        readiness=Readiness(Sound()),
     )

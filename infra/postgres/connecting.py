@@ -1,0 +1,84 @@
+"""Making one connection, with the limits and settings that every connection of the service has."""
+
+import asyncio
+import os
+import socket
+from contextlib import suppress
+from typing import Any
+
+import psycopg
+from psycopg import AsyncConnection
+from psycopg.conninfo import conninfo_to_dict
+
+from infra.postgres.binary_arrays import teach_arrays
+
+CALL_SECONDS_MAX = 7
+"""After so long a call ends, whatever it waits for: a connection, a lock, a disk, a line that is cut."""
+
+CONNECT_SECONDS_MAX = 3
+HOST_SECONDS_MAX = 2
+"""Where a URL names several hosts, each has so long, so that the one that answers is found in time."""
+
+STATEMENT_SECONDS_MAX = 5
+LOCK_MILLISECONDS_MAX = 400
+"""Well under the second that a recorded time may be off: who waited in vain is still on time for the rest."""
+
+_KEEPALIVE: dict[str, Any] = {
+    "keepalives": 1,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": CALL_SECONDS_MAX * 1000,
+}
+
+_SETTINGS = {
+    "default_transaction_isolation": "read\\ committed",
+    "statement_timeout": f"{STATEMENT_SECONDS_MAX}s",
+    "lock_timeout": f"{LOCK_MILLISECONDS_MAX}ms",
+    "idle_in_transaction_session_timeout": "10s",
+    "client_encoding": "UTF8",
+    "timezone": "UTC",
+    "jit": "off",
+    "max_parallel_workers_per_gather": "0",
+    # Statements are planned once, perhaps on empty tables: only plans that stay right as these grow.
+    "plan_cache_mode": "force_generic_plan",
+    "enable_seqscan": "off",
+    "enable_hashjoin": "off",
+    "enable_mergejoin": "off",
+}
+
+
+async def connect(url: str, name: str, deadline: float, **settings: str) -> AsyncConnection[Any]:
+    """Open a connection under an application name, with settings beside those that all have.
+
+    Raises `psycopg.OperationalError`, at `deadline` at the latest, a moment of the event loop's clock, however
+    many hosts there are and however long it takes to find them by their names.
+    """
+    given = conninfo_to_dict(url)
+    several = "," in f"{given.get('host') or ''}{given.get('hostaddr') or ''}"
+    seconds = HOST_SECONDS_MAX if several else CONNECT_SECONDS_MAX
+    options = " ".join(f"-c {setting}={value}" for setting, value in (_SETTINGS | settings).items())
+    try:
+        async with asyncio.timeout_at(deadline):
+            connection = await AsyncConnection.connect(
+                url,
+                autocommit=True,
+                prepare_threshold=0,
+                application_name=name,
+                connect_timeout=min(int(given.get("connect_timeout") or seconds), seconds),
+                options=f"{given.get('options') or ''} {options}".strip(),
+                **_KEEPALIVE,
+            )
+    except TimeoutError:
+        raise psycopg.OperationalError("connection timeout expired") from None
+    teach_arrays(connection.adapters)
+    return connection
+
+
+def hang_up(connection: AsyncConnection[Any]) -> None:
+    """Cut a connection that went silent, so that the task that waits on it hears of it at once."""
+    with (
+        suppress(psycopg.Error, OSError),  # it is closed already
+        socket.socket(fileno=os.dup(connection.fileno())) as line,
+    ):
+        line.shutdown(socket.SHUT_RDWR)

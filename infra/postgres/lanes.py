@@ -1,0 +1,204 @@
+"""Kept connections. Each has one caller at a time, and is opened again after a break.
+
+Taking a connection from a pool for each command halves the speed of the log (measured), so each lane holds its
+own.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, TypeVar
+
+import psycopg
+from psycopg.pq import TransactionStatus
+
+from domain.stored import DatabaseAway
+from infra.postgres.connecting import CALL_SECONDS_MAX, connect
+from infra.postgres.session import Arguments, Session
+from infra.postgres.sqlstates import Meaning, meaning_of
+from infra.postgres.statements import Statement
+from infra.postgres.watchdog import Watchdog
+
+_Row = TypeVar("_Row")
+
+WAIT_SECONDS_MAX = 3
+"""How long a caller waits for a lane that is free."""
+
+LONG_SECONDS_MAX = 15
+"""Time limit of a statement that erases: one campaign's texts, answers and stored views in one transaction."""
+
+
+class Blocked(DatabaseAway):
+    """Another transaction held a lock for too long. Nothing was written."""
+
+
+class Unprepared(DatabaseAway):
+    """The connection does not know its prepared statements any more. Nothing was executed."""
+
+
+class Broken(DatabaseAway):
+    """A connection that was kept broke. Another may work."""
+
+
+class Lane:
+    """One kept connection, for one caller at a time."""
+
+    def __init__(self, url: str, name: str, watchdog: Watchdog) -> None:
+        self._url = url
+        self._name = name
+        self._watchdog = watchdog
+        self._session: Session | None = None
+        self._generation = 0
+
+    async def rows(
+        self, statement: Statement, arguments: Arguments, row: Callable[[Sequence[Any]], _Row], deadline: float
+    ) -> list[_Row]:
+        """Run a statement as a transaction of its own; `row` makes each of its rows.
+
+        DatabaseAway when that failed for a reason outside the statement, or took until `deadline`, a moment of
+        the event loop's clock; when it may have been committed all the same, the connection is given up, and the
+        next call opens another.
+        """
+        try:
+            async with self._held(deadline) as session:
+                return await session.rows(statement, arguments, row)
+        except Unprepared:
+            async with self._held(deadline) as session:
+                return await session.rows(statement, arguments, row)
+
+    async def together(
+        self, statements: Sequence[tuple[Statement, Arguments]], deadline: float
+    ) -> list[list[Any]]:
+        """Run several statements as one transaction, each of which sees what those before it did; their rows.
+
+        Each may take up to `LONG_SECONDS_MAX`. DatabaseAway as `rows`.
+        """
+        try:
+            return await self._together(statements, deadline)
+        except Unprepared:
+            return await self._together(statements, deadline)
+
+    async def _together(
+        self, statements: Sequence[tuple[Statement, Arguments]], deadline: float
+    ) -> list[list[Any]]:
+        async with self._held(deadline) as session, session.connection.transaction():
+            await session.rows(_ALLOW_LONG, _ALLOW_LONG.arguments(limit=f"{LONG_SECONDS_MAX}s"), _as_it_is)
+            return [await session.rows(*each, _as_it_is) for each in statements]
+
+    @asynccontextmanager
+    async def _held(self, deadline: float) -> AsyncIterator[Session]:
+        """The session, watched, and given up if it breaks."""
+        session = await self._connected(deadline)
+        call = self._watchdog.begin(session.connection, deadline)
+        try:
+            yield session
+        except psycopg.Error as error:
+            meaning = meaning_of(error)
+            if meaning not in (Meaning.DEFECT, Meaning.BLOCKED, Meaning.TOO_LONG):
+                await self.close()
+            if meaning not in (Meaning.DEFECT, Meaning.BLOCKED, Meaning.UNPREPARED):
+                self._watchdog.met(meaning, error, self._generation)
+            if meaning is Meaning.DEFECT:
+                raise
+            if call.hung_up:
+                raise DatabaseAway("PostgreSQL did not answer in time, and was hung up on") from error
+            raise _as_away(meaning, error) from error
+        finally:
+            self._watchdog.end(call)
+            if session.connection.pgconn.transaction_status != TransactionStatus.IDLE:
+                await self.close()
+
+    async def _connected(self, deadline: float) -> Session:
+        self._watchdog.require_answers()
+        if self._session is not None and self._generation == self._watchdog.generation:
+            return self._session
+        await self.close()
+        self._generation = self._watchdog.generation
+        try:
+            connection = await connect(self._url, self._name, deadline)
+        except psycopg.Error as refused:
+            self._watchdog.refused(refused)
+            raise DatabaseAway(f"PostgreSQL cannot be reached: {refused}") from refused
+        self._session = Session(connection)
+        return self._session
+
+    async def close(self) -> None:
+        """Close the connection; the next call opens another."""
+        session, self._session = self._session, None
+        if session is not None:
+            await session.connection.close()
+
+
+class Lanes:
+    """Lanes of which each caller has one alone: the free one that was used last."""
+
+    def __init__(self, url: str, name: str, count: int, watchdog: Watchdog) -> None:
+        self._count = count
+        self._watchdog = watchdog
+        self._free: asyncio.LifoQueue[Lane] = asyncio.LifoQueue()
+        for _ in range(count):
+            self._free.put_nowait(Lane(url, name, watchdog))
+
+    async def rows(
+        self,
+        statement: Statement,
+        arguments: Arguments,
+        row: Callable[[Sequence[Any]], _Row],
+        deadline: float | None = None,
+    ) -> list[_Row]:
+        """As `Lane.rows`; unless a deadline is given, it is `CALL_SECONDS_MAX` from now."""
+        deadline = deadline or _from_now(CALL_SECONDS_MAX)
+        lane = await self._one()
+        try:
+            return await lane.rows(statement, arguments, row, deadline)
+        finally:
+            self._free.put_nowait(lane)
+
+    async def together(self, statements: Sequence[tuple[Statement, Arguments]]) -> list[list[Any]]:
+        """As `Lane.together`, with time enough for erasures."""
+        deadline = _from_now(LONG_SECONDS_MAX + CALL_SECONDS_MAX)
+        lane = await self._one()
+        try:
+            return await lane.together(statements, deadline)
+        finally:
+            self._free.put_nowait(lane)
+
+    async def _one(self) -> Lane:
+        """A free lane. DatabaseAway at once while the server is silent, and where none is free for too long."""
+        self._watchdog.require_answers()
+        if not self._free.empty():
+            return self._free.get_nowait()
+        try:
+            async with asyncio.timeout(WAIT_SECONDS_MAX):
+                return await self._free.get()
+        except TimeoutError:
+            raise DatabaseAway(f"no connection to PostgreSQL was free for {WAIT_SECONDS_MAX} s") from None
+
+    async def close(self) -> None:
+        """Close every lane after the statement that it has under way."""
+        for lane in [await self._free.get() for _ in range(self._count)]:
+            await lane.close()
+            self._free.put_nowait(lane)
+
+
+_ALLOW_LONG = Statement("SELECT set_config('statement_timeout', :limit, true)")
+
+
+def _as_away(meaning: Meaning, error: psycopg.Error) -> DatabaseAway:
+    match meaning:
+        case Meaning.BLOCKED:
+            return Blocked(f"PostgreSQL gave up waiting: {error}")
+        case Meaning.UNPREPARED:
+            return Unprepared(f"PostgreSQL does not know a prepared statement any more: {error}")
+        case Meaning.UNREACHABLE:
+            return Broken(f"PostgreSQL broke off: {error}")
+        case _:
+            return DatabaseAway(f"PostgreSQL cannot serve: {error}")
+
+
+def _from_now(seconds: float) -> float:
+    return asyncio.get_running_loop().time() + seconds
+
+
+def _as_it_is(row: Sequence[Any]) -> Any:
+    return row

@@ -1,0 +1,81 @@
+"""What an error of PostgreSQL means for the caller: one table of SQLSTATEs.
+
+A code of five characters goes before its class of two. What is not in the table is a defect of ours, or of the
+data: it is raised as it is. See PostgreSQL's appendix "Error Codes".
+"""
+
+from enum import Enum, auto
+
+import psycopg
+
+
+class Meaning(Enum):
+    """What an error means. All but DEFECT are raised as `DatabaseAway` or a kind of it."""
+
+    DEFECT = auto()
+    BLOCKED = auto()
+    """Another transaction held a lock. Nothing was written, and the connection is sound."""
+
+    TOO_LONG = auto()
+    """The statement was cancelled, mostly by its time limit. Nothing was written, and the connection is sound."""
+
+    UNPREPARED = auto()
+    """The connection does not know our prepared statements (any more). Nothing was executed."""
+
+    UNREACHABLE = auto()
+    """The server is going, coming up, not there, or cannot read its files."""
+
+    READ_ONLY = auto()
+    """A standby, a demoted primary, or a server that was told to refuse writes."""
+
+    DISK_FULL = auto()
+    CROWDED = auto()
+    """The server has no room for another connection."""
+
+
+BY_SQLSTATE = {
+    "0A000": Meaning.UNPREPARED,  # a cached plan must not change its result: a migration ran meanwhile
+    "08": Meaning.UNREACHABLE,  # connection exceptions
+    "25006": Meaning.READ_ONLY,  # read-only transaction
+    "25P03": Meaning.UNREACHABLE,  # the server hung up on an idle transaction
+    "25P04": Meaning.UNREACHABLE,  # the same by transaction_timeout
+    "26000": Meaning.UNPREPARED,  # prepared statement does not exist: behind a pooler, after DISCARD ALL
+    "40001": Meaning.BLOCKED,  # serialization failure, also a conflict with recovery on a standby
+    "40003": Meaning.UNREACHABLE,  # statement completion unknown
+    "40P01": Meaning.BLOCKED,  # deadlock
+    "42P05": Meaning.UNPREPARED,  # a pooler gave us a connection with another client's prepared statements
+    "53": Meaning.UNREACHABLE,  # insufficient resources, e.g. out of memory
+    "53100": Meaning.DISK_FULL,
+    "53300": Meaning.CROWDED,
+    "55P03": Meaning.BLOCKED,  # lock not available
+    "55000": Meaning.UNREACHABLE,  # not in the state it needs, e.g. "recovery is in progress"
+    "57": Meaning.UNREACHABLE,  # shutdown, crash, starting up, idle session timeout, database dropped
+    "57014": Meaning.TOO_LONG,  # query canceled
+    "58": Meaning.UNREACHABLE,  # input and output errors below the server
+    "F0": Meaning.UNREACHABLE,  # its configuration or lock file
+}
+
+# libpq keeps no SQLSTATE of a connection that could not be made, only the server's words.
+BY_WORDS = (
+    ("too many clients", Meaning.CROWDED),
+    ("remaining connection slots", Meaning.CROWDED),
+    ("too many connections", Meaning.CROWDED),
+    ("session is read-only", Meaning.READ_ONLY),
+    ("hot standby mode", Meaning.READ_ONLY),
+)
+
+
+def meaning_of(error: psycopg.Error) -> Meaning:
+    """Return what an error of a statement means."""
+    sqlstate = error.sqlstate or error.diag.sqlstate
+    if sqlstate:
+        return BY_SQLSTATE.get(sqlstate) or BY_SQLSTATE.get(sqlstate[:2], Meaning.DEFECT)
+    # Without a code it is the client library that speaks: of a broken line, or of arguments it cannot send.
+    broken = isinstance(error, (psycopg.OperationalError, psycopg.InterfaceError))
+    return Meaning.UNREACHABLE if broken or type(error) is psycopg.DatabaseError else Meaning.DEFECT
+
+
+def meaning_of_refusal(error: psycopg.Error) -> Meaning:
+    """Return what it means that a connection could not be made: never a defect."""
+    said = str(error)
+    return next((meaning for words, meaning in BY_WORDS if words in said), Meaning.UNREACHABLE)

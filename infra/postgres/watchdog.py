@@ -1,0 +1,298 @@
+"""Knows whether the server can serve: from what calls meet, and from asking it on a connection of its own.
+
+While a call is outstanding for a second or more the server is asked. If that stays unanswered too, it is taken for
+silent: all outstanding calls are hung up, and new ones fail at once, while it is asked again and again. What a
+write met (read-only, disk full) stands until a write of the watchdog's own on a fresh connection succeeds.
+"""
+
+import asyncio
+from time import monotonic
+from typing import Any, NamedTuple
+
+import psycopg
+import structlog
+from psycopg import AsyncConnection
+
+from domain.stored import DatabaseAway
+from infra.outage import Outage
+from infra.postgres.connecting import CALL_SECONDS_MAX, connect, hang_up
+from infra.postgres.sqlstates import Meaning, meaning_of, meaning_of_refusal
+from infra.postgres.statements import source
+
+SUSPECT_SECONDS = 1.0
+"""An outstanding call makes the watchdog ask after so long, and again each time it has passed."""
+
+SILENCE_SECONDS_MAX = 2.0
+"""A server that leaves the watchdog's own question unanswered for so long is taken for silent."""
+
+FROZEN_SECONDS = 0.5
+"""When a timer is late by more than this, the event loop was held up, and an answer may lie there unread."""
+
+PAUSE_SECONDS_MIN, PAUSE_SECONDS_MAX = 0.05, 1.0
+QUIET_SECONDS = 1.0
+"""An outage is over when nobody was turned away for so long: failures in quick succession are told as one."""
+
+_IS_READ_ONLY = source("probe_read_only").strip()
+_WRITE = source("probe_write").strip()
+
+log_line = structlog.get_logger("fieldlog.database")
+
+
+class Trouble(NamedTuple):
+    """Why the database cannot be used: a stable code, and what was met."""
+
+    code: str
+    met: str
+
+
+CODES = {
+    Meaning.UNREACHABLE: "database_away",
+    Meaning.READ_ONLY: "database_read_only",
+    Meaning.DISK_FULL: "disk_full",
+    Meaning.CROWDED: "too_many_connections",
+}
+AWAY = CODES[Meaning.UNREACHABLE]
+
+
+class Call:
+    """A call that is outstanding on a connection, until `end`."""
+
+    def __init__(self, watchdog: "Watchdog", connection: AsyncConnection[Any], deadline: float) -> None:
+        self.connection = connection
+        self.hung_up = False
+        self._watchdog = watchdog
+        self._deadline = deadline
+        self._loop = asyncio.get_running_loop()
+        self._wait()
+
+    def end(self) -> None:
+        """Note that it is over."""
+        self._timer.cancel()
+
+    def _wait(self) -> None:
+        self._looks_at = min(self._loop.time() + SUSPECT_SECONDS, self._deadline)
+        self._timer = self._loop.call_at(self._looks_at, self._is_late)
+
+    def _is_late(self) -> None:
+        now = self._loop.time()
+        if now >= self._deadline:
+            if now - self._looks_at > FROZEN_SECONDS:  # it was this process that did not look, not the server
+                self._deadline = now + SUSPECT_SECONDS
+                self._wait()
+                return
+            self.hang_up()
+            return
+        self._watchdog.suspect()
+        self._wait()
+
+    def hang_up(self) -> None:
+        """Cut its connection, because nothing comes."""
+        self.hung_up = True
+        hang_up(self.connection)
+
+
+class Watchdog:
+    """One for all connections of a process to one database."""
+
+    def __init__(self, url: str, name: str) -> None:
+        self.generation = 0
+        """A connection that was opened in an earlier one is not used again: it may lead to the wrong server."""
+
+        self._url = url
+        self._name = name
+        self._outage = Outage(log_line, "database_away", "database_back")
+        self._trouble: Trouble | None = None
+        self._calls: set[Call] = set()
+        self._connection: AsyncConnection[Any] | None = None
+        self._connecting = False
+        self._asking: asyncio.Task[None] | None = None
+        self._recovering: asyncio.Task[None] | None = None
+        self._doubts = 0
+        self._doubts_settled = 0
+        self._missed_at = -QUIET_SECONDS
+
+    # --- calls ---------------------------------------------------------------------------------------------
+
+    def require_answers(self) -> None:
+        """Raise DatabaseAway at once while the server is known not to answer."""
+        if self._trouble is not None and self._trouble.code == AWAY:
+            raise DatabaseAway(f"PostgreSQL cannot be reached: {self._trouble.met}")
+
+    def begin(self, connection: AsyncConnection[Any], deadline: float) -> Call:
+        """Watch a call, which may take until a moment of the event loop's clock."""
+        if self._asking is None:
+            self._ask()  # now, so that its own connection leads to the same server
+        call = Call(self, connection, deadline)
+        self._calls.add(call)
+        return call
+
+    def end(self, call: Call) -> None:
+        """Watch it no longer."""
+        call.end()
+        self._calls.discard(call)
+
+    def suspect(self) -> None:
+        """Ask the server, since a call waits for long."""
+        self._ask()
+
+    def met(self, meaning: Meaning, failure: object, generation: int) -> None:
+        """Note what a call met on a connection of a generation; the server is asked whether that still holds."""
+        self._doubt()
+        if meaning is Meaning.UNREACHABLE and generation == self.generation:
+            self.generation += 1  # mostly the others broke as well
+        if meaning in (Meaning.READ_ONLY, Meaning.DISK_FULL):
+            self._become(Trouble(CODES[meaning], str(failure)))
+        self._recover()
+
+    def refused(self, failure: psycopg.Error) -> None:
+        """Note that no connection could be made."""
+        self._doubt()
+        self._become(Trouble(CODES[meaning_of_refusal(failure)], str(failure)))
+        self._recover()
+
+    def missed(self, failure: DatabaseAway) -> None:
+        """Count a request, or a round of background work, that failed because the database was away."""
+        self._missed_at = monotonic()
+        self._outage.missed(failure)
+        self._recover()
+
+    # --- asking --------------------------------------------------------------------------------------------
+
+    async def check(self, seconds_max: float) -> Trouble | None:
+        """Find out why the database cannot be used, None if it can, within so many seconds."""
+        if self._trouble is None:
+            done, _ = await asyncio.wait({self._ask()}, timeout=seconds_max)
+            if not done:
+                return Trouble(AWAY, f"no answer within {seconds_max:g} s")
+        return self._trouble
+
+    async def close(self) -> None:
+        """Ask no more."""
+        for task in (self._recovering, self._asking):
+            if task is not None:
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
+        await self._drop_connection()
+
+    def _ask(self) -> "asyncio.Task[None]":
+        """The question that is being asked, or else a new one."""
+        if self._asking is None or self._asking.done():
+            self._asking = asyncio.create_task(self._ask_once())
+        return self._asking
+
+    def _recover(self) -> None:
+        if self._recovering is None or self._recovering.done():
+            self._recovering = asyncio.create_task(self._ask_until_well())
+
+    async def _ask_until_well(self) -> None:
+        pause = PAUSE_SECONDS_MIN
+        while True:
+            await asyncio.wait({self._ask()})
+            if not self._in_doubt() and monotonic() - self._missed_at >= QUIET_SECONDS:
+                break
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, PAUSE_SECONDS_MAX)
+        self._outage.end()
+
+    async def _ask_once(self) -> None:
+        """Ask the server how it is, and believe it unless a call met something else meanwhile."""
+        doubts = self._doubts
+        answering = asyncio.create_task(self._answer())
+        try:
+            while not await _ends(answering, SILENCE_SECONDS_MAX):
+                if self._connection is not None and not self._connecting:  # which has a limit of its own
+                    self._is_in(Trouble(AWAY, f"it has been silent for {SILENCE_SECONDS_MAX:g} s"))
+                    hang_up(self._connection)
+        finally:
+            if self._connection is None or self._connecting:
+                answering.cancel()
+            elif not answering.done():
+                hang_up(self._connection)  # cancelling would first ask the server to stop
+            await asyncio.wait({answering})
+        trouble = answering.result()
+        if trouble is not None:
+            self._is_in(trouble)
+        elif doubts == self._doubts:
+            self._doubts_settled = doubts
+            self._become(None)
+
+    def _is_in(self, trouble: Trouble) -> None:
+        self._doubt()
+        self._become(trouble)
+        if trouble.code == AWAY:
+            for call in self._calls:
+                call.hang_up()
+        self._recover()
+
+    async def _answer(self) -> Trouble | None:
+        if self._connection is not None and not self._in_doubt():
+            try:
+                return await self._question()
+            except psycopg.Error as broken:
+                if self._trouble is not None:
+                    return Trouble(self._trouble.code, str(broken))
+        # Another may lead to another server; and this one's place is kept until there is another.
+        try:
+            await self._connect_again()
+        except psycopg.Error as refused:
+            return Trouble(CODES[meaning_of_refusal(refused)], str(refused))
+        try:
+            return await self._question()
+        except psycopg.Error as failure:
+            meaning = meaning_of(failure)
+            if meaning is Meaning.DEFECT:
+                log_line.exception("database_probe_refused")
+                return None  # it answers; what we may not ask says nothing about what calls may do
+            return Trouble(CODES.get(meaning, AWAY), str(failure))
+
+    async def _connect_again(self) -> None:
+        self._connecting = True
+        try:
+            # Little memory, so that what the question makes up goes to the disk.
+            connection = await connect(self._url, self._name, _from_now(CALL_SECONDS_MAX), work_mem="64kB")
+        finally:
+            self._connecting = False
+        await self._drop_connection()
+        self._connection = connection
+
+    async def _question(self) -> Trouble | None:
+        assert self._connection is not None
+        question = _WRITE if self._in_doubt() else _IS_READ_ONLY
+        row = await (await self._connection.execute(question, prepare=False)).fetchone()
+        if row is not None and row[0]:
+            return Trouble(CODES[Meaning.READ_ONLY], "it takes no writes")
+        return None
+
+    # --- what is known -------------------------------------------------------------------------------------
+
+    def _doubt(self) -> None:
+        self._doubts += 1
+
+    def _in_doubt(self) -> bool:
+        return self._doubts != self._doubts_settled
+
+    def _become(self, trouble: Trouble | None) -> None:
+        code, before = trouble and trouble.code, self._trouble and self._trouble.code
+        if code != before:
+            self.generation += 1
+        self._trouble = trouble
+        if trouble is not None:
+            self._outage.begin(trouble.met, code=trouble.code)
+
+    async def _drop_connection(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            await connection.close()
+
+
+async def _ends(task: "asyncio.Task[Any]", seconds_max: float) -> bool:
+    """Whether a task ends within so many seconds; an event loop that is held up once uses up only half of them."""
+    for _ in range(2):
+        done, _ = await asyncio.wait({task}, timeout=seconds_max / 2)
+        if done:
+            return True
+    return False
+
+
+def _from_now(seconds: float) -> float:
+    return asyncio.get_running_loop().time() + seconds
