@@ -5,13 +5,15 @@ from typing import Any
 from uuid import UUID
 
 from msgspec import Struct
+from msgspec.json import decode
 
+from domain.campaign.command import Span
 from domain.campaign.evolve import evolve
 from domain.campaign.knowledge import decides
 from domain.campaign.owing import key_of, owed
 from domain.campaign.snapshot import freeze
 from domain.campaign.state import CampaignState
-from domain.campaign.timer_events import TimerFired
+from domain.campaign.timer_events import TimerFired, TimerScheduled
 from domain.campaign.visibility import GM, TABLE, Audience
 from domain.ids import CampaignId
 from domain.stored import NEVER, StoredEvent
@@ -23,6 +25,10 @@ from tests.simulation.simulation import Simulation
 
 LATE_MICROSECONDS_MAX = 10_000_000
 """So late may a timer be that waits for a real moment: it was claimed, and whoever claimed it died."""
+
+AHEAD_MICROSECONDS_MAX = 1_500_000
+BEHIND_MICROSECONDS_MAX = 20_000_000
+"""How far from its commit a command may have been decided."""
 
 
 class LogRead(Struct):
@@ -48,7 +54,30 @@ def wrong_log(simulation: Simulation, log: LogRead) -> list[str]:
     for (campaign, account, key), kept in simulation.database.log._answers.items():
         if campaign == log.campaign_id and kept.action_id not in known:
             wrong.append(f"the kept answer of {account} {key} is about no action of the log")
-    return wrong + _wrong_firings(simulation, log)
+    return wrong + _wrong_moments(simulation, log) + _wrong_firings(simulation, log)
+
+
+def _wrong_moments(simulation: Simulation, log: LogRead) -> list[str]:
+    """Timers for a moment that was reckoned by a clock which the database does not share."""
+    wrong = []
+    for row, event in zip(log.rows, log.events, strict=True):
+        if isinstance(event, TimerScheduled) and event.clock == "real" and row.command is not None:
+            after = decode(row.command, type=_Scheduling).command.after.total_seconds
+            committed = simulation.database.log.committed_at(log.campaign_id, row.seq)
+            off = event.due - after * 1_000_000 - committed
+            if not -BEHIND_MICROSECONDS_MAX <= off <= AHEAD_MICROSECONDS_MAX:
+                wrong.append(f"{event.timer_id} was scheduled by a clock that is off by {off / 1_000_000:.3f} s")
+    return wrong
+
+
+class _Scheduled(Struct):
+    after: Span
+
+
+class _Scheduling(Struct):
+    """What of a request to schedule a timer says when."""
+
+    command: _Scheduled
 
 
 def _wrong_firings(simulation: Simulation, log: LogRead) -> list[str]:

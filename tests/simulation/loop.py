@@ -42,7 +42,7 @@ class Life:
     def bury(self) -> None:
         """Close what was in the middle of something when it ended. Call it where a loop runs."""
         for task in self.tasks:
-            with suppress(RuntimeError):
+            with suppress(Exception):  # whatever tidying up comes upon, nobody lives to see it
                 task.get_coro().close()
 
     def pending(self) -> list[asyncio.Task[Any]]:

@@ -14,6 +14,7 @@ from structlog.testing import capture_logs
 from domain.campaign import commands as c
 from domain.campaign import timer_commands as t
 from domain.campaign.command import Span
+from domain.rejection import Missing
 from domain.stored import DatabaseAway
 from tests.simulation import work
 from tests.simulation.checks import check
@@ -122,8 +123,10 @@ def _seeded(seed: str) -> Random:
 
 
 def _tells_of_a_defect(line: Any) -> bool:
-    """Whether something went wrong that should not, whatever the database does."""
-    return line["log_level"] in ("error", "critical") and not isinstance(line.get("exc_info"), DatabaseAway)
+    """Whether something went wrong that should not, whatever the database does and whatever is deleted."""
+    return line["log_level"] in ("error", "critical") and not isinstance(
+        line.get("exc_info"), (DatabaseAway, Missing)
+    )
 
 
 def _told(seed: int, name: str, conditions: Conditions, simulation: Simulation, wrong: list[str]) -> str:

@@ -14,7 +14,7 @@ from domain.campaign.request import ActRequest
 from domain.campaign.snapshot import FORM
 from domain.ids import AccountId, CampaignId, SystemId
 from domain.rejection import Rejection
-from domain.stored import DatabaseAway, Head
+from domain.stored import NEVER, DatabaseAway, Head, Timer
 from services.rates import TooOften
 from tests.simulation.commands import COMMAND, Attempt, Command, id_made, read_answer
 from tests.simulation.loop import Order, SimulatedLoop
@@ -27,6 +27,9 @@ ANSWER_SECONDS_MAX = 10.0
 
 SETTLE_SECONDS_MAX = 180.0
 """So long after the last fault everything is done: a follower that failed tries again within a minute."""
+
+SOON_MICROSECONDS = 1_500_000
+"""What is due may sleep so long: until a moment that a process said whose clock was ahead."""
 
 Name = Literal["one", "other", "worker"]
 
@@ -240,7 +243,7 @@ class Simulation:
             for kept in timers.values()
             if campaign_id not in self.database.log.deleted
             and kept.parked_at is None
-            and (kept.timer.wake_at <= now or kept.attempts)
+            and (kept.timer.wake_at <= now + SOON_MICROSECONDS or kept.attempts or _is_claimed(kept.timer, now))
         ]
         late = [task for way in self.ways.values() for task in way.late if not task.done()]
         return not due and not late and not progress.campaigns_behind
@@ -265,6 +268,11 @@ class Simulation:
         """Let go of what the dead have left: what tidies up in them does so now, when it harms nothing."""
         for process in self._dead:
             process.life.bury()
+
+
+def _is_claimed(timer: Timer, now: int) -> bool:
+    """Whether its moment has come although it sleeps: a worker has claimed it."""
+    return timer.clock == "real" and timer.due <= now and timer.wake_at < NEVER
 
 
 async def _answer(how: Callable[[Process], Awaitable[Any]], process: Process, reply: asyncio.Future[Any]) -> None:

@@ -14,9 +14,11 @@ from msgspec import structs
 from domain.campaign import commands as c
 from domain.campaign import timer_commands as t
 from domain.campaign.command import Span
-from domain.ids import CharacterId
+from domain.campaign.undo_commands import UndoAction
+from domain.ids import ActionId, CampaignId, CharacterId
 from services.importing import fork
 from services.keeping import delete_campaign, restore_campaign
+from services.undo import undo_or_redo
 from tests.simulation.commands import Attempt, Command, read_answer
 from tests.simulation.play import Table
 from tests.simulation.process import Process
@@ -391,6 +393,62 @@ def test_who_waits_hears_of_a_defect_on_the_way_to_the_database(method):
             simulation.wrong.append("somebody was not told")
         await asyncio.sleep(1.0)
         accepted(simulation, await at_once(simulation, notes(table, 5), "other"))
+
+    played(script)
+
+
+def test_a_clock_that_is_set_back_schedules_nothing_in_the_past():
+    """The first path: a row is never older than the one before it, so the append sees nothing wrong, and the timer
+    is due an hour ago.
+    """
+
+    async def script(simulation: Simulation) -> None:
+        table = await a_table(simulation, 1, 0)
+        accepted(simulation, await at_once(simulation, notes(table, 1)))
+        simulation.skews["one"][0] = -3_600_000_000
+        timer = table.acting(table.gm, "timer", t.ScheduleTimer("Bell", Span(minutes=5), clock="real"))
+        accepted(simulation, [await simulation.ask(timer, "one")])
+
+    played(script)
+
+
+def test_who_hangs_up_while_a_campaign_is_sought_leaves_nothing_unheard():
+    """The first path: that there is no such campaign is an exception that nobody retrieves."""
+
+    async def script(simulation: Simulation) -> None:
+        table = await a_table(simulation, 1, 0)
+        elsewhere = Table(simulation, CampaignId(simulation.new_id()), table.gm, [])
+        for nth, command in enumerate(notes(elsewhere, 20)):
+            await simulation.ask(command, "one", hang_up_after=0.0003 * nth)
+            await asyncio.sleep(0.05)
+
+    played(script)
+
+
+def test_stored_views_follow_a_campaign_that_is_deleted_and_restored_meanwhile():
+    """The first path: in five of 60 times the follower fails with IndexError, and leaves the campaign alone
+    for a while.
+    """
+
+    async def script(simulation: Simulation) -> None:
+        table = await a_table(simulation, 1, 1)
+        readers = f"account:{table.players[0]}"
+        for nth in range(60):
+            hidden = table.acting(table.gm, "hidden", c.AddNote(text="Psst."), readers)
+            accepted(simulation, [await simulation.ask(hidden, "one")])
+            undo = UndoAction(ActionId(read_answer(hidden.attempts[0].result).action_id))
+
+            async def how(process: Process, wish: UndoAction = undo) -> bytes:
+                return await undo_or_redo(process.house, table.campaign_id, table.gm, wish, None)
+
+            accepted(
+                simulation,
+                [await simulation.ask(simulation.command("undo", table.campaign_id, table.gm, how), "one")],
+            )
+            await asyncio.sleep(0.0004 * nth)
+            await simulation.database.deletions.delete(table.campaign_id, table.gm, "Iron Rain", 1, rested=False)
+            await asyncio.sleep(0.02)
+            await simulation.database.deletions.restore(table.campaign_id, table.gm)
 
     played(script)
 
