@@ -18,6 +18,7 @@ from domain.rejection import Stale
 from domain.stored import REWRITE_KINDS, UnsealedEvent, unsealed
 from domain.stored_views import TAKEN_BACK
 from services.commands.command_handler import CommandHandler
+from services.errors import campaign_not_found
 from services.folding import Fold, Folds, by_action, restored
 from services.ports import EventLog, ViewStore
 from services.standing import Standing, rewrites_in
@@ -103,6 +104,8 @@ class CatchUp:
         """A new audience: the first event for one account's eyes only has come."""
         while fold.seq < upto:
             rows = await self._batch(campaign_id, fold.seq, upto)
+            if not rows:
+                raise campaign_not_found()  # it was deleted meanwhile
             if rows[0].kind in REWRITE_KINDS:
                 await self._rewrite(campaign_id, [fold], rows)
                 continue

@@ -11,6 +11,7 @@ from prometheus_client import Counter, Histogram
 
 from domain.campaign.snapshot import FORM
 from domain.ids import CampaignId
+from domain.rejection import Missing
 from domain.stored import DatabaseAway
 from services.catch_up import CatchUp
 from services.lateness import measured, seconds_late
@@ -141,6 +142,8 @@ class Sweep:
             if await self._check(CHECK_SECONDS_MAX) is not None:
                 raise  # the trouble is not with this campaign only
             self._put_off(campaign_id, failures, away)
+        except Missing:
+            pass  # it was deleted meanwhile, and is behind no more
         except Exception as failure:  # noqa: BLE001 — one poisoned campaign must not stop the others
             self._put_off(campaign_id, failures, failure)
         else:
