@@ -52,6 +52,8 @@ CODES = {
     Meaning.CROWDED: "too_many_connections",
 }
 AWAY = CODES[Meaning.UNREACHABLE]
+ELSEWHERE = {AWAY, CODES[Meaning.READ_ONLY]}
+"""What began and ended with these may be another server. A full one keeps the connections that it has."""
 
 
 class Call:
@@ -225,27 +227,30 @@ class Watchdog:
         self._recover()
 
     async def _answer(self) -> Trouble | None:
-        if self._connection is not None and not self._in_doubt():
+        # In doubt on a fresh connection: another may lead to another server.
+        fresh = self._connection is None or self._in_doubt()
+        for is_last in (False, True):
+            if fresh:
+                try:
+                    await self._connect_again()
+                except psycopg.Error as refused:
+                    return Trouble(CODES[meaning_of_refusal(refused)], str(refused))
             try:
                 return await self._question()
-            except psycopg.Error as broken:
+            except psycopg.Error as failure:
+                meaning = meaning_of(failure)
+                if meaning is Meaning.DEFECT:
+                    log_line.exception("database_probe_refused")
+                    return None  # it answers; what we may not ask says nothing about what calls may do
                 if self._trouble is not None:
-                    return Trouble(self._trouble.code, str(broken))
-        # Another may lead to another server; and this one's place is kept until there is another.
-        try:
-            await self._connect_again()
-        except psycopg.Error as refused:
-            return Trouble(CODES[meaning_of_refusal(refused)], str(refused))
-        try:
-            return await self._question()
-        except psycopg.Error as failure:
-            meaning = meaning_of(failure)
-            if meaning is Meaning.DEFECT:
-                log_line.exception("database_probe_refused")
-                return None  # it answers; what we may not ask says nothing about what calls may do
-            return Trouble(CODES.get(meaning, AWAY), str(failure))
+                    return Trouble(self._trouble.code, str(failure))
+                if is_last or meaning is not Meaning.UNREACHABLE:
+                    return Trouble(CODES.get(meaning, AWAY), str(failure))
+            fresh = True  # the line alone may have broken: another tells
+        raise AssertionError
 
     async def _connect_again(self) -> None:
+        """Open another connection, and only then close the one before: that there is no room for two must show."""
         self._connecting = True
         try:
             # Little memory, so that what the question makes up goes to the disk.
@@ -272,8 +277,8 @@ class Watchdog:
         return self._doubts != self._doubts_settled
 
     def _become(self, trouble: Trouble | None) -> None:
-        code, before = trouble and trouble.code, self._trouble and self._trouble.code
-        if code != before:
+        codes = {trouble and trouble.code, self._trouble and self._trouble.code}
+        if len(codes) > 1 and codes & ELSEWHERE:
             self.generation += 1
         self._trouble = trouble
         if trouble is not None:
