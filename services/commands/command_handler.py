@@ -179,9 +179,10 @@ class CommandHandler:
             late = queue.drop_late(now)
             if queue.status == "ready":
                 self._groups.ready.commands -= len(late)
-            if queue.batch is not None:
-                late += [command for command in queue.batch.commands if command.deadline <= now]
             for command in late:
                 command.fail(campaign_busy() if queue.conflicts else DatabaseAway("This took too long."))
+            if queue.batch is not None:  # what is in flight may still be committed
+                in_flight = [command for command in queue.batch.commands if command.deadline <= now]
+                fail_all(in_flight, DatabaseAway("This took too long."))
         if self._queues:
             self._look_later()

@@ -336,8 +336,9 @@ class GroupCommit:
             queue.conflicts += 1
         for command in batch.duplicates(outcome.duplicates):
             batch.loaded.remember(command.account, command.key or "")
-        queue.put_first(batch.commands)
-        queue.retried = len(batch.commands)
+        unanswered = [command for command in batch.commands if not command.answered.done()]
+        queue.put_first(unanswered)
+        queue.retried = len(unanswered)
         queue.status, queue.batch = "recovering", None
         self.start(self._recover(queue, batch.loaded))
 
