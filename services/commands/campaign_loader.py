@@ -70,7 +70,15 @@ class CampaignLoader:
         loaded.fold_again(rows[1:])
         if owed_before or loaded.schedule.all(loaded.state):
             loaded.schedule.stored_as(await self._timers.of(campaign_id))
-        epoch = loaded.state.dice.epoch
-        if loaded.seeds is None or loaded.seeds.epoch != epoch:
-            loaded.seeds = await self._seeds.opened(campaign_id, epoch)
+        if not _are_open(loaded):
+            loaded.seeds = await self._seeds.opened(campaign_id, loaded.state.dice.epoch)
         return True
+
+
+def _are_open(loaded: LoadedCampaign) -> bool:
+    """Whether the seeds in memory are those that the open dice epoch is committed to.
+
+    Its number says too little: what lost a race may have begun the same epoch with seeds of its own.
+    """
+    epochs = loaded.state.dice.epochs
+    return bool(epochs) and loaded.seeds is not None and loaded.seeds.commitment.hex() == epochs[-1].commitment

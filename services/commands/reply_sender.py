@@ -1,7 +1,7 @@
 """Tells members what became of their commands, once the log has confirmed it."""
 
 from domain.ids import AccountId
-from domain.rejection import Missing, Rejection
+from domain.rejection import Rejection
 from domain.stored import KeyedAnswer
 from services.commands.append_batch import AppendBatch
 from services.commands.decide_command import PendingCommand
@@ -29,11 +29,16 @@ def tell_unwritten(batch: AppendBatch) -> list[KeyedReply]:
     keyed: list[KeyedReply] = [(command, campaign_not_found()) for command in batch.repeated]
     for command, result in batch.unwritten:
         told = result.encode(batch.rows, batch.before) if isinstance(result, ResponseDraft) else result
-        if command.key is None or isinstance(told, Missing):
+        if command.key is None or _is_stranger(told):
             command.tell(told)
         else:
             keyed.append((command, told))
     return keyed
+
+
+def _is_stranger(told: bytes | Rejection) -> bool:
+    """Whether the asker is no member, for whom no key is known; a member may be told that something else is missing."""
+    return isinstance(told, Rejection) and told.code == "campaign_not_found"
 
 
 async def tell_known(log: EventLog, asked: list[KeyedReply]) -> None:

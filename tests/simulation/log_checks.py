@@ -19,6 +19,7 @@ from domain.ids import CampaignId
 from domain.stored import NEVER, StoredEvent
 from domain.systems.system import InRealTime, OnCalendar, Owed
 from services.standing import Standing, rewrites_in, struck_by
+from services.verify import verify_log
 from tests.infra.log_entries import broken_links
 from tests.simulation.process import Kept
 from tests.simulation.simulation import Simulation
@@ -131,7 +132,7 @@ class Folding:
 
 async def wrong_folds(simulation: Simulation, log: LogRead) -> list[str]:
     """Where memory, stored views, members and timers are not what the log says."""
-    database, folding, wrong = simulation.database, Folding(simulation, log), []
+    database, folding, wrong = simulation.database, Folding(simulation, log), await _wrong_dice(simulation, log)
     hidden = await database.log.hidden(log.campaign_id)
     audiences = [TABLE, *(Audience.called(each) for each in hidden if ":" in each)]
     for name, process in simulation.processes.items():
@@ -150,6 +151,12 @@ async def wrong_folds(simulation: Simulation, log: LogRead) -> list[str]:
     if listed != state.members and not state.importing:
         wrong.append(f"the list of members is {listed}, and should be {state.members}")
     return wrong + _wrong_timers(simulation, log, state)
+
+
+async def _wrong_dice(simulation: Simulation, log: LogRead) -> list[str]:
+    """Dice and seeds that are not those that were committed to, as anybody can find out once seeds are public."""
+    _, report = await verify_log(simulation.database.log, log.campaign_id, GM)
+    return [f"dice at seq {fault.seq}: {fault.fault} {fault.about}" for fault in report.faults]
 
 
 async def _wrong_memory(

@@ -475,6 +475,40 @@ def test_more_than_a_queue_holds_is_refused_at_once_and_the_rest_is_served():
     played(script, slowness=0.0)
 
 
+def test_two_processes_that_end_one_dice_epoch_at_once_publish_the_seed_that_was_committed_to():
+    """Who lost that race kept the seeds of its own epoch, which has the number of the other's: the log then holds
+    a seed that was never committed to, and dice that it does not decide.
+    """
+
+    async def script(simulation: Simulation) -> None:
+        table = await a_table(simulation, 1, 0)
+        for process in ("one", "other"):
+            accepted(simulation, await at_once(simulation, notes(table, 1), process))
+        simulation.faults.append(Fault("slow", 0.0, simulation.loop.time() + 0.1, seconds=0.05, before=0.5))
+        await asyncio.gather(
+            *(
+                simulation.ask(table.acting(table.gm, "end", c.EndDiceEpoch(), key=process), process)
+                for process in ("one", "other")
+            )
+        )
+        for process in ("one", "other"):
+            for what in (c.RollDice(notation="1d6"), c.EndDiceEpoch()):
+                accepted(simulation, [await simulation.ask(table.acting(table.gm, "dice", what), process)])
+
+    played(script)
+
+
+def test_a_key_is_answered_as_before_though_what_its_command_named_is_gone_by_now():
+    """Whether it is known has to be asked also where what is refused is called missing."""
+
+    async def script(simulation: Simulation) -> None:
+        table = await a_table(simulation, 1, 1)
+        remove = table.acting(table.gm, "remove", c.RemoveMember(table.players[0]), key="remove")
+        accepted(simulation, [await simulation.ask(remove, process) for process in ("one", "one", "other")])
+
+    played(script)
+
+
 def test_an_answer_that_was_given_is_what_the_log_says():
     """Without any fault the same checks hold on every path: they blame nothing that is sound."""
 
