@@ -37,7 +37,7 @@ def tell_unwritten(batch: AppendBatch) -> list[KeyedReply]:
 
 
 def _is_stranger(told: bytes | Rejection) -> bool:
-    """Whether the asker is no member, for whom no key is known; a member may be told that something else is missing."""
+    """Whether the asker is no member: for them no key is known. To a member something else may be missing."""
     return isinstance(told, Rejection) and told.code == "campaign_not_found"
 
 
