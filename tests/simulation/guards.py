@@ -35,7 +35,7 @@ class Guard(Struct, frozen=True):
             patch.setattr(owner, name, self.instead)
             return
         whole = getattr(owner, name)
-        function = whole.fget if isinstance(whole, property) else whole
+        function: Any = whole.fget if isinstance(whole, property) else whole
         source = dedent(inspect.getsource(function))
         assert source.count(self.there) == 1, (
             f"{self.name}: {self.there!r} stands there {source.count(self.there)} times"
