@@ -1,0 +1,257 @@
+"""The smallest scripts that need one guard of the command path each."""
+
+import asyncio
+from itertools import pairwise
+from random import Random
+
+from domain.asked import Visibility
+from domain.campaign import commands as c
+from domain.campaign import timer_commands as t
+from domain.campaign.command import Span
+from domain.campaign.undo_commands import UndoAction
+from domain.ids import ActionId, born
+from domain.stored import NEVER, KeptTimer, Timer
+from services.undo import undo_or_redo
+from tests.simulation.commands import read_answer
+from tests.simulation.play import Table
+from tests.simulation.process import Process
+from tests.simulation.run import a_table
+from tests.simulation.simulation import Simulation
+from tests.simulation.store import Fault
+from tests.simulation.test_command_path import accepted, at_once, in_time, lone, notes, over
+
+
+async def known_keys_without_end(simulation: Simulation, _: Random) -> None:
+    """Keys that no process remembers are repeated one after the other, beside one note of another member."""
+    table = await a_table(simulation, 1, 1)
+    old = [table.acting(table.players[0], "old", c.AddNote(text="Hello?"), key=f"old {nth}") for nth in range(200)]
+    accepted(simulation, await at_once(simulation, old))
+    simulation.kill("one")
+    simulation.start("one")
+    accepted(simulation, await at_once(simulation, notes(table, 1)))
+    repeating = []
+    for nth, command in enumerate(old):
+        repeating.append(asyncio.ensure_future(simulation.ask(command, "one")))
+        await asyncio.sleep(0.001)
+        if nth == 10:
+            note = asyncio.ensure_future(simulation.ask(notes(table, 1)[0], "one"))
+    accepted(simulation, [*await asyncio.gather(*repeating), await note])
+    in_time(simulation, [await note], 0.05)
+
+
+async def a_day_of_minutes(simulation: Simulation, _: Random) -> None:
+    """A timer of every minute, and a day: no append holds more than about a thousand events of that."""
+    table = await a_table(simulation, 1, 0)
+    every = t.ScheduleTimer("Bell", Span(minutes=1), clock="game", every=Span(minutes=1), times=1_100)
+    for command in (every, c.AdvanceCalendar(Span(hours=20))):
+        accepted(simulation, [await simulation.ask(table.acting(table.gm, "timer", command), "one")])
+    await simulation.settle()
+    lasts = [last for last, _ in simulation.database.log.commits[table.campaign_id]]
+    longest = max(last - before for before, last in pairwise(lasts))
+    if longest > 1_010:
+        simulation.wrong.append(f"{longest} events in one append")
+
+
+async def a_commit_that_never_ends(simulation: Simulation, _: Random) -> None:
+    """Who waits for it is told within ten seconds that this takes too long."""
+    table = await a_table(simulation, 1, 0)
+    simulation.faults.append(Fault("slow", 0.0, simulation.loop.time() + 1.0, seconds=20.0, before=1.0))
+    in_time(simulation, await at_once(simulation, notes(table, 2)), 10.0)
+
+
+async def two_slow_commits(simulation: Simulation, _: Random) -> None:
+    """Two campaigns' commits are slow, and a third campaign has one lone command after the other."""
+    *slow, ours = [await a_table(simulation, nth, 0) for nth in range(3)]
+    until = simulation.loop.time() + 3.0
+    simulation.faults += [
+        Fault("slow", 0.0, until, campaign=table.campaign_id, seconds=2.0, before=0.0) for table in slow
+    ]
+    both = [asyncio.ensure_future(at_once(simulation, notes(table, 1))) for table in slow[:1]]
+    await asyncio.sleep(0.05)
+    both += [asyncio.ensure_future(at_once(simulation, notes(table, 1))) for table in slow[1:]]
+    await asyncio.sleep(0.1)
+    await lone(simulation, ours, until)
+    await asyncio.gather(*both)
+
+
+async def a_timer_that_is_not_owed(simulation: Simulation, _: Random) -> None:
+    """The database has a row of a timer that its campaign does not owe."""
+    table = await a_table(simulation, 1, 0)
+    spare = ActionId(simulation.new_id())
+    row = Timer(spare, "nothing:1", "now", 0, simulation.database.clock())
+    assert row.wake_at < NEVER
+    simulation.database.log.timers[table.campaign_id][spare, "nothing:1"] = KeptTimer(row)
+    await asyncio.sleep(3.0)
+
+
+async def a_commit_that_fails(simulation: Simulation, _: Random) -> None:
+    """What was not committed is nothing that a log could have lost."""
+    table = await a_table(simulation, 1, 0)
+    now = simulation.loop.time()
+    simulation.faults.append(Fault("refused", now, now + 0.1, method="append"))
+    await at_once(simulation, notes(table, 1))
+    await asyncio.sleep(6.0)
+    over(simulation)
+
+
+async def a_member_of_a_moment_ago(simulation: Simulation, _: Random) -> None:
+    """Somebody joined in another process than the one that is asked."""
+    table = await a_table(simulation, 1, 0)
+    account = await simulation.new_account("Newcomer")
+    for nth in range(3):
+        join = table.acting(account, "join", c.JoinCampaign("player", f"invite {nth}"))
+        accepted(simulation, [await simulation.ask(join, "other")])
+        accepted(
+            simulation, [await simulation.ask(table.acting(account, "note", c.AddNote(text="Hello.")), "one")]
+        )
+        remove = table.acting(table.gm, "remove", c.RemoveMember(account))
+        accepted(simulation, [await simulation.ask(remove, "one")])
+
+
+async def a_member_who_is_gone(simulation: Simulation, _: Random) -> None:
+    """Somebody who is no member any more repeats a request of when they were."""
+    table = await a_table(simulation, 1, 1)
+    note = table.acting(table.players[0], "note", c.AddNote(text="Hello."), key="note")
+    remove = table.acting(table.gm, "remove", c.RemoveMember(table.players[0]))
+    accepted(simulation, [await simulation.ask(note, "one"), await simulation.ask(remove, "one")])
+    again = await simulation.ask(note, "one")
+    if again.code != "campaign_not_found":
+        simulation.wrong.append(f"heard {again.outcome} {again.code}, though no member any more")
+
+
+async def lines_in_two_processes(simulation: Simulation, _: Random) -> None:
+    """Each of two processes is sent notes without waiting for answers, which lose races again and again."""
+    table = await a_table(simulation, 1, 0)
+    simulation.faults.append(Fault("slow", 0.0, 1e9, seconds=0.01))
+
+    async def line(process: str, number: int) -> None:
+        asking = []
+        for place in range(40):
+            (command,) = notes(table, 1, line=(number, place))
+            asking.append(asyncio.ensure_future(simulation.ask(command, process)))
+            await asyncio.sleep(0.003)
+        accepted(simulation, [*await asyncio.gather(*asking)])
+
+    await asyncio.gather(line("one", 1), line("other", 2))
+    over(simulation)
+
+
+async def one_key_twice_at_once(simulation: Simulation, _: Random) -> None:
+    """The same request comes twice before either is decided."""
+    table = await a_table(simulation, 1, 0)
+    (note,) = notes(table, 1)
+    accepted(simulation, await at_once(simulation, [note, note, note]))
+
+
+async def a_clock_that_is_set_ahead(simulation: Simulation, _: Random) -> None:
+    """A process' clock is set an hour ahead, and then back."""
+    table = await a_table(simulation, 1, 0)
+    for skew in (3_600_000_000, 0, -3_600_000_000):
+        simulation.skews["one"][0] = skew
+        attempts = await at_once(simulation, notes(table, 2))
+        accepted(simulation, attempts)
+        in_time(simulation, attempts, 1.0)
+
+
+async def dice_in_two_processes(simulation: Simulation, _: Random) -> None:
+    """Two processes roll dice in one campaign at once: what lost a race must use none up."""
+    table = await a_table(simulation, 1, 0)
+    simulation.faults.append(Fault("slow", 0.0, 1e9, seconds=0.01))
+    for _nth in range(5):
+        rolls = [table.acting(table.gm, "roll", c.RollDice(notation="1d6")) for _ in range(2)]
+        asking = (simulation.ask(*each) for each in zip(rolls, ("one", "other"), strict=True))
+        accepted(simulation, [*await asyncio.gather(*asking)])
+    accepted(simulation, [await simulation.ask(table.acting(table.gm, "end", c.EndDiceEpoch()), "one")])
+    over(simulation)
+
+
+async def a_head_that_is_kept_while_a_campaign_is_loaded(simulation: Simulation, _: Random) -> None:
+    """One process reads a log, another appends to it and keeps its head, and then the first has read it."""
+    table = await a_table(simulation, 1, 0)
+    await simulation.processes["one"].house.detector.keep()
+    simulation.kill("one")
+    simulation.start("one")
+    begun = simulation.loop.time()
+    slow = Fault("slow", begun, begun + 0.1, process="one", method="since", seconds=0.5, before=0.0)
+    simulation.faults.append(slow)
+    loading = asyncio.ensure_future(simulation.ask(notes(table, 1)[0], "one"))
+    await asyncio.sleep(0.05)
+    accepted(simulation, await at_once(simulation, notes(table, 1), "other"))
+    await simulation.processes["other"].house.detector.keep()
+    accepted(simulation, [await loading])
+
+
+async def _timer(simulation: Simulation, table: Table, process: str, visibility: Visibility = "all") -> ActionId:
+    command = t.ScheduleTimer("Bell", Span(hours=1), clock="game")
+    attempt = await simulation.ask(table.acting(table.gm, "timer", command, visibility), process)
+    accepted(simulation, [attempt])
+    return ActionId(read_answer(attempt.result).action_id)
+
+
+async def _undo(simulation: Simulation, table: Table, action_id: ActionId, process: str) -> None:
+    async def how(of: Process) -> bytes:
+        return await undo_or_redo(of.house, table.campaign_id, table.gm, UndoAction(action_id), None)
+
+    undo = simulation.command("undo", table.campaign_id, table.gm, how)
+    accepted(simulation, [await simulation.ask(undo, process)])
+
+
+async def an_undo_in_another_process(simulation: Simulation, _: Random) -> None:
+    """What one process has in memory is undone in another, and then the first goes on."""
+    table = await a_table(simulation, 1, 0)
+    timer = await _timer(simulation, table, "one")
+    await _undo(simulation, table, timer, "other")
+    accepted(simulation, await at_once(simulation, notes(table, 1)))
+
+
+async def an_undo_and_a_lost_race(simulation: Simulation, _: Random) -> None:
+    """A process undoes something itself, and folds again afterwards because another one was faster."""
+    table = await a_table(simulation, 1, 0)
+    await _undo(simulation, table, await _timer(simulation, table, "one"), "one")
+    for process in ("other", "one"):
+        accepted(simulation, await at_once(simulation, notes(table, 1), process))
+
+
+async def an_undo_of_something_hidden(simulation: Simulation, _: Random) -> None:
+    """A hidden timer is undone, beside another hidden one that stays."""
+    table = await a_table(simulation, 1, 1)
+    await _timer(simulation, table, "one", f"account:{table.players[0]}")
+    shown = await _timer(simulation, table, "one")
+    await _undo(simulation, table, shown, "one")
+    accepted(simulation, await at_once(simulation, notes(table, 1)))
+
+
+async def a_timer_of_another_process(simulation: Simulation, _: Random) -> None:
+    """What one process has scheduled, another that has not heard of it yet cancels."""
+    table = await a_table(simulation, 1, 0)
+    timer = await _timer(simulation, table, "other")
+    cancel = table.acting(table.gm, "cancel", t.CancelTimer(born("timer", timer)))
+    accepted(simulation, [await simulation.ask(cancel, "one")])
+
+
+async def a_hundred_timers_at_one_moment(simulation: Simulation, _: Random) -> None:
+    """They take a process a second to fire; another campaign has one lone command after the other."""
+    table, ours = await a_table(simulation, 1, 0), await a_table(simulation, 2, 0)
+    timers = [
+        table.acting(table.gm, "timer", t.ScheduleTimer("Bell", Span(hours=1), clock="game")) for _ in range(100)
+    ]
+    accepted(simulation, await at_once(simulation, timers))
+    step = table.acting(table.gm, "step", c.AdvanceCalendar(Span(hours=2)))
+    stepping = asyncio.ensure_future(simulation.ask(step, "one"))
+    await lone(simulation, ours, simulation.loop.time() + 2.0)
+    accepted(simulation, [await stepping])
+
+
+async def a_note_behind_a_step(simulation: Simulation, _: Random) -> None:
+    """What a step of the calendar makes due happens before anything else, though it takes several appends."""
+    table = await a_table(simulation, 1, 0)
+    timers = [
+        table.acting(table.gm, "timer", t.ScheduleTimer("Bell", Span(hours=1), clock="game")) for _ in range(100)
+    ]
+    accepted(simulation, await at_once(simulation, timers))
+    step = table.acting(table.gm, "step", c.AdvanceCalendar(Span(hours=2)))
+    accepted(simulation, await at_once(simulation, [step, *notes(table, 2)]))
+    kinds = [row.kind for row in simulation.database.log._events[table.campaign_id]]
+    fired = [seq for seq, kind in enumerate(kinds) if kind == "campaign.timer_fired"]
+    if len(fired) != 100 or kinds.index("campaign.note_added") < fired[-1]:
+        simulation.wrong.append("something else happened before all that was due")
