@@ -7,6 +7,7 @@ of anything, not even of a refusal, before the log has confirmed the head that i
 import asyncio
 import random
 from collections.abc import Callable
+from math import inf
 from time import monotonic
 
 from domain.campaign.commands import CreateCampaign, ProveHiddenRoll, RevealHiddenDice
@@ -31,7 +32,7 @@ LOOK_SECONDS = 0.5
 """How often commands are looked for whose time is up."""
 
 STUCK_SECONDS = ANSWER_SECONDS_MAX / 2
-"""A command that has waited so long shows that the queue does not move."""
+"""A command of a loaded campaign that has waited so long shows that no group goes."""
 
 
 class CommandHandler:
@@ -104,8 +105,9 @@ class CommandHandler:
         """Why commands are not served just now, as a stable code; None: they are."""
         if self._groups.has_failed:
             return "commits_fail"
-        oldest = min((queue.deadline for queue in self._queues.values()), default=None)
-        if oldest is not None and oldest - ANSWER_SECONDS_MAX <= self._now() - STUCK_SECONDS:
+        # One campaign that loads or recovers for long says nothing about the others.
+        served = (queue.deadline for queue in self._queues.values() if queue.status == "ready")
+        if min(served, default=inf) - ANSWER_SECONDS_MAX <= self._now() - STUCK_SECONDS:
             return "commands_wait"
         return None
 

@@ -96,15 +96,17 @@ def run_due(
             break
         try:
             action = _fire(campaign_id, loaded, each, at, dice, entropy)
-            if action.events:
-                take(action)
-                run.actions.append(action)
-            queue.happened(each, action.events)
         except Rejection as refusal:
             failed[key_of(each)] = f"{refusal.code}: {refusal.message}"
+            continue
         except Exception as defect:
             failed[key_of(each)] = f"{type(defect).__name__}: {defect}"
             log_line.exception("timer_defect", campaign=str(campaign_id), subject=each.subject)
+            continue
+        if action.events:
+            take(action)
+            run.actions.append(action)
+        queue.happened(each, action.events)
     still = queue.tried & loaded.schedule.all(loaded.state).keys()
     run.failed = [(key, failed.get(key, "It happened, and is owed as before.")) for key in sorted(still)]
     loaded.schedule.set_aside |= still

@@ -93,8 +93,8 @@ GUARDS = {
     "what is decided again comes first": Guard(
         GROUPS,
         "GroupCommit._decide_again",
-        "queue.put_first(batch.commands)",
-        "for each in batch.commands:\n        queue.add(each)",
+        "queue.put_first(unanswered)",
+        "for each in unanswered:\n        queue.add(each)",
     ),
     "what is not committed is dropped": Guard(
         f"{COMMANDS}.campaign_cache",
