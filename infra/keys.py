@@ -4,6 +4,7 @@ import contextlib
 import os
 import secrets
 import tempfile
+from hashlib import sha256
 from pathlib import Path
 from uuid import UUID
 
@@ -38,6 +39,11 @@ def kept_key(path: Path) -> bytes:
     if len(key) != KEY_BYTES:
         raise KeyUnusable(f"{path} must hold {2 * KEY_BYTES} hexadecimal digits, the key to the dice.")
     return key
+
+
+def fingerprint(key: bytes) -> str:
+    """Sixteen hexadecimal digits that tell keys apart; the key cannot be found from them."""
+    return sha256(b"fieldlog dice key fingerprint\0" + key).hexdigest()[:16]
 
 
 def _make(path: Path) -> None:

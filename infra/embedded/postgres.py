@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -14,7 +15,7 @@ import psycopg
 
 from infra.embedded import child, logins
 from infra.embedded.binaries import PostgresBinaries, find_postgres
-from infra.embedded.failure import LINES_SHOWN, EngineFailed, last_lines
+from infra.embedded.failure import EngineFailed, StartFailed, ending, last_lines, own_words
 from infra.embedded.folder import Claim, is_claimed, read_secrets, require_room, write_secrets
 from infra.embedded.seat import Seat, give, seat_for, where_data_lies
 
@@ -22,6 +23,15 @@ READY_SECONDS_MAX = 120.0  # recovery after a crash may have much to read
 STOP_SECONDS_MAX = 30.0
 PORT_ATTEMPTS = 5
 BUILTIN_LOCALE_SINCE = 17
+# How the engine itself says that it cannot read its own files, or not any more.
+BROKEN = re.compile(
+    r"(valid|required|invalid|primary|redo)[a-z ]* checkpoint (record|link)|incorrect checksum in control file"
+    r"|initialized with PG_CONTROL_VERSION 0,|database files are corrupt|is corrupted|invalid page in block"
+    r'|could not (open|read)( from)? file "(global|pg_xact|base|pg_wal|pg_filenode)[^\n]*'
+    r"(No such file|read \d+ of)"
+)
+OTHER_VERSION = "database files are incompatible with server"
+KILLED_WITHIN = re.compile(r"process \(PID \d+\) was terminated by signal (\d+)")
 PASSWORDS = "logins.json"
 
 # Durability is PostgreSQL's own default and said aloud, so that no configuration file can change it.
@@ -70,7 +80,8 @@ class EmbeddedPostgres:
     def start(cls, folder: Path, *, binaries: Path | None = None) -> Self:
         """Start the engine whose data lies in (or, for root, is noted in) `folder`, making it if new.
 
-        Call from a thread that lives as long as the engine should. Raises EngineFailed.
+        Call from a thread that lives as long as the engine should. Raises EngineFailed; StartFailed when it may
+        start the next time.
         """
         seat = seat_for(folder)
         claim = Claim.take(seat.folder)
@@ -91,7 +102,7 @@ class EmbeddedPostgres:
                 logins.ensure_logins(passwords, port)
             except psycopg.Error as error:
                 _stop(process)
-                raise EngineFailed(
+                raise StartFailed(
                     f"PostgreSQL runs in {seat.folder}, but its logins cannot be set up: {error}."
                     f"{last_lines(seat.folder / 'server.log')}"
                 ) from None
@@ -174,8 +185,8 @@ def _make_cluster(seat: Seat, programs: PostgresBinaries, passwords: dict[str, s
                 process.wait()
                 raise
         if code != 0:
-            raise EngineFailed(
-                f"PostgreSQL could not make its data folder in {seat.folder} (initdb ended with {code})."
+            raise StartFailed(
+                f"PostgreSQL could not make its data folder in {seat.folder} (initdb: {ending(code)})."
                 f"{last_lines(seat.folder / 'initdb.log')}"
             )
         (making / "data").rename(seat.folder / "data")
@@ -201,7 +212,7 @@ def _require_sound(data: Path, programs: PostgresBinaries) -> None:
     if not intact:
         raise EngineFailed(
             f"the data folder {data} is broken: what makes it a PostgreSQL cluster is missing or cannot be "
-            "read. Restore it from a backup, or move it away to begin anew."
+            "read. Is the disk mounted that it lies on? Else put it back from a backup."
         )
     if int(version) != programs.major:
         raise EngineFailed(
@@ -214,7 +225,7 @@ def _require_complete(passwords: dict[str, str] | None, folder: Path) -> dict[st
     if passwords is None or not set(logins.LOGINS) <= passwords.keys():
         raise EngineFailed(
             f"{folder / PASSWORDS} is missing, and without its passwords nobody can log in to the data "
-            "beside it. Put it back from a backup, or move the folder away to begin anew."
+            "beside it. Put it back from a backup."
         )
     return passwords
 
@@ -247,9 +258,7 @@ def _end_leftovers(data: Path) -> None:
     asked: set[int] = set()
     while left := child.processes_in(data, "postgres"):
         if time.monotonic() > deadline:
-            raise EngineFailed(
-                f"PostgreSQL processes {left} of an earlier start still hold {data} and do not end."
-            )
+            raise StartFailed(f"PostgreSQL processes {left} of an earlier start still hold {data} and do not end.")
         told = _postmaster_lines(data)
         for pid in left:
             # Only the postmaster needs to be told; the others follow it.
@@ -278,9 +287,9 @@ def _start_server(seat: Seat, programs: PostgresBinaries) -> tuple[subprocess.Po
             raise
         said = child.log_since(log, start)
         if "could not create any TCP/IP sockets" not in said and "Address already in use" not in said:
-            raise EngineFailed(_why_not(seat.folder / "data", said))
+            raise _why_not(seat.folder / "data", said, process.wait())
         note.unlink(missing_ok=True)
-    raise EngineFailed("PostgreSQL found no free port on 127.0.0.1 in five attempts.")
+    raise StartFailed("PostgreSQL found no free port on 127.0.0.1 in five attempts.")
 
 
 def _spawn(seat: Seat, programs: PostgresBinaries, port: int, output: IO[bytes]) -> subprocess.Popen[bytes]:
@@ -308,7 +317,7 @@ def _becomes_ready(process: subprocess.Popen[bytes], data: Path) -> bool:
         if told is not None and told.pid == process.pid and told.state == "ready":
             return True
         if time.monotonic() > deadline:
-            raise EngineFailed(
+            raise StartFailed(
                 f"PostgreSQL in {data} was not ready after {READY_SECONDS_MAX:.0f} seconds."
                 f"{last_lines(data.parent / 'server.log')}"
             )
@@ -332,15 +341,26 @@ def _noted_port(note: Path) -> int | None:
         return None
 
 
-def _why_not(data: Path, said: str) -> str:
+def _why_not(data: Path, said: str, code: int) -> EngineFailed:
+    """What to say of a start that ended with this code; the data are blamed only where the engine blames them."""
+    killed = KILLED_WITHIN.search(said)
+    if code < 0 or killed:
+        how = ending(-int(killed[1]) if killed else code)
+        return StartFailed(f"PostgreSQL was {how} while it started; its data in {data} are as they were.")
     if "No space left on device" in said:
-        sentence = f"PostgreSQL cannot start in {data}: the disk is full."
-    elif "data directory" in said and "permission" in said.lower():
+        return StartFailed(f"PostgreSQL cannot start in {data}: the disk is full.{own_words(said)}")
+    if "data directory" in said and "permission" in said.lower():
         sentence = f"PostgreSQL cannot start: {data} has wrong permissions or another owner."
-    else:
+    elif BROKEN.search(said):
         sentence = (
-            f"PostgreSQL cannot start on its data folder {data}. If the folder is broken, restore it from a "
-            "backup, or move it away to begin anew."
+            f"PostgreSQL says that its data in {data} are broken. Keep a copy of the folder as it is, and put "
+            "a backup in its place."
         )
-    lines = said.strip().splitlines()[-LINES_SHOWN:]
-    return sentence + "\nIts own last lines:\n" + "\n".join(f"    {line}" for line in lines)
+    elif OTHER_VERSION in said:
+        sentence = (
+            f"{data} was made by another version of PostgreSQL than the one here. Name the programs of that "
+            "version with FIELDLOG_POSTGRES_BIN."
+        )
+    else:
+        return StartFailed(f"PostgreSQL did not start in {data} ({ending(code)}).{own_words(said)}")
+    return EngineFailed(sentence + own_words(said))

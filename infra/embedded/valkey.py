@@ -10,13 +10,21 @@ from typing import Self
 
 from infra.embedded import child
 from infra.embedded.binaries import find_valkey, program_version
-from infra.embedded.failure import EngineFailed, last_lines
+from infra.embedded.failure import EngineFailed, StartFailed, ending, own_words
 from infra.embedded.folder import Claim, is_claimed, make_folder, read_secrets, require_room, write_secrets
 from infra.embedded.seat import Seat, give, seat_for, where_data_lies
 
 READY_SECONDS_MAX = 60.0
 STOP_SECONDS_MAX = 15.0
 PORT_ATTEMPTS = 5
+# How the engine itself says that it cannot read its own files.
+BROKEN = (
+    "Bad file format reading the append only file",
+    "Unexpected end of file reading the append only file",
+    "Invalid AOF manifest file format",
+    "Wrong signature trying to load DB",
+    "Short read or OOM loading DB",
+)
 ACCESS = "access.json"
 
 
@@ -41,7 +49,8 @@ class EmbeddedValkey:
     def start(cls, folder: Path, *, program: Path | None = None) -> Self:
         """Start the engine whose data lies in (or, for root, is noted in) `folder`, making it if new.
 
-        Call from a thread that lives as long as the engine should. Raises EngineFailed.
+        Call from a thread that lives as long as the engine should. Raises EngineFailed; StartFailed when it may
+        start the next time.
         """
         seat = seat_for(folder)
         claim = Claim.take(seat.folder)
@@ -93,7 +102,7 @@ def _end_leftovers(data: Path) -> None:
     names = ("valkey-server", "redis-server")
     while left := [pid for name in names for pid in child.processes_in(data, name)]:
         if time.monotonic() > deadline:
-            raise EngineFailed(f"Valkey processes {left} of an earlier start still hold {data} and do not end.")
+            raise StartFailed(f"Valkey processes {left} of an earlier start still hold {data} and do not end.")
         for pid in set(left) - asked:
             child.signal_if_there(pid, signal.SIGTERM)
             asked.add(pid)
@@ -129,13 +138,23 @@ def _start_server(
         except BaseException:
             child.stop_child(process, signal.SIGTERM, STOP_SECONDS_MAX)
             raise
-        if "Address already in use" not in child.log_since(log, start):
-            raise EngineFailed(
-                f"Valkey cannot start on its data folder {seat.folder / 'data'}. It holds only jobs under "
-                f"way: if it is broken, move it away and start again.{last_lines(log)}"
-            )
+        said = child.log_since(log, start)
+        if "Address already in use" not in said:
+            raise _why_not(seat.folder / "data", said, process.wait())
         last_port = None
-    raise EngineFailed("Valkey found no free port on 127.0.0.1 in five attempts.")
+    raise StartFailed("Valkey found no free port on 127.0.0.1 in five attempts.")
+
+
+def _why_not(data: Path, said: str, code: int) -> EngineFailed:
+    """What to say of a start that ended with this code; the files are blamed only where the engine blames them."""
+    if code < 0:
+        return StartFailed(f"Valkey was {ending(code)} while it started.")
+    if any(words in said for words in BROKEN):
+        return EngineFailed(
+            f"Valkey says that its files in {data} are broken. They hold only doorbells, and nothing that "
+            f"PostgreSQL has: move the folder away, and it makes another.{own_words(said)}"
+        )
+    return StartFailed(f"Valkey did not start ({ending(code)}).{own_words(said)}")
 
 
 def _configured(process: subprocess.Popen[bytes], data: Path, port: int, password: str) -> bool:
@@ -169,7 +188,7 @@ def _becomes_ready(process: subprocess.Popen[bytes], port: int, password: str) -
         if _answers(port, password):
             return True
         if time.monotonic() > deadline:
-            raise EngineFailed(f"Valkey was not ready after {READY_SECONDS_MAX:.0f} seconds.")
+            raise StartFailed(f"Valkey was not ready after {READY_SECONDS_MAX:.0f} seconds.")
         time.sleep(0.01)
     return False
 

@@ -19,7 +19,7 @@ from services.wiring.engines import (
     home_folder,
     pending_migrations,
 )
-from services.wiring.keys import KEY_FILE, KeyUnusable, service_key
+from services.wiring.keys import KEY_FILE, KeyUnusable, require_its_key, service_key
 from services.wiring.login_check import DatabaseUnfit, require_answer, require_fit_login
 from services.wiring.redis_check import RedisUnreachable, redis_version
 
@@ -155,8 +155,15 @@ def _databases(settings: Settings) -> Iterator[Finding]:
         return
     yield _asked("PostgreSQL", lambda: Finding("PostgreSQL", f"{require_answer(urls.database)} answers, {whence}"))
     yield _asked("service login", lambda: _login(urls.database))
-    yield _asked("schema", lambda: _schema(urls.owner or urls.database))
-    yield _asked("Redis", lambda: Finding("Redis", f"{redis_version(urls.redis)} answers, {whence}"))
+    schema = _asked("schema", lambda: _schema(urls.owner or urls.database))
+    yield schema
+    if schema.state == "ok":  # else the database may not know yet
+        yield _asked("sealed seeds", lambda: _seeds(settings, urls.database))
+    redis = urls.redis
+    if redis is None:
+        yield Finding("Redis", "the embedded Valkey does not run; Fieldlog goes on without it", "note")
+    else:
+        yield _asked("Redis", lambda: Finding("Redis", f"{redis_version(redis)} answers, {whence}"))
 
 
 def _login(url: str) -> Finding:
@@ -171,6 +178,11 @@ def _schema(url: str) -> Finding:
             "schema", f"{len(pending)} migrations pending, first {pending[0]}: fieldlog migrate", "broken"
         )
     return Finding("schema", "up to date")
+
+
+def _seeds(settings: Settings, url: str) -> Finding:
+    require_its_key(settings, url)
+    return Finding("sealed seeds", "none yet, or this key's")
 
 
 def _port(settings: Settings) -> Finding:

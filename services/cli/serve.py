@@ -13,7 +13,7 @@ from services.cli.refusal import EXIT_TRY_AGAIN, EXIT_WILL_NOT, Refused
 from services.log_output import configure_log_output
 from services.settings import Settings, read_settings
 from services.wiring.engines import EngineFailed, MigrationFailed, pending_migrations
-from services.wiring.keys import KeyUnusable, service_key
+from services.wiring.keys import KeyUnusable, claim_database, service_key
 from services.wiring.login_check import DatabaseUnfit, DatabaseUnreachable, require_answer, require_fit_login
 
 # What is still being answered, or sent to a client that does not read, is cut after this.
@@ -79,9 +79,13 @@ def require_fit(settings: Settings) -> None:
 
 
 def require_key(settings: Settings) -> None:
-    """Refuse to serve without the key to the dice, which is made where there is none yet."""
+    """Refuse to serve without the key that the database's seeds are sealed with; make one where there are none."""
     try:
+        if settings.database_url is not None:
+            claim_database(settings, settings.database_url)
         service_key(settings)
+    except DatabaseUnreachable as unreachable:
+        raise Refused(str(unreachable), EXIT_TRY_AGAIN) from None
     except (KeyUnusable, EngineFailed) as failed:
         raise Refused(str(failed), EXIT_WILL_NOT) from None
 

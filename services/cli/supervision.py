@@ -1,6 +1,7 @@
 """Keeping children alive: started again when they die, given up when they keep dying."""
 
 import contextlib
+import math
 import select
 import signal
 import socket
@@ -8,13 +9,13 @@ import subprocess
 import time
 from collections.abc import Callable
 from types import FrameType, TracebackType
-from typing import Self
+from typing import NamedTuple, Self
 
-from services.cli.refusal import EXIT_WILL_NOT, Refused
+from services.cli.refusal import EXIT_TRY_AGAIN, EXIT_WILL_NOT, Refused
+from services.wiring.engines import EngineFailed, StartFailed, ending, stop_child
 
 QUICK_SECONDS = 10.0
-QUICK_DEATHS_MAX = 5
-BACKOFF_SECONDS = (0.1, 0.3, 1.0, 2.0)
+"""A child that ran for so long is out of trouble: what happens to it then begins from the beginning."""
 
 
 class StopAsked(BaseException):
@@ -64,60 +65,116 @@ class Bell:
             raise StopAsked
 
 
-class Kept:
-    """One child that is to run for as long as its keeper does."""
+class Patience(NamedTuple):
+    """How often, and for how long, a child that dies is started again."""
 
-    def __init__(
-        self, name: str, start: Callable[[], subprocess.Popen[bytes]], process: subprocess.Popen[bytes]
-    ) -> None:
+    pauses: tuple[float, ...]
+    """In seconds; the last one again and again."""
+
+    quick_deaths_max: float = math.inf
+    seconds_max: float = math.inf
+    is_needed: bool = True
+    """Without it nothing goes on: an engine that says that it will never start ends everything."""
+
+
+SERVICE = Patience((0.1, 0.3, 1.0, 2.0), quick_deaths_max=5)
+POSTGRES = Patience((0.1, 0.3, 1.0, 2.0, 5.0), seconds_max=60)
+VALKEY = Patience((0.1, 0.3, 1.0, 2.0, 5.0, 10.0, 20.0, 40.0, 60.0), is_needed=False)
+
+
+class Kept:
+    """One child that is to run for as long as its keeper does; the first look starts it."""
+
+    def __init__(self, name: str, start: Callable[[], subprocess.Popen[bytes]], patience: Patience) -> None:
         self.name = name
-        self.process = process
+        self.process: subprocess.Popen[bytes] | None = None
+        self.times_started = 0
         self._start = start
-        self._since = time.monotonic()
-        self._quick_deaths = 0
-        self._again_at: float | None = None
+        self._patience = patience
+        self._since = 0.0
+        self._again_at = -math.inf
+        self._troubles = self._deaths = 0
+        self._troubled_since = 0.0
+        self._told = ""
 
     def look(self, say: Callable[[str], None]) -> bool:
-        """Start the child again if it died and its pause is over; True when that happened just now.
+        """Start the child if it does not run and its pause is over; True when that happened just now.
 
-        Raises Refused when it died five times in quick succession, or says itself that it will not run.
+        Says when it dies, and once for each reason why it does not start. Raises Refused when its keeper's
+        patience is over, or when it says itself that it will not run; EngineFailed when it is needed and can
+        never start.
         """
-        now = time.monotonic()
-        if self._again_at is None:
+        if self.process is not None:
             code = self.process.poll()
             if code is None:
                 return False
-            self._died(code, now, say)
-        if self._again_at is None or now < self._again_at:
+            self._died(code, say)
+        if time.monotonic() < self._again_at:
             return False
-        self._again_at = None
-        self.process = self._start()
+        try:
+            self.process = self._start()
+        except EngineFailed as failed:
+            if self._patience.is_needed and not isinstance(failed, StartFailed):
+                raise
+            self._did_not_start(str(failed), say)
+            return False
+        self.times_started += 1
         self._since = time.monotonic()
+        self._told = ""
         return True
 
     def seconds_to_wait(self, longest: float) -> float:
         """Return how long to sleep before looking again, if no signal comes."""
-        if self._again_at is None:
+        if self.process is not None:
             return longest
         return max(0.0, min(longest, self._again_at - time.monotonic()))
 
-    def _died(self, code: int, now: float, say: Callable[[str], None]) -> None:
+    def stop(self, seconds_max: float) -> None:
+        """Stop it, killed after so many seconds; the next look starts it, and takes that for no death."""
+        if self.process is not None:
+            stop_child(self.process, signal.SIGTERM, seconds_max)
+        self.process = None
+        self._again_at = -math.inf
+
+    def _died(self, code: int, say: Callable[[str], None]) -> None:
+        self.process = None
         if code == EXIT_WILL_NOT:
-            raise Refused(f"{self.name} will not run; its reason stands above.")
-        self._quick_deaths = self._quick_deaths + 1 if now - self._since < QUICK_SECONDS else 1
-        if self._quick_deaths >= QUICK_DEATHS_MAX:
-            raise Refused(
-                f"{self.name} died {QUICK_DEATHS_MAX} times in quick succession, last with "
-                f"{_in_words(code)}; everything is stopped."
+            raise Refused(f"{self.name} will not run; its reason stands above.", EXIT_WILL_NOT)
+        if time.monotonic() - self._since >= QUICK_SECONDS:
+            self._troubles = self._deaths = 0
+        # What it waits for may come back; that it is not there yet is no fault of its own.
+        pause = self._pause(ending(code), counts=code != EXIT_TRY_AGAIN)
+        without = "" if self._patience.is_needed else "Fieldlog goes on without it, "
+        say(f"{self.name} died ({ending(code)}); {without}starting it again in {pause:g} s")
+
+    def _did_not_start(self, reason: str, say: Callable[[str], None]) -> None:
+        self._pause(reason, counts=True)
+        sentence = reason.partition("\n")[0]
+        if sentence != self._told:
+            self._told = sentence
+            say(reason)
+            goes_on = (
+                "is tried again" if self._patience.is_needed else "is tried again; Fieldlog goes on without it"
             )
-        pause = BACKOFF_SECONDS[min(self._quick_deaths, len(BACKOFF_SECONDS)) - 1]
+            say(f"{self.name} {goes_on}")
+
+    def _pause(self, reason: str, *, counts: bool) -> float:
+        """How long it is left alone now, in seconds. Raises Refused."""
+        now, patience = time.monotonic(), self._patience
+        if self._troubles == 0:
+            self._troubled_since = now
+        self._troubles += 1
+        self._deaths += counts
+        if self._deaths >= patience.quick_deaths_max:
+            raise Refused(
+                f"{self.name} died {self._deaths} times in quick succession, last with {reason}; "
+                "everything is stopped."
+            )
+        if now - self._troubled_since >= patience.seconds_max:
+            raise Refused(
+                f"{self.name} did not come back within {patience.seconds_max:g} s; everything is stopped. "
+                f"Last: {reason}"
+            )
+        pause = patience.pauses[min(self._troubles, len(patience.pauses)) - 1]
         self._again_at = now + pause
-        say(f"{self.name} died ({_in_words(code)}); starting it again in {pause:g} s")
-
-
-def _in_words(code: int) -> str:
-    if code >= 0:
-        return f"exit code {code}"
-    with contextlib.suppress(ValueError):
-        return signal.Signals(-code).name
-    return f"signal {-code}"
+        return pause

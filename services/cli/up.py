@@ -9,13 +9,17 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+
+from msgspec import structs
 
 import services
 from services.cli import COMMANDS, port
 from services.cli.progress import Steps
 from services.cli.refusal import EXIT_BAD_SETTING, Refused
-from services.cli.supervision import Bell, Kept, StopAsked
+from services.cli.serve import require_key
+from services.cli.supervision import POSTGRES, SERVICE, VALKEY, Bell, Kept, StopAsked
 from services.settings import Settings, read_settings
 from services.wiring.engines import (
     EngineFailed,
@@ -26,7 +30,6 @@ from services.wiring.engines import (
     migrate_database,
     pending_migrations,
     start_child,
-    stop_child,
 )
 from services.wiring.purging import purge_database
 
@@ -49,15 +52,16 @@ def up() -> int:
         try:
             engines = Engines(settings)
             running.callback(_stop_engines, engines, steps)
-            kept = _start_engines(engines, settings, steps)
+            kept = _start_engines(engines, settings, bell, steps)
             _migrate(engines.urls, steps)
+            require_key(structs.replace(settings, database_url=engines.urls.database))
             _purge(engines.urls, settings, steps)
-            services_kept = _start_services(engines, settings, running)
+            look = partial(_look_after, engines, kept, _services(engines, settings, running), steps)
             bell.answer_later = True
-            _wait_until_ready(bell, kept + services_kept, settings, steps)
+            _wait_until_ready(bell, look, settings, steps)
             if not bell.asked:
                 _welcome(settings, steps)
-            _watch(bell, kept, services_kept, engines, steps, lambda: _purge(engines.urls, settings, steps))
+            _watch(bell, look, lambda: _purge(engines.urls, settings, steps))
         except (EngineFailed, MigrationFailed) as failed:
             raise Refused(str(failed)) from None
         except StopAsked:
@@ -69,19 +73,24 @@ def up() -> int:
 # --- starting -----------------------------------------------------------------------------------------------
 
 
-def _start_engines(engines: Engines, settings: Settings, steps: Steps) -> list[Kept]:
+def _start_engines(engines: Engines, settings: Settings, bell: Bell, steps: Steps) -> list[Kept]:
     kept: list[Kept] = []
     if settings.database_url is None:
         is_new = not (home_folder(settings) / "postgres").exists()
+        postgres = Kept("PostgreSQL", engines.start_postgres, POSTGRES)
         with steps.step("making and starting PostgreSQL" if is_new else "starting PostgreSQL"):
-            kept.append(Kept("PostgreSQL", engines.start_postgres, engines.start_postgres()))
+            while not postgres.look(steps.say):
+                bell.wait(postgres.seconds_to_wait(LOOK_SECONDS))
+        kept.append(postgres)
         assert engines.postgres is not None
         steps.say(f"PostgreSQL {engines.postgres.version} runs on {engines.postgres.folder}")
     if settings.redis_url is None:
+        valkey = Kept("Valkey", engines.start_valkey, VALKEY)
         with steps.step("starting Valkey"):
-            kept.append(Kept("Valkey", engines.start_valkey, engines.start_valkey()))
-        assert engines.valkey is not None
-        steps.say(f"Valkey {engines.valkey.version} runs on {engines.valkey.folder}")
+            valkey.look(steps.say)
+        kept.append(valkey)
+        if engines.valkey is not None:
+            steps.say(f"Valkey {engines.valkey.version} runs on {engines.valkey.folder}")
     return kept
 
 
@@ -107,21 +116,20 @@ def _purge(urls: Urls, settings: Settings, steps: Steps) -> None:
         steps.say(f"deleted campaigns were not purged: {failed}")
 
 
-def _start_services(engines: Engines, settings: Settings, running: contextlib.ExitStack) -> list[Kept]:
-    kept: list[Kept] = []
+def _services(engines: Engines, settings: Settings, running: contextlib.ExitStack) -> list[Kept]:
+    """The services, which the first look at them starts."""
+
+    def start(name: str) -> subprocess.Popen[bytes]:
+        return start_child(
+            [sys.executable, "-m", "services.cli", name],
+            death_signal=signal.SIGTERM,
+            environ=_environment(engines.urls, settings),
+            folder=Path(services.__file__).parents[1],
+        )
+
+    kept = [Kept(name, partial(start, name), SERVICE) for name in SERVICES]
     # Registered before the first starts: whatever happens next, all that run are stopped, before the engines.
     running.callback(_stop_services, kept)
-    for name in SERVICES:
-
-        def start(name: str = name) -> subprocess.Popen[bytes]:
-            return start_child(
-                [sys.executable, "-m", "services.cli", name],
-                death_signal=signal.SIGTERM,
-                environ=_environment(engines.urls, settings),
-                folder=Path(services.__file__).parents[1],
-            )
-
-        kept.append(Kept(name, start, start()))
     return kept
 
 
@@ -130,15 +138,14 @@ def _environment(urls: Urls, settings: Settings) -> dict[str, str]:
     environ = {name: value for name, value in os.environ.items() if name != "FIELDLOG_OWNER_URL"}
     if settings.home is not None:
         environ["FIELDLOG_HOME"] = str(settings.home)  # the child starts in another folder
-    return environ | {"FIELDLOG_DATABASE_URL": urls.database, "FIELDLOG_REDIS_URL": urls.redis}
+    return environ | {"FIELDLOG_DATABASE_URL": urls.database, "FIELDLOG_REDIS_URL": urls.redis or ""}
 
 
-def _wait_until_ready(bell: Bell, kept: list[Kept], settings: Settings, steps: Steps) -> None:
+def _wait_until_ready(bell: Bell, look: Callable[[], float], settings: Settings, steps: Steps) -> None:
     deadline = time.monotonic() + READY_SECONDS_MAX
     with steps.step("waiting for the API to answer"):
         while port.status(settings.host, settings.port, "/health/ready") != 200:  # noqa: PLR2004 - HTTP's OK
-            for one in kept:
-                one.look(steps.say)
+            look()
             if time.monotonic() > deadline:
                 raise Refused(f"the API was not ready after {READY_SECONDS_MAX:.0f} s; everything is stopped.")
             bell.wait(0.05)
@@ -168,37 +175,36 @@ Ctrl-C stops everything; what was recorded stays.
 # --- running and stopping -----------------------------------------------------------------------------------
 
 
-def _watch(
-    bell: Bell,
-    engines_kept: list[Kept],
-    services_kept: list[Kept],
-    engines: Engines,
-    steps: Steps,
-    purge: Callable[[], None],
-) -> None:
+def _watch(bell: Bell, look: Callable[[], float], purge: Callable[[], None]) -> None:
     purge_at = time.monotonic() + PURGE_EVERY_SECONDS
     while not bell.asked:
         if time.monotonic() >= purge_at:
             purge()
             purge_at = time.monotonic() + PURGE_EVERY_SECONDS
-        told = engines.urls
-        for one in engines_kept:
-            if one.look(steps.say):
-                steps.say(f"{one.name} runs again")
-        if engines.urls != told:  # the old port was gone: the services must learn the new one
-            _stop_services(services_kept)
-        for one in services_kept:
-            if one.look(steps.say):
-                steps.say(f"{one.name} runs again")
-        bell.wait(min(one.seconds_to_wait(LOOK_SECONDS) for one in engines_kept + services_kept))
+        bell.wait(look())
+
+
+def _look_after(engines: Engines, engines_kept: list[Kept], services_kept: list[Kept], steps: Steps) -> float:
+    """Start what died and whose pause is over; return how many seconds to wait, if no signal comes."""
+    told = engines.urls
+    for one in engines_kept:
+        if one.look(steps.say):
+            steps.say(f"{one.name} runs again")
+    if engines.urls != told:  # the old port was gone: the services must learn the new one
+        _stop_services(services_kept)
+    for one in services_kept:
+        if one.look(steps.say) and one.times_started > 1:
+            steps.say(f"{one.name} runs again")
+    return min(one.seconds_to_wait(LOOK_SECONDS) for one in engines_kept + services_kept)
 
 
 def _stop_services(kept: list[Kept]) -> None:
     for one in kept:  # all are told before any is waited for
-        with contextlib.suppress(ProcessLookupError):
-            one.process.send_signal(signal.SIGTERM)
+        if one.process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                one.process.send_signal(signal.SIGTERM)
     for one in kept:
-        stop_child(one.process, signal.SIGTERM, STOP_SECONDS_MAX)
+        one.stop(STOP_SECONDS_MAX)
 
 
 def _stop_engines(engines: Engines, steps: Steps) -> None:

@@ -4,13 +4,13 @@ import contextlib
 import os
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from infra.embedded.binaries import find_postgres, find_valkey, program_version
 from infra.embedded.child import free_port, start_child, stop_child
-from infra.embedded.failure import EngineFailed
+from infra.embedded.failure import EngineFailed, StartFailed, ending
 from infra.embedded.postgres import EmbeddedPostgres, running_urls
 from infra.embedded.seat import root_place, where_data_lies
 from infra.embedded.valkey import EmbeddedValkey, running_url
@@ -22,8 +22,10 @@ __all__ = [
     "EngineFailed",
     "Engines",
     "MigrationFailed",
+    "StartFailed",
     "Urls",
     "attached_engines",
+    "ending",
     "engine_programs",
     "engine_urls",
     "free_port",
@@ -32,7 +34,6 @@ __all__ = [
     "pending_migrations",
     "remove_home",
     "start_child",
-    "start_engines",
     "stop_child",
 ]
 
@@ -41,11 +42,11 @@ VALKEY = "valkey"
 
 
 class Urls(NamedTuple):
-    """Where the databases are; the owner's is None when nobody told us."""
+    """Where the databases are; the owner's is None when nobody told us, Redis's while there is none."""
 
     database: str
     owner: str | None
-    redis: str
+    redis: str | None
 
 
 def home_folder(settings: Settings) -> Path:
@@ -81,10 +82,10 @@ class Engines:
         settings, postgres, valkey = self._settings, self.postgres, self.valkey
         database = settings.database_url or (postgres.service_url if postgres else "")
         owner = postgres.owner_url if postgres else settings.owner_url
-        return Urls(database, owner, settings.redis_url or (valkey.url if valkey else ""))
+        return Urls(database, owner, settings.redis_url or (valkey.url if valkey else None))
 
     def start_postgres(self) -> subprocess.Popen[bytes]:
-        """Start PostgreSQL, or start it again after it died; EngineFailed when it cannot."""
+        """Start PostgreSQL, or start it again. Raises EngineFailed; StartFailed when it may next time."""
         if self.postgres is not None:
             self.postgres.stop()
         folder = home_folder(self._settings) / POSTGRES
@@ -92,7 +93,7 @@ class Engines:
         return self.postgres.process
 
     def start_valkey(self) -> subprocess.Popen[bytes]:
-        """Start Valkey, or start it again after it died; EngineFailed when it cannot."""
+        """Start Valkey, or start it again. Raises EngineFailed; StartFailed when it may next time."""
         if self.valkey is not None:
             self.valkey.stop()
         folder = home_folder(self._settings) / VALKEY
@@ -107,22 +108,6 @@ class Engines:
             self.postgres.stop()
 
 
-def start_engines(settings: Settings, say: Callable[[str], None] = lambda _: None) -> Engines:
-    """Start the engines that no URL names; say each. Raises EngineFailed, leaving nothing running."""
-    engines = Engines(settings)
-    try:
-        if settings.database_url is None:
-            say("starting PostgreSQL")
-            engines.start_postgres()
-        if settings.redis_url is None:
-            say("starting Valkey")
-            engines.start_valkey()
-    except BaseException:
-        engines.stop()
-        raise
-    return engines
-
-
 def engine_urls(settings: Settings) -> tuple[Urls | None, str]:
     """Return the URLs of what runs already, with a word on where they come from; start nothing."""
     database, owner, redis = settings.database_url, settings.owner_url, settings.redis_url
@@ -134,24 +119,22 @@ def engine_urls(settings: Settings) -> tuple[Urls | None, str]:
         if found is None:
             return None, "not running"
         database, owner = found.service, found.owner
-    redis = redis or running_url(home / VALKEY)
-    if redis is None:
-        return None, "not running"
-    return Urls(database, owner, redis), "embedded and running"
+    return Urls(database, owner, redis or running_url(home / VALKEY)), "embedded and running"
 
 
 @contextlib.contextmanager
 def attached_engines(settings: Settings) -> Iterator[Urls]:
-    """Give a command the databases: those named or running already, else the embedded ones for its while.
+    """Give a command the database: the one named or running already, else the embedded one for its while.
 
-    Raises EngineFailed.
+    Commands need no Redis, and none is started. Raises EngineFailed.
     """
     urls, _ = engine_urls(settings)
     if urls is not None:
         yield urls
         return
-    engines = start_engines(settings)
+    engines = Engines(settings)
     try:
+        engines.start_postgres()
         yield engines.urls
     finally:
         engines.stop()

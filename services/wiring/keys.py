@@ -1,11 +1,25 @@
 """What lies outside the database: the service's key, and the heads it has seen."""
 
+from pathlib import Path
+
+import psycopg
+
 from infra.head_files import HeadFiles, NoHeadFiles
-from infra.keys import KeyUnusable, is_signed, kept_key
+from infra.keys import AesVault, KeyUnusable, fingerprint, is_signed, kept_key
+from infra.postgres.key_note import SealedSeeds, first_sealed, note_fingerprint, noted_fingerprint
 from services.settings import Settings
 from services.wiring.engines import home_folder
+from services.wiring.login_check import connected
 
-__all__ = ["KEY_FILE", "KeyUnusable", "is_signed", "kept_heads", "service_key"]
+__all__ = [
+    "KEY_FILE",
+    "KeyUnusable",
+    "claim_database",
+    "is_signed",
+    "kept_heads",
+    "require_its_key",
+    "service_key",
+]
 
 KEY_FILE = "dice.key"
 HEADS_FOLDER = "heads"
@@ -21,8 +35,70 @@ def service_key(settings: Settings) -> bytes:
     return kept_key(home_folder(settings) / KEY_FILE)
 
 
+def require_its_key(settings: Settings, url: str) -> None:
+    """Refuse a missing or foreign key for a database whose seeds are sealed with another; change nothing.
+
+    Raises KeyUnusable, DatabaseUnreachable, and EngineFailed where there is no home.
+    """
+    with connected(url) as service:
+        _require(settings, service)
+
+
+def claim_database(settings: Settings, url: str) -> None:
+    """Refuse as `require_its_key` does; make the key where there is none yet, and note its fingerprint.
+
+    Of several that start at once with different keys, one is told that it has the wrong one.
+    """
+    with connected(url) as service:
+        if _require(settings, service) is None:
+            note_fingerprint(service, fingerprint(service_key(settings)))
+            _require(settings, service)
+
+
 def kept_heads(settings: Settings) -> HeadFiles | NoHeadFiles:
     """Where heads are kept: in home, unless the service was given its key and no home of its own."""
     if settings.dice_key is not None and settings.home is None:
         return NoHeadFiles()
     return HeadFiles(home_folder(settings) / HEADS_FOLDER)
+
+
+def _require(settings: Settings, service: psycopg.Connection) -> str | None:
+    """The fingerprint that the database has noted."""
+    # Asked before the file is looked for: another process may be making it, and notes it afterwards.
+    noted = noted_fingerprint(service)
+    sealed = first_sealed(service) if noted is None else None
+    if noted is None and sealed is None:
+        return None
+    file = home_folder(settings) / KEY_FILE if settings.dice_key is None else None
+    if file is not None and not file.exists():
+        raise KeyUnusable(_missing(file, noted))
+    key = service_key(settings)
+    fits = fingerprint(key) == noted if noted is not None else _opens(key, sealed)
+    if not fits:
+        raise KeyUnusable(_foreign(file, fingerprint(key), noted))
+    return noted
+
+
+def _opens(key: bytes, seeds: SealedSeeds | None) -> bool:
+    return seeds is None or AesVault(key).opened(*seeds) is not None
+
+
+def _missing(file: Path, noted: str | None) -> str:
+    which = "" if noted is None else f" (fingerprint {noted})"
+    return (
+        f"{file} is missing: the key to the dice{which} that this database's seeds are sealed with. Put that "
+        "file back from its backup, or set FIELDLOG_DICE_KEY to the key; no other is made in its place."
+    )
+
+
+def _foreign(file: Path | None, ours: str, noted: str | None) -> str:
+    wanted = "another, which opens them" if noted is None else f"the one with the fingerprint {noted}"
+    remedy = (
+        "Set FIELDLOG_DICE_KEY to the right key."
+        if file is None
+        else "Put the right file back from its backup, or set FIELDLOG_DICE_KEY to the key."
+    )
+    return (
+        f"{file or 'FIELDLOG_DICE_KEY'} holds a foreign key to the dice (fingerprint {ours}): this database's "
+        f"seeds are sealed with {wanted}. {remedy}"
+    )

@@ -1,5 +1,8 @@
 """Whether a database and a login are fit to serve from."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import psycopg
 
 # One row about the login and the server. Membership counts as ownership: it could become the owner at will.
@@ -32,14 +35,14 @@ class DatabaseUnreachable(DatabaseUnfit):
 
 def require_answer(url: str) -> str:
     """Return the server's version; DatabaseUnreachable when it does not answer."""
-    with _connected(url) as connection:
+    with connected(url) as connection:
         row = connection.execute("SHOW server_version").fetchone()
     return str(row[0]) if row else "unknown"
 
 
 def require_fit_login(url: str) -> None:
     """Refuse a login that could change recorded events, and a server that could lose acknowledged ones."""
-    with _connected(url) as connection:
+    with connected(url) as connection:
         row = connection.execute(QUESTION).fetchone()
     assert row is not None
     is_superuser, is_owner, fsync, synchronous_commit, login = row
@@ -60,9 +63,12 @@ def require_fit_login(url: str) -> None:
             )
 
 
-def _connected(url: str) -> psycopg.Connection:
+@contextmanager
+def connected(url: str) -> Iterator[psycopg.Connection]:
+    """A connection for a question or two; DatabaseUnreachable when one of them is not answered."""
     try:
-        return psycopg.connect(url, connect_timeout=CONNECT_SECONDS_MAX, autocommit=True)
+        with psycopg.connect(url, connect_timeout=CONNECT_SECONDS_MAX, autocommit=True) as connection:
+            yield connection
     except psycopg.Error as error:
         reason = " ".join(str(error).split())[:300]
         raise DatabaseUnreachable(f"the database does not answer: {reason}") from None

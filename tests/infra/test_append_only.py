@@ -35,6 +35,8 @@ FORBIDDEN_TO_THE_SERVICE = [
     "UPDATE personal_text SET salt = '\\x00'",
     "UPDATE dice_seeds SET sealed = '\\x00'",
     "DELETE FROM dice_seeds",
+    "UPDATE dice_key SET fingerprint = '0123456789abcdef'",
+    "DELETE FROM dice_key",
     "UPDATE accounts SET name = ''",
     "UPDATE accounts SET account_id = gen_random_uuid()",
     "UPDATE tokens SET account_id = gen_random_uuid()",

@@ -127,7 +127,7 @@ def test_the_engines_own_words_stand_under_the_sentence(folder: Path) -> None:
         place = engine.folder
     control = place / "data" / "global" / "pg_control"
     control.write_bytes(b"\0" * control.stat().st_size)
-    with pytest.raises(EngineFailed, match=r"(?s)cannot start on its data folder.*FATAL|PANIC"):
+    with pytest.raises(EngineFailed, match=r"(?s)says that its data in .* are broken.*(FATAL|PANIC)"):
         EmbeddedPostgres.start(folder)
 
 
@@ -226,7 +226,7 @@ def test_a_broken_valkey_folder_is_named_with_the_engines_own_words(folder: Path
         place = engine.folder
     manifest = next((place / "data" / "appendonlydir").glob("*.manifest"))
     manifest.write_text("nonsense\n")
-    with pytest.raises(EngineFailed, match=r"(?s)Valkey cannot start on its data folder.*last lines"):
+    with pytest.raises(EngineFailed, match=r"(?s)Valkey says that its files in .* are broken.*last lines"):
         EmbeddedValkey.start(folder)
 
 

@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 
 from domain.dice.seeds import EpochSeeds
-from infra.keys import AesVault, CheckpointKey, KeyUnusable, is_signed, kept_key
+from infra.keys import AesVault, CheckpointKey, KeyUnusable, fingerprint, is_signed, kept_key
 
 KEY, OTHER = b"k" * 32, b"o" * 32
 SEEDS = EpochSeeds(uuid4(), 4, os.urandom(32), os.urandom(32))
@@ -64,3 +64,9 @@ def test_a_home_that_cannot_be_made_is_said(tmp_path):
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(KeyUnusable):
         kept_key(tmp_path / "file" / "dice.key")
+
+
+def test_a_fingerprint_tells_keys_apart_and_stays_the_same_for_ever():
+    """It is stored in every database: another way to reckon it would lock every service out."""
+    assert fingerprint(KEY) == "7f9e73616b7c9027"
+    assert fingerprint(OTHER) != fingerprint(KEY)

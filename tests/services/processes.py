@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from tests.engines import DICE_KEY
+
 ROOT = Path(__file__).parents[2]
 SECONDS_MAX = 30.0
 
@@ -31,7 +33,9 @@ class Program:
     def __init__(self, folder: Path, *command: str, **settings: str | None) -> None:
         self.output = folder / f"{command[0]}-{time.monotonic_ns()}.txt"
         environ = {name: value for name, value in os.environ.items() if not name.startswith("FIELDLOG_")}
-        environ |= {f"FIELDLOG_{name.upper()}": value for name, value in settings.items() if value is not None}
+        # The key that the seeds of every test's database are sealed with.
+        said = {"dice_key": DICE_KEY, **settings}
+        environ |= {f"FIELDLOG_{name.upper()}": value for name, value in said.items() if value is not None}
         with self.output.open("wb") as output:
             self.process = subprocess.Popen(  # noqa: S603 - this file's own words
                 [sys.executable, *self.runs, *command],

@@ -7,19 +7,27 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Self
 
 import psycopg
 import pytest
 
+from infra.embedded import child
+from infra.embedded.binaries import find_postgres, find_valkey
 from infra.embedded.child import free_port
+from infra.embedded.failure import EngineFailed, StartFailed
 from infra.embedded.postgres import running_urls
+from infra.embedded.seat import seat_for, where_data_lies
+from infra.embedded.valkey import running_url
 from services.cli import port as ports
 from services.cli import supervision
-from services.cli.refusal import Refused
+from services.cli.refusal import EXIT_TRY_AGAIN, Refused
 from services.cli.serve import require_fit, require_key
+from services.cli.supervision import Kept
 from services.settings import Settings
 from tests.engines import DatabaseUrls, PostgresServer, engine_folder
 
@@ -170,6 +178,105 @@ def test_a_service_or_engine_that_dies_is_started_again(home: Path) -> None:
         assert running_urls(home / "postgres") == told
 
 
+class Requests:
+    """Asks for readiness again and again, from a thread of its own; what was not answered with 200 is kept."""
+
+    def __init__(self, port: int) -> None:
+        self.answered = 0
+        self.failed: list[int | None] = []
+        self._port = port
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._ask)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def _ask(self) -> None:
+        while not self._over.wait(0.02):
+            status = ports.status("127.0.0.1", self._port, "/health/ready")
+            if status == 200:
+                self.answered += 1
+            else:
+                self.failed.append(status)
+
+
+@pytest.mark.slow
+@on_linux
+def test_valkey_may_be_killed_twice_within_a_second_and_five_times_in_a_row(home: Path) -> None:
+    def valkeys() -> list[int]:
+        return child.processes_in(where_data_lies(home / "valkey") / "data", "valkey-server")
+
+    with up(home, free_port()) as door, Requests(door.port) as requests:
+        url = running_url(home / "valkey")
+        killed: set[int] = set()
+        while len(killed) < 5:  # each as soon as it is there, some before they have answered
+            assert eventually(lambda: bool(set(valkeys()) - killed)), door.said()
+            for pid in set(valkeys()) - killed:
+                os.kill(pid, signal.SIGKILL)
+                killed.add(pid)
+        assert "Valkey died (killed by SIGKILL); Fieldlog goes on without it" in door.said()
+        assert door.process.poll() is None, door.said()
+        assert eventually(lambda: bool(valkeys()) and door.said().rstrip().endswith("Valkey runs again")), (
+            door.said()
+        )
+        assert running_url(home / "valkey") == url
+        assert requests.failed == []
+        assert requests.answered > 50
+    assert "broken" not in door.said()
+    assert "move" not in door.said()
+
+
+def self_killing(folder: Path, real: Path) -> Path:
+    """A program that is killed as soon as it starts, for as long as a file `deadly` lies beside it."""
+    program = folder / real.name
+    program.write_text(
+        f'#!/bin/sh\n[ "$1" = --version ] && exec "{real}" --version\n'
+        f'[ -e "{folder}/deadly" ] && kill -9 $$\nexec "{real}" "$@"\n'
+    )
+    program.chmod(0o755)
+    (folder / "deadly").touch()
+    return program
+
+
+@pytest.mark.slow
+@on_linux
+def test_up_goes_on_without_a_valkey_that_is_killed_in_every_start_and_takes_it_in_later(home: Path) -> None:
+    real = find_valkey(None, seat_for(home / "valkey").run_as)
+    with engine_folder() as folder:
+        program = self_killing(folder, real)
+        with up(home, free_port(), FIELDLOG_VALKEY_BIN=str(program)) as door:
+            assert door.said().count("Valkey was killed by SIGKILL while it started.") == 1
+            assert door.said().count("Valkey is tried again; Fieldlog goes on without it") == 1
+            assert "Valkey runs again" not in door.said()
+            (folder / "deadly").unlink()
+            assert eventually(lambda: "serve runs again" in door.said() and door.is_ready()), door.said()
+            assert "Valkey runs again" in door.said()
+
+
+@pytest.mark.slow
+@on_linux
+def test_up_tries_a_postgresql_again_that_is_killed_while_it_starts(home: Path) -> None:
+    real = find_postgres(None, seat_for(home / "postgres").run_as).folder
+    with engine_folder() as folder:
+        self_killing(folder, real / "postgres")
+        (folder / "initdb").write_text(f'#!/bin/sh\nexec "{real}/initdb" "$@"\n')
+        (folder / "initdb").chmod(0o755)
+        door = FrontDoor(home, free_port(), "up", FIELDLOG_POSTGRES_BIN=str(folder))
+        try:
+            assert eventually(lambda: "PostgreSQL is tried again" in door.said()), door.said()
+            (folder / "deadly").unlink()
+            assert eventually(door.has_welcomed), door.said()
+        finally:
+            door.process.terminate()
+            door.process.wait(30)
+        assert door.said().count("PostgreSQL was killed by SIGKILL while it started; its data in") == 1
+
+
 @pytest.mark.slow
 def test_doctor_finds_a_running_service_well(home: Path) -> None:
     with up(home, free_port()) as door:
@@ -180,21 +287,59 @@ def test_doctor_finds_a_running_service_well(home: Path) -> None:
         assert not re.search("://[^ ]*:[0-9a-f]{20,}@", doctor.said()), "no password is shown"
 
 
-def test_a_child_that_keeps_dying_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(supervision, "BACKOFF_SECONDS", (0.0,))
-
+def dying(code: int) -> Callable[[], subprocess.Popen[bytes]]:
     def start() -> subprocess.Popen[bytes]:
-        process = subprocess.Popen(["/bin/sh", "-c", "exit 3"])
+        process = subprocess.Popen(["/bin/sh", "-c", f"exit {code}"])  # noqa: S603 - this file's own words
         process.wait()
         return process
 
+    return start
+
+
+def test_a_child_that_keeps_dying_is_given_up() -> None:
     said: list[str] = []
-    kept = supervision.Kept("serve", start, start())
-    for _ in range(supervision.QUICK_DEATHS_MAX - 1):
+    kept = Kept("serve", dying(3), supervision.SERVICE._replace(pauses=(0.0,)))
+    for _ in range(5):
         assert kept.look(said.append)
     with pytest.raises(Refused, match="serve died 5 times in quick succession, last with exit code 3"):
         kept.look(said.append)
-    assert len(said) == supervision.QUICK_DEATHS_MAX - 1
+    assert said == ["serve died (exit code 3); starting it again in 0 s"] * 4
+
+
+def test_a_child_that_waits_for_what_may_come_back_is_not_given_up() -> None:
+    kept = Kept("serve", dying(EXIT_TRY_AGAIN), supervision.SERVICE._replace(pauses=(0.0,)))
+    assert all(kept.look(lambda _: None) for _ in range(20))
+
+
+def failing(failure: EngineFailed) -> Callable[[], subprocess.Popen[bytes]]:
+    def start() -> subprocess.Popen[bytes]:
+        raise failure
+
+    return start
+
+
+@pytest.mark.parametrize(
+    "failure", [StartFailed("It was killed.\n    10:31 words"), EngineFailed("It is broken.")]
+)
+def test_valkey_is_tried_for_ever_and_each_reason_is_said_once(failure: EngineFailed) -> None:
+    said: list[str] = []
+    kept = Kept("Valkey", failing(failure), supervision.VALKEY._replace(pauses=(0.0,)))
+    assert not any(kept.look(said.append) for _ in range(200))
+    assert said == [str(failure), "Valkey is tried again; Fieldlog goes on without it"]
+    assert supervision.VALKEY.pauses[-1] == 60
+
+
+def test_postgresql_is_tried_for_its_time_unless_it_says_that_it_never_starts() -> None:
+    kept = Kept("PostgreSQL", failing(StartFailed("It was killed.")), supervision.POSTGRES._replace(pauses=(0.0,)))
+    assert not any(kept.look(lambda _: None) for _ in range(200))
+    assert supervision.POSTGRES.seconds_max == 60
+    brief = supervision.POSTGRES._replace(seconds_max=0.0)
+    with pytest.raises(
+        Refused, match=r"did not come back within 0 s; everything is stopped\. Last: It was killed"
+    ):
+        Kept("PostgreSQL", failing(StartFailed("It was killed.")), brief).look(lambda _: None)
+    with pytest.raises(EngineFailed, match="It is broken"):
+        Kept("PostgreSQL", failing(EngineFailed("It is broken.")), supervision.POSTGRES).look(lambda _: None)
 
 
 # --- refusals -----------------------------------------------------------------------------------------------

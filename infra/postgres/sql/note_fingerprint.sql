@@ -1,0 +1,1 @@
+INSERT INTO dice_key (fingerprint) VALUES (%s) ON CONFLICT DO NOTHING
