@@ -2,10 +2,14 @@
 
 What is counted for all processes together is counted in Redis, and in each process for itself while Redis is
 away. Acting is counted in its own process only: asking Redis would cost more than the action.
+
+The address is asked first: what an address that did too much says is not counted, and so not kept. Names and
+addresses are kept as hashes, which are of one size and tell nobody who was here.
 """
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from hashlib import blake2b
 from typing import Protocol
 
 from msgspec import Struct
@@ -61,19 +65,21 @@ class Rates:
     async def sign_up(self, address: str) -> None:
         """Somebody at an address makes an account."""
         most = self._limits.sign_ups_per_hour
-        await self._count(self._shared, f"sign-up:{address}", most, HOUR_SECONDS, "too_many_sign_ups")
+        await self._count(self._shared, f"sign-up:{_hashed(address)}", most, HOUR_SECONDS, "too_many_sign_ups")
 
     async def sign_in(self, name_key: str, address: str) -> None:
         """Somebody at an address says a name and a password, right or wrong; also before a password is changed."""
         most, code = self._limits.sign_ins_per_minute, "too_many_sign_ins"
-        await self._count(self._shared, f"sign-in:name:{name_key}", most, MINUTE_SECONDS, code)
-        await self._count(self._shared, f"sign-in:at:{address}", most * PER_ADDRESS, MINUTE_SECONDS, code)
+        at = f"sign-in:at:{_hashed(address)}"
+        await self._count(self._shared, at, most * PER_ADDRESS, MINUTE_SECONDS, code)
+        await self._count(self._shared, f"sign-in:name:{_hashed(name_key)}", most, MINUTE_SECONDS, code)
 
     async def invite(self, account: AccountId, address: str) -> None:
         """Somebody makes an invite, or tries a code."""
         most, code = self._limits.invites_per_hour, "too_many_invites"
+        at = f"invite:at:{_hashed(address)}"
+        await self._count(self._shared, at, most * PER_ADDRESS, HOUR_SECONDS, code)
         await self._count(self._shared, f"invite:{account}", most, HOUR_SECONDS, code)
-        await self._count(self._shared, f"invite:at:{address}", most * PER_ADDRESS, HOUR_SECONDS, code)
 
     async def act(self, campaign_id: CampaignId, account: AccountId) -> None:
         """A member acts."""
@@ -112,3 +118,8 @@ class Rates:
         count, again_in = await counter.count(key, seconds)
         if count > most:
             raise TooOften(code, f"That is too often: try again in {again_in} seconds.", again_in)
+
+
+def _hashed(said: str) -> str:
+    """What was said, in 32 characters however long it is."""
+    return blake2b(said.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

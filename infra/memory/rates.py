@@ -1,10 +1,13 @@
 """Counting in this process only."""
 
 from collections.abc import Callable
+from itertools import islice
 from time import time
 
-KEYS_MAX = 100_000
-"""Beyond that, counts of windows that are over are thrown away, and if need be all: memory stays bounded."""
+KEYS_MAX = 50_000
+"""Beyond that, counts of windows that are over are thrown away, and if need be the oldest: 15 MB at the most."""
+OLDEST = KEYS_MAX // 10
+"""So many go at once; one by one, each new key would look through all."""
 
 
 class MemoryRates:
@@ -28,4 +31,5 @@ class MemoryRates:
     def _make_room(self, now: float) -> None:
         self._counts = {key: kept for key, kept in self._counts.items() if kept[0] > now}
         if len(self._counts) >= KEYS_MAX:
-            self._counts.clear()
+            for key in list(islice(self._counts, OLDEST)):
+                del self._counts[key]

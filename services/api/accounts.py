@@ -17,7 +17,7 @@ from services.api.principal import address_of
 from services.api.roles import ACCOUNT, ANYONE
 from services.house import House
 from services.leaving import erase_all_texts, keep, leave
-from services.people import Label, Password, PersonName, Principal, name_key
+from services.people import Label, Password, PersonName, Principal, SaidName, SaidPassword, name_key
 
 
 class NewAccount(Struct, frozen=True, forbid_unknown_fields=True):
@@ -37,15 +37,15 @@ class SignedUp(Struct, frozen=True):
 class SignIn(Struct, frozen=True, forbid_unknown_fields=True):
     """A name and its password; the label is for you, to tell your tokens apart."""
 
-    name: str
-    password: str
+    name: SaidName
+    password: SaidPassword
     label: Label = "unnamed"
 
 
 class NewPassword(Struct, frozen=True, forbid_unknown_fields=True):
     """The password you have, and the one you want."""
 
-    password: str
+    password: SaidPassword
     new_password: Password
 
 
@@ -96,7 +96,7 @@ class You(Struct, frozen=True):
 class Leave(Struct, frozen=True, forbid_unknown_fields=True):
     """Your password, and whether everything that you wrote goes, too."""
 
-    password: str
+    password: SaidPassword
     erase_texts: bool = False
 
 

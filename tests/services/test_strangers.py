@@ -1,0 +1,130 @@
+"""What somebody who is not signed in can do to the service: little, and none of it stays."""
+
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from infra.embedded.child import free_port
+from infra.memory.rates import MemoryRates
+from services.people import SAID_NAME_CHARACTERS_MAX
+from services.rates import RateLimits, Rates, TooOften
+from tests.engines import DICE_KEY
+from tests.services.conftest import PASSWORD, Person
+from tests.services.processes import Program, eventually, running
+
+GROWTH_KIB_MAX = 40 * 1024
+WIDE = "\N{ARABIC LIGATURE SALLALLAHOU ALAYHE WASALLAM}"
+"""One character that becomes 18 when names are compared."""
+
+
+@pytest.fixture
+def anyio_backend():
+    return "asyncio"
+
+
+def limits(**some: int) -> RateLimits:
+    return RateLimits(**dict.fromkeys(RateLimits.__struct_fields__, 0) | some)
+
+
+# --- names and passwords ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("field", ["name", "password"])
+def test_a_name_or_password_that_nobody_can_have_is_refused_unread(client, field):
+    said = {"name": "Ana", "password": PASSWORD} | {field: WIDE * (SAID_NAME_CHARACTERS_MAX + 1)}
+    refusal = client.post("/api/tokens", json=said)
+    assert (refusal.status_code, refusal.json()["code"]) == (400, "malformed")
+    assert field in refusal.json()["detail"]
+
+
+def test_a_password_to_confirm_with_is_bounded_too(client):
+    ana, long = Person(client, "Ana"), "x" * 201
+    changed = ana.send("PUT", "/accounts/me/password", json={"password": long, "new_password": PASSWORD})
+    left = ana.send("DELETE", "/accounts/me", json={"password": long})
+    assert [(each.status_code, each.json()["code"]) for each in (changed, left)] == [(400, "malformed")] * 2
+
+
+def test_the_longest_name_is_signed_in_under_in_any_of_its_forms(client):
+    Person(client, "\N{LATIN SMALL LETTER O WITH CIRCUMFLEX AND ACUTE}" * 40)
+    apart = "O\N{COMBINING CIRCUMFLEX ACCENT}\N{COMBINING ACUTE ACCENT}" * 40
+    assert client.post("/api/tokens", json={"name": f" {apart} ", "password": PASSWORD}).status_code == 201
+
+
+# --- rates ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.anyio
+async def test_what_is_counted_is_kept_in_one_size_and_not_by_name():
+    shared = MemoryRates()
+    rates = Rates(shared, MemoryRates(), limits(sign_ups_per_hour=9, sign_ins_per_minute=9, invites_per_hour=9))
+    for said in ("a", WIDE * 4_000, "\ud800"):
+        await rates.sign_up(said)
+        await rates.sign_in(said, said)
+    assert len(shared._counts) == 9
+    assert max(len(key) for key in shared._counts) < 64
+    assert not any(WIDE in key for key in shared._counts)
+
+
+@pytest.mark.anyio
+async def test_an_address_that_did_too_much_leaves_nothing_behind():
+    shared = MemoryRates(lambda: 600.0)
+    rates = Rates(shared, MemoryRates(), limits(sign_ins_per_minute=1))
+    for number in range(10):
+        await rates.sign_in(f"name {number}", "192.0.2.1")
+    kept = len(shared._counts)
+    for number in range(10, 30):
+        with pytest.raises(TooOften):
+            await rates.sign_in(f"name {number}", "192.0.2.1")
+    assert len(shared._counts) == kept
+    await rates.sign_in("name 29", "192.0.2.2")
+
+
+# --- memory ----------------------------------------------------------------------------------------
+
+
+class Served:
+    """`fieldlog serve` as a process of its own, so that its memory is its own."""
+
+    def __init__(self, program: Program, port: int) -> None:
+        self.program = program
+        self.port = port
+        self.base = f"http://127.0.0.1:{port}"
+
+    def resident_kib(self) -> int:
+        status = Path(f"/proc/{self.program.process.pid}/status").read_text("ascii")
+        return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS:"))
+
+    def is_ready(self) -> bool:
+        try:
+            return httpx.get(f"{self.base}/health/ready").status_code == 200
+        except httpx.HTTPError:
+            return False
+
+
+@pytest.fixture
+def served(database: Any, redis_url: str, tmp_path: Path) -> Any:
+    port = free_port()
+    settings = {
+        "database_url": database.service,
+        "redis_url": redis_url,
+        "dice_key": DICE_KEY,
+        "home": str(tmp_path),
+        "port": str(port),
+    }
+    with running(tmp_path, "serve", **settings) as program:
+        found = Served(program, port)
+        assert eventually(found.is_ready), program.said()
+        yield found
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read from /proc")
+def test_strangers_who_say_much_grow_the_service_by_little(served):
+    with httpx.Client(base_url=served.base) as client:
+        client.post("/api/tokens", json={"name": "Ana", "password": PASSWORD})
+        before = served.resident_kib()
+        for number in range(120):
+            client.post("/api/tokens", json={"name": WIDE * 80_000 + str(number), "password": PASSWORD})
+        assert served.resident_kib() - before <= GROWTH_KIB_MAX
