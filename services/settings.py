@@ -38,6 +38,8 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("FIELDLOG_PORT", "8420", "port to listen on"),
     Setting("FIELDLOG_BODY_BYTES_MAX", "262144", "largest request body, in bytes"),
     Setting("FIELDLOG_IMPORT_BYTES_MAX", "67108864", "largest file to import, in bytes as it is sent"),
+    Setting("FIELDLOG_CONNECTIONS_MAX", "800", "connections that one process keeps open at once"),
+    Setting("FIELDLOG_REQUEST_SECONDS", "10", "seconds that a client may leave a request half-sent"),
     Setting("FIELDLOG_HOT_BYTES", "268435456", "memory for campaigns kept folded, in bytes"),
     Setting("FIELDLOG_WORKER_METRICS_PORT", "0", "port for a worker's own /metrics; 0: none"),
     Setting("FIELDLOG_PASSWORD_KIB", "65536", "memory of one password hash (argon2id), in KiB"),
@@ -68,6 +70,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     port: int = 8420
     body_bytes_max: int = 262_144
     import_bytes_max: int = 67_108_864
+    connections_max: int = 800
+    request_seconds: int = 10
     hot_bytes: int = 268_435_456
     worker_metrics_port: int = 0
     password_kib: int = 65_536
@@ -99,6 +103,8 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
         port=_number(environ, "FIELDLOG_PORT", 1, PORT_MAX),
         body_bytes_max=_number(environ, "FIELDLOG_BODY_BYTES_MAX", 1024, 2**30),
         import_bytes_max=_number(environ, "FIELDLOG_IMPORT_BYTES_MAX", 1024, 2**33),
+        connections_max=_number(environ, "FIELDLOG_CONNECTIONS_MAX", 1, 10**6),
+        request_seconds=_number(environ, "FIELDLOG_REQUEST_SECONDS", 1, 3600),
         hot_bytes=_number(environ, "FIELDLOG_HOT_BYTES", 0, 2**40),
         worker_metrics_port=_number(environ, "FIELDLOG_WORKER_METRICS_PORT", 0, PORT_MAX),
         password_kib=_number(environ, "FIELDLOG_PASSWORD_KIB", 64, 2**22),

@@ -1,17 +1,23 @@
 """What somebody who is not signed in can do to the service: little, and none of it stays."""
 
+import socket
+import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
 
 from infra.embedded.child import free_port
 from infra.memory.rates import MemoryRates
+from services.api.connection import HEAD_BYTES_MAX
 from services.people import SAID_NAME_CHARACTERS_MAX
 from services.rates import RateLimits, Rates, TooOften
 from tests.engines import DICE_KEY
-from tests.services.conftest import PASSWORD, Person
+from tests.services.conftest import PASSWORD, Person, table_at
+from tests.services.live_api import SECONDS_MAX, Follower, api
 from tests.services.processes import Program, eventually, running
 
 GROWTH_KIB_MAX = 40 * 1024
@@ -81,6 +87,104 @@ async def test_an_address_that_did_too_much_leaves_nothing_behind():
     await rates.sign_in("name 29", "192.0.2.2")
 
 
+# --- connections ----------------------------------------------------------------------------------------
+
+
+class Line:
+    """A connection, and what the other side does to it."""
+
+    def __init__(self, base: str) -> None:
+        place = urlsplit(base)
+        self._socket = socket.create_connection((str(place.hostname), place.port or 80), timeout=SECONDS_MAX)
+
+    def say(self, said: bytes) -> "Line":
+        self._socket.sendall(said)
+        return self
+
+    def answer(self) -> bytes:
+        """Everything until the other side closes."""
+        heard = b""
+        with suppress(ConnectionError):
+            while piece := self._socket.recv(65_536):
+                heard += piece
+        self._socket.close()
+        return heard
+
+    def close(self) -> None:
+        self._socket.close()
+
+
+HEAD = b"POST /api/tokens HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+CUT = {
+    "nothing": b"",
+    "blank lines": b"\r\n\r\n",
+    "half a line": b"POST /api/tok",
+    "half a head": HEAD,
+    "half a body": HEAD + b'Content-Length: 100\r\n\r\n{"name":',
+    "half a chunked body": HEAD + b"Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n",
+}
+
+
+def test_what_is_left_half_sent_is_closed_and_what_is_answered_is_not(database):
+    with api(database.service, request_seconds=1) as running:
+        table = table_at(running.client)
+        follower = Follower(running, table.gm, table.path)
+        heard = {what: Line(running.base).say(said) for what, said in CUT.items()}
+        ends = {what: line.answer() for what, line in heard.items()}
+        assert {what for what, end in ends.items() if end.startswith(b"HTTP/1.1 408 ")} == {
+            "half a line",
+            "half a head",
+        }
+        assert ends["nothing"] == ends["half a body"] == ends["half a chunked body"] == b""
+        table.act(table.gm, "campaign.add_note", text="still there")
+        follower.reaches(table.seq())
+        follower.hang_up()
+
+
+def test_a_body_that_goes_on_coming_may_take_longer(database):
+    with api(database.service, request_seconds=1) as running:
+        line = Line(running.base).say(HEAD + b"Connection: close\r\nContent-Length: 12000\r\n\r\n")
+        for _ in range(6):
+            line.say(b" " * 2_000)
+            threading.Event().wait(0.3)  # time itself is what this is about
+        assert line.answer().startswith(b"HTTP/1.1 400 "), "read to its end, and only then found to be no JSON"
+
+
+@pytest.mark.parametrize(
+    "begun", [b"GET /", b"GET / HTTP/1.1\r\nA: ", b"GET / HTTP/1.1\r\n" + b"A: b\r\n" * 9_000]
+)
+def test_a_head_without_an_end_is_refused(database, begun):
+    with api(database.service) as running:
+        line = Line(running.base).say(begun + b"x" * (HEAD_BYTES_MAX + 1 - len(begun)))
+        told = line.answer()
+        assert told.startswith(b"HTTP/1.1 431 ")
+        assert b'"headers_too_large"' in told
+        assert running.client.get("/health/live", headers={"X-Long": "x" * 60_000}).status_code == 200
+
+
+def test_headers_after_a_body_without_an_end_are_refused(database):
+    with api(database.service) as running:
+        line = Line(running.base).say(HEAD + b"Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n0\r\n")
+        with suppress(ConnectionError):
+            for _ in range(100):
+                line.say(b"A: b\r\n" * 2_000)
+        line.close()
+        assert eventually(lambda: not running.connections())
+
+
+def test_beyond_so_many_connections_one_is_told_and_closed(database):
+    with api(database.service, connections_max=3) as running:
+        lines = [Line(running.base) for _ in range(3)]
+        assert eventually(lambda: running.connections() == 3)
+        told = Line(running.base).answer()
+        assert told.startswith(b"HTTP/1.1 503 ")
+        assert b'"too_many_clients"' in told
+        for line in lines:
+            line.close()
+        assert eventually(lambda: running.connections() == 0)
+        assert running.client.get("/health/live").status_code == 200
+
+
 # --- memory ----------------------------------------------------------------------------------------
 
 
@@ -127,4 +231,10 @@ def test_strangers_who_say_much_grow_the_service_by_little(served):
         before = served.resident_kib()
         for number in range(120):
             client.post("/api/tokens", json={"name": WIDE * 80_000 + str(number), "password": PASSWORD})
+        line = Line(served.base).say(b"GET / HTTP/1.1\r\n")
+        with suppress(ConnectionError):
+            for _ in range(200):
+                line.say(b"A: b\r\n" * 100_000)
+        line.close()
         assert served.resident_kib() - before <= GROWTH_KIB_MAX
+        assert eventually(served.is_ready)
