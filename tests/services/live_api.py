@@ -75,6 +75,10 @@ class Api:
     def connections(self) -> int:
         return len(self._server.server_state.connections)
 
+    def requests(self) -> int:
+        """How many are being answered."""
+        return len(self._server.server_state.tasks)
+
     def feeds_open(self) -> int:
         return sum(self.app.state.feeds._of.values())
 

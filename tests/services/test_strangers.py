@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
+from structlog.testing import capture_logs
 
 from infra.embedded.child import free_port
 from infra.memory.rates import MemoryRates
@@ -183,6 +184,18 @@ def test_beyond_so_many_connections_one_is_told_and_closed(database):
             line.close()
         assert eventually(lambda: running.connections() == 0)
         assert running.client.get("/health/live").status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/api/tokens", "/api/campaigns/2f1c7d52-6a5e-4a39-9d51-0c8f4be0a1aa/actions"])
+def test_whoever_hangs_up_in_the_middle_breaks_nothing(database, path):
+    with api(database.service) as running, capture_logs() as logs:
+        ana = Person(running.client, "Ana")
+        head = f"POST {path} HTTP/1.1\r\nHost: x\r\nAuthorization: {ana.headers['Authorization']}\r\n"
+        line = Line(running.base).say(head.encode() + b'Content-Length: 100\r\n\r\n{"name":')
+        assert eventually(running.requests)
+        line.close()
+        assert eventually(lambda: not running.requests())
+        assert [each for each in logs if each["log_level"] == "error"] == []
 
 
 # --- memory ----------------------------------------------------------------------------------------
