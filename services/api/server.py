@@ -17,6 +17,8 @@ def server_config(app: Litestar, settings: Settings, grace_seconds: int) -> uvic
         host=settings.host,
         port=settings.port,
         http=guarded(Allowance(settings.connections_max, settings.request_seconds)),
+        proxy_headers=bool(settings.proxies),
+        forwarded_allow_ips=[*settings.proxies],  # given, so that no other variable is looked at
         ws="none",  # an upgrade would leave the limits behind
         log_config=None,  # configure_log_output has set up logging for the whole process
         access_log=False,

@@ -17,7 +17,7 @@ from services.api.connection import HEAD_BYTES_MAX
 from services.people import SAID_NAME_CHARACTERS_MAX
 from services.rates import RateLimits, Rates, TooOften
 from tests.engines import DICE_KEY
-from tests.services.conftest import PASSWORD, Person, table_at
+from tests.services.conftest import NO_RATES, PASSWORD, Person, table_at
 from tests.services.live_api import SECONDS_MAX, Follower, api
 from tests.services.processes import Program, eventually, running
 
@@ -86,6 +86,22 @@ async def test_an_address_that_did_too_much_leaves_nothing_behind():
             await rates.sign_in(f"name {number}", "192.0.2.1")
     assert len(shared._counts) == kept
     await rates.sign_in("name 29", "192.0.2.2")
+
+
+@pytest.mark.parametrize("proxies", [(), ("127.0.0.1/32",), ("192.0.2.0/24",)])
+def test_only_a_proxy_that_is_named_says_where_a_request_comes_from(database, monkeypatch, proxies):
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", "*")
+    rates = NO_RATES | {"sign_ups_per_hour": 2}
+    with api(database.service, rates=rates, proxies=proxies) as running:
+        statuses = [
+            running.client.post(
+                "/api/accounts",
+                json={"name": f"New {number}", "password": PASSWORD},
+                headers={"X-Forwarded-For": f"198.51.100.{number}"},
+            ).status_code
+            for number in range(6)  # an hour may end in between, once
+        ]
+        assert (429 not in statuses) == ("127.0.0.1/32" in proxies)
 
 
 # --- connections ----------------------------------------------------------------------------------------
