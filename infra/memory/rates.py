@@ -16,6 +16,7 @@ class MemoryRates:
     def __init__(self, clock: Callable[[], float] = time) -> None:
         self._clock = clock
         self._counts: dict[str, tuple[int, int]] = {}
+        self._remembered: dict[str, float] = {}
 
     async def count(self, key: str, window_seconds: int) -> tuple[int, int]:
         """Count one more; how many there were in this window, and in how many seconds the next begins."""
@@ -27,6 +28,17 @@ class MemoryRates:
             self._make_room(now)
         self._counts[key] = (ends, count)
         return count, max(1, ends - int(now))
+
+    async def remember(self, key: str, seconds: int) -> None:
+        """Remember a key for so long, or until there are `KEYS_MAX` newer ones."""
+        self._remembered.pop(key, None)
+        self._remembered[key] = self._clock() + seconds
+        if len(self._remembered) > KEYS_MAX:
+            del self._remembered[next(iter(self._remembered))]
+
+    async def remembers(self, key: str) -> bool:
+        """Whether a key is remembered."""
+        return self._remembered.get(key, 0.0) > self._clock()
 
     def _make_room(self, now: float) -> None:
         self._counts = {key: kept for key, kept in self._counts.items() if kept[0] > now}

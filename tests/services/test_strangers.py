@@ -4,15 +4,19 @@ import socket
 import threading
 from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlsplit
+from uuid import uuid4
 
 import httpx
 import pytest
 from structlog.testing import capture_logs
 
+from domain.ids import AccountId
 from infra.embedded.child import free_port
 from infra.memory.rates import MemoryRates
+from infra.redis.rates import RedisRates
 from services.api.connection import HEAD_BYTES_MAX
 from services.people import SAID_NAME_CHARACTERS_MAX
 from services.rates import RateLimits, Rates, TooOften
@@ -86,6 +90,53 @@ async def test_an_address_that_did_too_much_leaves_nothing_behind():
             await rates.sign_in(f"name {number}", "192.0.2.1")
     assert len(shared._counts) == kept
     await rates.sign_in("name 29", "192.0.2.2")
+
+
+@pytest.mark.anyio
+async def test_strangers_who_try_a_name_lock_out_strangers_only():
+    shared = MemoryRates(lambda: 600.0)
+    rates = Rates(shared, MemoryRates(), limits(sign_ins_per_minute=3))
+    home, account = "192.0.2.1", AccountId(uuid4())
+    await rates.signed_in("ana", home)
+    for _ in range(3):
+        await rates.sign_in("ana", "198.51.100.1")
+    for stranger in ("198.51.100.1", "198.51.100.2"):
+        with pytest.raises(TooOften):
+            await rates.sign_in("ana", stranger)
+    for _ in range(3):
+        await rates.sign_in("ana", home)
+        await rates.confirm(account, home)
+    with pytest.raises(TooOften):
+        await rates.sign_in("ana", home)
+    with pytest.raises(TooOften):
+        await rates.confirm(account, home)
+
+
+@pytest.mark.anyio
+async def test_which_address_signed_in_is_known_to_every_process_and_for_a_while_only(redis_url):
+    now = SimpleNamespace(seconds=600.0)
+    here = MemoryRates(lambda: now.seconds)
+    await here.remember("a", 60)
+    assert (await here.remembers("a"), await here.remembers("b")) == (True, False)
+    now.seconds = 660.0
+    assert not await here.remembers("a")
+    async with RedisRates(redis_url) as one, RedisRates(redis_url) as other:
+        await one.remember("a", 60)
+        assert (await other.remembers("a"), await other.remembers("b")) == (True, False)
+
+
+def test_a_victim_of_wrong_sign_ins_goes_on_at_home(database):
+    rates = NO_RATES | {"sign_ins_per_minute": 3}
+    with api(database.service, rates=rates, proxies=("127.0.0.1/32",)) as running:
+        ana = Person(running.client, "Ana")
+        right, wrong = ({"name": "Ana", "password": each} for each in (PASSWORD, "wrong password"))
+        away = {"X-Forwarded-For": "198.51.100.1"}
+        tries = [running.client.post("/api/tokens", json=wrong, headers=away).status_code for _ in range(10)]
+        assert 429 in tries
+        assert running.client.post("/api/tokens", json=right).status_code == 201
+        assert ana.get("/accounts/me").status_code == 200
+        new = {"password": PASSWORD, "new_password": "another password"}
+        assert ana.send("PUT", "/accounts/me/password", json=new).status_code == 204
 
 
 @pytest.mark.parametrize("proxies", [(), ("127.0.0.1/32",), ("192.0.2.0/24",)])
