@@ -142,7 +142,12 @@ class GuardedProtocol(HttpToolsProtocol):
             self.transport.abort()
             return
         content = msgspec.json.encode(Problem(REASONS[status], status, detail, code))
-        head = [f"HTTP/1.1 {status} {REASONS[status]}", f"content-type: {PROBLEM_JSON}", "connection: close"]
+        head = [
+            f"HTTP/1.1 {status} {REASONS[status]}",
+            f"content-type: {PROBLEM_JSON}",
+            "connection: close",
+            "x-content-type-options: nosniff",
+        ]
         head += [f"content-length: {len(content)}", *(["retry-after: 1"] if status == 503 else [])]  # noqa: PLR2004
         self.transport.write("\r\n".join([*head, "", ""]).encode() + content)
         self.transport.close()

@@ -1,8 +1,11 @@
 """What somebody who is not signed in can do to the service: little, and none of it stays."""
 
+import base64
+import re
 import socket
 import threading
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -263,6 +266,39 @@ def test_whoever_hangs_up_in_the_middle_breaks_nothing(database, path):
         line.close()
         assert eventually(lambda: not running.requests())
         assert [each for each in logs if each["log_level"] == "error"] == []
+
+
+# --- headers ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "path", ["/health/live", "/api/nothing", "/api/docs", "/api/docs/assets/swagger-ui.css", "/api/campaigns"]
+)
+def test_every_answer_says_what_a_browser_may_do_with_it(client, path):
+    for answer in (client.get(path), client.head(path)):
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.headers["referrer-policy"] == "no-referrer"
+        assert answer.headers["x-frame-options"] == "DENY"
+        policy = answer.headers["content-security-policy"]
+        assert policy.startswith("default-src 'none'; ")
+        assert policy.endswith("frame-ancestors 'none'")
+
+
+def test_an_action_says_so_too(table):
+    answer = table.try_to(table.gm, "campaign.add_note", text="x")
+    assert answer.headers["content-security-policy"] == "default-src 'none'; frame-ancestors 'none'"
+    assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+def test_the_page_of_the_documentation_runs_its_own_scripts_only(client):
+    page = client.get("/api/docs")
+    policy = dict(each.split(" ", 1) for each in page.headers["content-security-policy"].split("; "))
+    scripts = re.findall(r"<script[^>]*>(.*?)</script>", page.text, re.DOTALL)
+    inline = [base64.b64encode(sha256(each.encode()).digest()).decode() for each in scripts if each]
+    assert len(inline) == 1
+    assert policy["script-src"] == f"'self' 'sha256-{inline[0]}'"
+    sources = re.findall(r"(?:src|href)=[\"']([^\"']+)", page.text)
+    assert [each for each in sources if each.endswith((".js", ".css")) and not each.startswith("/api/")] == []
 
 
 # --- memory ----------------------------------------------------------------------------------------
