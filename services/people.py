@@ -29,8 +29,14 @@ PRINCIPAL_SECONDS_MAX = 1.0
 HASHERS_AT_ONCE = 2
 """argon2 takes 64 MiB and a core for a moment; more at once would stop everything else."""
 
+SAID_NAME_CHARACTERS_MAX = 200
+"""What is said to be a name at sign-in; a name of 40 characters may be that long in another of its forms."""
+
 PersonName = Annotated[str, Meta(min_length=2, max_length=40, pattern=r"^[^\x00-\x1f\x7f]+$")]
 Password = Annotated[str, Meta(min_length=8, max_length=200)]
+SaidName = Annotated[str, Meta(max_length=SAID_NAME_CHARACTERS_MAX)]
+SaidPassword = Annotated[str, Meta(max_length=200)]
+"""Right or wrong; longer ones belong to nobody, and are refused before anything is made of them."""
 Label = Annotated[str, Meta(min_length=1, max_length=80)]
 
 
@@ -136,6 +142,8 @@ class People:
 
     async def account_called(self, name: str) -> AccountId | None:
         """The account of that name; None: there is none."""
+        if len(name) > SAID_NAME_CHARACTERS_MAX:
+            return None
         account = await self._accounts.by_name(name_key(name))
         return None if account is None else account.account_id
 

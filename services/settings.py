@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Literal, NamedTuple, cast
 from urllib.parse import urlsplit, urlunsplit
@@ -36,8 +37,13 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("FIELDLOG_DICE_KEY", "dice.key", "64 hexadecimal digits that seal dice and sign; else a file in home"),
     Setting("FIELDLOG_HOST", "127.0.0.1", "address to listen on"),
     Setting("FIELDLOG_PORT", "8420", "port to listen on"),
+    Setting(
+        "FIELDLOG_PROXIES", "none", "addresses or networks of proxies whose X-Forwarded-For counts, by commas"
+    ),
     Setting("FIELDLOG_BODY_BYTES_MAX", "262144", "largest request body, in bytes"),
     Setting("FIELDLOG_IMPORT_BYTES_MAX", "67108864", "largest file to import, in bytes as it is sent"),
+    Setting("FIELDLOG_CONNECTIONS_MAX", "800", "connections that one process keeps open at once"),
+    Setting("FIELDLOG_REQUEST_SECONDS", "10", "seconds that a client may leave a request half-sent"),
     Setting("FIELDLOG_HOT_BYTES", "268435456", "memory for campaigns kept folded, in bytes"),
     Setting("FIELDLOG_WORKER_METRICS_PORT", "0", "port for a worker's own /metrics; 0: none"),
     Setting("FIELDLOG_PASSWORD_KIB", "65536", "memory of one password hash (argon2id), in KiB"),
@@ -66,8 +72,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     dice_key: str | None = None
     host: str = "127.0.0.1"
     port: int = 8420
+    proxies: tuple[str, ...] = ()
     body_bytes_max: int = 262_144
     import_bytes_max: int = 67_108_864
+    connections_max: int = 800
+    request_seconds: int = 10
     hot_bytes: int = 268_435_456
     worker_metrics_port: int = 0
     password_kib: int = 65_536
@@ -97,8 +106,11 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
         dice_key=_key(environ, "FIELDLOG_DICE_KEY"),
         host=_text(environ, "FIELDLOG_HOST"),
         port=_number(environ, "FIELDLOG_PORT", 1, PORT_MAX),
+        proxies=_networks(environ, "FIELDLOG_PROXIES"),
         body_bytes_max=_number(environ, "FIELDLOG_BODY_BYTES_MAX", 1024, 2**30),
         import_bytes_max=_number(environ, "FIELDLOG_IMPORT_BYTES_MAX", 1024, 2**33),
+        connections_max=_number(environ, "FIELDLOG_CONNECTIONS_MAX", 1, 10**6),
+        request_seconds=_number(environ, "FIELDLOG_REQUEST_SECONDS", 1, 3600),
         hot_bytes=_number(environ, "FIELDLOG_HOT_BYTES", 0, 2**40),
         worker_metrics_port=_number(environ, "FIELDLOG_WORKER_METRICS_PORT", 0, PORT_MAX),
         password_kib=_number(environ, "FIELDLOG_PASSWORD_KIB", 64, 2**22),
@@ -183,6 +195,16 @@ def _number(environ: Mapping[str, str], name: str, least: int, most: int) -> int
     if not least <= number <= most:
         raise SettingsInvalid(f"{name} must be a whole number from {least} to {most}, not {number}.")
     return number
+
+
+def _networks(environ: Mapping[str, str], name: str) -> tuple[str, ...]:
+    value = _text(environ, name)
+    if value.lower() == "none":
+        return ()
+    try:
+        return tuple(str(ip_network(each.strip())) for each in value.split(","))
+    except ValueError:
+        raise SettingsInvalid(f"{name} must be addresses or networks, as in 10.0.0.7,10.1.0.0/16.") from None
 
 
 def _log_form(environ: Mapping[str, str]) -> Literal["json", "text"]:

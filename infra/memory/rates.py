@@ -1,10 +1,13 @@
 """Counting in this process only."""
 
 from collections.abc import Callable
+from itertools import islice
 from time import time
 
-KEYS_MAX = 100_000
-"""Beyond that, counts of windows that are over are thrown away, and if need be all: memory stays bounded."""
+KEYS_MAX = 50_000
+"""Beyond that, counts of windows that are over are thrown away, and if need be the oldest: 15 MB at the most."""
+OLDEST = KEYS_MAX // 10
+"""So many go at once; one by one, each new key would look through all."""
 
 
 class MemoryRates:
@@ -13,6 +16,7 @@ class MemoryRates:
     def __init__(self, clock: Callable[[], float] = time) -> None:
         self._clock = clock
         self._counts: dict[str, tuple[int, int]] = {}
+        self._remembered: dict[str, float] = {}
 
     async def count(self, key: str, window_seconds: int) -> tuple[int, int]:
         """Count one more; how many there were in this window, and in how many seconds the next begins."""
@@ -25,7 +29,19 @@ class MemoryRates:
         self._counts[key] = (ends, count)
         return count, max(1, ends - int(now))
 
+    async def remember(self, key: str, seconds: int) -> None:
+        """Remember a key for so long, or until there are `KEYS_MAX` newer ones."""
+        self._remembered.pop(key, None)
+        self._remembered[key] = self._clock() + seconds
+        if len(self._remembered) > KEYS_MAX:
+            del self._remembered[next(iter(self._remembered))]
+
+    async def remembers(self, key: str) -> bool:
+        """Whether a key is remembered."""
+        return self._remembered.get(key, 0.0) > self._clock()
+
     def _make_room(self, now: float) -> None:
         self._counts = {key: kept for key, kept in self._counts.items() if kept[0] > now}
         if len(self._counts) >= KEYS_MAX:
-            self._counts.clear()
+            for key in list(islice(self._counts, OLDEST)):
+                del self._counts[key]

@@ -1,5 +1,6 @@
 """Counting for all processes at the same Redis, and in this one alone while Redis is away."""
 
+from collections.abc import Awaitable, Callable
 from time import monotonic, time
 from typing import Self
 
@@ -43,18 +44,45 @@ class RedisRates:
     async def count(self, key: str, window_seconds: int) -> tuple[int, int]:
         """Count one more; how many there were in this window, and in how many seconds the next begins."""
         here, again_in = await self._here.count(key, window_seconds)
-        if monotonic() < self._away_until:
-            return here, again_in
-        now = int(time())
-        window = f"{PREFIX}{key}:{now // window_seconds}"
-        try:
+        window = f"{PREFIX}{key}:{int(time()) // window_seconds}"
+
+        async def ask() -> int:
             async with self._redis.pipeline(transaction=True) as both:
                 both.incr(window)
                 both.expire(window, window_seconds + 1)
                 everywhere, _ = await both.execute()
+            return int(everywhere)
+
+        return max(here, await self._asked(ask) or 0), again_in
+
+    async def remember(self, key: str, seconds: int) -> None:
+        """Remember a key for so long, in this process for certain."""
+        await self._here.remember(key, seconds)
+
+        async def ask() -> int:
+            return int(bool(await self._redis.set(PREFIX + key, 1, ex=seconds)))
+
+        await self._asked(ask)
+
+    async def remembers(self, key: str) -> bool:
+        """Whether a key is remembered here or, as far as Redis answers, anywhere."""
+        if await self._here.remembers(key):
+            return True
+
+        async def ask() -> int:
+            return int(await self._redis.exists(PREFIX + key))
+
+        return bool(await self._asked(ask))
+
+    async def _asked(self, ask: Callable[[], Awaitable[int]]) -> int | None:
+        """What Redis says; None while it is away."""
+        if monotonic() < self._away_until:
+            return None
+        try:
+            answer = await ask()
         except (RedisError, OSError) as failure:
             self._away_until = monotonic() + AWAY_SECONDS
             self._outage.missed(failure)
-            return here, again_in
+            return None
         self._outage.end()
-        return max(here, int(everywhere)), again_in
+        return answer

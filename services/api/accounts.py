@@ -17,7 +17,7 @@ from services.api.principal import address_of
 from services.api.roles import ACCOUNT, ANYONE
 from services.house import House
 from services.leaving import erase_all_texts, keep, leave
-from services.people import Label, Password, PersonName, Principal, name_key
+from services.people import Label, Password, PersonName, Principal, SaidName, SaidPassword, name_key
 
 
 class NewAccount(Struct, frozen=True, forbid_unknown_fields=True):
@@ -37,15 +37,15 @@ class SignedUp(Struct, frozen=True):
 class SignIn(Struct, frozen=True, forbid_unknown_fields=True):
     """A name and its password; the label is for you, to tell your tokens apart."""
 
-    name: str
-    password: str
+    name: SaidName
+    password: SaidPassword
     label: Label = "unnamed"
 
 
 class NewPassword(Struct, frozen=True, forbid_unknown_fields=True):
     """The password you have, and the one you want."""
 
-    password: str
+    password: SaidPassword
     new_password: Password
 
 
@@ -96,7 +96,7 @@ class You(Struct, frozen=True):
 class Leave(Struct, frozen=True, forbid_unknown_fields=True):
     """Your password, and whether everything that you wrote goes, too."""
 
-    password: str
+    password: SaidPassword
     erase_texts: bool = False
 
 
@@ -111,8 +111,10 @@ class AccountsController(Controller):
         self, house: NamedDependency[House], data: JSONBody[NewAccount], request: Request[Any, Any, Any]
     ) -> SignedUp:
         """Make an account. Refuses `name_taken`, and `too_many_sign_ups` (429)."""
-        await house.rates.sign_up(address_of(request))
+        address = address_of(request)
+        await house.rates.sign_up(address)
         account_id, token = await house.people.sign_up(data.name, data.password)
+        await house.rates.signed_in(name_key(data.name), address)
         return SignedUp(account_id, token)
 
     @get("/accounts/me", summary="Who am I?", operation_class=ACCOUNT)
@@ -141,7 +143,7 @@ class AccountsController(Controller):
         read "a former member". Where it is the only GM by then, who has been there longest becomes one. Refuses
         `wrong_name_or_password`, `too_many_sign_ins` (429), and `last_gm` (409) naming the campaigns.
         """
-        await house.rates.sign_in(name_key(principal.name), address_of(request))
+        await house.rates.confirm(principal.account_id, address_of(request))
         return _leaving(await leave(house, principal, data.password, with_texts=data.erase_texts))
 
     @post("/accounts/me/keep", summary="Keep your account", operation_class=ACCOUNT, status_code=204)
@@ -168,7 +170,7 @@ class AccountsController(Controller):
         request: Request[Any, Any, Any],
     ) -> None:
         """All your other tokens become worthless. Refuses `wrong_name_or_password`, `too_many_sign_ins` (429)."""
-        await house.rates.sign_in(name_key(principal.name), address_of(request))
+        await house.rates.confirm(principal.account_id, address_of(request))
         await house.people.change_password(principal, data.password, data.new_password)
 
     @post("/tokens", security=OPEN, summary="Sign in", operation_class=ANYONE)
@@ -176,8 +178,11 @@ class AccountsController(Controller):
         self, house: NamedDependency[House], data: JSONBody[SignIn], request: Request[Any, Any, Any]
     ) -> NewToken:
         """Make another token. Refuses `wrong_name_or_password`, and `too_many_sign_ins` (429)."""
-        await house.rates.sign_in(name_key(data.name), address_of(request))
-        return NewToken(await house.people.sign_in(data.name, data.password, data.label))
+        key, address = name_key(data.name), address_of(request)
+        await house.rates.sign_in(key, address)
+        token = await house.people.sign_in(data.name, data.password, data.label)
+        await house.rates.signed_in(key, address)
+        return NewToken(token)
 
     @get("/tokens", summary="Your tokens", operation_class=ACCOUNT)
     async def tokens(self, house: NamedDependency[House], principal: NamedDependency[Principal]) -> TokensPage:

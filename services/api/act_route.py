@@ -13,7 +13,6 @@ from typing import Any
 import msgspec
 from litestar import Request, Response
 from litestar.enums import ScopeType
-from litestar.exceptions import ClientException
 from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from litestar.types import ASGIApp, Receive, Scope, Send
 from prometheus_client import Histogram
@@ -96,8 +95,6 @@ class ActRoute:
         body = b""
         while True:
             message: Any = await receive()
-            if message["type"] == "http.disconnect":
-                raise ClientException("The request ended before its body did.")
             part: bytes = message.get("body", b"")
             body += part
             if len(body) > self._body_bytes_max:

@@ -21,6 +21,7 @@ from services.api.boards import BoardsController
 from services.api.bodies import refuse_nul, refuse_nul_in_file_name
 from services.api.campaigns import CampaignsController
 from services.api.documentation import Documentation
+from services.api.envelope import Envelope
 from services.api.exchange import ExportController, ImportController
 from services.api.head import HeadLikeGet
 from services.api.health import live, metrics, ready
@@ -59,7 +60,7 @@ def create_app(
         async with open_house(settings) as house:
             app.state.house = house
             if direct_acting:
-                app.asgi_handler = ActRoute(house, routes, settings.body_bytes_max)
+                app.asgi_handler = Envelope(ActRoute(house, routes, settings.body_bytes_max))
             app.state.import_bytes_max = settings.import_bytes_max
             app.state.feeds = feeds = Feeds(pace)
             try:
@@ -117,7 +118,8 @@ def create_app(
         request_max_body_size=settings.body_bytes_max,
         openapi_config=_documentation(),
     )
-    app.asgi_handler = routes = HeadLikeGet(app.asgi_handler)
+    routes = HeadLikeGet(app.asgi_handler)
+    app.asgi_handler = Envelope(routes)
     return app
 
 

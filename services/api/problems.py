@@ -76,6 +76,10 @@ class Malformed(Exception):  # noqa: N818 — worded like its problem code
     """The request cannot be read; the message says where and why."""
 
 
+class HungUp(Exception):  # noqa: N818 — it states what is the case
+    """The client ended its request before its body did; nobody reads the answer."""
+
+
 class NotSignedIn(Exception):  # noqa: N818 — worded like its problem code
     """No token came, or one that is not valid (any more)."""
 
@@ -99,6 +103,10 @@ def _rejected(_: Request[Any, Any, Any], refusal: Rejection) -> Response[bytes]:
 
 def _malformed(_: Request[Any, Any, Any], failure: Exception) -> Response[bytes]:
     return problem(400, "malformed", str(failure))
+
+
+def _hung_up(_: Request[Any, Any, Any], __: HungUp) -> Response[bytes]:
+    return problem(400, "malformed", "The request ended before its body did.")
 
 
 def _not_signed_in(_: Request[Any, Any, Any], failure: NotSignedIn) -> Response[bytes]:
@@ -158,6 +166,7 @@ HANDLERS: dict[type[Exception], Callable[[Request[Any, Any, Any], Any], Response
     Rejection: _rejected,
     DiceMismatch: _rejected,
     Malformed: _malformed,
+    HungUp: _hung_up,
     msgspec.ValidationError: _malformed,
     msgspec.DecodeError: _malformed,
     UnicodeDecodeError: _malformed,

@@ -5,7 +5,26 @@ import socket
 import uvicorn
 from litestar import Litestar
 
+from services.api.connection import Allowance, guarded
 from services.live import Feeds
+from services.settings import Settings
+
+
+def server_config(app: Litestar, settings: Settings, grace_seconds: int) -> uvicorn.Config:
+    """How the application is served; what is still answered `grace_seconds` after a stop is cut."""
+    return uvicorn.Config(
+        app,
+        host=settings.host,
+        port=settings.port,
+        http=guarded(Allowance(settings.connections_max, settings.request_seconds)),
+        proxy_headers=bool(settings.proxies),
+        forwarded_allow_ips=[*settings.proxies],  # given, so that no other variable is looked at
+        ws="none",  # an upgrade would leave the limits behind
+        log_config=None,  # configure_log_output has set up logging for the whole process
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=grace_seconds,
+    )
 
 
 class ApiServer(uvicorn.Server):

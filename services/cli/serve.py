@@ -6,8 +6,6 @@ import sys
 from types import FrameType
 from typing import Never
 
-import uvicorn
-
 from services.cli import port
 from services.cli.refusal import EXIT_TRY_AGAIN, EXIT_WILL_NOT, Refused
 from services.log_output import configure_log_output
@@ -24,7 +22,7 @@ def serve() -> int:
     """Serve the HTTP API until told to stop."""
     # Only here: a worker asks this module whether the database is fit, and needs no HTTP for that.
     from services.api.app import create_app  # noqa: PLC0415
-    from services.api.server import ApiServer  # noqa: PLC0415
+    from services.api.server import ApiServer, server_config  # noqa: PLC0415
 
     settings = read_settings(os.environ)
     require_fit(settings)
@@ -32,18 +30,7 @@ def serve() -> int:
     port.require_free(settings.host, settings.port)
     configure_log_output(settings.log)
     app = create_app(settings)
-    server = ApiServer(
-        app,
-        uvicorn.Config(
-            app,
-            host=settings.host,
-            port=settings.port,
-            log_config=None,  # configure_log_output has set up logging for the whole process
-            access_log=False,
-            server_header=False,
-            timeout_graceful_shutdown=GRACE_SECONDS,
-        ),
-    )
+    server = ApiServer(app, server_config(app, settings, GRACE_SECONDS))
     # uvicorn raises the signal it was stopped with once more when it is done: then this ends well.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _end)

@@ -11,10 +11,9 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import httpx
-import uvicorn
 
 from services.api.app import create_app
-from services.api.server import ApiServer
+from services.api.server import ApiServer, server_config
 from services.live import Pace
 from services.settings import Settings
 from tests.engines import DICE_KEY
@@ -42,6 +41,7 @@ class Api:
         redis_url: str | None = None,
         pace: Pace | None = None,
         rates: dict[str, int] | None = None,
+        **more: Any,
     ) -> None:
         settings = Settings(
             database_url=database_url,
@@ -49,12 +49,10 @@ class Api:
             redis_url=redis_url,
             password_kib=64,
             **(rates or NO_RATES),
+            **more,
         )
         self.app = create_app(settings, pace or Pace())
-        config = uvicorn.Config(
-            self.app, log_config=None, access_log=False, ws="none", timeout_graceful_shutdown=GRACE_SECONDS
-        )
-        self._server = ApiServer(self.app, config)
+        self._server = ApiServer(self.app, server_config(self.app, settings, GRACE_SECONDS))
         self._socket = socket.create_server(("127.0.0.1", 0))
         self.base = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
         self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [self._socket]})
@@ -74,6 +72,13 @@ class Api:
         self._socket.close()
         return time.monotonic() - began
 
+    def connections(self) -> int:
+        return len(self._server.server_state.connections)
+
+    def requests(self) -> int:
+        """How many are being answered."""
+        return len(self._server.server_state.tasks)
+
     def feeds_open(self) -> int:
         return sum(self.app.state.feeds._of.values())
 
@@ -84,8 +89,10 @@ def api(
     redis_url: str | None = None,
     pace: Pace | None = None,
     rates: dict[str, int] | None = None,
+    **more: Any,
 ) -> Iterator[Api]:
-    running = Api(database_url, redis_url, pace, rates)
+    """One that runs until the end; `more` are settings."""
+    running = Api(database_url, redis_url, pace, rates, **more)
     running.start()
     try:
         yield running

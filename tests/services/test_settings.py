@@ -35,11 +35,13 @@ def test_everything_can_be_said() -> None:
             "FIELDLOG_DICE_KEY": "D1CE" * 16,
             "FIELDLOG_HOST": "0.0.0.0",  # noqa: S104
             "FIELDLOG_PORT": "80",
+            "FIELDLOG_PROXIES": "192.0.2.7, 2001:db8::/32",
             "FIELDLOG_LOG": "JSON",
             "FIELDLOG_ALLOW_UNSAFE": "yes",
         }
     )
     assert said.port == 80
+    assert said.proxies == ("192.0.2.7/32", "2001:db8::/32")
     assert said.dice_key == "d1ce" * 16
     assert said.log == "json"
     assert said.home == Path("/srv/fieldlog")
@@ -62,6 +64,8 @@ def test_everything_can_be_said() -> None:
         ("FIELDLOG_DATABASE_URL", "postgresql://db:port/fieldlog"),
         ("FIELDLOG_OWNER_URL", "db"),
         ("FIELDLOG_REDIS_URL", "http://cache"),
+        ("FIELDLOG_PROXIES", "*"),
+        ("FIELDLOG_PROXIES", "10.0.0.7,proxy"),
         ("FIELDLOG_LOG", "xml"),
         ("FIELDLOG_ALLOW_UNSAFE", "maybe"),
         ("FIELDLOG_DICE_KEY", "d1ce" * 15),
