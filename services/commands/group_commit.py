@@ -205,14 +205,19 @@ class GroupCommit:
         """Append a group in one transaction and publish the outcome; whatever happens, all of it is answered."""
         failure: Exception = DatabaseAway("The command was interrupted.")
         try:
-            outcomes = iter(await self._append([chunk for _, _, chunk in group if chunk is not None]))
-            self.has_failed = False
+            chunks = [chunk for _, _, chunk in group if chunk is not None]
+            verdicts = await self._append(chunks)
+            assert len(verdicts) == len(chunks), "the log says of each chunk what became of it"
+            outcomes = iter(verdicts)
+            has_failed = False
             for queue, batch, chunk in group:
                 try:
                     self._publish(queue, batch, next(outcomes) if chunk is not None else Outcome("committed"))
                 except Exception as defect:
                     log_line.exception("publish_defect", campaign=str(queue.campaign_id))
                     self._drop(queue, defect)
+                    has_failed = True
+            self.has_failed = has_failed
         except Exception as defect:
             log_line.exception("commit_defect")
             failure, self.has_failed = defect, True

@@ -295,3 +295,19 @@ async def test_the_bell_rings_only_after_a_commit(service):
     assert service.news == []
     await service.ask(AddNote(text="x"))
     assert service.news == [service.campaign]
+
+
+async def test_a_commit_that_meets_a_defect_fails_who_waits_for_it_and_is_told_by_readiness(service, monkeypatch):
+    """Whatever it is: here the log gives no verdict."""
+
+    async def no_verdict(_: list[Chunk]) -> list[Outcome]:
+        return []
+
+    with monkeypatch.context() as broken:
+        broken.setattr(service.log, "append", no_verdict)
+        results = await asyncio.gather(*(service.ask(AddNote(text="x")) for _ in range(3)), return_exceptions=True)
+        assert all(isinstance(result, Exception) for result in results)
+        assert service.handler.failure() == "commits_fail"
+    await service.ask(AddNote(text="loaded again"))
+    assert service.handler.failure() is None
+    assert len(await service.notes()) == 1
