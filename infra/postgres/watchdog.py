@@ -107,6 +107,7 @@ class Watchdog:
         self._calls: set[Call] = set()
         self._connection: AsyncConnection[Any] | None = None
         self._connecting = False
+        self._hung_up = False
         self._asking: asyncio.Task[None] | None = None
         self._recovering: asyncio.Task[None] | None = None
         self._doubts = 0
@@ -198,11 +199,12 @@ class Watchdog:
 
     async def _ask_once(self) -> None:
         """Ask the server how it is, and believe it unless a call met something else meanwhile."""
-        doubts = self._doubts
+        doubts, self._hung_up = self._doubts, False
         answering = asyncio.create_task(self._answer())
         try:
             while not await _ends(answering, SILENCE_SECONDS_MAX):
                 if self._connection is not None and not self._connecting:  # which has a limit of its own
+                    self._hung_up = True
                     self._is_in(Trouble(AWAY, f"it has been silent for {SILENCE_SECONDS_MAX:g} s"))
                     hang_up(self._connection)
         finally:
@@ -242,9 +244,7 @@ class Watchdog:
                 if meaning is Meaning.DEFECT:
                     log_line.exception("database_probe_refused")
                     return None  # it answers; what we may not ask says nothing about what calls may do
-                if self._trouble is not None:
-                    return Trouble(self._trouble.code, str(failure))
-                if is_last or meaning is not Meaning.UNREACHABLE:
+                if is_last or self._hung_up or meaning is not Meaning.UNREACHABLE:
                     return Trouble(CODES.get(meaning, AWAY), str(failure))
             fresh = True  # the line alone may have broken: another tells
         raise AssertionError

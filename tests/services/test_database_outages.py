@@ -132,8 +132,13 @@ def test_a_full_disk_turns_readiness_red_until_there_is_room_again(stack, tmp_pa
     assert (acted.status, acted.code) == (503, "database_away"), acted.response.text
     refused(service, "disk_full")
     assert service.read().status == 200
+    with server.stopped():
+        assert eventually(lambda: service.ready().code == "database_away")
+    assert eventually(lambda: service.ready().code == "disk_full"), "it answers, and is as full as before"
+    assert service.read().status == 200
     filler.unlink()
     assert eventually(lambda: is_well(service), 5), "without anybody having to act"
     assert service.note("after").status == 201
     assert service.notes()[-1] == "after"
-    assert len(service.said("database_away")) == 1
+    codes = [line.split("code=")[1].split()[0] for line in service.said("database_away")]
+    assert codes == ["disk_full", "database_away", "disk_full"], "one outage, said when it changes"
