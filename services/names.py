@@ -36,12 +36,14 @@ class Names:
         self._known: dict[AccountId, str] = {}
         self._fresh: set[AccountId] = set()
         self._fresh_until = time()
+        self._generation = 0
 
     def learn(self, account: AccountId, name: str) -> None:
         """Remember a name that was just read anyway."""
         if len(self._known) >= NAMES_KEPT_MAX:
             self._known.clear()
             self._fresh.clear()
+            self._generation += 1
         self._known[account] = name
         self._fresh.add(account)
 
@@ -50,10 +52,16 @@ class Names:
         now = self._time()
         if now >= self._fresh_until:
             self._fresh, self._fresh_until = set(), now + NAME_SECONDS_MAX
+            self._generation += 1
         if unknown := accounts - self._fresh:
             found = await self._book.names(unknown)
             for account in unknown:
                 self.learn(account, found.get(account, ""))
+
+    @property
+    def generation(self) -> int:
+        """A number that stays while what is known stays known; -1: it must be asked for again."""
+        return self._generation if self._time() < self._fresh_until else -1
 
     def are_known_in(self, state: CampaignState) -> bool:
         """Whether the names of all members of a campaign, present and former, are known and fresh."""

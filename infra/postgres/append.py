@@ -6,7 +6,6 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.ids import CampaignId
 from domain.stored import Chunk, Outcome
 from infra.postgres.binary_arrays import (
     BigintArray,
@@ -144,13 +143,13 @@ def append_of(chunks: list[Chunk]) -> tuple[Append, Packed]:
     return WHOLE, Packed(WHOLE.types, packed)
 
 
-def outcomes_of(chunks: list[Chunk], rows: Sequence[Sequence[Any]]) -> dict[CampaignId, Outcome]:
-    """What became of each chunk, from the rows that the statement gives, which are in the order of the chunks."""
-    outcomes = {}
+def outcomes_of(chunks: list[Chunk], rows: Sequence[Sequence[Any]]) -> list[Outcome]:
+    """What became of each chunk, from the rows that the statement gives, both in the same order."""
+    outcomes = []
     answers_before = 0
     for chunk, (status, duplicates) in zip(chunks, rows, strict=True):
         places = [] if duplicates is None else [nth - 1 - answers_before for nth in duplicates]
-        outcomes[chunk.campaign_id] = Outcome(status, places)
+        outcomes.append(Outcome(status, places))
         answers_before += len(chunk.answers)
     return outcomes
 

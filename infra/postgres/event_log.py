@@ -69,18 +69,18 @@ class PostgresEventLog:
         transaction of its own; one without events only compares the head, and waits for no lock.
         """
         check_form(chunks)
+        if all(chunk.events and chunk.erasure is None for chunk in chunks):
+            return await self._append(chunks)  # as nearly always
         outcomes: dict[CampaignId, Outcome] = {}
-        if unwritten := [chunk for chunk in chunks if not chunk.events]:
-            outcomes |= await self._compared(unwritten)
+        unwritten = [chunk for chunk in chunks if not chunk.events]
         together = [chunk for chunk in chunks if chunk.events and chunk.erasure is None]
-        if together:
-            outcomes |= await self._append(together)
-        for chunk in chunks:
-            if chunk.erasure is not None:
-                outcomes[chunk.campaign_id] = await self._erase(chunk)
+        alone = [chunk for chunk in chunks if chunk.erasure is not None]
+        for some, how in ((unwritten, self._compared), (together, self._append), (alone, self._erase)):
+            if some:
+                outcomes |= zip((chunk.campaign_id for chunk in some), await how(some), strict=True)
         return [outcomes[chunk.campaign_id] for chunk in chunks]
 
-    async def _append(self, chunks: list[Chunk]) -> dict[CampaignId, Outcome]:
+    async def _append(self, chunks: list[Chunk]) -> list[Outcome]:
         append, arguments = append_of(chunks)
         writers = self._connections.writers
         try:
@@ -89,12 +89,12 @@ class PostgresEventLog:
             rows = await writers.rows(append.passing_locked, arguments, _as_it_is)
         return outcomes_of(chunks, rows)
 
-    async def _compared(self, chunks: list[Chunk]) -> dict[CampaignId, Outcome]:
+    async def _compared(self, chunks: list[Chunk]) -> list[Outcome]:
         """Whether each chunk's campaign still ends where the chunk was decided."""
         campaigns = UuidArray([chunk.campaign_id for chunk in chunks])
         arguments = _READ_HEADS.arguments(campaigns=campaigns)
         heads = await self._connections.writers.rows(_READ_HEADS, arguments, _as_it_is)
-        return {chunk.campaign_id: compared(chunk, *head) for chunk, head in zip(chunks, heads, strict=True)}
+        return [compared(chunk, *head) for chunk, head in zip(chunks, heads, strict=True)]
 
     async def head(self, campaign_id: CampaignId) -> Head | None:
         """Where the campaign's log ends; None: there is no such campaign."""
@@ -223,7 +223,10 @@ class PostgresEventLog:
         """Read the database's clock, microseconds UTC."""
         return (await self._connections.read(_READ_CLOCK, _number))[0]
 
-    async def _erase(self, chunk: Chunk) -> Outcome:
+    async def _erase(self, chunks: list[Chunk]) -> list[Outcome]:
+        return [await self._erase_one(chunk) for chunk in chunks]
+
+    async def _erase_one(self, chunk: Chunk) -> Outcome:
         """Append a chunk and do what it erases, while nobody else may touch its campaign."""
         append, arguments = append_of([chunk])
         steps: list[tuple[Statement, Arguments]] = [
@@ -237,7 +240,7 @@ class PostgresEventLog:
             _, rows, *_ = await self._connections.writers.together(steps)
         except Blocked:
             return Outcome("version_conflict")
-        return outcomes_of([chunk], rows)[chunk.campaign_id]
+        return outcomes_of([chunk], rows)[0]
 
     async def answers_saying(
         self, campaign_id: CampaignId, said: bytes, after: tuple[AccountId, str], limit: int

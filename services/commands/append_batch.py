@@ -8,16 +8,13 @@ from domain.campaign import codec
 from domain.campaign.membership import membership_changes
 from domain.campaign.owing import OwedKey
 from domain.dice.seeds import EpochSeeds
-from domain.ids import AccountId, CampaignId
+from domain.ids import CampaignId
 from domain.rejection import Rejection
 from domain.stored import Chunk, Erasure, Head, KeyedAnswer, MembershipChange, SealedSeeds, StoredEvent, Timer
 from services.commands.campaign_cache import GENESIS_HEAD, LoadedCampaign
 from services.commands.command_queue import CampaignQueue
-from services.commands.decide_command import ActionDraft, HistoryDecision, PendingCommand
+from services.commands.decide_command import ActionDraft, HistoryDecision, OwnKey, PendingCommand
 from services.commands.response import ResponseDraft
-
-AccountKey = tuple[AccountId | None, str]
-"""An idempotency key and whose it is."""
 
 
 class AppendBatch(Struct):
@@ -39,12 +36,12 @@ class AppendBatch(Struct):
     actions: list[ActionDraft] = field(default_factory=list)
     events: int = 0
     accepted: list[tuple[PendingCommand, ResponseDraft]] = field(default_factory=list)
-    unwritten: list[tuple[PendingCommand, ResponseDraft | Rejection]] = field(default_factory=list)
-    due_runs: list[tuple[PendingCommand, int]] = field(default_factory=list)
-    repeated: list[PendingCommand] = field(default_factory=list)
-    copies: list[PendingCommand] = field(default_factory=list)
-    keyed: dict[AccountKey, int] = field(default_factory=dict)
-    failed: list[tuple[OwedKey, str]] = field(default_factory=list)
+    unwritten: tuple[tuple[PendingCommand, ResponseDraft | Rejection], ...] = ()
+    due_runs: tuple[tuple[PendingCommand, int], ...] = ()
+    repeated: tuple[PendingCommand, ...] = ()
+    copies: tuple[PendingCommand, ...] = ()
+    keyed: dict[OwnKey, int] = field(default_factory=dict)
+    failed: tuple[tuple[OwedKey, str], ...] = ()
     has_orphans: bool = False
     more_due: bool = False
     is_history: bool = False
@@ -87,7 +84,7 @@ class AppendBatch(Struct):
     def accept(self, command: PendingCommand, reply: ResponseDraft) -> None:
         """Take in a command that appends something."""
         if command.key is not None:
-            self.keyed[command.account, command.key] = len(self.accepted)
+            self.keyed[command.own_key] = len(self.accepted)
         self.accepted.append((command, reply))
 
     def seal(self, salts: Callable[[], bytes], encrypted: Callable[[EpochSeeds], SealedSeeds]) -> Chunk:
@@ -103,6 +100,8 @@ class AppendBatch(Struct):
             members += membership_changes(action.events)
             if action.seeds is not None:
                 seeds.append(encrypted(action.seeds))
+        if members:
+            loaded.named_in = -1
         for command, draft in self.accepted:
             reply = draft.encode(self.rows, self.before)
             self.replies.append(reply)

@@ -41,7 +41,7 @@ class BatchDecider:
         assert queue.loaded is not None, "only what is loaded is ready"
         queue.batch = batch = AppendBatch(queue.campaign_id, queue.loaded)
         most = queue.retried or CAMPAIGN_MAX
-        while queue and len(batch.commands) < most and not (batch.more_due or batch.is_history):
+        while queue.waiting and len(batch.commands) < most and not (batch.more_due or batch.is_history):
             if batch.commands and (queue.first.history is not None or self._now() >= until):
                 break
             at = self._clock()
@@ -60,23 +60,24 @@ class BatchDecider:
         """Decide a member's command and let it have happened in memory."""
         loaded = batch.loaded
         if command.key is not None:
-            if (command.account, command.key) in loaded.recent_keys:
-                batch.repeated.append(command)
+            own_key = command.own_key
+            if own_key in loaded.recent_keys:
+                batch.repeated += (command,)
                 return
-            if (command.account, command.key) in batch.keyed:
-                batch.copies.append(command)
+            if own_key in batch.keyed:
+                batch.copies += (command,)
                 return
         try:
             action = decide_command(command, loaded, at, self._dice, self._entropy)
         except Rejection as refusal:
-            batch.unwritten.append((command, refusal))
+            batch.unwritten += ((command, refusal),)
             return
         except Exception as defect:  # noqa: BLE001 — a defect in a rule must fail this command only
             command.fail(defect)
             return
         first = batch.events
         if not action.events:
-            batch.unwritten.append((command, self._drafted(command, batch, action, first)))
+            batch.unwritten += ((command, self._drafted(command, batch, action, first)),)
             return
         if command.history is None:
             batch.add(action)
@@ -115,7 +116,7 @@ class BatchDecider:
         owed = schedule.all(loaded.state)
         batch.has_orphans = batch.has_orphans or any(key not in owed for key in asked.given)
         run = self._happen(batch, at, asked)
-        batch.due_runs.append((command, len(run.actions)))
+        batch.due_runs += ((command, len(run.actions)),)
         if run.more:
             failed = {key for key, _ in run.failed}
             owed = schedule.all(loaded.state)
@@ -133,6 +134,6 @@ class BatchDecider:
             return self._now() >= until
 
         run = run_due(batch.campaign_id, loaded, at, self._dice, self._entropy, command, batch.add, time_is_up)
-        batch.failed += run.failed
+        batch.failed += (*run.failed,)
         batch.more_due = batch.more_due or run.more
         return run

@@ -19,12 +19,12 @@ from domain.campaign.state import CampaignState
 from domain.campaign.visibility import Audience
 from domain.chain import GENESIS
 from domain.dice.seeds import EpochSeeds
-from domain.ids import AccountId, CampaignId
+from domain.ids import CampaignId
 from domain.stored import Head, KeptTimer, StoredEvent, StoredFact
 from services.scheduler.schedule_index import ScheduleIndex
 
 if TYPE_CHECKING:
-    from services.commands.decide_command import ActionDraft
+    from services.commands.decide_command import ActionDraft, OwnKey
 
 SNAPSHOT_EVERY_EVENTS = 128
 """About how many events lie between two snapshots, and so how many are folded again after a lost race."""
@@ -65,6 +65,16 @@ class Weighed(Protocol):
 Entry = TypeVar("Entry", bound=Weighed)
 
 
+class _Kept(Generic[Entry]):
+    """An entry with what it weighed last."""
+
+    __slots__ = ("entry", "weight")
+
+    def __init__(self, entry: Entry) -> None:
+        self.entry = entry
+        self.weight = 0
+
+
 class LruCache(Generic[Entry]):
     """What was used last of each campaign, up to a number of bytes; one entry is always kept.
 
@@ -74,7 +84,7 @@ class LruCache(Generic[Entry]):
     def __init__(self, bytes_max: int) -> None:
         self.is_pinned: Callable[[CampaignId], bool] = lambda _: False
         self._bytes_max = bytes_max
-        self._entries: OrderedDict[CampaignId, tuple[int, Entry]] = OrderedDict()
+        self._entries: OrderedDict[CampaignId, _Kept[Entry]] = OrderedDict()
         self._bytes = 0
 
     def get(self, campaign_id: CampaignId) -> Entry | None:
@@ -83,23 +93,31 @@ class LruCache(Generic[Entry]):
         if found is None:
             return None
         self._entries.move_to_end(campaign_id)
-        return found[1]
+        return found.entry
 
     def holds(self, campaign_id: CampaignId, entry: Entry) -> bool:
         """Whether this very entry is in memory."""
         found = self._entries.get(campaign_id)
-        return found is not None and found[1] is entry
+        return found is not None and found.entry is entry
 
     def keep(self, campaign_id: CampaignId, entry: Entry) -> None:
         """Remember an entry, or notice that it grew, and evict those used longest ago."""
-        weight = entry.weigh()
+        if not self.keep_on(campaign_id, entry):
+            self.forget(campaign_id)
+            self._entries[campaign_id] = _Kept(entry)
+            self.keep_on(campaign_id, entry)
+
+    def keep_on(self, campaign_id: CampaignId, entry: Entry) -> bool:
+        """Notice that an entry grew, the one used last since it was got; False: it is not in memory."""
         found = self._entries.get(campaign_id)
-        self._bytes += weight - (found[0] if found is not None else 0)
-        self._entries[campaign_id] = (weight, entry)
-        if found is None or found[1] is not entry:
-            self._entries.move_to_end(campaign_id)  # else it became the one used last when it was got
+        if found is None or found.entry is not entry:
+            return False
+        weight = entry.weigh()
+        self._bytes += weight - found.weight
+        found.weight = weight
         if self._bytes > self._bytes_max:
             self._evict()
+        return True
 
     def _evict(self) -> None:
         for campaign_id in [*self._entries][:-1]:
@@ -116,7 +134,7 @@ class LruCache(Generic[Entry]):
         """Drop what is no longer wanted, or may no longer be true."""
         found = self._entries.pop(campaign_id, None)
         if found is not None:
-            self._bytes -= found[0]
+            self._bytes -= found.weight
 
 
 def folded(state: CampaignState, facts: Iterable[StoredEvent | StoredFact]) -> CampaignState:
@@ -144,7 +162,8 @@ class LoadedCampaign:
         self.seeds: EpochSeeds | None = None
         self.knowledge = Knowledge()
         self.has_hidden = False
-        self.recent_keys: dict[tuple[AccountId | None, str], None] = {}
+        self.named_in = -1
+        self.recent_keys: dict[OwnKey, None] = {}
         self._snapshot: bytes = b""
         self._known: dict[Audience, bytes] = {}
         self._since: list[StoredEvent] = []
@@ -179,11 +198,11 @@ class LoadedCampaign:
         self.head = Head(last.seq, last.hash, last.recorded_at)
         self._since += rows
 
-    def remember(self, account: AccountId | None, key: str) -> None:
+    def remember(self, key: "OwnKey") -> None:
         """Remember a key that stands for something, and forget the one remembered longest where there are many."""
         if len(self.recent_keys) >= RECENT_KEYS_MAX:
             del self.recent_keys[next(iter(self.recent_keys))]
-        self.recent_keys[account, key] = None
+        self.recent_keys[key] = None
 
     def take_snapshot(self) -> None:
         """Keep the state, which is committed, as what to fold again from."""
@@ -210,6 +229,7 @@ class LoadedCampaign:
             last = rows[-1]
             self.head = Head(last.seq, last.hash, last.recorded_at)
         self.seq = self.head.seq
+        self.named_in = -1
         self.become(state, 0)
 
     def game_time_for(self, visibilities: Sequence[str]) -> int:

@@ -145,12 +145,21 @@ class CommandHandler:
         if loaded is None and isinstance(queue.first.request.command, CreateCampaign):
             loaded = LoadedCampaign.new()
             self._cache.keep(queue.campaign_id, loaded)
-        if loaded is None or not self._names.are_known_in(loaded.state):
+        if loaded is None or not self._has_names(loaded):
             queue.status = "loading"
             self._groups.start(self._load(queue, loaded))
             return
         queue.loaded = loaded
         self._groups.serve(queue)
+
+    def _has_names(self, loaded: LoadedCampaign) -> bool:
+        """Whether the names in it are in memory, which is looked into only when that may have changed."""
+        generation = self._names.generation
+        if loaded.named_in != generation or generation < 0:
+            if not self._names.are_known_in(loaded.state):
+                return False
+            loaded.named_in = generation
+        return True
 
     async def _load(self, queue: CampaignQueue, loaded: LoadedCampaign | None) -> None:
         """Load what is missing: the campaign, or only names in it."""

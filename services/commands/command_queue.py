@@ -34,9 +34,10 @@ Status = Literal["loading", "ready", "in_flight", "recovering"]
 class CampaignQueue:
     """The commands that wait for one campaign, in the order in which they came. It exists while there are any.
 
-    `loaded` is the campaign while the queue is ready or in flight, `batch` what is in flight. After a verdict of
-    duplicate keys only the first `retried` are decided next: their keys were compared already, so that none that
-    came since can fail them again. `conflicts` counts how often others have been faster in a row.
+    `waiting` are those commands. `loaded` is the campaign while the queue is ready or in flight, `batch` what is
+    in flight. After a verdict of duplicate keys only the first `retried` are decided next: their keys were
+    compared already, so that none that came since can fail them again. `conflicts` counts how often others have
+    been faster in a row.
     """
 
     def __init__(self, campaign_id: CampaignId) -> None:
@@ -46,71 +47,59 @@ class CampaignQueue:
         self.batch: AppendBatch | None = None
         self.retried = 0
         self.conflicts = 0
-        self._waiting: deque[PendingCommand] = deque()
-        self._of_account: dict[AccountId | None, int] = {}
+        self.waiting: deque[PendingCommand] = deque()
 
     def __len__(self) -> int:
-        return len(self._waiting)
+        return len(self.waiting)
 
     def __iter__(self) -> Iterator[PendingCommand]:
-        return iter(self._waiting)
+        return iter(self.waiting)
 
     @property
     def first(self) -> PendingCommand:
         """The command that is decided next."""
-        return self._waiting[0]
+        return self.waiting[0]
 
     @property
     def deadline(self) -> float:
         """When the first command that waits or is in flight must be answered; inf: there is none."""
         in_flight = [] if self.batch is None else self.batch.commands
-        return min((command.deadline for command in (*in_flight, *self._waiting)), default=inf)
+        return min((command.deadline for command in (*in_flight, *self.waiting)), default=inf)
 
     def add(self, command: PendingCommand) -> None:
         """Put a command at the end. Raises `TooOften` (`campaign_queue_full`)."""
-        of_account = self._of_account.get(command.account, 0)
-        if len(self._waiting) >= QUEUED_MAX or of_account >= QUEUED_PER_ACCOUNT_MAX:
+        if len(self.waiting) >= QUEUED_PER_ACCOUNT_MAX and self._is_full_for(command.account):
             detail = "Too many commands wait for this campaign: try again in a second."
             raise TooOften("campaign_queue_full", detail, RETRY_SECONDS)
-        self._of_account[command.account] = of_account + 1
-        self._waiting.append(command)
+        self.waiting.append(command)
+
+    def _is_full_for(self, account: AccountId | None) -> bool:
+        if len(self.waiting) >= QUEUED_MAX:
+            return True
+        return sum(each.account == account for each in self.waiting) >= QUEUED_PER_ACCOUNT_MAX
 
     def put_first(self, commands: list[PendingCommand]) -> None:
         """Put commands before all others: the service's own, or those that must be decided again."""
-        for command in reversed(commands):
-            self._of_account[command.account] = self._of_account.get(command.account, 0) + 1
-            self._waiting.appendleft(command)
+        self.waiting.extendleft(reversed(commands))
 
     def take(self) -> PendingCommand:
         """Remove and return the first command."""
-        command = self._waiting.popleft()
-        self._leave(command)
-        return command
+        return self.waiting.popleft()
 
     def take_all(self) -> list[PendingCommand]:
         """Remove and return all commands."""
-        commands = [*self._waiting]
-        self._waiting.clear()
-        self._of_account.clear()
+        commands = [*self.waiting]
+        self.waiting.clear()
         self.retried = 0
         return commands
 
     def drop_late(self, now: float) -> list[PendingCommand]:
         """Remove and return the commands whose deadline has passed by `now` (seconds of the monotonic clock)."""
-        late = [command for command in self._waiting if command.deadline <= now]
+        late = [command for command in self.waiting if command.deadline <= now]
         if late:
-            self.retried = max(0, self.retried - sum(each in late for each in [*self._waiting][: self.retried]))
-            self._waiting = deque(command for command in self._waiting if command.deadline > now)
-            for command in late:
-                self._leave(command)
+            self.retried = max(0, self.retried - sum(each in late for each in [*self.waiting][: self.retried]))
+            self.waiting = deque(command for command in self.waiting if command.deadline > now)
         return late
-
-    def _leave(self, command: PendingCommand) -> None:
-        left = self._of_account[command.account] - 1
-        if left:
-            self._of_account[command.account] = left
-        else:
-            del self._of_account[command.account]
 
 
 class ReadyList:

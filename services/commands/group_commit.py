@@ -260,8 +260,8 @@ class GroupCommit:
             self._detector.confirm(campaign_id, loaded.head)
             self._keep(batch)
             self._news(campaign_id)
-            for account, key in batch.keyed:
-                loaded.remember(account, key)
+            for key in batch.keyed:
+                loaded.remember(key)
         tell_accepted(batch)
         if keyed := tell_unwritten(batch):
             self.start(tell_known(self._log, keyed))
@@ -277,14 +277,14 @@ class GroupCommit:
     def _keep(self, batch: AppendBatch) -> None:
         """Keep what is committed in memory, unless what audiences know is found out only by loading it anew."""
         campaign_id, loaded = batch.campaign_id, batch.loaded
-        if not self._cache.holds(campaign_id, loaded):
-            return  # it was forgotten meanwhile, as something that may no longer be true
         if batch.erasure is not None or (batch.is_history and loaded.has_hidden):
             self._cache.forget(campaign_id)
             return
         if batch.is_history:
             loaded.take_snapshot()
-        self._cache.keep(campaign_id, loaded)
+        self._cache.keep_on(
+            campaign_id, loaded
+        )  # unless it was forgotten meanwhile, as what may no longer be true
 
     def _end_batch(self, queue: CampaignQueue) -> None:
         queue.batch = None
@@ -340,7 +340,7 @@ class GroupCommit:
         elif outcome.status == "version_conflict":
             queue.conflicts += 1
         for command in batch.duplicates(outcome.duplicates):
-            batch.loaded.remember(command.account, command.key or "")
+            batch.loaded.remember(command.own_key)
         unanswered = [command for command in batch.commands if not command.answered.done()]
         queue.put_first(unanswered)
         queue.retried = len(unanswered)

@@ -18,7 +18,7 @@ def tell_accepted(batch: AppendBatch) -> None:
     for (command, _), reply in zip(batch.accepted, batch.replies, strict=True):
         command.tell(reply)
     for copy in batch.copies:
-        nth = batch.keyed[copy.account, copy.key or ""]
+        nth = batch.keyed[copy.own_key]
         original = batch.accepted[nth][0]
         copy.language = original.language
         copy.tell(batch.replies[nth] if copy.request_hash == original.request_hash else key_reused())

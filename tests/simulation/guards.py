@@ -73,9 +73,7 @@ GUARDS = {
     "known keys are remembered": Guard(
         DECIDER, "BatchDecider._decide", "(command.account, command.key) in loaded.recent_keys", "False"
     ),
-    "copies join the first": Guard(
-        DECIDER, "BatchDecider._decide", "(command.account, command.key) in batch.keyed", "False"
-    ),
+    "copies join the first": Guard(DECIDER, "BatchDecider._decide", "own_key in batch.keyed", "False"),
     "orphans are noticed": Guard(
         DECIDER,
         "BatchDecider._run_due",
