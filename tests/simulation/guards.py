@@ -70,9 +70,7 @@ GUARDS = {
     "newcomers wait for what is decided again": Guard(
         DECIDER, "BatchDecider.decide", "queue.retried or CAMPAIGN_MAX", "CAMPAIGN_MAX"
     ),
-    "known keys are remembered": Guard(
-        DECIDER, "BatchDecider._decide", "(command.account, command.key) in loaded.recent_keys", "False"
-    ),
+    "known keys are remembered": Guard(DECIDER, "BatchDecider._decide", "own_key in loaded.recent_keys", "False"),
     "copies join the first": Guard(DECIDER, "BatchDecider._decide", "own_key in batch.keyed", "False"),
     "orphans are noticed": Guard(
         DECIDER,
