@@ -141,7 +141,7 @@ GUARDS = {
     "a group loses patience beside one": Guard(GROUPS, "PATIENCE_SECONDS", "", (0.0, 1e9, 0.05)),
     "a group loses patience beside two": Guard(GROUPS, "PATIENCE_SECONDS", "", (0.0, 0.004, 1e9)),
     "duplicates are remembered": Guard(
-        GROUPS, "GroupCommit._decide_again", 'batch.loaded.remember(command.account, command.key or "")', "pass"
+        GROUPS, "GroupCommit._decide_again", "batch.loaded.remember(command.own_key)", "pass"
     ),
     "what is missing may be known": Guard(
         f"{COMMANDS}.reply_sender",
