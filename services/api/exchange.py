@@ -79,7 +79,11 @@ class ExportController(Controller):
         summary="Export a campaign",
         operation_class=MEMBERS,
         media_type=NDJSON,
-        responses={200: ResponseSpec(str, description="One JSON object per line", media_type=NDJSON)},
+        responses={
+            200: ResponseSpec(
+                str, description="One JSON object per line", media_type=NDJSON, generate_examples=False
+            )
+        },
     )
     async def export(
         self,

@@ -57,7 +57,11 @@ class LiveController(Controller):
         "/live",
         summary="The live feed",
         operation_class=MEMBERS,
-        responses={200: ResponseSpec(str, description=DESCRIPTION, media_type="text/event-stream")},
+        responses={
+            200: ResponseSpec(
+                str, description=DESCRIPTION, media_type="text/event-stream", generate_examples=False
+            )
+        },
     )
     async def live(
         self,

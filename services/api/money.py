@@ -117,7 +117,11 @@ class LedgerController(Controller):
         "/entries.csv",
         summary="The ledger as a table",
         operation_class=MEMBERS,
-        responses={200: ResponseSpec(str, description="One line an entry.", media_type="text/csv")},
+        responses={
+            200: ResponseSpec(
+                str, description="One line an entry.", media_type="text/csv", generate_examples=False
+            )
+        },
     )
     async def entries_csv(
         self,
