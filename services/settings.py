@@ -42,7 +42,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting("FIELDLOG_BODY_BYTES_MAX", "262144", "largest request body, in bytes"),
     Setting("FIELDLOG_IMPORT_BYTES_MAX", "67108864", "largest file to import, in bytes as it is sent"),
-    Setting("FIELDLOG_CONNECTIONS_MAX", "800", "connections that one process keeps open at once"),
+    Setting("FIELDLOG_CONNECTIONS_MAX", "2000", "connections that one process keeps open at once"),
     Setting("FIELDLOG_REQUEST_SECONDS", "10", "seconds that a client may leave a request half-sent"),
     Setting("FIELDLOG_HOT_BYTES", "268435456", "memory for campaigns kept folded, in bytes"),
     Setting("FIELDLOG_WORKER_METRICS_PORT", "0", "port for a worker's own /metrics; 0: none"),
@@ -75,7 +75,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     proxies: tuple[str, ...] = ()
     body_bytes_max: int = 262_144
     import_bytes_max: int = 67_108_864
-    connections_max: int = 800
+    connections_max: int = 2_000
     request_seconds: int = 10
     hot_bytes: int = 268_435_456
     worker_metrics_port: int = 0

@@ -38,7 +38,7 @@ class GuardedProtocol(HttpToolsProtocol):
     One timer serves all requests of a connection: it looks when the deadline that stood when it was set has come.
     """
 
-    allowance = Allowance(connections=800, request_seconds=10.0)
+    allowance = Allowance(connections=2_000, request_seconds=10.0)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Take a connection, or tell it that there are too many."""

@@ -1,6 +1,7 @@
 """`fieldlog serve`: the HTTP API, from a database and a login that are fit for it."""
 
 import os
+import resource
 import signal
 import sys
 from types import FrameType
@@ -17,6 +18,9 @@ from services.wiring.login_check import DatabaseUnfit, DatabaseUnreachable, requ
 # What is still being answered, or sent to a client that does not read, is cut after this.
 GRACE_SECONDS = 3
 
+OWN_FILES = 128
+"""Files that the process keeps open besides the connections of its clients."""
+
 
 def serve() -> int:
     """Serve the HTTP API until told to stop."""
@@ -29,6 +33,7 @@ def serve() -> int:
     require_key(settings)
     port.require_free(settings.host, settings.port)
     configure_log_output(settings.log)
+    _allow_files(settings.connections_max + OWN_FILES)
     app = create_app(settings)
     server = ApiServer(app, server_config(app, settings, GRACE_SECONDS))
     # uvicorn raises the signal it was stopped with once more when it is done: then this ends well.
@@ -75,6 +80,14 @@ def require_key(settings: Settings) -> None:
         raise Refused(str(unreachable), EXIT_TRY_AGAIN) from None
     except (KeyUnusable, EngineFailed) as failed:
         raise Refused(str(failed), EXIT_WILL_NOT) from None
+
+
+def _allow_files(wanted: int) -> None:
+    """Raise the soft limit of open files, often 1,024, as far as it is wanted and the hard one lets."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 def _end(_number: int, _frame: FrameType | None) -> Never:

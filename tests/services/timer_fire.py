@@ -36,7 +36,7 @@ from services.house import House
 from services.settings import Settings
 from services.wiring.engines import migrate_database
 from services.wiring.house import open_house
-from tests.engines import engine_folder
+from tests.engines import DICE_KEY, engine_folder
 from tests.infra.log_entries import broken_links
 from tests.services.processes import Program, eventually
 
@@ -110,7 +110,7 @@ class Town:
 async def schedule(database_url: str, timers: int, seconds: int, chance: Random) -> Scheduled:
     """Campaigns with timers that are due at random within so many seconds."""
     wanted = Scheduled([], {})
-    async with open_house(Settings(database_url=database_url)) as house:
+    async with open_house(Settings(database_url=database_url, dice_key=DICE_KEY)) as house:
         for first in range(0, timers, TIMERS_PER_CAMPAIGN):
             campaign_id, gm = CampaignId(uuid4()), AccountId(uuid4())
             wanted.campaigns.append(campaign_id)
@@ -156,7 +156,7 @@ async def what_is_wrong(database_url: str, wanted: Scheduled) -> tuple[list[str]
     """Every invariant that does not hold, and how late each timer was in seconds."""
     wrong: list[str] = []
     fired: list[tuple[str, int]] = []
-    async with open_house(Settings(database_url=database_url)) as house:
+    async with open_house(Settings(database_url=database_url, dice_key=DICE_KEY)) as house:
         for campaign_id in wanted.campaigns:
             rows = await house.log.tail(campaign_id, 0)
             wrong += broken_links(campaign_id, rows)
