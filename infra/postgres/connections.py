@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Self, TypeVar
 
 from domain.stored import DatabaseAway
-from infra.postgres.connecting import CALL_SECONDS_MAX
+from infra.postgres.connector import CALL_SECONDS_MAX
 from infra.postgres.lanes import Blocked, Broken, Lanes
 from infra.postgres.statements import Statement
 from infra.postgres.watchdog import Watchdog

@@ -13,7 +13,7 @@ import psycopg
 from psycopg.pq import TransactionStatus
 
 from domain.stored import DatabaseAway
-from infra.postgres.connecting import CALL_SECONDS_MAX, connect
+from infra.postgres.connector import CALL_SECONDS_MAX, connect
 from infra.postgres.session import Arguments, Session
 from infra.postgres.sqlstates import Meaning, meaning_of
 from infra.postgres.statements import Statement

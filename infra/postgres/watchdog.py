@@ -15,7 +15,7 @@ from psycopg import AsyncConnection
 
 from domain.stored import DatabaseAway
 from infra.outage import Outage
-from infra.postgres.connecting import CALL_SECONDS_MAX, connect, hang_up
+from infra.postgres.connector import CALL_SECONDS_MAX, connect, hang_up
 from infra.postgres.sqlstates import Meaning, meaning_of, meaning_of_refusal
 from infra.postgres.statements import source
 
