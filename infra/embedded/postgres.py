@@ -23,6 +23,7 @@ READY_SECONDS_MAX = 120.0  # recovery after a crash may have much to read
 STOP_SECONDS_MAX = 30.0
 PORT_ATTEMPTS = 5
 BUILTIN_LOCALE_SINCE = 17
+IO_WORKERS_SINCE = 18
 # How the engine itself says that it cannot read its own files, or not any more.
 BROKEN = re.compile(
     r"(valid|required|invalid|primary|redo)[a-z ]* checkpoint (record|link)|incorrect checksum in control file"
@@ -43,6 +44,7 @@ OPTIONS = {
     "fsync": "on",
     "synchronous_commit": "on",
     "full_page_writes": "on",
+    "wal_compression": "on",  # pages are written whole after each checkpoint, and are half empty
     "max_wal_size": "1GB",
     "logging_collector": "off",
     "log_timezone": "UTC",
@@ -295,7 +297,11 @@ def _start_server(seat: Seat, programs: PostgresBinaries) -> tuple[subprocess.Po
 def _spawn(seat: Seat, programs: PostgresBinaries, port: int, output: IO[bytes]) -> subprocess.Popen[bytes]:
     data = seat.folder / "data"
     command = [str(programs.folder / "postgres"), "-D", str(data), "-c", f"port={port}"]
-    for name, value in OPTIONS.items():
+    options = dict(OPTIONS)
+    if programs.major >= IO_WORKERS_SINCE:
+        # An io worker that is killed while PostgreSQL recovers from another death is waited for, for ever.
+        options["io_method"] = "sync"
+    for name, value in options.items():
         command += ["-c", f"{name}={value}"]
     try:
         return child.start_child(

@@ -15,9 +15,9 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from infra.embedded import seat
+from infra.embedded import seat, valkey
 from infra.embedded.binaries import find_postgres
-from infra.embedded.failure import EngineFailed
+from infra.embedded.failure import EngineFailed, StartFailed
 from infra.embedded.postgres import EmbeddedPostgres, running_urls
 from infra.embedded.valkey import EmbeddedValkey
 from tests.engines import engine_folder
@@ -71,6 +71,11 @@ def test_what_is_acknowledged_is_on_disk(folder: Path) -> None:
     with EmbeddedPostgres.start(folder) as engine, psycopg.connect(engine.service_url) as connection:
         for name in ("fsync", "synchronous_commit", "full_page_writes"):
             assert connection.execute(f"SHOW {name}").fetchone() == ("on",)
+
+
+def test_postgres_reads_without_io_workers_whose_death_could_hang_it(folder: Path) -> None:
+    with EmbeddedPostgres.start(folder) as engine, psycopg.connect(engine.service_url) as connection:
+        assert connection.execute("SHOW io_method").fetchone() == ("sync",)
 
 
 @pytest.mark.slow
@@ -209,25 +214,41 @@ def test_valkey_asks_for_its_password_and_refuses_to_evict(folder: Path) -> None
             stranger.ping()
 
 
-def test_valkey_keeps_what_it_holds_when_killed(folder: Path) -> None:
+@pytest.mark.parametrize("is_killed", [True, False])
+def test_valkey_writes_nothing_and_starts_empty(folder: Path, is_killed: bool) -> None:
     engine = EmbeddedValkey.start(folder)
     with redis.Redis.from_url(engine.url) as client:
         client.set("doorbell", "rang")
-    engine.process.kill()
-    engine.process.wait()
+    if is_killed:
+        engine.process.kill()
+        engine.process.wait()
     engine.stop()
+    assert list((engine.folder / "data").iterdir()) == []
     with EmbeddedValkey.start(folder) as again, redis.Redis.from_url(again.url) as client:
-        assert client.get("doorbell") == b"rang"
+        assert client.get("doorbell") is None
         assert again.url == engine.url
 
 
-def test_a_broken_valkey_folder_is_named_with_the_engines_own_words(folder: Path) -> None:
+def test_what_an_earlier_valkey_kept_is_neither_read_nor_kept(folder: Path) -> None:
     with EmbeddedValkey.start(folder) as engine:
-        place = engine.folder
-    manifest = next((place / "data" / "appendonlydir").glob("*.manifest"))
-    manifest.write_text("nonsense\n")
-    with pytest.raises(EngineFailed, match=r"(?s)Valkey says that its files in .* are broken.*last lines"):
-        EmbeddedValkey.start(folder)
+        data = engine.folder / "data"
+    (data / "dump.rdb").write_text("nonsense\n")
+    (data / "appendonlydir").mkdir()
+    (data / "appendonlydir" / "appendonly.aof.manifest").write_text("nonsense\n")
+    with EmbeddedValkey.start(folder):
+        assert list(data.iterdir()) == []
+
+
+def test_a_valkey_that_hangs_while_it_starts_is_ended(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(valkey, "READY_SECONDS_MAX", 0.2)
+    with engine_folder() as programs:
+        hanging = programs / "valkey-server"
+        hanging.write_text('#!/bin/sh\n[ "$1" = --version ] && exit\ntrap "" TERM\nexec sleep 60\n')
+        hanging.chmod(0o755)
+        began = time.monotonic()
+        with pytest.raises(StartFailed, match="Valkey was not ready"):
+            EmbeddedValkey.start(folder, program=hanging)
+        assert time.monotonic() - began < 10
 
 
 OWNER = """
