@@ -14,11 +14,16 @@ CAMPAIGN = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 """What a campaign's file is called; one that is being written has more to its name."""
 
 
+FOLDER_MODE = 0o700
+FILE_MODE = 0o600
+
+
 class HeadFiles:
-    """A folder of heads. What is kept only ever moves on; several processes may share it."""
+    """A folder of heads that its owner alone reads. What is kept only moves on; several processes may share it."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._is_closed = False
 
     def campaigns(self) -> list[CampaignId]:
         """The campaigns of which a head was kept."""
@@ -35,12 +40,15 @@ class HeadFiles:
 
     def keep(self, heads: Mapping[CampaignId, Head]) -> None:
         """Keep those that are newer. Raises OSError."""
-        self._folder.mkdir(parents=True, exist_ok=True)
+        self._folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+        if not self._is_closed:
+            self._close()
         for campaign_id, head in heads.items():
             last = self.last(campaign_id)
             if last is not None and last.seq >= head.seq:
                 continue
             new = self._folder / f"{campaign_id}.{os.getpid()}.new"
+            new.touch(FILE_MODE)
             new.write_text(f"{head.seq} {head.hash.hex()}\n", "ascii")
             new.replace(self._folder / str(campaign_id))
 
@@ -48,6 +56,15 @@ class HeadFiles:
         """Keep nothing of a campaign any more."""
         with contextlib.suppress(FileNotFoundError):
             (self._folder / str(campaign_id)).unlink()
+
+    def _close(self) -> None:
+        """Close folder and files to all others, whatever an earlier version or the umask left open."""
+        for path in (self._folder, *self._folder.iterdir()):
+            mode = FOLDER_MODE if path == self._folder else FILE_MODE
+            with contextlib.suppress(FileNotFoundError, PermissionError):  # moved just now; another user's
+                if path.stat().st_mode & 0o777 != mode:
+                    path.chmod(mode)
+        self._is_closed = True
 
 
 class NoHeadFiles:
