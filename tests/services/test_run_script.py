@@ -1,0 +1,94 @@
+"""`./run` and its .venv: made once, brought up to date in place, and never deleted."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SAYS_WHICH = "import sys\nprint(sys.prefix, sys.base_prefix)\n"
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """A checkout that needs no packages, and whose program says which Python it has."""
+    folder = tmp_path / "checkout"
+    (folder / "services").mkdir(parents=True)
+    shutil.copy(ROOT / "run", folder / "run")
+    (folder / "requirements.lock").write_text("# nothing\n")
+    (folder / "pyproject.toml").write_text('version = "0.1.0"\n')
+    (folder / "services" / "cli.py").write_text(SAYS_WHICH)
+    return folder
+
+
+def run(folder: Path, **said: str) -> subprocess.CompletedProcess[str]:
+    kept = {name: value for name, value in os.environ.items() if name != "FIELDLOG_PYTHON"}
+    return subprocess.run(  # noqa: S603 - the front door itself
+        [folder / "run", "doctor"], env=kept | said, capture_output=True, text=True, check=False
+    )
+
+
+def test_the_environment_is_made_once_and_changed_in_place(copy: Path):
+    first = run(copy, FIELDLOG_PYTHON=sys.executable)
+    assert first.returncode == 0, first.stderr
+    assert first.stdout.split() == [str(copy / ".venv"), sys.base_prefix]
+    assert f"making .venv with Python {sys.version.split()[0]} of {sys.base_prefix}" in first.stderr
+    (copy / ".venv" / "mine.txt").write_text("kept")
+    assert run(copy).stderr == "", "nothing has changed"
+    (copy / "requirements.lock").write_text("# nothing else\n")
+    second = run(copy)
+    assert second.returncode == 0, second.stderr
+    assert f"bringing .venv up to date, which has Python {sys.version.split()[0]}" in second.stderr
+    assert (copy / ".venv" / "mine.txt").read_text() == "kept"
+    assert run(copy).stderr == ""
+
+
+def test_an_environment_that_was_begun_is_finished(copy: Path):
+    assert run(copy).returncode == 0
+    (copy / ".venv" / "fieldlog-stamp").unlink()
+    (copy / ".venv" / "pyvenv.cfg").unlink()
+    (copy / ".venv" / "bin" / "fieldlog").unlink()
+    again = run(copy)
+    assert again.returncode == 0, again.stderr
+    assert again.stdout.startswith(str(copy / ".venv"))
+
+
+def test_what_run_did_not_make_is_left_alone(copy: Path, tmp_path: Path):
+    elsewhere = tmp_path / "elsewhere"
+    (elsewhere / "bin").mkdir(parents=True)
+    (elsewhere / "bin" / "python").write_text("mine")
+    (copy / ".venv").symlink_to(elsewhere)
+    told = run(copy)
+    assert told.returncode != 0
+    assert f".venv is a link to {elsewhere}" in told.stderr
+    (copy / ".venv").unlink()
+    shutil.copytree(elsewhere, copy / ".venv")
+    told = run(copy)
+    assert told.returncode != 0
+    assert ".venv was not made by ./run" in told.stderr
+    assert (copy / ".venv" / "bin" / "python").read_text() == (elsewhere / "bin" / "python").read_text() == "mine"
+
+
+def test_another_python_than_that_of_the_environment_is_said_to_need_its_removal(copy: Path, tmp_path: Path):
+    assert run(copy).returncode == 0
+    other = tmp_path / "python"
+    other.write_text(
+        '#!/bin/sh\ncase $2 in *base_prefix*) echo "Python 3.99.0 of /opt" && exit ;; esac\n'
+        f'exec {sys.executable} "$@"\n'
+    )
+    other.chmod(0o755)
+    told = run(copy, FIELDLOG_PYTHON=str(other))
+    assert told.returncode != 0
+    assert "FIELDLOG_PYTHON names Python 3.99.0 of /opt. Remove that folder" in told.stderr
+    python = copy / ".venv" / "bin" / "python"
+    python.unlink()
+    python.symlink_to("/nowhere/python")
+    told = run(copy)
+    assert told.returncode != 0
+    assert "does not run any more" in told.stderr
+    assert (copy / ".venv" / "fieldlog-stamp").exists()
