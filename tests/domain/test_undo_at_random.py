@@ -21,6 +21,7 @@ from domain.campaign.owing import owed
 from domain.campaign.request import ActRequest
 from domain.campaign.snapshot import freeze, thaw
 from domain.campaign.state import CampaignState
+from domain.campaign.subjects import born_in, subjects_in
 from domain.campaign.undo import Search
 from domain.ids import AccountId, ActionId, SystemId
 from domain.moments import CalendarAdvanced
@@ -152,6 +153,13 @@ def test_any_actions_undone_are_as_if_they_had_never_been_and_redone_come_back(s
         taken_back.append(struck)
         standing = [each for each in actions if each.action_id not in gone]
         assert freeze(search.state) == freeze(folded(start, standing))
+        unborn = {
+            each
+            for action in actions
+            if action.action_id in gone
+            for each in born_in(action.action_id, action.events)
+        }
+        assert not [each.command for each in standing if each.undoable and subjects_in(each.events) & unborn]
     for struck in reversed(taken_back):
         search = searched(start, actions, None, struck, gone)
         assert search.refused is None

@@ -34,8 +34,11 @@ PLAYERS_MIN = 2
 
 
 def score_order(battle: Battle) -> list[str]:
-    """Players, highest score first; a tie goes by id (MF-23)."""
-    return sorted(battle.sides, key=lambda player: (-battle.sides[player].score, player))
+    """Players, highest score first; a tie goes by id (MF-23).
+
+    The sides stand in the order that their ids had when the battle began, also where people have other ids by now.
+    """
+    return sorted(battle.sides, key=lambda player: -battle.sides[player].score)
 
 
 def scores_of(battle: Battle) -> dict[str, int]:
@@ -56,11 +59,10 @@ def start_battle(
     require_no_battle(state, "MF-C3")
     settings: Settings = asked.settings
     kept = settings.between_battles == "kept"
-    players = players_of(state)
     able = {each.owner for each in state.frames.values() if each.status == "active" or not kept}
     if len(able) < PLAYERS_MIN:
         raise Rejection("not_enough_players", "A battle needs the frames of at least two players.", rule="MF-C3")
-    if sorted(state.ppa) != players:
+    if sorted(state.ppa) != players_of(state):
         raise Rejection(
             "points_per_asset_not_set", "Set the points per asset first: the companies changed.", rule="MF-C2"
         )
@@ -68,8 +70,8 @@ def start_battle(
         battle_id=born("battle", asked.action_id),
         doomsday=settings.doomsday_start if command.doomsday is None else command.doomsday,
         ruler_units=settings.ruler_units,
-        ppa=dict(sorted(state.ppa.items())),
-        assets={player: assets_of(state, player, kept=kept) for player in players},
+        ppa=dict(state.ppa),
+        assets={player: assets_of(state, player, kept=kept) for player in state.ppa},
         between_battles=settings.between_battles,
     )
     return [started, order_set(_begun(started))]
@@ -170,7 +172,7 @@ def end_round(
 def _doomsday(battle: Battle, settings: Settings) -> e.ExtraRoundGranted | e.BattleEnded:
     """Who wins at zero; a tie as the setting wants it (MF-A17)."""
     best = max((side.score for side in battle.sides.values()), default=0)
-    winners = sorted(player for player, side in battle.sides.items() if side.score == best)
+    winners = [player for player, side in battle.sides.items() if side.score == best]
     if len(winners) > 1 and settings.doomsday_tie == "one_more_round" and not battle.extra_round:
         return e.ExtraRoundGranted(players=winners, doomsday_tie=settings.doomsday_tie)
     if settings.doomsday_tie == "most_assets":

@@ -127,6 +127,14 @@ def test_an_opposed_test_that_nobody_judges_is_called_off(table):
     assert table.state.tests == []
 
 
+def test_an_opposed_test_that_may_still_be_spent_on_is_not_called_off(table):
+    """AN-C4."""
+    table.character()
+    table.do("gm", c.MakeTest(core="physical", opposed=True, finalise=False))
+    assert table.refusal("gm", c.CancelTest()) == "no_called_test"
+    assert len(table.state.tests) == 1
+
+
 def test_a_session_refreshes_life_experience_and_allows_another_purchase(table):
     mara = table.character()
     table.do("gm", c.MakeTest(core="mental", dn=5, finalise=False))

@@ -3,9 +3,12 @@
 from typing import Any
 
 import pytest
+from msgspec import structs
 
+from domain.campaign import downtime
 from domain.campaign.command import Span
 from domain.campaign.commands import EndDowntime, PostEntry, SetSetting, StartDowntime
+from domain.campaign.downtime import ACTIVITIES_MAX
 from domain.campaign.downtime_commands import (
     ApproveActivity,
     FinishActivity,
@@ -17,9 +20,11 @@ from domain.campaign.money_commands import PostPending
 from domain.campaign.reconciling import drift_from_sheets, trial_balance
 from domain.campaign.snapshot import freeze
 from domain.campaign.timer_commands import Order
+from domain.campaign.timers import GAME_TIME_SECONDS_MAX
 from domain.ids import CharacterId
+from domain.rejection import Rejection
 from domain.systems.frame_state import commands as frame_state
-from tests.services.calendar_played import DAY, CalendarPlayed
+from tests.services.calendar_played import DAY, CalendarPlayed, person
 
 
 @pytest.fixture
@@ -188,6 +193,93 @@ def test_the_rest_of_what_is_refused(table):
     assert table.refusal("ana", EndDowntime()) == "no_downtime"
     assert table.refusal("ben", plan(table)) == "no_downtime"
     assert table.refusal("ana", StartDowntime(span=Span())) == "no_time_given"
+
+
+def test_only_a_gm_lets_downtime_begin_and_end(table):
+    assert table.refusal("ben", EndDowntime()) == "gm_only"
+    table.do("ana", EndDowntime())
+    for who in ("ben", "olaf"):
+        assert table.refusal(who, StartDowntime()) in ("gm_only", "observers_only_read")
+    assert table.refusal("ben", StartDowntime(span=Span(days=7))) == "gm_only"
+    [started] = table.do("ana", StartDowntime(reason="the long dark"))
+    assert (started.reason, started.until) == ("the long dark", None)
+
+
+def test_a_downtime_ends_before_the_calendar_does(table):
+    table.do("ana", EndDowntime())
+    table.state.game_time = GAME_TIME_SECONDS_MAX - DAY
+    assert table.refusal("ana", StartDowntime(span=Span(days=1, seconds=1))) == "calendar_ends"
+    [started] = table.do("ana", StartDowntime(span=Span(days=1)))
+    assert started.until == GAME_TIME_SECONDS_MAX
+
+
+def test_a_downtime_has_room_for_so_many_activities(table):
+    table.do("ana", plan(table))
+    [first] = table.state.activities.values()
+    copies = (structs.replace(first, character=CharacterId(f"copy-{nth}")) for nth in range(ACTIVITIES_MAX - 2))
+    table.state.activities |= {f"copy-{nth}": each for nth, each in enumerate(copies)}
+    table.do("ana", plan(table, "Ines"))
+    assert len(table.state.activities) == ACTIVITIES_MAX
+    assert table.refusal("ana", plan(table)) == "too_many_activities"
+
+
+def test_an_activity_ends_before_the_calendar_does(table):
+    table.state.game_time = GAME_TIME_SECONDS_MAX - DAY
+    assert table.refusal("ben", plan(table, takes=Span(days=1, seconds=1))) == "calendar_ends"
+    assert table.do("ben", plan(table, takes=Span(days=1)))[-1].due == GAME_TIME_SECONDS_MAX
+
+
+def test_not_even_the_campaign_finishes_what_is_not_due_or_not_ready(table):
+    table.do("ben", plan(table, takes=Span(days=2), requires=("A teacher",)))
+
+    def refused(days: int) -> str:
+        finish = FinishActivity(activity(table))
+        with pytest.raises(Rejection) as refusal:
+            downtime.decide(table.state, finish, table.as_worker(finish, days * DAY))
+        return refusal.value.code
+
+    assert [refused(1), refused(2)] == ["not_due_yet", "not_due_yet"]
+    table.do("ana", MeetRequirement(activity(table), "A teacher"))
+    assert refused(1) == "not_due_yet"
+    assert table.kinds(table.pass_days(days=2)) == ["activity_finished"]
+    table.do("ana", SetSetting("campaign.downtime_approval", "gm"))
+    table.do("ben", plan(table))
+    assert refused(9) == "not_due_yet", "it has not begun"
+
+
+def test_what_never_began_was_not_done_at_all_and_what_is_late_not_more_than_whole(table):
+    table.do("ana", SetSetting("campaign.downtime_approval", "gm"))
+    table.do("ben", plan(table))
+    table.pass_days(days=3)
+    [stopped] = table.do("ben", StopActivity(activity(table)))
+    assert (stopped.done, stopped.takes) == (0, 10 * DAY)
+    table.do("ana", plan(table, requires=("A teacher",)))
+    table.pass_days(days=30)
+    [stopped] = table.do("ana", StopActivity(activity(table)))
+    assert stopped.done == 10 * DAY
+
+
+def test_what_is_planned_is_told_as_it_was_planned(table):
+    fields: dict[str, Any] = {
+        "kind": "work",
+        "title": "Dock shifts",
+        "requires": ("A hall", "A hall"),
+        "earns": 5,
+        "price": 3,
+    }
+    planned, started, held = table.do("ben", paid(table, **fields))
+    assert (planned.character, planned.kind, planned.title) == (who(table, "Mara"), "work", "Dock shifts")
+    assert (planned.price, planned.earns, planned.requires) == (3, 5, ("A hall",))
+    assert (planned.account, planned.currency, planned.takes) == ("crew", "credits", 10 * DAY)
+    assert (planned.planned_by, planned.visibility) == (person("ben"), "all")
+    assert (started.activity_id, started.entry_id) == (planned.activity_id, held.entry_id)
+    assert (held.debit, held.credit, held.change) == ("crew", "world:work", 3)
+
+
+def test_a_secret_activity_stays_secret_also_when_it_is_done(table):
+    table.do("ana", plan(table), visibility="gm")
+    table.pass_days(days=10)
+    assert [row.visibility for row in table.rows if row.kind == "campaign.activity_finished"] == ["gm"]
 
 
 @pytest.mark.parametrize("slices", [[30], [1] * 30, [3, 4, 13, 10]])

@@ -5,8 +5,10 @@ from typing import Any
 
 import pytest
 
+from domain.campaign import timers
 from domain.campaign.command import Span
 from domain.campaign.commands import AdvanceCalendar
+from domain.campaign.owing import firing_id
 from domain.campaign.snapshot import freeze
 from domain.campaign.timer_commands import (
     CancelTimer,
@@ -18,9 +20,10 @@ from domain.campaign.timer_commands import (
     ResumeTimer,
     ScheduleTimer,
 )
-from domain.campaign.timers import TIMERS_MAX
+from domain.campaign.timers import GAME_TIME_SECONDS_MAX, REAL_SECONDS_MAX, TIMERS_MAX
+from domain.rejection import Rejection
 from domain.systems.frame_state import commands as frame_state
-from tests.services.calendar_played import DAY, HOUR, CalendarPlayed
+from tests.services.calendar_played import DAY, HOUR, CalendarPlayed, person
 
 INCOME = Post("credits", "world:patron", "crew", 50)
 
@@ -202,6 +205,59 @@ def test_the_calendar_has_an_end_for_timers_too(table):
     assert table.refusal("ana", ScheduleTimer("Late", Span(days=1))) == "calendar_ends"
 
 
+def test_a_timer_may_wait_until_the_very_end_of_the_calendar_and_for_a_century_in_real_time(table):
+    table.state.game_time = GAME_TIME_SECONDS_MAX - DAY
+    assert table.refusal("ana", ScheduleTimer("Late", Span(days=1, seconds=1))) == "calendar_ends"
+    scheduled(table, after=Span(days=1))
+    century = ScheduleTimer("A century", Span(seconds=REAL_SECONDS_MAX), clock="real")
+    [event] = table.do("ana", century)
+    assert event.due == table.now + REAL_SECONDS_MAX * 1_000_000
+
+
+def test_a_timer_that_replaces_another_needs_no_room_of_its_own(table):
+    first = scheduled(table)
+    [timer] = table.state.timers.values()
+    table.state.timers |= {f"copy-{nth}": timer for nth in range(TIMERS_MAX - 1)}
+    assert table.refusal("ana", ScheduleTimer("One more", Span(days=1))) == "too_many_timers"
+    table.do("ana", ScheduleTimer("Instead", Span(days=1), replaces=first))
+    assert len(table.state.timers) == TIMERS_MAX
+
+
+def test_a_timer_of_ones_own_is_found_by_whoever_may_read_it(table):
+    own = f"account:{person('ben')}"
+    mine = table.do("ben", ScheduleTimer("Mine", Span(days=1)), visibility=own)[0].timer_id
+    assert table.refusal("cleo", PauseTimer(mine)) == "unknown_timer"
+    table.do("ben", PauseTimer(mine), visibility=own)
+    assert table.pass_days(days=2) == []
+
+
+def test_not_even_the_campaign_fires_what_is_not_due_or_does_not_run(table):
+    timer = scheduled(table, every=Span(hours=1), after=Span(hours=2))
+
+    def refused(occurrence: int, hours: int, which: str = timer) -> str:
+        fire = FireTimer(which, occurrence)
+        with pytest.raises(Rejection) as refusal:
+            timers.decide(table.state, fire, table.as_worker(fire, hours * HOUR))
+        return refusal.value.code
+
+    assert refused(1, hours=1) == "not_due_yet"
+    assert refused(2, hours=2) == "unknown_timer"
+    assert refused(1, hours=2, which="timer-of-nobody") == "unknown_timer"
+    table.do("ana", PauseTimer(timer))
+    assert refused(1, hours=2) == "unknown_timer"
+
+
+def test_how_often_timers_will_fire_is_counted_before_they_do(table):
+    scheduled(table, after=Span(hours=1))
+    scheduled(table, after=Span(hours=2), every=Span(hours=3))
+    scheduled(table, after=Span(hours=2), every=Span(hours=1), times=2)
+    scheduled(table, after=Span(hours=1), clock="real")
+    table.do("ana", PauseTimer(scheduled(table, after=Span(hours=1))))
+    firings = [timers.firings_by(table.state, hours * HOUR) for hours in (0, 1, 2, 3, 4, 5, 8)]
+    assert firings == [0, 1, 3, 4, 4, 5, 6]
+    assert len(fired(table.pass_days(hours=8))) == 6
+
+
 def test_players_remind_and_gms_do_the_rest(table):
     assert table.refusal("ben", ScheduleTimer("Wages", Span(days=1), effect=INCOME)) == "gm_only"
     mine = scheduled(table, "ben", title="Birthday")
@@ -226,6 +282,19 @@ def test_a_secret_timer_stays_secret_also_when_it_fires(table):
     assert table.refusal("ben", CancelTimer(timer)) == "unknown_timer"
     table.pass_days(days=2)
     assert [row.visibility for row in table.rows if row.kind == "campaign.timer_fired"] == ["gm"]
+
+
+def test_what_fires_for_one_member_is_read_by_them_and_its_id_tells_nobody_what_it_was(table):
+    own = f"account:{person('ben')}"
+    table.do("ben", ScheduleTimer("Mine", Span(days=1)), visibility=own)
+    scheduled(table, after=Span(days=1))
+    owed = {each.visibility: each for each in timers.owed(table.state)}
+    ids = {visibility: firing_id(table.state, each) for visibility, each in owed.items()}
+    table.pass_days(days=1)
+    rows = {row.visibility: row for row in table.rows if row.kind == "campaign.timer_fired"}
+    assert {*rows} == {"all", own}
+    assert rows["all"].action_id == ids["all"], "the same, whichever process runs it"
+    assert rows[own].action_id != ids[own], "that could be worked out"
 
 
 def test_nobody_but_the_campaign_itself_fires_a_timer(table):

@@ -107,6 +107,14 @@ def test_a_catalogue_may_be_written_again_until_a_sheet_uses_it():
     assert table.refusal("handler", CATALOGUE) == "catalogue_in_use"
 
 
+def test_a_frame_uses_the_catalogue_though_its_pilot_is_gone():
+    """FS-C1: an undo may have taken the pilot away."""
+    table = Table()
+    table.pilot("mara")
+    table.state.pilots.clear()
+    assert table.refusal("handler", CATALOGUE) == "catalogue_in_use"
+
+
 def test_a_campaign_completes_a_preset():
     draft = c.CategoryDraft(cost=500, attributes={"speed": c.BaseAttribute("val", 1)})
     [defined] = Table().do(

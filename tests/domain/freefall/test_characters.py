@@ -2,10 +2,13 @@
 
 import pytest
 
+from domain.ids import CharacterId
+from domain.rejection import Rejection
+from domain.systems.freefall import FREEFALL
 from domain.systems.freefall import commands as c
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.tables import CLASSES, AttributeName
-from tests.domain.freefall.table import Table
+from tests.domain.freefall.table import Table, person
 
 
 @pytest.fixture
@@ -45,3 +48,16 @@ def test_the_published_array_is_shared_out_where_the_table_plays_with_it(table):
     table.settings = Settings(creation_values="public")
     assert table.refusal("kai", newcomer("Runner", body=12, mind=12, ghost=6)) == "creation_array_mismatch"
     assert table.do("kai", newcomer("Runner", body=6, mind=12, ghost=8))
+
+
+def test_a_character_is_handed_over(table):
+    [created] = table.do("kai", newcomer("Runner"))
+    wren, asked = CharacterId(created.character), table.asked("gm", None)
+    [assigned] = FREEFALL.assign(table.state, wren, person("noor"), asked)
+    table.state = FREEFALL.evolve(table.state, assigned)
+    assert [each.player for each in FREEFALL.characters(table.state)] == [person("noor")]
+    assert FREEFALL.assign(table.state, wren, person("noor"), asked) == []
+    [taken] = FREEFALL.assign(table.state, wren, None, asked)
+    assert taken.player is None
+    with pytest.raises(Rejection, match="no character “nobody”"):
+        FREEFALL.assign(table.state, CharacterId("nobody"), person("noor"), asked)

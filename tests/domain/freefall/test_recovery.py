@@ -1,6 +1,7 @@
 """Recovery: treatments and repairs by the calendar, their price in escrow, rest and regroups (FF-W1 to FF-W5)."""
 
 import pytest
+from msgspec import structs
 
 from domain import moments
 from domain.campaign.ledger import postings
@@ -9,6 +10,7 @@ from domain.systems.freefall import commands as c
 from domain.systems.freefall.settings import Settings
 from domain.systems.system import OnCalendar
 from tests.domain.freefall.table import Table, tags
+from tests.scripted_dice import ScriptedDice
 
 DAY = 86_400
 
@@ -90,6 +92,15 @@ def test_nobody_treats_who_is_out_of_the_story(table):
     assert tags(table.pass_time(9 * DAY)) == ["gear_repaired"]
 
 
+def test_no_treatment_begins_for_who_is_out_of_the_story(table):
+    """FF-C16."""
+    kai = kai_of(table)
+    table.harm("kai", kai, c.Choice(option="B", slot=2))
+    table.harm("kai", kai, c.Choice(option="A"))
+    table.harm("kai", kai, c.Choice(option="B", slot=3))
+    assert table.refusal("gm", c.StartTreatment(slot=1, method="clinic", due=DAY)) == "character_ousted"
+
+
 def test_what_is_owed_names_its_moment_and_waits_for_what_it_needs(table):
     table.do("gm", c.StartTreatment(slot=1, method="clinic", due=5 * DAY, required_actions=["a favour"]))
     table.do("gm", c.StartRepair(item=table.item(kai_of(table), "Deck"), fixer="Jo", due=3 * DAY))
@@ -104,12 +115,36 @@ def test_what_is_owed_names_its_moment_and_waits_for_what_it_needs(table):
     assert FREEFALL.owed(table.state) == []
 
 
+def test_work_that_was_agreed_in_secret_is_finished_in_secret(table):
+    """FF-W2."""
+    deck = table.item(kai_of(table), "Deck")
+    for command in (
+        c.StartTreatment(slot=1, method="clinic", due=5 * DAY),
+        c.StartRepair(item=deck, fixer="Jo", due=3 * DAY),
+    ):
+        asked = structs.replace(table.asked("gm", command), visibility="gm")
+        [started] = FREEFALL.decide(table.state, asked, ScriptedDice())
+        table.state = FREEFALL.evolve(table.state, started)
+    assert [each.visibility for each in FREEFALL.owed(table.state)] == ["gm", "gm"]
+
+
 def test_a_scene_that_ends_asks_the_gm_about_temporary_harm(table):
     [task] = table.follow(moments.SceneEnded(scene_id="s"))
     assert list(task.harms) == [kai_of(table)]
     assert [each.kind for each in FREEFALL.pending(table.state)] == ["clear_temporary_harm"]
     table.do("gm", c.ClearTemporaryHarm(slot=2, by="rest", when="scene_end"))
     assert FREEFALL.pending(table.state) == []
+
+
+def test_a_gm_is_no_longer_asked_about_harm_that_has_turned_permanent(table):
+    """FF-W1."""
+    kai = kai_of(table)
+    table.harm("kai", kai, c.Choice(option="A"))
+    [task] = table.follow(moments.SceneEnded(scene_id="s"))
+    assert len(task.harms[kai]) == 2
+    table.harm("kai", kai, c.Choice(option="B", slot=2))
+    assert table.state.recovery is not None
+    assert table.state.recovery.harms == {kai: [table.state.characters[kai].slots[2].harm_id]}
 
 
 def test_downtime_gives_everything_back_up_to_the_maximum(table):

@@ -85,6 +85,49 @@ def test_a_tie_waits_for_its_players_with_both_sides_dice(table):
     assert conflict.first_name == "Kai"
 
 
+def tied(table, *sides):
+    """The GM has some NPCs meet, each with one die, and all dice show the same; the conflict."""
+    [rolled] = table.do("gm", c.ResolveConflict([c.Participant(each, dice=1, npc=True) for each in sides]), [7])
+    assert rolled.tied == [*sides]
+    return rolled.conflict_id
+
+
+def test_the_tie_is_decided_that_is_named_or_else_the_newest_with_that_side_in_it(table):
+    """FF-C10."""
+    first, second = tied(table, "ash", "birch"), tied(table, "ash", "cedar")
+    third = tied(table, "dogwood", "elm")
+    assert table.refusal("gm", c.DecideTie(first="fir")) == "not_tied"
+    assert table.refusal("gm", c.DecideTie(first="cedar", conflict=first)) == "not_tied"
+    assert table.refusal("gm", c.DecideTie(first="ash", conflict=third)) == "not_tied"
+    [decided] = table.do("gm", c.DecideTie(first="birch"))
+    assert (decided.conflict_id, decided.first) == (first, "birch"), "the newer ones are not of birch"
+    fourth = tied(table, "ash", "birch")
+    [decided] = table.do("gm", c.DecideTie(first="ash"))
+    assert (decided.conflict_id, decided.decided_by) == (fourth, "gm")
+    fifth = tied(table, "cedar", "elm")
+    [decided] = table.do("gm", c.DecideTie(first="cedar", conflict=second))
+    assert decided.conflict_id == second
+    assert {each.conflict_id: each.first for each in table.state.conflicts if each.first is None} == {
+        third: None,
+        fifth: None,
+    }
+    for conflict, side in ((third, "elm"), (fifth, "elm")):
+        table.do("gm", c.DecideTie(first=side, conflict=conflict))
+    assert table.refusal("gm", c.DecideTie(first="elm")) == "no_conflict"
+
+
+def test_a_player_does_not_decide_a_tie_of_npcs_nor_a_gm_one_of_players(table):
+    """FF-15."""
+    tied(table, "ash", "birch")
+    assert table.refusal("kai", c.DecideTie(first="ash")) == "wrong_decider"
+    all_declare(table)
+    table.do("gm", c.ResolveConflict(participants=[c.Participant("run"), c.Participant("bark")]), [15])
+    assert table.refusal("gm", c.DecideTie(first="run")) == "wrong_decider"
+    assert table.refusal("noor", c.DecideTie(first="run")) == "wrong_decider"
+    [decided] = table.do("kai", c.DecideTie(first="bark"))
+    assert decided.decided_by == "players"
+
+
 def test_harm_on_its_way_shows_every_way_to_take_it(table):
     kai = next(id_ for id_, each in table.state.characters.items() if each.name == "Kai")
     table.hurt("kai", kai, permanent=2)

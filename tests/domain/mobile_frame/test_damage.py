@@ -5,6 +5,7 @@ import pytest
 from domain.rejection import Rejection
 from domain.systems.mobile_frame import MOBILE_FRAME
 from domain.systems.mobile_frame import commands as c
+from domain.systems.mobile_frame.loadout import LoadoutDie, without
 from domain.systems.mobile_frame.settings import Settings
 from domain.systems.system import Pending
 from projections.boards.mobile_frame import battle as battle_view
@@ -100,6 +101,61 @@ def test_an_agreed_situation_takes_both_sides():
     assert field.refusal("ann", c.ResolveAttack(situation="open")) == "situation_not_agreed"
     events = field.do("ann", c.ResolveAttack(situation="in_cover"), [1])
     assert events[0].situation_named_by == "agreed"
+
+
+def test_a_spot_adds_to_one_attack_only():
+    """MF-17."""
+    field = under_fire()
+    bear = field.frame("Bear")
+    assert field.refusal("ann", c.ResolveAttack(situation="open", use_spot=True)) == "no_spot"
+    bear.spot = 3
+    consumed, rolled, *_ = field.do("ann", c.ResolveAttack(situation="open", use_spot=True), [1])
+    assert (consumed.target, consumed.value) == (bear.frame_id, 3)
+    assert (rolled.spot, rolled.attack, rolled.damage_dice) == (3, 6, 9)
+    assert field.frame("Bear").spot is None
+
+
+def test_a_spot_that_is_not_used_stays():
+    """MF-17."""
+    field = under_fire()
+    field.frame("Bear").spot = 3
+    rolled, *_ = field.do("ann", c.ResolveAttack(situation="open"), [1])
+    assert (rolled.spot, rolled.damage_dice) == (0, 6)
+    assert field.frame("Bear").spot == 3
+
+
+def test_a_battle_that_is_over_is_remembered_with_its_scores_and_who_won():
+    """MF-W2."""
+    field = under_fire(bear="WBB")
+    assert MOBILE_FRAME.results(field.state) == []
+    battle_id = field.battle.battle_id
+    field.do("ann", c.ResolveAttack(situation="open"), [6])
+    field.do("ann", c.EndTurn())
+    field.do("gm", c.EndRound(votes=[True]))
+    for _ in range(9):
+        for frame in field.state.frames.values():
+            frame.activated = True
+        ended = field.do("gm", c.EndRound())
+    [result] = MOBILE_FRAME.results(field.state)
+    assert (result.kind, result.subject) == ("battle", battle_id)
+    scores = ended[-1].scores
+    assert [(each.player, each.company, each.score, each.won) for each in result.standings] == [
+        (person("ann"), None, scores[str(person("ann"))], True),
+        (person("ben"), None, scores[str(person("ben"))], False),
+    ]
+    assert scores[str(person("ann"))] > scores[str(person("ben"))]
+
+
+def test_a_weapon_system_takes_its_last_die_with_it_and_the_first_both_small_ones():
+    """MF-21."""
+    small, big = LoadoutDie("red", 6, "d"), LoadoutDie("red", 8, "d")
+    other = LoadoutDie("red", 8, "a")
+    dice = [small, small, big, big, other]
+    for left, kept in ((2, [small, small, big, other]), (1, [small, small, other])):
+        dice = without(dice, "weapon:direct", left)
+        assert dice == kept
+    assert without(dice, "weapon:direct", 0) == [other]
+    assert without([small] * 4, "weapon:direct", 1) == [small, small]
 
 
 def test_nobody_sends_anothers_losses():

@@ -42,6 +42,20 @@ def test_an_attack_wakes_its_target_and_waits():
     assert field.refusal("ann", c.RollDicepool()) == "not_your_frame"
 
 
+def test_a_turn_below_whose_frame_is_gone_ends_with_the_one_above():
+    """MF-C13: an undo may have taken the frame away while it waited."""
+    field = three()
+    adder_attacks_bear(field)
+    field.do("ben", c.RollDicepool(), [3])
+    field.do("ben", c.AssignDie(action="defense", die=2))
+    field.do("ann", c.ResolveAttack(situation="open"), [1])
+    bear = field.id("Bear")
+    del field.state.frames[bear]
+    events = field.do("ann", c.EndTurn())
+    assert kinds(events) == ["LeftoverDiceDiscarded", "TurnEnded", "TurnEnded", "TacticalOrderSet"]
+    assert events[2].frame == bear
+
+
 def test_a_woken_target_is_no_reason_to_take_the_die_back():
     field = three()
     adder_attacks_bear(field)

@@ -10,7 +10,9 @@ from domain.ids import CharacterId
 from domain.rejection import Rejection
 from domain.systems.overdrive import OVERDRIVE
 from domain.systems.overdrive import commands as c
+from domain.systems.overdrive import events as e
 from domain.systems.overdrive.settings import Settings
+from domain.systems.overdrive.state import Recovery
 from projections.narration.overdrive import tell
 from projections.sheets.overdrive import sheet
 from tests.domain.overdrive.table import Table, person
@@ -38,6 +40,24 @@ def test_a_relation_is_stressed_remembered_after_the_fight_and_grows(table):
     assert table.state.tasks == []
 
 
+def test_a_new_relation_is_calm_and_has_absorbed_nothing(table):
+    """OD-14."""
+    mara = table.character("mara")
+    relation = table.state.characters[mara].relations["ines_mara"]
+    assert (relation.state, relation.level, relation.used) == ("calm", 0, 0)
+
+
+def test_stress_that_is_left_over_from_before_an_undo_breaks_and_mends_nothing(table):
+    """OD-14: facts fold whatever is missing around them."""
+    mara = table.character("mara")
+    table.state = OVERDRIVE.evolve(table.state, e.RelationStressed(mara, "nobody_mara"))
+    table.state = OVERDRIVE.evolve(table.state, e.RelationBroken(mara, "ines_mara"))
+    table.state = OVERDRIVE.evolve(table.state, e.RelationStressed(mara, "ines_mara"))
+    assert {key: each.state for key, each in table.state.characters[mara].relations.items()} == {
+        "ines_mara": "broken"
+    }
+
+
 def test_a_broken_relation_is_repaired_without_a_roll(table):
     mara = table.character("mara")
     table.do("gm", c.AllowInvocation(character=mara))
@@ -58,6 +78,46 @@ def test_a_player_shows_a_reaction_and_the_gm_confirms_it(table):
     assert OVERDRIVE.pending(table.state) == []
 
 
+@pytest.mark.parametrize(("weight", "recovered"), [("staged", 1), ("central", 3), ("team_tension", 3)])
+def test_a_reaction_brings_back_what_it_weighs_and_no_more_than_was_spent(table, weight, recovered):
+    """OD-13."""
+    points = table.state.characters[table.character("mara")].od
+    points.available, points.spent = 0, recovered + 1
+    [played] = table.do("gm", c.PlayReaction(weight=weight))
+    assert (played.recovered, points.available, points.spent) == (recovered, recovered, 1)
+    [again] = table.do("gm", c.PlayReaction(weight=weight))
+    assert (again.recovered, points.available, points.spent) == (1, recovered + 1, 0)
+
+
+def test_every_success_of_a_repair_is_used_once_and_technology_limits_what_mends_damage(table):
+    """OD-16."""
+    mara = table.character("mara")
+    [mech] = table.state.mechs.values()
+    mech.phase, mech.configs["shield"] = 3, "lost"
+    table.state.recoveries[mara] = Recovery("mech_repair", mara, mech.mech_id, 5, 2)
+    table.do("mara", c.SpendRecovery(damage=1))
+    assert (mech.phase, table.state.recoveries[mara].points, table.state.recoveries[mara].damage_cap) == (2, 4, 1)
+    assert table.refusal("mara", c.SpendRecovery(damage=2)) == "not_enough_successes"
+    table.do("mara", c.SpendRecovery(configs=["shield"]))
+    assert (table.state.recoveries[mara].points, table.state.recoveries[mara].damage_cap) == (2, 1)
+    table.state.recoveries[mara].damage_cap = 2
+    table.do("mara", c.SpendRecovery(damage=1))
+    assert table.state.recoveries[mara].damage_cap == 1
+    table.do("mara", c.SpendRecovery(damage=1))
+    assert table.state.recoveries == {}
+
+
+def test_an_attribute_costs_four_times_its_new_level():
+    """OD-C29."""
+    table = Table(Settings(progression="exo_progression"))
+    mara = table.character("mara", od=13)
+    retired, advanced = table.do("mara", c.Advance(attribute="weapons"))
+    assert (retired.amount, retired.available_after) == (12, 1)
+    assert (advanced.kind, advanced.trait, advanced.level_after) == ("attribute", "weapons", 3)
+    [mech] = table.state.mechs.values()
+    assert (mech.attributes["weapons"], table.state.characters[mara].od.available) == (3, 1)
+
+
 def test_a_duel_ends_when_somebody_folds_and_gives_back_the_reserve(table):
     table.character("mara")
     [mara] = table.state.characters
@@ -74,6 +134,20 @@ def test_a_duel_ends_when_somebody_folds_and_gives_back_the_reserve(table):
     [lost] = table.do("mara", c.DuelFold())
     assert lost.returned == {"b": 1}
     assert table.state.characters[mara].od.spent == 2
+
+
+def test_no_duel_begins_during_a_fight(table):
+    """OD-C17."""
+    mara, jun = table.character("mara"), table.character("jun")
+    sides = (
+        c.DuelistDraft(character=mara, use="stat:will", skill="social"),
+        c.DuelistDraft(character=jun, use="stat:will", skill="social"),
+    )
+    table.fight(mara, jun)
+    assert table.refusal("gm", c.StartDuel(sides=sides)) == "combat_in_progress"
+    assert table.refusal("mara", c.StartDuel(sides=sides)) == "combat_in_progress"
+    table.do("gm", c.EndCombat())
+    assert table.tags(table.do("mara", c.StartDuel(sides=sides)))[-1] == "DuelStarted"
 
 
 def test_an_objective_that_waits_for_five_sessions_is_paid_by_the_worker_once():

@@ -1,6 +1,7 @@
 """Fights, chapter by chapter: OD-19 … OD-26."""
 
 import pytest
+from msgspec import structs
 
 from domain.systems.overdrive import OVERDRIVE
 from domain.systems.overdrive import commands as c
@@ -44,6 +45,17 @@ def test_a_weapon_that_fired_is_ready_two_turns_later(table, fighters):
             table.do("mara", c.ResolveAttack())
         table.do("mara", c.EndTurn())
         table.do("jun", c.EndTurn())
+
+
+def test_an_exchange_closes_its_own_rolls_and_no_others(table, fighters):
+    """OD-22."""
+    mara, jun = fighters
+    table.do("mara", c.DeclareAttack(weapon="blade", distance=0, target=jun))
+    table.do("jun", c.RollDefense())
+    table.state.rolls[mara] = structs.replace(table.state.rolls[jun], character=mara, kind="movement")
+    [resolved, *_] = table.do("mara", c.ResolveAttack())
+    assert resolved.attacker == mara
+    assert {who: each.kind for who, each in table.state.rolls.items()} == {mara: "movement"}
 
 
 def test_the_better_defence_counts_and_the_attacker_chooses_whom_to_hurt(table):

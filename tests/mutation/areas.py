@@ -1,0 +1,186 @@
+"""Which modules belong to which area, and which tests are the likeliest to notice a fault in it."""
+
+from pathlib import Path
+
+from msgspec import Struct
+
+ROOT = Path(__file__).parents[2]
+
+QUICK = (
+    "tests/domain",
+    "tests/projections",
+    "tests/stories",
+    "tests/services",
+    "tests/simulation",
+    "tests/infra",
+)
+"""The wider tests: what `./run test` runs, without those that read the source instead of running it."""
+
+READ_SOURCE = ("tests/simulation/test_guards.py", "tests/services/test_openapi_document.py")
+
+
+class Area(Struct, frozen=True):
+    """`modules` and `tests` are paths or globs below the root; a test's may be followed by options of pytest."""
+
+    modules: tuple[str, ...]
+    tests: tuple[str, ...]
+
+    def paths(self) -> list[str]:
+        """The modules, by path."""
+        found = {path for pattern in self.modules for path in ROOT.glob(pattern)}
+        assert found, f"no module is called {self.modules}"
+        return sorted(str(path.relative_to(ROOT)) for path in found)
+
+    def likely(self) -> list[list[str]]:
+        """Arguments of pytest, in groups of one room: those of the pure rooms come first, for they are quick."""
+        found: dict[str, list[str]] = {room: [] for room in QUICK}
+        for pattern in self.tests:
+            path, *options = pattern.split()
+            some = sorted(str(each.relative_to(ROOT)) for each in ROOT.glob(path))
+            assert some, f"no test is called {path}"
+            found["/".join(path.split("/")[:2])] += [*some, *options]
+        return [arguments for arguments in found.values() if arguments]
+
+
+def _system(name: str, story: str, *more: str) -> Area:
+    vectors = " ".join(f"--vectors=tests/domain/vectors/{name}{part}.jsonl" for part in ("", "_more"))
+    return Area(
+        (f"domain/systems/{name}/*.py",),
+        (
+            f"tests/domain/test_vectors.py {vectors}",
+            f"tests/domain/{name}",
+            f"tests/stories/{story}",
+            *more,
+        ),
+    )
+
+
+AREAS = {
+    "angst": _system("angst", "test_lamplighters.py", "tests/services/test_angst_h*.py"),
+    "frame_state": _system("frame_state", "test_low_water.py"),
+    "freefall": _system("freefall", "test_salt_and_storm.py", "tests/services/test_freefall_*.py"),
+    "mobile_frame": _system("mobile_frame", "test_lanterns.py", "tests/services/test_fielded_characters.py"),
+    "overdrive": _system("overdrive", "test_saltgate.py", "tests/services/test_overdrive_hidden.py"),
+    "ledger": Area(
+        (
+            "domain/campaign/ledger.py",
+            "domain/campaign/pending_entries.py",
+            "domain/campaign/reconciling.py",
+            "projections/ledger.py",
+            "services/books.py",
+            "services/worker/accounting.py",
+        ),
+        (
+            "tests/domain/campaign/test_ledger.py",
+            "tests/projections/test_ledger.py",
+            "tests/domain/campaign/test_pending_entries.py",
+            "tests/domain/campaign/test_any_order_of_entries.py",
+            "tests/stories/test_books_of_stories.py",
+            "tests/services/test_accounting.py",
+            "tests/services/test_ledger_*.py",
+        ),
+    ),
+    "timers": Area(
+        (
+            "domain/campaign/timers.py",
+            "domain/campaign/owing.py",
+            "domain/campaign/downtime.py",
+            "domain/campaign/calendar.py",
+            "domain/campaign/dates.py",
+            "services/scheduler/*.py",
+            "services/rearming.py",
+            "services/worker/firing.py",
+        ),
+        (
+            "tests/domain/campaign/test_timers.py",
+            "tests/domain/campaign/test_downtime.py",
+            "tests/domain/campaign/test_any_slicing_of_time.py",
+            "tests/stories/test_downtime_month.py",
+            "tests/services/test_owing.py",
+            "tests/services/test_timers_api.py",
+            "tests/services/test_firing.py",
+            "tests/simulation/test_command_path.py",
+        ),
+    ),
+    "undo": Area(
+        (
+            "domain/campaign/again.py",
+            "domain/campaign/undo.py",
+            "domain/campaign/undo_requests.py",
+            "services/prepared.py",
+            "services/undo.py",
+        ),
+        (
+            "tests/domain/campaign/test_undo_rules.py",
+            "tests/domain/campaign/test_undo_search.py",
+            "tests/domain/test_undo_at_random.py",
+            "tests/services/test_undo*.py",
+            "tests/services/test_reveals_and_undo.py",
+            "tests/stories/test_undo_in_stories.py",
+        ),
+    ),
+    "visibility": Area(
+        (
+            "domain/campaign/knowledge.py",
+            "domain/campaign/reveals.py",
+            "domain/campaign/visibility.py",
+            "services/commands/audience_states.py",
+            "services/folding.py",
+            "services/history.py",
+            "services/names.py",
+            "services/revealing.py",
+        ),
+        (
+            "tests/domain/campaign/test_knowledge.py",
+            "tests/domain/campaign/test_visibility.py",
+            "tests/services/test_reveals*.py",
+            "tests/services/test_hidden_ids.py",
+            "tests/services/test_hidden_then_revealed.py",
+            "tests/services/test_hidden_things.py",
+            "tests/services/test_undo_secrets.py",
+            "tests/services/test_names.py",
+            "tests/services/test_history_pages.py",
+            "tests/services/test_ledger_api.py",
+        ),
+    ),
+    "dice": Area(
+        (
+            "domain/campaign/dice_*.py",
+            "domain/campaign/free_rolls.py",
+            "domain/dice/*.py",
+            "services/commands/seed_store.py",
+        ),
+        (
+            "tests/domain/dice",
+            "tests/domain/campaign/test_dice_check.py",
+            "tests/domain/campaign/test_free_rolls.py",
+            "tests/services/test_server_dice.py",
+            "tests/services/test_proof_routes.py",
+        ),
+    ),
+    "rates": Area(
+        ("infra/memory/rates.py", "infra/redis/rates.py", "services/rates.py"),
+        ("tests/services/test_rates.py", "tests/services/test_limits.py", "tests/services/test_strangers.py"),
+    ),
+    "verify": Area(
+        (
+            "domain/campaign/export_check.py",
+            "domain/chain.py",
+            "domain/links.py",
+            "infra/head_files.py",
+            "services/checkpoints.py",
+            "services/integrity/*.py",
+            "services/verify.py",
+            "services/views_digest.py",
+        ),
+        (
+            "tests/domain/campaign/test_export_check.py",
+            "tests/services/test_catch_up.py",
+            "tests/services/test_verify.py",
+            "tests/services/test_tampering.py",
+            "tests/services/test_export.py",
+            "tests/services/test_restored_backup.py",
+            "tests/infra/test_head_files.py",
+        ),
+    ),
+}
