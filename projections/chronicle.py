@@ -100,6 +100,7 @@ class ActionEntry(Struct, frozen=True):
     the reader may not see the action. `events` are the wire names of what happened, `summary` the same in words.
     `undone_in` is the action that struck it, to be shown struck through; `affected_in` the undo or redo that would
     have made it go otherwise. `visibility` is who could read it at first, `revealed_in` the reveal that opened it.
+    `at` is when it happened; `imported_at` when it was brought over, where that was in another campaign.
     """
 
     action_id: ActionId
@@ -118,6 +119,7 @@ class ActionEntry(Struct, frozen=True):
     undone_in: ActionId | None = None
     affected_in: ActionId | None = None
     revealed_in: ActionId | None = None
+    imported_at: str | None = None
 
 
 def action_entry(
@@ -148,4 +150,5 @@ def action_entry(
         undone_in=undone.undone_in if undone is not None else None,
         affected_in=state.affected.get(first.action_id),
         revealed_in=state.revealed.get(first.action_id),
+        imported_at=moment(first.imported_at) if first.imported_at is not None else None,
     )

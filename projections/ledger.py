@@ -41,7 +41,8 @@ class AccountBalance(Struct, frozen=True):
 class LedgerEntry(Struct, frozen=True):
     """One move of currency: out of `debit`, into `credit`. `seq` is its event's.
 
-    In a statement of one account `balance` is what that account holds of the currency afterwards.
+    In a statement of one account `balance` is what that account holds of the currency afterwards. `at` is when it
+    happened; `imported_at` when it was brought over, where that was in another campaign.
     """
 
     seq: int
@@ -57,16 +58,18 @@ class LedgerEntry(Struct, frozen=True):
     reason: str
     note: str | None
     balance: int | None = None
+    imported_at: str | None = None
 
 
-class EntryRow(Struct, frozen=True):
-    """A ledger entry as it is stored: without names, and without anybody's own words."""
+class EntryRow(Struct, frozen=True, omit_defaults=True):
+    """A ledger entry as it is stored: without names, and without anybody's own words. Moments as in `Recorded`."""
 
     action_id: ActionId
     recorded_at: int
     game_time: int
     actor: AccountId | None
     posting: Posting
+    imported_at: int | None = None
 
 
 def statement_rows(records: list[Recorded]) -> list[ViewRow]:
@@ -75,7 +78,14 @@ def statement_rows(records: list[Recorded]) -> list[ViewRow]:
     for record in records:
         for nth, posting in enumerate(moved(record.event)):
             keys = (f"account:{posting.debit}", f"account:{posting.credit}")
-            entry = EntryRow(record.action_id, record.recorded_at, record.game_time, record.actor, posting)
+            entry = EntryRow(
+                action_id=record.action_id,
+                recorded_at=record.recorded_at,
+                game_time=record.game_time,
+                actor=record.actor,
+                posting=posting,
+                imported_at=record.imported_at,
+            )
             rows.append(ViewRow(VIEW, record.seq, nth, keys, _encoder.encode(entry)))
     return rows
 
@@ -191,4 +201,5 @@ def entry(row: ViewRow, name: Callable[[Any], str], note: str | None, balance: i
         reason=posting.reason,
         note=note,
         balance=balance,
+        imported_at=moment(stored.imported_at) if stored.imported_at is not None else None,
     )

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from domain.campaign.dates import Date, date_of
-from domain.campaign.owing import OwedKey, id_of, key_of, owed
+from domain.campaign.owing import OwedKey, id_of, key_of, owed_by_rules
 from domain.campaign.settings import OWN, language_of, settings_of
 from domain.campaign.state import CampaignState, OwnTimer
 from domain.campaign.timer_commands import FireTimer, Order, Post
@@ -58,10 +58,10 @@ def timer_board(
 ) -> list[TimerView]:
     """All that the campaign owes itself as its reader knows it, soonest first, then what is paused.
 
-    `kept` is what the database knows of it.
+    `kept` is what the database knows of it. Of a date before an import it is what the original owed itself then.
     """
     draw = _Drawing(state, name, gm=gm)
-    waiting = sorted(owed(state), key=_soonest)
+    waiting = sorted(owed_by_rules(state), key=_soonest)
     running = [draw.owed(each, kept.get(key_of(each))) for each in waiting]
     return running + [draw.paused(timer) for timer in state.timers.values() if timer.left is not None]
 

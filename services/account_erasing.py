@@ -20,7 +20,7 @@ from domain.people import AccountErasure
 from domain.rejection import Rejection
 from domain.stored import StoredEvent
 from services.acting import act
-from services.erasing import Part, campaign_now, erase, texts_beside, without_words
+from services.erasing import Part, campaign_now, erase, texts_beside, whole_answer, without_words
 from services.house import House
 
 LEASE_SECONDS = 60
@@ -198,6 +198,7 @@ async def _tell_answers_anew(house: House, campaign_id: CampaignId, name: str) -
         await house.names.fetch_all_in(state)
         called, language = house.names.within(state), language_of(state.changed_settings)
         for answer in page:
-            anew = without_words(answer, set(), called, language).answer
+            told = await whole_answer(house, campaign_id, answer)
+            anew = without_words(told, set(), called, language).answer
             await house.log.replace_answer(campaign_id, answer, anew)
         after = (page[-1].account_id, page[-1].key)

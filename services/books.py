@@ -38,8 +38,9 @@ _drift_decoder = msgspec.json.Decoder(list[Drift])
 
 
 async def check_of(checks: LedgerChecks, seen: Seen) -> LedgerCheck | None:
-    """The accountant's last check, for GMs: it is about hidden accounts, too."""
-    return await checks.of(seen.campaign_id) if seen.audience.gm else None
+    """The accountant's last check up to where the campaign is seen, for GMs: it is about hidden accounts, too."""
+    check = await checks.of(seen.campaign_id) if seen.audience.gm else None
+    return None if check is None or check.seq > seen.seq else check
 
 
 def drift_in(check: LedgerCheck) -> list[Drift]:
@@ -49,5 +50,5 @@ def drift_in(check: LedgerCheck) -> list[Drift]:
 
 def known_drift(seen: Seen, check: LedgerCheck | None) -> list[Drift]:
     """Sheets as they are seen, and what else the accountant found up to there."""
-    found = drift_in(check) if check is not None and check.seq <= seen.seq else []
+    found = [] if check is None else drift_in(check)
     return [*drift_from_sheets(seen.state), *(each for each in found if each.source != "sheet")]

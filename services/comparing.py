@@ -54,7 +54,7 @@ class Diff(Struct, frozen=True):
 
 
 class Move(Struct, frozen=True):
-    """One standing event that moved a value."""
+    """One standing event that moved a value; its moments are those of an `ActionEntry`."""
 
     seq: int
     action_id: ActionId
@@ -65,6 +65,7 @@ class Move(Struct, frozen=True):
     told: str
     before: Any
     after: Any
+    imported_at: str | None = None
 
 
 class Why(Struct, frozen=True):
@@ -159,13 +160,14 @@ async def _moves(house: House, seen: Seen, drawn: Any) -> Why:
                     Move(
                         seq=row.seq,
                         action_id=row.action_id,
-                        at=moment(row.recorded_at),
+                        at=moment(record.recorded_at),
                         actor=record.actor,
                         actor_name=seen.name(record.actor) if record.actor is not None else None,
                         event=record.kind,
                         told=" ".join(told([record.event], seen.name, seen.language)),
                         before=None if value is NOTHING else value,
                         after=None if after is NOTHING else after,
+                        imported_at=moment(record.imported_at) if record.imported_at is not None else None,
                     )
                 )
                 value = after

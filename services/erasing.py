@@ -25,6 +25,7 @@ from domain.sentences import say
 from domain.stored import Erasure, Head, KeyedAnswer, StoredEvent
 from projections.narration import told
 from services.commands.decide_command import HistoryDecision, PendingCommand
+from services.commands.kept_answer import answer_again
 from services.errors import campaign_not_found
 from services.house import House
 
@@ -114,9 +115,9 @@ async def erase(
     erasure = Erasure(
         [(part.row.seq, _encoder.encode(part.stays) if part.stays else None) for part in parts],
         [
-            without_words(answer, seqs, name, language)
+            without_words(await whole_answer(house, campaign_id, answer), seqs, name, language)
             for answer in await house.log.answers_about(campaign_id, sorted(seqs))
-            if answer.answer  # else whoever asked is gone
+            if answer.answer  # else it was let go
         ],
         afresh=head.seq - min(seqs) > MADE_ANEW_EVENTS_MAX,
     )
@@ -143,6 +144,11 @@ def texts_beside(row: StoredEvent) -> dict[str, str]:
     """The texts beside an event, by their places."""
     texts: dict[str, str] = {} if row.texts is None else _decoder.decode(row.texts)
     return texts
+
+
+async def whole_answer(house: House, campaign_id: CampaignId, answer: KeyedAnswer) -> KeyedAnswer:
+    """A kept answer with all that is told again. Refuses `campaign_not_found`."""
+    return structs.replace(answer, answer=await answer_again(house.log, campaign_id, answer))
 
 
 def without_words(answer: KeyedAnswer, seqs: set[int], name: Callable[[Any], str], language: str) -> KeyedAnswer:

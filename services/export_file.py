@@ -29,6 +29,17 @@ class Limits(Struct, frozen=True):
 LIMITS = Limits()
 
 
+def too_large(limits: Limits) -> Rejection:
+    """The refusal of a file with too many bytes."""
+    return Rejection("file_too_large", say("The file holds more than {bytes} bytes.", bytes=limits.bytes_max))
+
+
+def too_many_events(limits: Limits) -> Rejection:
+    """The refusal of a file with too many events."""
+    told = say("The file holds more than {events} events.", events=limits.events)
+    return Rejection("file_too_many_events", told)
+
+
 class FileVerified(Struct, frozen=True):
     """What a whole file was found to hold; `fault` is the first thing in it that is not what was exported.
 
@@ -53,9 +64,7 @@ def lines(file: BinaryIO, limits: Limits = LIMITS) -> Iterator[bytes]:
     for piece in _unpacked(file, limits):
         total += len(piece)
         if total > limits.bytes_max:
-            raise Rejection(
-                "file_too_large", say("The file holds more than {bytes} bytes.", bytes=limits.bytes_max)
-            )
+            raise too_large(limits)
         *whole, rest = (rest + piece).split(b"\n")
         if max(map(len, (*whole, rest))) > limits.line_bytes:
             raise Rejection(

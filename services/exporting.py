@@ -1,6 +1,6 @@
 """A campaign as a file: what one reader may see of its log, in lines whose chain can still be verified."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Generator, Iterable, Iterator
 from hashlib import sha256
 
 from msgspec import structs
@@ -37,24 +37,9 @@ LINES_AT_ONCE = 200
 
 async def exported(house: House, seen: Seen) -> AsyncIterator[bytes]:
     """The export of what was seen, up to its seq, in pieces of some lines; holds one batch of the log."""
-    waiting: list[bytes] = []
-    lines, digest = 0, sha256()
-    async for line in _lines(house, seen):
-        waiting.append(encode_line(line))
-        lines += 1
-        if len(waiting) == LINES_AT_ONCE:
-            piece = b"".join(waiting)
-            waiting = []
-            digest.update(piece)
-            yield piece
-    piece = b"".join(waiting)
-    digest.update(piece)
-    yield piece + encode_line(EndLine(lines + 1, digest.hexdigest()))
-
-
-async def _lines(house: House, seen: Seen) -> AsyncIterator[AnyLine]:
+    export = _Export(seen)
     last = (await house.log.tail(seen.campaign_id, seen.seq - 1, limit=1))[0]
-    yield Header(
+    header = Header(
         format=FORMAT,
         version=VERSION,
         campaign_id=seen.campaign_id,
@@ -65,19 +50,60 @@ async def _lines(house: House, seen: Seen) -> AsyncIterator[AnyLine]:
         head_hash=last.hash.hex(),
         role=seen.role,
     )
-    people = set(seen.state.members)
-    previous = GENESIS
-    async for action in _actions(house, seen):
-        for row, is_open in zip(action, _open_to(seen, action), strict=True):
-            if row.seq > seen.seq:
-                break
+    yield export.piece([header])
+    async for actions in _actions(house, seen):
+        waiting = iter(actions)
+        while piece := await house.slices.finish(export.events(waiting)):
+            yield piece
+    await house.names.fetch(export.people)
+    yield export.piece(_after_events(house, seen, export.people, last))
+    yield export.end()
+
+
+class _Export:
+    """An export as far as it is written; `people` are those who are named in it."""
+
+    def __init__(self, seen: Seen) -> None:
+        self.people = set(seen.state.members)
+        self._seen = seen
+        self._previous = GENESIS
+        self._lines = 0
+        self._digest = sha256()
+
+    def events(self, actions: Iterator[list[StoredEvent]]) -> Generator[None, None, bytes]:
+        """The lines of the next actions, an action at each step; nothing where there are none."""
+        lines: list[AnyLine] = []
+        while len(lines) < LINES_AT_ONCE and (action := next(actions, None)) is not None:
+            lines += self._of_action(action)
+            yield
+        return self.piece(lines)
+
+    def _of_action(self, action: list[StoredEvent]) -> Iterator[AnyLine]:
+        campaign_id = self._seen.campaign_id
+        for row, is_open in zip(action, _open_to(self._seen, action), strict=True):
+            if row.seq > self._seen.seq:
+                return
             if is_open:
-                people |= _people_in(row)
+                self.people |= _people_in(row)
                 yield event_line(row)
             else:
-                yield hidden_line(row, link_of(seen.campaign_id, previous, row) or private_hash_of(row))
-            previous = row.hash
-    await house.names.fetch(people)
+                yield hidden_line(row, link_of(campaign_id, self._previous, row) or private_hash_of(row))
+            self._previous = row.hash
+
+    def piece(self, lines: Iterable[AnyLine]) -> bytes:
+        """These lines, which follow those before them."""
+        encoded = [encode_line(line) for line in lines]
+        piece = b"".join(encoded)
+        self._lines += len(encoded)
+        self._digest.update(piece)
+        return piece
+
+    def end(self) -> bytes:
+        """The last line."""
+        return encode_line(EndLine(self._lines + 1, self._digest.hexdigest()))
+
+
+def _after_events(house: House, seen: Seen, people: set[AccountId], last: StoredEvent) -> Iterator[AnyLine]:
     for account in sorted(people):
         yield PersonLine(account, seen.name(account), seen.state.members.get(account))
     for epoch in seen.state.dice.epochs:
@@ -87,17 +113,16 @@ async def _lines(house: House, seen: Seen) -> AsyncIterator[AnyLine]:
     yield CheckpointLine(**structs.asdict(signed_checkpoint(house.signer, seen.campaign_id, head)))
 
 
-async def _actions(house: House, seen: Seen) -> AsyncIterator[list[StoredEvent]]:
+async def _actions(house: House, seen: Seen) -> AsyncIterator[list[list[StoredEvent]]]:
     """Whole actions, up to the one that was seen last: what of an action is open depends on all of it."""
     waiting: list[StoredEvent] = []
     async for rows in house.log.stream(seen.campaign_id):
         *whole, waiting = by_action([*waiting, *rows])
-        for action in whole:
-            if action[0].seq > seen.seq:
-                return
-            yield action
-    if waiting and waiting[0].seq <= seen.seq:
-        yield waiting
+        yield [action for action in whole if action[0].seq <= seen.seq]
+        if waiting[0].seq > seen.seq:
+            return
+    if waiting:
+        yield [waiting]
 
 
 def _open_to(seen: Seen, action: list[StoredEvent]) -> list[bool]:

@@ -201,7 +201,7 @@ def _has_a_secret_taken_out(whole: Recorded, seen: Recorded) -> bool:
 
 
 class _Place(Struct, frozen=True):
-    """Where an event stands in the log, as readers may know it."""
+    """Where an event stands in the log, as readers may know it; its moments are those of an `ActionEntry`."""
 
     action_id: ActionId
     at: str
@@ -210,6 +210,7 @@ class _Place(Struct, frozen=True):
     cause: str
     visibility: str
     hash: str
+    imported_at: str | None
 
 
 _encoder = msgspec.json.Encoder()
@@ -226,6 +227,7 @@ def _event(row: StoredEvent, seen: Seen) -> Raw:
         cause=record.cause,
         visibility=record.visibility,
         hash=row.hash.hex(),
+        imported_at=moment(record.imported_at) if record.imported_at is not None else None,
     )
     payload = bytes(numbered(row.seq, record.event))
     return Raw(payload[:-1] + b',"recorded":' + _encoder.encode(place) + b"}")

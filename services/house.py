@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
 
+from services.account_erasures import AccountErasureStore
 from services.books import LedgerChecks
 from services.commands.campaign_cache import CampaignCache, LruCache
 from services.commands.command_handler import CommandHandler
@@ -14,7 +15,6 @@ from services.invites import Invites
 from services.names import Names
 from services.people import People
 from services.ports import (
-    AccountErasureStore,
     Bell,
     Entropy,
     EventLog,
@@ -25,6 +25,7 @@ from services.ports import (
 from services.rates import Rates
 from services.reading import Reading
 from services.runtime.readiness import DatabaseHealth, Readiness
+from services.runtime.slices import Slices
 from services.standing import Standing
 
 
@@ -55,3 +56,4 @@ class House(Struct, frozen=True):
     account_grace_days: int
     database: DatabaseHealth
     readiness: Readiness
+    slices: Slices = field(default_factory=Slices)

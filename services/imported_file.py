@@ -1,7 +1,7 @@
 """Reading an export in order to bring it over: first what is in it, then whether it can have happened here."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from itertools import groupby
 from typing import BinaryIO
 
@@ -14,7 +14,7 @@ from domain.campaign.commands import SetSetting
 from domain.campaign.dice_epochs import keep_struck
 from domain.campaign.events import Hidden, SettingChanged
 from domain.campaign.evolve import evolve
-from domain.campaign.export_check import FileCheck
+from domain.campaign.export_check import PEOPLE_MAX, FileCheck
 from domain.campaign.exported import CheckpointLine, Header, PersonLine
 from domain.campaign.import_events import MARK
 from domain.campaign.owing import owed
@@ -31,9 +31,9 @@ from projections.chronicle import index_rows
 from projections.everything import everything
 from projections.ledger import statement_rows
 from projections.narration import told
-from services.export_file import LIMITS, Limits, lines
+from services.export_file import LIMITS, Limits, lines, too_many_events
 from services.names import Names
-from services.standing import rewrites_in, struck_by
+from services.standing import Rewrite, rewrites_in, struck_by
 
 _MARKED = re.compile(MARK + r"\d{1,16}:.*")
 _FIRST = ("campaign.created", "campaign.imported")
@@ -64,10 +64,11 @@ def rows_of(file: BinaryIO, limits: Limits = LIMITS) -> Iterator[StoredEvent]:
             yield row
 
 
-def contents(file: BinaryIO, limits: Limits = LIMITS) -> Contents:
-    """Read a whole file. Refuses what `FileCheck` and `lines` refuse, and what cannot be an event here.
+def contents(file: BinaryIO, limits: Limits = LIMITS) -> Generator[None, None, Contents]:
+    """Read a whole file, a line at each step.
 
-    That is `file_not_whole`, `file_too_many_events`, `file_kind_unknown` and `file_event_unreadable`.
+    Refuses what `FileCheck` and `lines` refuse, and what cannot be an event here: `file_not_whole`,
+    `file_too_many_events`, `file_kind_unknown` and `file_event_unreadable`.
     """
     check, found = FileCheck(), _Found()
     for raw in lines(file, limits):
@@ -76,11 +77,10 @@ def contents(file: BinaryIO, limits: Limits = LIMITS) -> Contents:
             told = say("This export was made for somebody who may not see all of it; ask a GM for one.")
             raise Rejection("file_not_whole", told)
         if check.seq > limits.events:
-            raise Rejection(
-                "file_too_many_events", say("The file holds more than {events} events.", events=limits.events)
-            )
+            raise too_many_events(limits)
         if row is not None:
             found.look(row)
+        yield
     header = check.finish()
     named = {person.account for person in check.people}
     strangers = [PersonLine(each, "?") for each in sorted(found.actors - named)]
@@ -90,7 +90,7 @@ def contents(file: BinaryIO, limits: Limits = LIMITS) -> Contents:
         checkpoint=check.checkpoint,
         events=header.as_of - len(found.left_behind),
         left_behind=found.left_behind,
-        struck=struck_by(rewrites_in(found.rewrites)),
+        struck=struck_by(found.rewrites),
         own_ids=found.own_ids,
     )
 
@@ -100,7 +100,7 @@ class _Found:
 
     def __init__(self) -> None:
         self.left_behind: list[int] = []
-        self.rewrites: list[StoredEvent] = []
+        self.rewrites: list[Rewrite] = []
         self.own_ids: set[str] = set()
         self.actors: set[AccountId] = set()
         self._actions: set[bytes] = set()
@@ -108,11 +108,13 @@ class _Found:
     def look(self, row: StoredEvent) -> None:
         _require_readable(row)
         if row.kind in STRIKING_KINDS:
-            self.rewrites.append(row)
+            self.rewrites += rewrites_in([row])
         if row.kind in LEFT_BEHIND:
             self.left_behind.append(row.seq)
         if row.actor is not None:
             self.actors.add(row.actor)
+            if len(self.actors) > PEOPLE_MAX:
+                raise Rejection("file_malformed", say("There are too many people in it."))
         self._actions.add(row.action_id.bytes)
         for text in (row.body, row.command or b""):
             for named in ID.findall(text):
@@ -139,8 +141,12 @@ def _require_readable(row: StoredEvent) -> None:
         raise _unreadable(row.seq, say("It is not written as this service writes."))
 
 
-def played(rows: Iterable[StoredEvent], struck: set[ActionId], names: Names) -> CampaignState:
-    """The campaign after these rows, each told and listed on the way. Refuses `file_not_playable`.
+def played(
+    rows: Iterable[StoredEvent], struck: set[ActionId], names: Names
+) -> Generator[None, None, CampaignState]:
+    """The campaign after these rows, each told and listed on the way, a row at each step.
+
+    Refuses `file_not_playable`.
 
     A fact that the rules never decided may be one that they cannot go on from; then nothing is brought over.
     """
@@ -153,6 +159,7 @@ def played(rows: Iterable[StoredEvent], struck: set[ActionId], names: Names) -> 
                 records.append(recorded(row))
                 _require_setting(records[-1], state)
                 state = (keep_struck if action_id in struck else evolve)(state, records[-1].event)
+                yield
             _read(records, state, names)
         _draw(state, names)
     except Rejection:

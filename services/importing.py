@@ -4,8 +4,9 @@ Until the last piece is in, nobody is a member of the new campaign, it owes itse
 if the service dies on the way, what is there can be read by nobody.
 """
 
-import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from errno import EDQUOT, EFBIG, ENOSPC
 from itertools import chain, islice
 from tempfile import TemporaryFile
 from typing import Any, BinaryIO
@@ -29,16 +30,20 @@ from domain.stored import Chunk, Head, MembershipChange, StoredEvent
 from services.acting import require_room
 from services.checkpoints import Checkpoint, signed_text
 from services.errors import campaign_busy
-from services.export_file import LIMITS, Limits
+from services.export_file import LIMITS, Limits, too_large, too_many_events
 from services.exporting import exported
 from services.house import House
 from services.imported_file import Contents, contents, played, rows_of
 from services.reading import Seen
+from services.runtime.readiness import NotReady
 from services.scheduler.schedule_index import ScheduleIndex
 
-BATCH_EVENTS = 1_000
+BATCH_EVENTS = 200
+BATCH_BYTES = 1_048_576
+"""An append takes the event loop for a few milliseconds. It may be longer than that by its last event."""
 IDS_AT_ONCE = 1_000
 NAME_MAX = 80
+NO_ROOM = {ENOSPC, EDQUOT, EFBIG}
 NOTHING = Head(seq=0, hash=GENESIS, recorded_at=0)
 
 
@@ -115,12 +120,24 @@ class Prepared(Struct, frozen=True):
         )
 
 
+@contextmanager
+def spool() -> Iterator[BinaryIO]:
+    """A file for a campaign on its way, gone afterwards. Raises `NotReady` where there is no room for it."""
+    try:
+        with TemporaryFile() as file:
+            yield file
+    except OSError as failure:
+        if failure.errno not in NO_ROOM:
+            raise
+        raise NotReady("no_room_for_file") from None
+
+
 async def prepare(house: House, file: BinaryIO, wish: Wish, limits: Limits = LIMITS) -> Prepared:
     """Read a file and play it through; nothing is written.
 
     Refuses what `services.imported_file` refuses, `unknown_person`, `unknown_account` and `people_mapped_twice`.
     """
-    found = await asyncio.to_thread(contents, file, limits)
+    found = await house.slices.finish(contents(file, limits))
     accounts = await _accounts(house, found, wish)
     campaign_id = CampaignId(house.entropy.new_id())
     if wish.people is not None:
@@ -140,7 +157,7 @@ async def prepare(house: House, file: BinaryIO, wish: Wish, limits: Limits = LIM
         [_sealed(house, campaign_id, NOTHING, wish.account, opening, 0, None)],
         crossing.brought(rows_of(file, limits), structs.replace(NOTHING, seq=1), lambda: 0, lambda: bytes(16)),
     )
-    state = await asyncio.to_thread(played, rows, found.struck, house.names)
+    state = await house.slices.finish(played(rows, found.struck, house.names))
     return Prepared(file, limits, wish, found, crossing, opening, accounts, state)
 
 
@@ -160,7 +177,7 @@ async def bring_over(house: House, prepared: Prepared) -> Imported:
     await _append(house, Chunk(campaign_id, 0, GENESIS, [first]))
     head = _head_at(first)
     rows = prepared.crossing.brought(rows_of(prepared.file, prepared.limits), head, now, salt)
-    while batch := list(islice(rows, BATCH_EVENTS)):
+    while batch := await house.slices.finish(_batch(rows)):
         await _append(house, Chunk(campaign_id, head.seq, head.hash, batch))
         head = _head_at(batch[-1])
         at = await house.log.now()
@@ -168,6 +185,17 @@ async def bring_over(house: House, prepared: Prepared) -> Imported:
     house.detector.confirm(campaign_id, head)
     house.bell.ring(campaign_id)
     return Imported(campaign_id, prepared.state.name, head.seq, prepared.contents.events)
+
+
+def _batch(rows: Iterator[StoredEvent]) -> Generator[None, None, list[StoredEvent]]:
+    """The next rows that are appended together, one at each step; none are left where there are none."""
+    batch: list[StoredEvent] = []
+    size = 0
+    while len(batch) < BATCH_EVENTS and size < BATCH_BYTES and (row := next(rows, None)) is not None:
+        batch.append(row)
+        size += len(row.body) + len(row.command or b"") + len(row.texts or b"")
+        yield
+    return batch
 
 
 async def _complete(house: House, prepared: Prepared, head: Head, at: int) -> Head:
@@ -206,15 +234,19 @@ async def _complete(house: House, prepared: Prepared, head: Head, at: int) -> He
 async def fork(house: House, seen: Seen, name: str | None) -> Imported:
     """A new campaign that begins as this one was when it was seen, through the same file.
 
-    Refuses `gm_only` and `nothing_to_fork`.
+    Refuses `gm_only`, `nothing_to_fork`, `file_too_many_events` and `file_too_large`.
     """
     if seen.role != "gm":
         raise Forbidden("gm_only", seen.told(say("Only a GM may fork a campaign.")))
     if seen.seq == 0:
         raise Rejection("nothing_to_fork", seen.told(say("Nothing had happened yet by then.")))
-    with TemporaryFile() as file:
+    if seen.seq > LIMITS.events:
+        raise too_many_events(LIMITS)
+    with spool() as file:
         async for piece in exported(house, seen):
             file.write(piece)
+            if file.tell() > LIMITS.bytes_max:
+                raise too_large(LIMITS)
         wish = Wish(seen.account, None, name)
         return await bring_over(house, await prepare(house, file, wish))
 

@@ -1,18 +1,17 @@
 """What the service needs from the outside world, in its own words. `services.wiring` fits the real things in.
 
-What accountants need stands in `services.books`.
+What accountants need stands in `services.books`, what is left to erase in `services.account_erasures`.
 """
 
-from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from typing import Literal, Protocol
+from typing import Protocol
 from uuid import UUID
 
 from domain.asked import Role
 from domain.dice import Dice
 from domain.dice.seeds import EpochSeeds
 from domain.ids import AccountId, ActionId, CampaignId
-from domain.people import AccountErasure
 from domain.stored import (
     Backlog,
     Chunk,
@@ -81,7 +80,10 @@ class EventLog(Protocol):
         ...
 
     async def seq_at(self, campaign_id: CampaignId, moment: int) -> int:
-        """The last seq recorded at a moment (microseconds UTC) or before it; 0: there is none."""
+        """The last seq that happened at a moment (microseconds UTC) or before it; 0: there is none.
+
+        What was brought over from another campaign happened when it was recorded first.
+        """
         ...
 
     async def answers_to(
@@ -102,6 +104,12 @@ class EventLog(Protocol):
 
     async def replace_answer(self, campaign_id: CampaignId, before: KeyedAnswer, answer: bytes) -> bool:
         """Give another answer from now on; False: it is not what it was before."""
+        ...
+
+    async def trim_answers(
+        self, campaign_id: CampaignId, before: int, after: tuple[AccountId, str], limit: int
+    ) -> tuple[AccountId, str] | None:
+        """Let go of answers to actions recorded before a moment; the last of `limit` keys, if there were any."""
         ...
 
     async def forget_answers(self, campaign_id: CampaignId, account_id: AccountId) -> None:
@@ -170,8 +178,7 @@ class ViewStore(Protocol):
     ) -> bool:
         """Store what was folded from one seq to another, `rows` by audience; False: somebody was faster.
 
-        With `keep` the folds can be found by `fold_before` from now on. False, too, where something was erased
-        after so many `erasures`, as they were counted before anything was read.
+        With `keep`, `fold_before` finds the folds from now on. False, too, if there are more `erasures` by now.
         """
         ...
 
@@ -193,8 +200,8 @@ class ViewStore(Protocol):
         """
         ...
 
-    async def behind(self, first: UUID, limit: int) -> list[CampaignId]:
-        """Campaigns whose views are behind, from an id on."""
+    async def behind(self, first: UUID, limit: int, *, events: int = 1, quiet: int = 0) -> list[CampaignId]:
+        """Campaigns, from an id on, whose views are so far behind, or less and quiet for so many microseconds."""
         ...
 
     async def of_another_form(self, form: str, limit: int) -> list[CampaignId]:
@@ -349,47 +356,4 @@ class NameBook(Protocol):
 
     async def names(self, ids: Iterable[AccountId]) -> dict[AccountId, str]:
         """Names by account; unknown accounts are left out."""
-        ...
-
-
-class AccountErasureStore(Protocol):
-    """Where it is kept what accounts asked to have erased. Every method may raise `DatabaseAway`."""
-
-    async def ask(
-        self, account_id: AccountId, what: Literal["texts", "account"], seconds: int, *, with_texts: bool
-    ) -> AccountErasure | None:
-        """Have something erased, from so many seconds on; None: there is no such account."""
-        ...
-
-    async def of(self, account_id: AccountId) -> list[AccountErasure]:
-        """What an account has asked for and is not yet done."""
-        ...
-
-    async def call_off(self, account_id: AccountId) -> bool:
-        """Keep the account; False: it was not to be erased, or it has begun."""
-        ...
-
-    async def claim(self, seconds: int) -> AccountErasure | None:
-        """Take one whose time has come, for so many seconds; None: there is none."""
-        ...
-
-    async def begin(self, account_id: AccountId, seconds: int) -> bool:
-        """Take the account away, with its tokens and invites, and claim it so long; False: it was called off."""
-        ...
-
-    async def advance(self, erasure: AccountErasure, after: CampaignId, texts: int, seconds: int) -> bool:
-        """Note how far it has come, and keep it for so many seconds; False: it was asked for again."""
-        ...
-
-    async def defer(
-        self, erasure: AccountErasure, done: Collection[CampaignId], seconds: int, *, with_deleted: bool
-    ) -> list[CampaignId] | None:
-        """Note what is left over: less what is `done`, and with what is deleted by now; None: asked for again.
-
-        What does not exist any more drops out. Keeps it for so many seconds.
-        """
-        ...
-
-    async def finish(self, erasure: AccountErasure) -> bool:
-        """It is done; False: it was asked for again."""
         ...

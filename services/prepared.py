@@ -11,13 +11,15 @@ from domain.campaign.again import PastAction
 from domain.campaign.codec import past_action, request_hash
 from domain.campaign.request import ActRequest
 from domain.ids import AccountId, ActionId, CampaignId
-from domain.rejection import Missing, Stale
+from domain.rejection import Missing, Rejection, Stale
 from services.commands.decide_command import HistoryDecision, PendingCommand
+from services.commands.kept_answer import answer_again
 from services.errors import key_reused
 from services.house import House
 from services.reading import Seen
 
-ATTEMPTS_MAX = 5
+ATTEMPTS_MAX = 20
+"""Others may act while it is prepared; what goes on from where it was is up to date after few attempts."""
 
 
 async def act_prepared(
@@ -34,18 +36,31 @@ async def act_prepared(
 
     Raises what `prepare` raises, `idempotency_key_reused`, `stale_if_match` and `campaign_busy`.
     """
+
+    async def first_answer(seen: Seen) -> bytes | None:
+        """What the key stands for, if it stands for anything."""
+        known = await house.log.answers_to(campaign_id, [(account, key)]) if key is not None else []
+        if not known:
+            return None
+        if known[0].is_for(hashed):
+            return await answer_again(house.log, campaign_id, known[0])
+        with seen.refusing():
+            raise key_reused()
+
     hashed = request_hash(request) if key is not None else b""
     for attempt in range(1, ATTEMPTS_MAX + 1):
         seen = await house.reading.see(campaign_id, account)
-        known = await house.log.answers_to(campaign_id, [(account, key)]) if key is not None else []
-        if known:
-            if known[0].is_for(hashed):
-                return known[0].answer
-            with seen.refusing():
-                raise key_reused()
+        if (answer := await first_answer(seen)) is not None:
+            return answer
         action_id = ActionId(house.entropy.new_id())
-        with seen.refusing():
-            prepared = await prepare(seen, action_id)
+        try:
+            with seen.refusing():
+                prepared = await prepare(seen, action_id)
+        except Rejection:
+            # What refuses it may be the same request, which was faster by a moment.
+            if (answer := await first_answer(seen)) is not None:
+                return answer
+            raise
         ask = PendingCommand(
             campaign_id=campaign_id,
             account=account,

@@ -59,6 +59,7 @@ class RateLimits(Struct, frozen=True):
     sign_ups_per_hour: int
     sign_ins_per_minute: int
     invites_per_hour: int
+    imports_per_hour: int
     actions_per_minute: int
     campaigns_per_account: int
 
@@ -109,6 +110,13 @@ class Rates:
         at = f"invite:at:{_hashed(address)}"
         await self._count(self._shared, at, most * PER_ADDRESS, HOUR_SECONDS, code)
         await self._count(self._shared, f"invite:{account}", most, HOUR_SECONDS, code)
+
+    async def import_campaign(self, account: AccountId, address: str) -> None:
+        """An account imports or forks a campaign, or has a file looked at."""
+        most, code = self._limits.imports_per_hour, "too_many_imports"
+        at = f"import:at:{_hashed(address)}"
+        await self._count(self._shared, at, most * PER_ADDRESS, HOUR_SECONDS, code)
+        await self._count(self._shared, f"import:{account}", most, HOUR_SECONDS, code)
 
     async def act(self, campaign_id: CampaignId, account: AccountId) -> None:
         """A member acts."""

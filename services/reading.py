@@ -27,6 +27,9 @@ from services.names import Names
 from services.ports import EventLog, ViewStore
 from services.standing import Standing, reaches_behind, revealed_by, rewrites_in, struck_by
 
+APPLIED_AT_ONCE = 1_000
+"""So many events are folded before others have their turn: after an import, all of a campaign is new."""
+
 
 class Folds(Struct, eq=False):
     """The folds of one campaign up to `seq`, one for each audience that has read it lately.
@@ -49,12 +52,15 @@ class Folds(Struct, eq=False):
             self.weighed_until, self.weighed_states = weighed_until(self.seq), len(self.states)
         return self.weight
 
-    def apply(self, rows: list[StoredEvent]) -> None:
-        """Fold more of the log, for every audience as it may see it; nothing of it reaches behind `seq`."""
+    async def apply(self, rows: list[StoredEvent]) -> None:
+        """Fold more of the log, for every audience as it may see it; nothing of it reaches behind `seq`.
+
+        Stopped on the way, it has folded a part, and what undoes any of that reaches behind it.
+        """
         rewrites = rewrites_in(rows)
         struck = struck_by(rewrites)
         revealed = revealed_by(rewrites).union(*(state.revealed for state in self.states.values()))
-        for row in rows:
+        for folded, row in enumerate(rows, 1):
             if row.visibility.startswith("account:"):
                 self.private.add(row.visibility)
             happens = keep_struck if row.action_id in struck else evolve
@@ -62,6 +68,8 @@ class Folds(Struct, eq=False):
             for audience, state in self.states.items():
                 self.states[audience] = happens(state, seen_by(audience, event, revealed).event)
             self.seq = row.seq
+            if folded % APPLIED_AT_ONCE == 0:
+                await asyncio.sleep(0)
 
 
 class Moment(Struct, frozen=True):
@@ -188,7 +196,7 @@ class Reading:
                 folds.states[audience] = await self._standing.state(campaign_id, audience, head.seq)
             folds.seq = head.seq
         else:
-            folds.apply(rows)
+            await folds.apply(rows)
 
 
 def _audience(role: Role, account: AccountId, folds: Folds) -> Audience:

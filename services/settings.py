@@ -11,6 +11,7 @@ import msgspec
 
 PORT_MAX = 65_535
 KEY_DIGITS = 64
+TOKEN_CHARACTERS_MIN = 16
 
 
 class SettingsInvalid(Exception):  # noqa: N818 - it states what is the case, as rejections do
@@ -45,15 +46,21 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("FIELDLOG_CONNECTIONS_MAX", "2000", "connections that one process keeps open at once"),
     Setting("FIELDLOG_REQUEST_SECONDS", "10", "seconds that a client may leave a request half-sent"),
     Setting("FIELDLOG_HOT_BYTES", "268435456", "memory for campaigns kept folded, in bytes"),
-    Setting("FIELDLOG_WORKER_METRICS_PORT", "0", "port for a worker's own /metrics; 0: none"),
+    Setting(
+        "FIELDLOG_VIEWS_QUIET_SECONDS", "60", "seconds without news after which a campaign's views are stored"
+    ),
+    Setting("FIELDLOG_METRICS_TOKEN", "none", "bearer token that reads /metrics, 16 characters or more"),
+    Setting("FIELDLOG_WORKER_METRICS_PORT", "0", "port for a worker's own /metrics, by the same token; 0: none"),
     Setting("FIELDLOG_PASSWORD_KIB", "65536", "memory of one password hash (argon2id), in KiB"),
     Setting("FIELDLOG_SIGN_UPS_PER_HOUR", "60", "accounts made from one address per hour; 0: any number"),
     Setting("FIELDLOG_SIGN_INS_PER_MINUTE", "10", "sign-ins under one name per minute; per address ten times"),
     Setting("FIELDLOG_INVITES_PER_HOUR", "120", "invites made or tried by one account per hour"),
+    Setting("FIELDLOG_IMPORTS_PER_HOUR", "30", "imports and forks of one account per hour; 0: any number"),
     Setting("FIELDLOG_ACTIONS_PER_MINUTE", "3000", "actions of one member per minute and process; 0: any number"),
     Setting("FIELDLOG_CAMPAIGNS_PER_ACCOUNT", "500", "campaigns that one account may be in; 0: any number"),
     Setting("FIELDLOG_ACCOUNT_GRACE_DAYS", "14", "days until an account is gone whose owner deleted it; 0: none"),
     Setting("FIELDLOG_CAMPAIGN_GRACE_DAYS", "30", "days in which a deleted campaign can be restored"),
+    Setting("FIELDLOG_ANSWERS_DAYS", "30", "days for which a repeated request is told its whole first answer"),
     Setting("FIELDLOG_LOG", "text", "how log lines look: text or json"),
     Setting("FIELDLOG_POSTGRES_BIN", "embedded", "folder with initdb and postgres (15 or newer) to run instead"),
     Setting("FIELDLOG_VALKEY_BIN", "embedded", "a valkey-server or redis-server program to run instead"),
@@ -78,15 +85,19 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     connections_max: int = 2_000
     request_seconds: int = 10
     hot_bytes: int = 268_435_456
+    views_quiet_seconds: int = 60
+    metrics_token: str | None = None
     worker_metrics_port: int = 0
     password_kib: int = 65_536
     sign_ups_per_hour: int = 60
     sign_ins_per_minute: int = 10
     invites_per_hour: int = 120
+    imports_per_hour: int = 30
     actions_per_minute: int = 3000
     campaigns_per_account: int = 500
     account_grace_days: int = 14
     campaign_grace_days: int = 30
+    answers_days: int = 30
     log: Literal["json", "text"] = "text"
     postgres_bin: Path | None = None
     valkey_bin: Path | None = None
@@ -98,6 +109,10 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
 
     Raises SettingsInvalid, naming the first variable that cannot be used.
     """
+    metrics_token = _token(environ, "FIELDLOG_METRICS_TOKEN")
+    worker_metrics_port = _number(environ, "FIELDLOG_WORKER_METRICS_PORT", 0, PORT_MAX)
+    if worker_metrics_port and metrics_token is None:
+        raise SettingsInvalid("FIELDLOG_WORKER_METRICS_PORT needs FIELDLOG_METRICS_TOKEN, too.")
     return Settings(
         database_url=_url(environ, "FIELDLOG_DATABASE_URL", ("postgresql", "postgres")),
         owner_url=_url(environ, "FIELDLOG_OWNER_URL", ("postgresql", "postgres")),
@@ -112,15 +127,19 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
         connections_max=_number(environ, "FIELDLOG_CONNECTIONS_MAX", 1, 10**6),
         request_seconds=_number(environ, "FIELDLOG_REQUEST_SECONDS", 1, 3600),
         hot_bytes=_number(environ, "FIELDLOG_HOT_BYTES", 0, 2**40),
-        worker_metrics_port=_number(environ, "FIELDLOG_WORKER_METRICS_PORT", 0, PORT_MAX),
+        views_quiet_seconds=_number(environ, "FIELDLOG_VIEWS_QUIET_SECONDS", 0, 3600),
+        metrics_token=metrics_token,
+        worker_metrics_port=worker_metrics_port,
         password_kib=_number(environ, "FIELDLOG_PASSWORD_KIB", 64, 2**22),
         sign_ups_per_hour=_number(environ, "FIELDLOG_SIGN_UPS_PER_HOUR", 0, 10**9),
         sign_ins_per_minute=_number(environ, "FIELDLOG_SIGN_INS_PER_MINUTE", 0, 10**9),
         invites_per_hour=_number(environ, "FIELDLOG_INVITES_PER_HOUR", 0, 10**9),
+        imports_per_hour=_number(environ, "FIELDLOG_IMPORTS_PER_HOUR", 0, 10**9),
         actions_per_minute=_number(environ, "FIELDLOG_ACTIONS_PER_MINUTE", 0, 10**9),
         campaigns_per_account=_number(environ, "FIELDLOG_CAMPAIGNS_PER_ACCOUNT", 0, 10**9),
         account_grace_days=_number(environ, "FIELDLOG_ACCOUNT_GRACE_DAYS", 0, 3650),
         campaign_grace_days=_number(environ, "FIELDLOG_CAMPAIGN_GRACE_DAYS", 1, 36_500),
+        answers_days=_number(environ, "FIELDLOG_ANSWERS_DAYS", 1, 36_500),
         log=_log_form(environ),
         postgres_bin=_path(environ, "FIELDLOG_POSTGRES_BIN"),
         valkey_bin=_path(environ, "FIELDLOG_VALKEY_BIN"),
@@ -182,6 +201,18 @@ def _key(environ: Mapping[str, str], name: str) -> str | None:
     if re.fullmatch(f"[0-9a-f]{{{KEY_DIGITS}}}", value) is None:
         raise SettingsInvalid(
             f"{name} must be {KEY_DIGITS} hexadecimal digits, as `openssl rand -hex 32` gives them."
+        )
+    return value
+
+
+def _token(environ: Mapping[str, str], name: str) -> str | None:
+    value = _text(environ, name)
+    if value.lower() == "none":
+        return None
+    if re.fullmatch(f"[!-~]{{{TOKEN_CHARACTERS_MIN},}}", value) is None:
+        raise SettingsInvalid(
+            f"{name} must be {TOKEN_CHARACTERS_MIN} or more letters, digits and signs without spaces, as "
+            "`openssl rand -hex 32` gives them."
         )
     return value
 

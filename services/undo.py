@@ -1,7 +1,7 @@
-"""Undo and redo of any action: found, shown beforehand, or done.
+"""Undo and redo of any action: what it touches is found, and struck or restored.
 
 The past is searched outside the queue of commands, on a campaign of its own; what was found holds while nobody
-else acts, and is searched again where somebody did.
+else acts, and the search goes on with what was added where somebody did.
 """
 
 import asyncio
@@ -13,6 +13,7 @@ from domain.campaign.archiving import require_open
 from domain.campaign.codec import decode_event, past_action
 from domain.campaign.evolve import evolve
 from domain.campaign.request import ActRequest
+from domain.campaign.snapshot import freeze, thaw
 from domain.campaign.state import CampaignState
 from domain.campaign.undo import (
     CASCADE_UNCONFIRMED_MAX,
@@ -28,7 +29,8 @@ from domain.campaign.visibility import GM
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Stale
 from domain.sentences import say, say_many
-from projections.everything import Changes, changes, everything
+from domain.stored import REWRITE_KINDS, Head
+from projections.everything import Changes
 from services.acting import act
 from services.commands.decide_command import HistoryDecision
 from services.errors import campaign_not_found
@@ -36,7 +38,6 @@ from services.history import told_of
 from services.house import House
 from services.prepared import act_prepared, readers_of, target_of
 from services.reading import Seen
-from services.standing import fold
 from services.stored_list import actions_after
 
 YIELD_EVERY_ACTIONS = 50
@@ -54,7 +55,10 @@ class Touched(Struct, frozen=True):
 
 
 class Preview(Struct, frozen=True):
-    """What would happen: what goes, what comes back, what stands but would have gone otherwise, what changes."""
+    """What would happen: what goes, what comes back, what stands but would have gone otherwise, what changes.
+
+    `follows` is what would then happen by itself, because it is due.
+    """
 
     as_of: int
     dry_run: bool
@@ -62,12 +66,13 @@ class Preview(Struct, frozen=True):
     redone: list[Touched]
     affected: list[Touched]
     changes: Changes
+    follows: list[Touched]
 
 
 class Found(Struct, frozen=True):
     """What a search brought to light, at one head. `now` is the campaign as it stood before."""
 
-    seq: int
+    head: Head
     target: PastAction
     search: Search
     now: CampaignState
@@ -79,30 +84,6 @@ Wish = UndoAction | RedoAction
 """What somebody wants."""
 
 
-async def preview(house: House, campaign_id: CampaignId, account: AccountId, wish: Wish) -> Preview:
-    """What a wish would do, for whoever may read it; nothing is done. Refuses as `undo_or_redo` does."""
-    seen = await house.reading.see(campaign_id, account)
-    with seen.refusing():
-        _, found = await _find(house, seen, wish)
-    before, after = found.now, found.search.state
-    if seen.audience != GM:
-        before = await house.standing.state(campaign_id, seen.audience, found.seq)
-        after = await _without(house, seen, found)
-    return Preview(
-        as_of=found.seq,
-        dry_run=True,
-        undone=_touched(found, seen),
-        redone=[
-            Touched(each.action_id, each.first_seq, "asked", told_of(each, seen)) for each in found.search.restored
-        ],
-        affected=[
-            Touched(each.action_id, each.first_seq, "affected", told_of(each, seen))
-            for each in found.search.affected
-        ],
-        changes=changes(everything(before, seen.name), everything(after, house.names.within(after))),
-    )
-
-
 async def undo_or_redo(
     house: House, campaign_id: CampaignId, account: AccountId, wish: Wish, key: str | None
 ) -> bytes:
@@ -112,15 +93,16 @@ async def undo_or_redo(
     `check_consequences` refuse, `has_dependents` without a cascade, `confirm_cascade` for a large one,
     `redo_refused` and `campaign_busy`.
     """
+    searching = TouchedSearch(house, wish)
 
     async def prepare(seen: Seen, action_id: ActionId) -> HistoryDecision:
-        resolved, found = await _find(house, seen, wish)
+        resolved, found = await searching.found(seen)
         _check_cascade(resolved, found, seen)
         facts = found.search.facts(action_id, found.target.action_id, wish.reason)
-        state = found.search.state
+        state = thaw(freeze(found.search.state))  # others may be faster, and then the search goes on
         for event, _ in facts:
             state = evolve(state, event)
-        return HistoryDecision(found.seq, [event for event, _ in facts], [who for _, who in facts], state)
+        return HistoryDecision(found.head.seq, [event for event, _ in facts], [who for _, who in facts], state)
 
     return await act_prepared(house, campaign_id, account, ActRequest(command=wish), prepare, key=key)
 
@@ -134,6 +116,7 @@ async def request_undo(
         require_open(seen.state)
         target = await target_of(house, seen, action_id)
         check_target(seen.state, target)
+        await _check_cause(house, seen, target)
     command = RequestUndo(action_id=action_id, command=target.command, reason=reason)
     return await act(house, campaign_id, account, ActRequest(command=command, visibility=readers_of(seen, target)))
 
@@ -145,45 +128,88 @@ async def decline_undo(
     return await act(house, campaign_id, account, ActRequest(command=DeclineUndo(action_id, reason)))
 
 
-async def _find(house: House, seen: Seen, wish: Wish) -> tuple[Wish, Found]:
-    """Search what the wish touches, at the head of now."""
-    require_open(seen.state)
-    target = await target_of(house, seen, wish.action_id)
-    turned = _turned(wish, target)
-    if turned is not wish:
-        return await _find(house, seen, turned)
-    latest = await house.standing.latest(seen.campaign_id, GM)
-    if latest is None:
-        raise campaign_not_found()
-    head, now = latest
-    coming: set[ActionId] = set()
-    first_seq = target.first_seq
-    if isinstance(wish, UndoAction):
-        check_target(now, target)
-        check_asker(now, seen.account, target)
-    else:
-        undone_in = check_undone(now, target)
-        rows = await house.log.action(seen.campaign_id, undone_in)
-        check_asker(now, seen.account, target, undone_by=rows[0].actor)
-        coming = {each for each, undone in now.undone.items() if undone.undone_in == undone_in}
-        events = [decode_event(row) for row in rows]
-        first_seq = min(event.first_seq for event in events if isinstance(event, ActionUndone))
-    before = await house.standing.state(seen.campaign_id, GM, first_seq - 1, as_of=head.seq)
-    search = Search(before, set(now.undone), None if coming else target.action_id, coming)
-    later_own, taken = False, 0
-    async for rows in actions_after(house.log, seen.campaign_id, first_seq - 1, head.seq):
-        action = past_action(rows)
-        search.take(action)
-        later_own |= (
-            action.actor == seen.account
-            and action.undoable
-            and action.first_seq > target.last_seq
-            and action.action_id not in now.undone
-        )
-        taken += 1
-        if taken % YIELD_EVERY_ACTIONS == 0:
-            await asyncio.sleep(0)
-    check_consequences(now, seen.account, target, search, later_own=later_own)
+class TouchedSearch:
+    """Searches what a wish touches, and goes on with what was added where others have acted meanwhile."""
+
+    def __init__(self, house: House, wish: Wish) -> None:
+        self._house = house
+        self._wish = wish
+        self._search: Search | None = None
+        self._coming: set[ActionId] = set()
+        self._first_seq = self._taken = 0
+        self._later_own = False
+        self._undone_by: AccountId | None = None
+
+    async def found(self, seen: Seen) -> tuple[Wish, Found]:
+        """What it touches at the head of now; the wish in other words where it is of an undo or redo."""
+        require_open(seen.state)
+        target = await target_of(self._house, seen, self._wish.action_id)
+        turned = _turned(self._wish, target)
+        if turned is not self._wish:
+            self._wish = turned
+            return await self.found(seen)
+        latest = await self._house.standing.latest(seen.campaign_id, GM)
+        if latest is None:
+            raise campaign_not_found()
+        head, now = latest
+        if self._search is None or await self._is_rewritten(seen, head):
+            await self._begin(seen, target, head, now)
+        else:
+            check_asker(now, seen.account, target, undone_by=self._undone_by)
+        search = await self._up_to(seen, target, head, now)
+        check_consequences(now, seen.account, target, search, later_own=self._later_own)
+        _check_redo(seen, target, search, is_redo=bool(self._coming))
+        return self._wish, Found(head, target, search, now, self._first_seq, self._later_own)
+
+    async def _begin(self, seen: Seen, target: PastAction, head: Head, now: CampaignState) -> None:
+        """Be where the first action stands that it can touch."""
+        self._coming, self._first_seq = set(), target.first_seq
+        if isinstance(self._wish, UndoAction):
+            check_target(now, target)
+            check_asker(now, seen.account, target)
+            await _check_cause(self._house, seen, target)
+        else:
+            undone_in = check_undone(now, target)
+            rows = await self._house.log.action(seen.campaign_id, undone_in)
+            self._undone_by = rows[0].actor
+            check_asker(now, seen.account, target, undone_by=self._undone_by)
+            self._coming = {each for each, undone in now.undone.items() if undone.undone_in == undone_in}
+            events = [decode_event(row) for row in rows]
+            self._first_seq = min(event.first_seq for event in events if isinstance(event, ActionUndone))
+        before = await self._house.standing.state(seen.campaign_id, GM, self._first_seq - 1, as_of=head.seq)
+        going = None if self._coming else target.action_id
+        self._search = Search(before, set(now.undone), going, self._coming)
+        self._taken, self._later_own = self._first_seq - 1, False
+
+    async def _is_rewritten(self, seen: Seen, head: Head) -> bool:
+        """Whether the past is another one by now than what was searched."""
+        async for rows in actions_after(self._house.log, seen.campaign_id, self._taken, head.seq):
+            if any(row.kind in REWRITE_KINDS for row in rows):
+                return True
+        return False
+
+    async def _up_to(self, seen: Seen, target: PastAction, head: Head, now: CampaignState) -> Search:
+        """The search, once it has taken everything up to the head."""
+        assert self._search is not None
+        searched = 0
+        async for rows in actions_after(self._house.log, seen.campaign_id, self._taken, head.seq):
+            action = past_action(rows)
+            self._search.take(action)
+            self._later_own |= (
+                action.actor == seen.account
+                and action.undoable
+                and action.first_seq > target.last_seq
+                and action.action_id not in now.undone
+            )
+            self._taken = action.last_seq
+            searched += 1
+            if searched % YIELD_EVERY_ACTIONS == 0:
+                await asyncio.sleep(0)
+        return self._search
+
+
+def _check_redo(seen: Seen, target: PastAction, search: Search, *, is_redo: bool) -> None:
+    """Refuse `redo_refused`."""
     if search.refused is not None:
         action, refusal = search.refused
         raise Stale(
@@ -193,17 +219,32 @@ async def _find(house: House, seen: Seen, wish: Wish) -> tuple[Wish, Found]:
             else say("That can no longer be."),
             action_id=action.action_id,
         )
-    return wish, Found(head.seq, target, search, now, first_seq, later_own)
+    if is_redo and target.action_id not in {each.action_id for each in search.restored}:
+        raise Stale("redo_refused", say("That is not due any more."), action_id=target.action_id)
+
+
+async def _check_cause(house: House, seen: Seen, target: PastAction) -> None:
+    """Refuse `happened_by_itself`: it would happen again at once, for it would be due as before."""
+    if target.caused_by is None:
+        return
+    rows = await house.log.action(seen.campaign_id, target.caused_by)
+    known = bool(rows) and seen.read(rows[0]).command is not None
+    raise Stale(
+        "happened_by_itself",
+        say("That happened by itself, and would happen again at once: undo what brought it about."),
+        cause=target.caused_by if known else None,
+        summary=told_of(past_action(rows), seen) if known else [],
+    )
 
 
 def _turned(wish: Wish, target: PastAction) -> Wish:
-    """Undoing an undo is redoing what it undid; undoing a redo is undoing that again."""
+    """Undoing an undo is redoing what it undid, undoing a redo is undoing that again, and the reverse."""
     first = target.events[0]
-    if isinstance(wish, UndoAction) and isinstance(first, ActionUndone):
-        return RedoAction(first.action_id, wish.reason, wish.cascade, wish.confirm)
-    if isinstance(wish, UndoAction) and isinstance(first, ActionRedone):
-        return UndoAction(first.action_id, wish.reason, wish.cascade, wish.confirm)
-    return wish
+    if not isinstance(first, ActionUndone | ActionRedone):
+        return wish
+    is_undo = isinstance(wish, UndoAction) is isinstance(first, ActionRedone)
+    turned = UndoAction if is_undo else RedoAction
+    return turned(first.action_id, wish.reason, wish.cascade, wish.confirm)
 
 
 def _check_cascade(wish: Wish, found: Found, seen: Seen) -> None:
@@ -217,7 +258,7 @@ def _check_cascade(wish: Wish, found: Found, seen: Seen) -> None:
                 "{n} later actions depend on it; with cascade they go too.",
                 len(dependents),
             ),
-            dependents=[each for each in _touched(found, seen) if each.because == "depends"],
+            dependents=[each for each in touched(found, seen) if each.because == "depends"],
         )
     if len(dependents) > CASCADE_UNCONFIRMED_MAX and wish.confirm != len(dependents):
         raise Stale(
@@ -227,7 +268,7 @@ def _check_cascade(wish: Wish, found: Found, seen: Seen) -> None:
         )
 
 
-def _touched(found: Found, seen: Seen) -> list[Touched]:
+def touched(found: Found, seen: Seen) -> list[Touched]:
     """What goes, in words; why a command would be refused is told to GMs only, who see what it was decided on."""
     return [
         Touched(
@@ -239,13 +280,3 @@ def _touched(found: Found, seen: Seen) -> list[Touched]:
         )
         for each in found.search.struck
     ]
-
-
-async def _without(house: House, seen: Seen, found: Found) -> CampaignState:
-    """The campaign afterwards, as a reader may see it who is no GM."""
-    gone = {each.action.action_id for each in found.search.struck} | set(found.now.undone)
-    gone -= {each.action_id for each in found.search.restored}
-    state = await house.standing.state(seen.campaign_id, seen.audience, found.first_seq - 1, as_of=found.seq)
-    async for rows in actions_after(house.log, seen.campaign_id, found.first_seq - 1, found.seq):
-        state = fold(state, seen.audience, rows, gone, seen.state.revealed)
-    return state

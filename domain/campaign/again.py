@@ -4,6 +4,7 @@ Only the search for what an undo touches does so: what is stored is never decide
 """
 
 from typing import Any, Literal
+from uuid import UUID
 
 from msgspec import Struct
 
@@ -11,13 +12,16 @@ from domain.asked import Asked, Role
 from domain.campaign import campaign
 from domain.campaign.dice_in_events import dice_of
 from domain.campaign.events import DiceEpochEnded, SettingChanged
-from domain.campaign.owing import is_due, owed
+from domain.campaign.owing import is_due, owed_by_rules
 from domain.campaign.request import ActRequest
 from domain.campaign.settings import UNDO_SETTINGS
 from domain.campaign.state import CampaignState
 from domain.dice import Die
 from domain.ids import AccountId, ActionId
 from domain.systems.system import InRealTime, Owed
+
+CAUSED = "action:"
+"""How the cause of what happened by itself begins; the id of the action that brought it about follows."""
 
 
 class PastAction(Struct, frozen=True):
@@ -46,6 +50,11 @@ class PastAction(Struct, frozen=True):
     def command(self) -> str:
         """The wire name of what was asked; empty where this code no longer knows it."""
         return "" if self.request is None else self.request.command.__struct_config__.tag
+
+    @property
+    def caused_by(self) -> ActionId | None:
+        """For what happened by itself, when it was due: the action that brought it about."""
+        return ActionId(UUID(self.cause.removeprefix(CAUSED))) if self.cause.startswith(CAUSED) else None
 
     @property
     def undoable(self) -> bool:
@@ -93,7 +102,7 @@ def decided_again(state: CampaignState, action: PastAction) -> list[Any]:
 def still_owed(state: CampaignState, action: PastAction) -> Owed | None:
     """What the campaign still owes itself, by then, of what a worker did in this action; None: nothing."""
     assert action.request is not None
-    due = (each for each in owed(state) if is_due(each, state.game_time, action.recorded_at))
+    due = (each for each in owed_by_rules(state) if is_due(each, state.game_time, action.recorded_at))
     return next((each for each in due if each.command == action.request.command), None)
 
 

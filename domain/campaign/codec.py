@@ -26,7 +26,7 @@ from domain.campaign.commands import (
 )
 from domain.campaign.erasing import EraseTexts
 from domain.campaign.events import CampaignEvent
-from domain.campaign.import_events import ImportCampaign, first_cause, first_recorded
+from domain.campaign.import_events import ImportCampaign, first_cause, first_recorded, imported_at
 from domain.campaign.request import ActRequest
 from domain.campaign.timer_commands import Order
 from domain.campaign.undo_commands import UndoCommand
@@ -208,13 +208,14 @@ def recorded(stored: StoredEvent | UnsealedEvent) -> Recorded:
         stored.action_id,
         stored.kind,
         stored.kind_version,
-        stored.recorded_at,
+        first_recorded(stored),
         stored.game_time,
         stored.actor,
         stored.cause,
         stored.visibility,
         stored.command,
         decode_event(stored),
+        imported_at(stored),
     )
 
 

@@ -1,6 +1,5 @@
 """Checking the lines of an export one after the other, from the file alone."""
 
-import re
 from hashlib import sha256
 
 import msgspec
@@ -19,17 +18,15 @@ from domain.campaign.exported import (
     stored_event,
 )
 from domain.chain import GENESIS, event_hash
+from domain.json_depth import is_too_deep
 from domain.links import link_of, private_hash_of
 from domain.rejection import Rejection
 from domain.sentences import Sentence, say
 from domain.stored import StoredEvent
 
 PEOPLE_MAX = 10_000
-DEPTH_MAX = 64
-"""How deeply a line, or a body in it, may be nested."""
 
 _decoder = msgspec.json.Decoder(AnyLine)
-_STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*"')
 
 
 class FileCheck:
@@ -100,7 +97,7 @@ class FileCheck:
                 pass  # what is said of seeds stands in the events too, where it is checked
 
     def _read(self, raw: bytes) -> AnyLine:
-        if nesting_of(raw) > DEPTH_MAX:
+        if is_too_deep(raw):
             raise self._too_deep()
         if b"\\u0000" in raw or b"\0" in raw:
             raise self._malformed(say("There is a NUL character in it."))
@@ -127,7 +124,7 @@ class FileCheck:
 
     def _event(self, line: EventLine) -> StoredEvent:
         for text in (line.body, line.command or ""):
-            if nesting_of(text.encode()) > DEPTH_MAX:
+            if is_too_deep(text.encode()):
                 raise self._too_deep()
         row = stored_event(line)
         if not _texts_belong(row):
@@ -173,17 +170,6 @@ class FileCheck:
     def _too_deep(self) -> Rejection:
         told = say("Line {line} is nested too deeply.", line=self._lines)
         return Rejection("file_too_deep", told, line=self._lines)
-
-
-def nesting_of(text: bytes) -> int:
-    """How deeply JSON is nested, at most; of what is no JSON, about."""
-    if text.count(b"[") + text.count(b"{") <= DEPTH_MAX:
-        return 0  # whatever it is, it cannot be too deep
-    depth = deepest = 0
-    for mark in re.findall(rb"[\[\]{}]", _STRINGS.sub(b"", text)):
-        depth += 1 if mark in b"[{" else -1
-        deepest = max(deepest, depth)
-    return deepest
 
 
 def _texts_belong(row: StoredEvent) -> bool:

@@ -7,7 +7,7 @@ from msgspec import Struct, field
 from domain.campaign.command import Command
 from domain.campaign.event import Event
 from domain.ids import AccountId, CampaignId
-from domain.stored import StoredEvent
+from domain.stored import StoredEvent, UnsealedEvent
 from domain.texts import Name, ShortText
 
 MARK = "import:"
@@ -69,6 +69,11 @@ def first_cause(cause: str) -> str:
     return cause.split(":", 2)[2] if cause.startswith(MARK) else cause
 
 
-def first_recorded(row: StoredEvent) -> int:
-    """When it was recorded first, microseconds UTC."""
+def first_recorded(row: StoredEvent | UnsealedEvent) -> int:
+    """When it was recorded first, wherever that was: microseconds UTC."""
     return int(row.cause.split(":", 2)[1]) if row.cause.startswith(MARK) else row.recorded_at
+
+
+def imported_at(row: StoredEvent | UnsealedEvent) -> int | None:
+    """When it was brought over from another campaign, microseconds UTC; None: it happened in this one."""
+    return row.recorded_at if row.cause.startswith(MARK) else None

@@ -15,8 +15,11 @@ OwedKey = tuple[ActionId, str]
 
 def owed(state: CampaignState) -> list[Owed]:
     """Everything that the campaign owes itself, now or later; nothing while it is still being brought over."""
-    if state.importing:
-        return []
+    return [] if state.importing else owed_by_rules(state)
+
+
+def owed_by_rules(state: CampaignState) -> list[Owed]:
+    """Everything that its rules owe; for the past of a campaign that was brought over, too."""
     found = []
     for system, inner in state.systems.items():
         found += SYSTEMS[system].owed(inner)

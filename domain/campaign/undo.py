@@ -20,16 +20,18 @@ from domain.campaign.knowledge import not_possible_now
 from domain.campaign.ledger import postings
 from domain.campaign.settings import OWN, settings_of
 from domain.campaign.state import CampaignState
+from domain.campaign.subjects import born_in, subjects_in
 from domain.campaign.undo_events import ActionAffected, ActionRedone, ActionUndone, RolledAgain
 from domain.campaign.visibility import Audience, may_see
 from domain.ids import AccountId, ActionId
 from domain.rejection import Forbidden, Rejection, Stale
+from domain.sentences import say
 from domain.systems.system import Posting
 
 CASCADE_UNCONFIRMED_MAX = 20
 """Actions that may go in one cascade before whoever asks must say how many they are."""
 
-_encoder = msgspec.json.Encoder()
+_encoder = msgspec.json.Encoder(order="sorted")
 
 
 class Going(Struct, frozen=True):
@@ -62,6 +64,7 @@ class Search:
         self._going = going
         self._coming = coming
         self._now_gone: set[ActionId] = set()
+        self._unborn: set[str] = set()
 
     @property
     def dependents(self) -> list[Going]:
@@ -77,12 +80,11 @@ class Search:
     def _stands(self, action: PastAction) -> bool:
         if action.action_id in self._gone:
             return False
-        cause = action.cause.removeprefix("action:")
         if action.action_id == self._going:
             self._strike(action, "asked")
-        elif cause in {str(each) for each in self._now_gone}:
+        elif action.caused_by in self._now_gone:
             self._strike(action, "caused")
-        elif action.undoable and action.request is not None:
+        elif action.undoable:
             self._judge(action)
         if action.action_id in self._now_gone:
             return False
@@ -92,14 +94,13 @@ class Search:
 
     def _judge(self, action: PastAction) -> None:
         by_worker = action.actor is None
-        if by_worker and still_owed(self.state, action) is None:
-            # After a redo it is what has happened once more since, and goes only if somebody says so.
-            self._strike(action, "depends" if self._coming else "caused")
+        if by_worker and action.request is not None and still_owed(self.state, action) is None:
+            # After a redo it is what has happened once more since: it goes, and somebody must say so unless
+            # that came out the same.
+            self._strike(action, "depends" if self._coming and not self._came_back(action) else "caused")
             return
         try:
-            same = _same(decided_again(self.state, action), action.events)
-        except OtherDiceWanted:
-            same = False
+            same = self._goes_the_same(action)
         except Rejection as refusal:
             if action.action_id in self._coming:
                 self.refused = self.refused or (action, refusal)
@@ -113,10 +114,35 @@ class Search:
         else:
             self.affected.append(action)
 
+    def _goes_the_same(self, action: PastAction) -> bool:
+        """Whether its command brings the same now. Raises what refuses it, also if it is of something else now."""
+        spoken_of = subjects_in(action.events)
+        if spoken_of & self._unborn:
+            raise _other_subject()
+        if action.request is None:
+            return True  # this code does not know what was asked
+        try:
+            events = decided_again(self.state, action)
+        except OtherDiceWanted:
+            return False
+        if spoken_of - subjects_in(events):
+            raise _other_subject()
+        return _same(events, action.events)
+
+    def _came_back(self, action: PastAction) -> bool:
+        """Whether the same counts again, from when it happened first."""
+        assert action.request is not None
+        asked = action.request.command
+        return any(
+            each.request is not None and each.request.command == asked and _facts_of(each) == _facts_of(action)
+            for each in self.restored
+        )
+
     def _strike(self, action: PastAction, because: str, refusal: Rejection | None = None) -> None:
         if action.action_id not in self._coming:  # else it is struck already, and stays so
             self.struck.append(Going(action, because, refusal))
         self._now_gone.add(action.action_id)
+        self._unborn |= born_in(action.action_id, action.events)
 
     def facts(self, action_id: ActionId, target: ActionId, reason: str | None) -> list[tuple[CampaignEvent, str]]:
         """The events of the undo or redo, each with who may read it: whoever may read what it is about.
@@ -153,6 +179,10 @@ class Search:
         return structs.replace(action, visibilities=["all"] * len(action.visibilities))
 
 
+def _other_subject() -> Rejection:
+    return Rejection("other_subject", say("Without it, this would be about something else."))
+
+
 def _same(first: list[Any], second: list[Any]) -> bool:
     """Whether two lists of events say the same happened.
 
@@ -164,6 +194,15 @@ def _same(first: list[Any], second: list[Any]) -> bool:
     if _encoder.encode(one) == _encoder.encode(other):
         return True
     return _in_any_order(one) == _in_any_order(other)
+
+
+def _facts_of(action: PastAction) -> list[bytes]:
+    """What an action's events say, whatever it is called itself, and what it made after it."""
+    names = [str(action.action_id), *sorted(born_in(action.action_id, action.events))]
+    facts = _in_any_order(action.events)
+    for nth, name in enumerate(names):
+        facts = [each.replace(name.encode(), b"its own %d" % nth) for each in facts]
+    return sorted(facts)
 
 
 def _in_any_order(events: list[Any]) -> list[bytes]:

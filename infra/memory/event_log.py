@@ -1,6 +1,5 @@
 """The campaigns' log in plain dicts: the same promises as PostgreSQL's, but for durability."""
 
-from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Callable, Sequence
 from uuid import UUID
@@ -8,6 +7,7 @@ from uuid import UUID
 from msgspec.structs import replace
 
 from domain.asked import Role
+from domain.campaign.import_events import first_recorded
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.stored import (
     AHEAD_MICROSECONDS_MAX,
@@ -186,9 +186,9 @@ class MemoryEventLog:
         return sorted({event.visibility for event in self._living(campaign_id)} - {"all"})
 
     async def seq_at(self, campaign_id: CampaignId, moment: int) -> int:
-        """Find the last seq recorded at a moment (microseconds UTC) or before it; 0: there is none."""
-        times = [event.recorded_at for event in self._living(campaign_id)]
-        return bisect_right(times, moment)
+        """Find the last seq that happened at a moment (microseconds UTC) or before it; 0: there is none."""
+        happened = (event.seq for event in self._living(campaign_id) if first_recorded(event) <= moment)
+        return max(happened, default=0)
 
     async def campaigns_of(
         self, account_id: AccountId, after: CampaignId | None = None, limit: int = PAGE_CAMPAIGNS_MAX
@@ -220,6 +220,22 @@ class MemoryEventLog:
             return False
         self._answers[key] = replace(self._answers[key], answer=answer)
         return True
+
+    async def trim_answers(
+        self, campaign_id: CampaignId, before: int, after: tuple[AccountId, str], limit: int
+    ) -> tuple[AccountId, str] | None:
+        """Let go of the answers to actions that were recorded before a moment, microseconds UTC.
+
+        Looks at the first `limit` keys with an answer behind one of them; returns the last of these, None: there
+        were none.
+        """
+        recorded_at = {event.action_id: event.recorded_at for event in self._living(campaign_id)}
+        found = [key for key, kept in self._answers.items() if key[0] == campaign_id and kept.answer]
+        page = sorted(key for key in found if key[1:] > after)[:limit]
+        for key in page:
+            if recorded_at.get(self._answers[key].action_id, before) < before:
+                self._answers[key] = replace(self._answers[key], answer=b"")
+        return page[-1][1:] if page else None
 
     async def forget_answers(self, campaign_id: CampaignId, account_id: AccountId) -> None:
         """Keep no answers to an account any more."""

@@ -105,12 +105,18 @@ class MemoryViews:
         page = [row for row in listed if row.since == newest[row.seq] and set(keys) <= set(row.keys)]
         return followed, page[:limit]
 
-    async def behind(self, first: UUID, limit: int) -> list[CampaignId]:
-        """Campaigns whose views are behind, from an id on."""
+    async def behind(self, first: UUID, limit: int, *, events: int = 1, quiet: int = 0) -> list[CampaignId]:
+        """Campaigns, from an id on, whose views are behind by so many events.
+
+        By fewer, where nothing has been added for `quiet` microseconds.
+        """
+        quiet_since = await self._log.now() - quiet
+        lags = {each: head.seq - self._caught_up.get(each, 0) for each, head in self._log.heads().items()}
         found = [
             campaign_id
             for campaign_id, head in self._log.heads().items()
-            if campaign_id >= first and head.seq > self._caught_up.get(campaign_id, 0)
+            if campaign_id >= first
+            and (lags[campaign_id] >= events or (lags[campaign_id] > 0 and head.recorded_at <= quiet_since))
         ]
         return sorted(found)[:limit]
 

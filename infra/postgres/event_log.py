@@ -45,6 +45,7 @@ _READ_WRITTEN = statement("read_written")
 _READ_ANSWERS_ABOUT = statement("read_answers_about")
 _READ_ANSWERS_SAYING = statement("read_answers_saying")
 _REPLACE_ANSWER = statement("replace_answer")
+_TRIM_ANSWERS = statement("trim_answers")
 _FORGET_ANSWERS = statement("forget_answers")
 _READ_CAMPAIGNS_LED = statement("read_campaigns_led")
 _LOCK_HEAD = statement("lock_head")
@@ -207,7 +208,7 @@ class PostgresEventLog:
         return await self._connections.read(_READ_HIDDEN, _text, campaign=campaign_id)
 
     async def seq_at(self, campaign_id: CampaignId, moment: int) -> int:
-        """Find the last seq recorded at a moment (microseconds UTC) or before it; 0: there is none."""
+        """Find the last seq that happened at a moment (microseconds UTC) or before it; 0: there is none."""
         found = await self._connections.read(_READ_SEQ_AT, _number, campaign=campaign_id, moment=Int8(moment))
         return found[0] if found else 0
 
@@ -269,6 +270,26 @@ class PostgresEventLog:
             answer=answer,
         )
         return bool(replaced)
+
+    async def trim_answers(
+        self, campaign_id: CampaignId, before: int, after: tuple[AccountId, str], limit: int
+    ) -> tuple[AccountId, str] | None:
+        """Let go of the answers to actions that were recorded before a moment, microseconds UTC.
+
+        Looks at the first `limit` keys with an answer behind one of them; returns the last of these, None: there
+        were none.
+        """
+        account_id, key = after
+        trimmed = await self._connections.rows(
+            _TRIM_ANSWERS,
+            _as_it_is,
+            campaign=campaign_id,
+            before=Int8(before),
+            account=account_id,
+            key=key,
+            most=Int8(limit),
+        )
+        return (trimmed[0][0], trimmed[0][1]) if trimmed else None
 
     async def forget_answers(self, campaign_id: CampaignId, account_id: AccountId) -> None:
         """Keep no answers to an account any more."""

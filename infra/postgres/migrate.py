@@ -11,10 +11,10 @@ from pathlib import Path
 import psycopg
 from psycopg import Connection, errors
 
-from infra.postgres.roles import MigrationFailed, ensure_service_group, ensure_service_login
+from infra.postgres.roles import DatabaseLost, MigrationFailed, ensure_service_group, ensure_service_login
 from infra.postgres.statements import source
 
-__all__ = ["MigrationFailed", "migrate", "pending"]
+__all__ = ["DatabaseLost", "MigrationFailed", "migrate", "pending"]
 
 _FOLDER = Path(__file__).parent / "migrations"
 _ADVISORY_LOCK = 0x6669_656C_646C_6F67
@@ -29,7 +29,7 @@ def migrate(owner_url: str, service_url: str | None = None) -> list[str]:
 
     Creates the group role `fieldlog_service`, and the login that `service_url` names as a member of it.
     May run many times and at once. MigrationFailed says in a sentence what to do when PostgreSQL cannot
-    be reached, refuses, or has had other migrations than these.
+    be reached (DatabaseLost), refuses, or has had other migrations than these.
     """
     with _connected(owner_url) as owner:
         owner.execute(f"SET lock_timeout = '{_LOCK_SECONDS_MAX}s'")
@@ -79,14 +79,22 @@ def _apply(owner: Connection, name: str) -> None:
                 (name, sha256(content).digest()),
             )
     except psycopg.Error as error:
+        if owner.broken:
+            raise
         raise MigrationFailed(f"The migration {name} was refused: {error}") from error
 
 
 @contextmanager
 def _connected(url: str) -> Iterator[Connection]:
     """Connect, and turn whatever PostgreSQL says into a sentence."""
+    is_lost = True
     try:
         with psycopg.connect(url, autocommit=True, connect_timeout=_CONNECT_SECONDS_MAX) as connection:
-            yield connection
+            try:
+                yield connection
+            except psycopg.Error:
+                is_lost = connection.broken
+                raise
     except psycopg.Error as error:
-        raise MigrationFailed(f"PostgreSQL did not do what was asked: {str(error).strip()}") from error
+        failure = DatabaseLost if is_lost else MigrationFailed
+        raise failure(f"PostgreSQL did not do what was asked: {str(error).strip()}") from error

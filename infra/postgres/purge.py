@@ -1,6 +1,7 @@
 """Takes deleted campaigns out of the database for good, as its owner: every row of every table, or none.
 
-Here alone events go. The database lets none go but those of campaigns whose grace is over.
+Here alone events go. The database lets none go but those of campaigns whose grace is over. The grace begins when
+a purge first sees that a campaign is deleted: since when it is, the service's login can say as it likes.
 """
 
 from collections.abc import Iterator
@@ -23,18 +24,24 @@ class Purge:
     def __init__(self, owner: Connection) -> None:
         self._owner = owner
 
-    def bury_dead_imports(self) -> int:
-        """Mark what an import left behind that died on the way, unless it may still be under way; how many."""
+    def bury_dead_imports(self) -> None:
+        """Mark what an import left behind that died on the way, unless it may still be under way."""
         with self._owner.transaction():
-            return self._owner.execute(source("bury_dead_imports")).rowcount
+            dead = [campaign for (campaign,) in self._owner.execute(source("bury_dead_imports"))]
+            self._owner.execute(source("see_dead_imports"), {"campaigns": dead})
 
-    def deletions(self) -> list[tuple[CampaignId, str | None, int, bool]]:
+    def see_deletions(self, grace_days: int) -> None:
+        """Note what is deleted and was not so before: it is kept for so many days from now on."""
+        with self._owner.transaction():
+            self._owner.execute(source("see_deletions"), {"days": grace_days})
+
+    def deletions(self, grace_days: int) -> list[tuple[CampaignId, str | None, int, bool]]:
         """Everything that is deleted, oldest first: id, name, from when on it may go, and whether that is now.
 
-        What an import left behind has no name.
+        What an import left behind has no name. What was not seen before may go after so many days.
         """
         with self._owner.transaction():
-            return self._owner.execute(source("read_all_deletions")).fetchall()
+            return self._owner.execute(source("read_all_deletions"), {"days": grace_days}).fetchall()
 
     def purge(self, campaign_id: CampaignId) -> int | None:
         """Delete every row of a campaign in one transaction; how many. None: it is not to be purged (any more)."""
@@ -46,8 +53,8 @@ class Purge:
                 "SELECT set_config('fieldlog.campaigns', %s, true), set_config('fieldlog.purging', 'on', true)",
                 (f"{{{campaign_id}}}",),
             )
-            # The head last: by it the database knows that the events may go.
-            tables = sorted(self._tables(), key=lambda table: table == "campaign_heads")
+            # By these two, which go last, the database knows that the events may go.
+            tables = sorted(self._tables(), key=lambda table: table in ("campaign_heads", "seen_deletions"))
             delete = sql.SQL("DELETE FROM {} WHERE campaign_id = %s")
             return sum(
                 self._owner.execute(delete.format(sql.Identifier(table)), (campaign_id,)).rowcount

@@ -10,6 +10,10 @@ class MigrationFailed(Exception):  # noqa: N818 - it says what happened
     """The database could not be brought up to date; the text is a sentence for whoever runs it."""
 
 
+class DatabaseLost(MigrationFailed):
+    """The database did not answer, or went away in the midst: the same may succeed later."""
+
+
 def ensure_service_group(owner: Connection) -> None:
     """Create the group role if the cluster has none. MigrationFailed names the SQL if that is refused."""
     if _exists(owner, SERVICE_GROUP):

@@ -156,9 +156,14 @@ class PostgresViews:
                 return followed, page[:limit]
             most = min(2 * most, SEGMENTS_AT_MOST)
 
-    async def behind(self, first: UUID, limit: int) -> list[CampaignId]:
-        """Campaigns whose views are behind, from an id on."""
-        return await self._connections.read(_READ_BEHIND, _first, first=first, most=Int8(limit))
+    async def behind(self, first: UUID, limit: int, *, events: int = 1, quiet: int = 0) -> list[CampaignId]:
+        """Campaigns, from an id on, whose views are behind by so many events.
+
+        By fewer, where nothing has been added for `quiet` microseconds.
+        """
+        return await self._connections.read(
+            _READ_BEHIND, _first, first=first, events=Int8(events), quiet=Int8(quiet), most=Int8(limit)
+        )
 
     async def of_another_form(self, form: str, limit: int) -> list[CampaignId]:
         """Some campaigns that are not behind, but stored in another form than this."""

@@ -20,7 +20,7 @@ from prometheus_client import Histogram
 from domain.campaign.request import ActRequest
 from services.acting import act
 from services.api.actions import checked_key, seq_of
-from services.api.bodies import refuse_nul_in
+from services.api.bodies import require_plain_body
 from services.api.head import require_json
 from services.api.paths import campaign_of
 from services.api.principal import principal_behind
@@ -76,7 +76,7 @@ class ActRoute:
         body = await self._body(receive, sent.get(b"content-length", b""))
         if body:
             require_json(sent.get(b"content-type", b"").decode("latin-1"))
-        refuse_nul_in(body)
+        require_plain_body(body)
         request = _decoder.decode(body)
         campaign_id = campaign_of(campaign)
         await house.rates.act(campaign_id, principal.account_id)

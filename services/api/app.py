@@ -12,13 +12,14 @@ from litestar.openapi.plugins import SwaggerRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
 from litestar.plugins.prometheus import PrometheusConfig
 from litestar.static_files import create_static_files_router
+from litestar.types import ASGIApp
 
 from services.api import problems
 from services.api.accounts import AccountsController
 from services.api.act_route import ActRoute
 from services.api.actions import ActionsController
 from services.api.boards import BoardsController
-from services.api.bodies import refuse_nul, refuse_nul_in_file_name
+from services.api.bodies import refuse_nul_in_file_name, require_plain_request
 from services.api.campaigns import CampaignsController
 from services.api.documentation import Documentation
 from services.api.envelope import Envelope
@@ -34,6 +35,7 @@ from services.api.proof import ProofController
 from services.api.records import RecordsController
 from services.api.sheets import SheetsController
 from services.api.statistics import StatisticsController
+from services.api.time_limit import TimeLimit
 from services.api.timers import TimersController
 from services.api.undo import UndoController
 from services.house import House
@@ -60,8 +62,9 @@ def create_app(
         async with open_house(settings) as house:
             app.state.house = house
             if direct_acting:
-                app.asgi_handler = Envelope(ActRoute(house, routes, settings.body_bytes_max))
+                app.asgi_handler = _guarded(ActRoute(house, routes, settings.body_bytes_max))
             app.state.import_bytes_max = settings.import_bytes_max
+            app.state.metrics_token = settings.metrics_token
             app.state.feeds = feeds = Feeds(pace)
             try:
                 yield
@@ -110,7 +113,7 @@ def create_app(
             "feeds": Provide(provide_feeds),
             "principal": Provide(provide_principal),
         },
-        before_request=refuse_nul,
+        before_request=require_plain_request,
         exception_handlers=dict(problems.HANDLERS.items()),
         lifespan=[lifespan],
         logging_config=None,  # `services.log_output` has set up logging for the whole process
@@ -118,9 +121,14 @@ def create_app(
         request_max_body_size=settings.body_bytes_max,
         openapi_config=_documentation(),
     )
-    routes = HeadLikeGet(app.asgi_handler)
-    app.asgi_handler = Envelope(routes)
+    routes = app.asgi_handler
+    app.asgi_handler = _guarded(routes)
     return app
+
+
+def _guarded(routes: ASGIApp) -> ASGIApp:
+    """What answers requests, with all that is the same around every request."""
+    return HeadLikeGet(Envelope(TimeLimit(routes)))
 
 
 def _documentation() -> Documentation:

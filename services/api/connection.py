@@ -9,6 +9,7 @@ from typing import NamedTuple
 import msgspec
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
+from services.api.envelope import ALWAYS, NO_PAGE
 from services.api.problems import PROBLEM_JSON, Problem
 
 HEAD_BYTES_MAX = 65_536
@@ -137,7 +138,11 @@ class GuardedProtocol(HttpToolsProtocol):
             self.transport.abort()
 
     def _refuse(self, status: int, code: str, detail: str) -> None:
-        """Answer without the application, and close; into another answer nothing is written."""
+        """Answer without the application, and close; into another answer nothing is written.
+
+        Only what uvicorn says by itself comes without the headers of the envelope: its 500 where an application
+        fails to answer, which this one never does.
+        """
         if self._is_answering():
             self.transport.abort()
             return
@@ -146,7 +151,7 @@ class GuardedProtocol(HttpToolsProtocol):
             f"HTTP/1.1 {status} {REASONS[status]}",
             f"content-type: {PROBLEM_JSON}",
             "connection: close",
-            "x-content-type-options: nosniff",
+            *(f"{name.decode()}: {value.decode()}" for name, value in (*ALWAYS, NO_PAGE)),
         ]
         head += [f"content-length: {len(content)}", *(["retry-after: 1"] if status == 503 else [])]  # noqa: PLR2004
         self.transport.write("\r\n".join([*head, "", ""]).encode() + content)

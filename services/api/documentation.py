@@ -23,7 +23,10 @@ OPEN: list[dict[str, list[str]]] = [{}]
 _TOO_MANY = "Too many at once"
 
 
-RATED = {("post", last) for last in ("accounts", "tokens", "invites", "accept", "actions")} | {("put", "password")}
+RATED = {
+    *(("post", last) for last in ("accounts", "tokens", "invites", "accept", "actions", "import", "fork")),
+    ("put", "password"),
+}
 """What may be done too often, by the last part of its path."""
 
 
@@ -70,7 +73,7 @@ def _refusals(method: str, path: str, operation: dict[str, Any]) -> dict[str, An
 
 def _statuses(method: str, path: str, operation: dict[str, Any]) -> set[int]:
     if not path.startswith("/api/"):
-        return {503} if path == "/health/ready" else set()
+        return {"/health/ready": {503}, "/metrics": {401, 404}}.get(path, set())
     changes = method != "get"
     found = {400, 503}
     found |= {401} if operation["security"] != OPEN or path == "/api/tokens" else set()

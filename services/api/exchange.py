@@ -1,7 +1,6 @@
 """`…/export`, `/api/campaigns/import` and `…/fork`: campaigns as files, and campaigns made of them."""
 
 from dataclasses import dataclass
-from tempfile import TemporaryFile
 from typing import Annotated, Any, BinaryIO
 
 import msgspec
@@ -17,11 +16,13 @@ from msgspec import Meta, Struct
 from domain.texts import Name
 from services.api.bodies import refuse_nul_in_query
 from services.api.paths import campaign_of, moment_of
+from services.api.principal import address_of
 from services.api.problems import Malformed
 from services.api.roles import ACCOUNT, GMS, MEMBERS
+from services.api.time_limit import takes_long
 from services.exporting import exported
 from services.house import House
-from services.importing import Imported, Preview, Wish, bring_over, fork, prepare
+from services.importing import Imported, Preview, Wish, bring_over, fork, prepare, spool
 from services.people import Principal
 from services.reading import Moment
 
@@ -78,6 +79,7 @@ class ExportController(Controller):
         "/export",
         summary="Export a campaign",
         operation_class=MEMBERS,
+        guards=[takes_long],
         media_type=NDJSON,
         responses={
             200: ResponseSpec(
@@ -102,22 +104,24 @@ class ExportController(Controller):
         headers = {"Content-Disposition": f'attachment; filename="{seen.campaign_id}.ndjson"'}
         return Stream(exported(house, seen), media_type=NDJSON, headers=headers)
 
-    @post("/fork", summary="What if: a new campaign from here", operation_class=GMS)
+    @post("/fork", summary="What if: a new campaign from here", operation_class=GMS, guards=[takes_long])
     async def fork(
         self,
         house: NamedDependency[House],
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
         data: JSONBody[ForkBody],
+        request: Request[Any, Any, Any],
     ) -> Imported:
         """A new campaign that stands as this one stood then, with new dice; you are its only member.
 
-        What was undone before that moment stays undone. Refuses `gm_only`, `moment_not_reached` and
-        `import_under_way` (429).
+        What was undone before that moment stays undone. Refuses `gm_only`, `moment_not_reached`, and with 429
+        `import_under_way` and `too_many_imports`.
         """
         at = moment_of(None if data.at is None else str(data.at))
         seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, at)
         with seen.refusing(), house.rates.one_import(principal.account_id):
+            await house.rates.import_campaign(principal.account_id, address_of(request))
             return await fork(house, seen, data.name)
 
 
@@ -131,6 +135,7 @@ class ImportController(Controller):
         "",
         summary="Import a campaign",
         operation_class=FromFile,
+        guards=[takes_long],
         before_request=refuse_nul_in_query,
         request_max_body_size=None,
         responses={
@@ -151,10 +156,12 @@ class ImportController(Controller):
 
         The whole file is verified and played through before anything is written. Its people become accounts here
         as `people` says, or names without one. Dice keep their faces, and prove nothing here. 422 with a code
-        says what is wrong with the file, and in which line or event. One at a time: 429 `import_under_way`.
+        says what is wrong with the file, and in which line or event. One at a time, and so many in an hour: 429
+        `import_under_way` and `too_many_imports`.
         """
         wish = Wish(principal.account_id, _people_in(people), name)
-        with house.rates.one_import(principal.account_id), TemporaryFile() as file:
+        with house.rates.one_import(principal.account_id), spool() as file:
+            await house.rates.import_campaign(principal.account_id, address_of(request))
             await _spool(request, file, request.app.state.import_bytes_max)
             prepared = await prepare(house, file, wish)
             if dry_run:

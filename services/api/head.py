@@ -10,7 +10,10 @@ JSON_TYPES = ("application/json", "application/problem+json")
 
 
 class HeadLikeGet:
-    """Asks for what GET would give and sends its head only. A live feed ends as soon as it has one."""
+    """Asks for what GET would give and sends its head only. A live feed ends as soon as it has one.
+
+    It stands around everything that looks at bodies in order to write heads.
+    """
 
     def __init__(self, rest: ASGIApp) -> None:
         self._rest = rest

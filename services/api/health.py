@@ -1,29 +1,40 @@
 """`/health` and `/metrics`: for whoever runs this."""
 
 from contextlib import suppress
+from typing import Any
 
-from litestar import get
+from litestar import Request, get
 from litestar.di import NamedDependency
+from litestar.exceptions import NotFoundException
 from msgspec import Struct
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from domain.stored import DatabaseAway
 from services.api.documentation import OPEN
-from services.api.roles import ANYONE
+from services.api.problems import NotSignedIn
+from services.api.roles import ANYONE, OPERATOR
 from services.house import House
 from services.lateness import DRIFTING, measured, measured_timers
+from services.runtime.metrics_token import REFUSAL, is_metrics_token
 
 
 @get(
     "/metrics",
-    security=OPEN,
     tags=["running it"],
     summary="Numbers for Prometheus",
     media_type=CONTENT_TYPE_LATEST,
-    operation_class=ANYONE,
+    operation_class=OPERATOR,
 )
-async def metrics(house: NamedDependency[House]) -> bytes:
-    """Requests, actions, live feeds; unless the database is away, what is late, parked or does not add up."""
+async def metrics(request: Request[Any, Any, Any], house: NamedDependency[House]) -> bytes:
+    """Requests, actions, live feeds; unless the database is away, what is late, parked or does not add up.
+
+    The token is the one that FIELDLOG_METRICS_TOKEN holds; no account has it. 404 where none is set.
+    """
+    token: str | None = request.app.state.metrics_token
+    if token is None:
+        raise NotFoundException(detail="There are no metrics here: FIELDLOG_METRICS_TOKEN is not set.")
+    if not is_metrics_token(request.headers.get("authorization", ""), token):
+        raise NotSignedIn(REFUSAL)
     with suppress(DatabaseAway):
         await measured(house.views)
         await measured_timers(house.timers)

@@ -9,6 +9,7 @@ from litestar.params import FromPath, QueryParameter
 from domain.ids import CharacterId
 from services.api.paths import AtQuery, campaign_of, moment_of
 from services.api.roles import MEMBERS
+from services.api.time_limit import takes_long
 from services.comparing import Diff, Why, diff, why, why_balance
 from services.house import House
 from services.people import Principal
@@ -30,7 +31,7 @@ class PastController(Controller):
     path = "/api/campaigns/{campaign_id:str}"
     tags = ("the past",)
 
-    @get("/diff", summary="What changed between two moments", operation_class=MEMBERS)
+    @get("/diff", summary="What changed between two moments", operation_class=MEMBERS, guards=[takes_long])
     async def diff(
         self,
         house: NamedDependency[House],
@@ -46,7 +47,12 @@ class PastController(Controller):
         campaign = campaign_of(campaign_id)
         return await diff(house, campaign, principal.account_id, (moment_of(earlier), moment_of(later)))
 
-    @get("/sheets/{character:str}/why", summary="Why a field of a sheet is what it is", operation_class=MEMBERS)
+    @get(
+        "/sheets/{character:str}/why",
+        summary="Why a field of a sheet is what it is",
+        operation_class=MEMBERS,
+        guards=[takes_long],
+    )
     async def why(
         self,
         house: NamedDependency[House],
@@ -60,7 +66,12 @@ class PastController(Controller):
         seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
         return await why(house, seen, CharacterId(character), path)
 
-    @get("/ledger/accounts/{account:str}/why", summary="Why a balance is what it is", operation_class=MEMBERS)
+    @get(
+        "/ledger/accounts/{account:str}/why",
+        summary="Why a balance is what it is",
+        operation_class=MEMBERS,
+        guards=[takes_long],
+    )
     async def why_balance(
         self,
         house: NamedDependency[House],

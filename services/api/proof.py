@@ -9,6 +9,7 @@ from domain.campaign.dice_check import DiceReport
 from projections.dice import DiceView, dice_view
 from services.api.paths import AtQuery, campaign_of, moment_of
 from services.api.roles import MEMBERS
+from services.api.time_limit import takes_long
 from services.checkpoints import Checkpoint, signed_checkpoint
 from services.errors import campaign_not_found
 from services.house import House
@@ -53,7 +54,7 @@ class ProofController(Controller):
         seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
         return dice_view(seen.state, seen.seq, gm=seen.audience.gm)
 
-    @get("/verify", summary="Verify the log", operation_class=MEMBERS)
+    @get("/verify", summary="Verify the log", operation_class=MEMBERS, guards=[takes_long])
     async def verified(
         self, house: NamedDependency[House], principal: NamedDependency[Principal], campaign_id: FromPath[str]
     ) -> LogVerified:

@@ -1,8 +1,9 @@
 """Who may use an operation: said beside it, shown in the OpenAPI document as `x-roles`.
 
 `anyone` needs no token, `account` any token; `gm`, `player` and `observer` are what a member of the campaign in
-the path may be. Members whose role is not named get 403; who is no member reads that there is no such
-campaign. A test generated from the document tries everybody on everything.
+the path may be; `operator` is who runs the service, with a token that is no account's. Members whose role is not
+named get 403; who is no member reads that there is no such campaign. A test generated from the document tries
+every caller on every operation.
 """
 
 from dataclasses import dataclass, field
@@ -10,7 +11,7 @@ from typing import Literal
 
 from litestar.openapi.spec import Operation
 
-RoleName = Literal["anyone", "account", "gm", "player", "observer"]
+RoleName = Literal["anyone", "account", "gm", "player", "observer", "operator"]
 
 
 def open_to(*roles: RoleName, others: tuple[RoleName, ...] | None = None) -> type[Operation]:
@@ -28,6 +29,7 @@ def open_to(*roles: RoleName, others: tuple[RoleName, ...] | None = None) -> typ
 
 
 ANYONE = open_to("anyone")
+OPERATOR = open_to("operator")
 ACCOUNT = open_to("account", others=())
 MEMBERS = open_to("gm", "player", "observer")
 PLAYERS = open_to("gm", "player")

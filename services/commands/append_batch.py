@@ -14,6 +14,7 @@ from domain.stored import Chunk, Erasure, Head, KeyedAnswer, MembershipChange, S
 from services.commands.campaign_cache import GENESIS_HEAD, LoadedCampaign
 from services.commands.command_queue import CampaignQueue
 from services.commands.decide_command import ActionDraft, HistoryDecision, OwnKey, PendingCommand
+from services.commands.kept_answer import kept
 from services.commands.response import ResponseDraft
 
 
@@ -107,7 +108,13 @@ class AppendBatch(Struct):
             self.replies.append(reply)
             if command.key is not None and command.account is not None:
                 self.answers.append(
-                    KeyedAnswer(command.account, command.key, command.request_hash, command.action_id, reply)
+                    KeyedAnswer(
+                        command.account,
+                        command.key,
+                        command.request_hash,
+                        command.action_id,
+                        kept(draft, self.rows, self.before),
+                    )
                 )
         if not self.actions:
             return Chunk(self.campaign_id, loaded.head.seq, loaded.head.hash, [])
@@ -124,7 +131,7 @@ class AppendBatch(Struct):
             fired,
             seeds,
             self.erasure,
-            min(action.draft.recorded_at for action in self.actions),
+            min([action.draft.recorded_at for action in self.actions]),
         )
 
     def duplicates(self, places: list[int]) -> list[PendingCommand]:

@@ -31,6 +31,9 @@ from services.scheduler.run_due import RunDue
 LOOK_SECONDS = 0.5
 """How often commands are looked for whose time is up."""
 
+LOADS_MAX = 16
+"""Campaigns that are loaded at once: hundreds at once would wait for each other's reads, and all be late."""
+
 STUCK_SECONDS = ANSWER_SECONDS_MAX / 2
 """A command of a loaded campaign that has waited so long shows that no group goes."""
 
@@ -78,6 +81,7 @@ class CommandHandler:
         )
         self._queues: dict[CampaignId, CampaignQueue] = {}
         self._next_look: asyncio.TimerHandle | None = None
+        self._loads = asyncio.Semaphore(LOADS_MAX)
         cache.is_pinned = self._queues.__contains__
 
     async def act(self, command: PendingCommand) -> bytes:
@@ -138,7 +142,7 @@ class CommandHandler:
 
     def _make_ready(self, queue: CampaignQueue) -> None:
         """Have a queue served, once its campaign and the names in it are in memory; an empty one ends."""
-        if not queue:
+        if not queue.waiting:
             del self._queues[queue.campaign_id]
             return
         loaded = self._cache.get(queue.campaign_id)
@@ -164,15 +168,16 @@ class CommandHandler:
     async def _load(self, queue: CampaignQueue, loaded: LoadedCampaign | None) -> None:
         """Load what is missing: the campaign, or only names in it."""
         try:
-            if loaded is None:
-                loaded = await self.loader.load(queue.campaign_id)
-                self._cache.keep(queue.campaign_id, loaded)
-            await self._names.fetch_all_in(loaded.state)
+            async with self._loads:
+                if loaded is None:
+                    loaded = await self.loader.load(queue.campaign_id)
+                    self._cache.keep(queue.campaign_id, loaded)
+                await self._names.fetch_all_in(loaded.state)
         except Exception as failure:  # noqa: BLE001 — those who wait must hear of it, whatever it is
             fail_all(queue.take_all(), failure)
             self._make_ready(queue)
             return
-        if queue and self._cache.holds(queue.campaign_id, loaded):
+        if queue.waiting and self._cache.holds(queue.campaign_id, loaded):
             queue.loaded = loaded
             self._groups.serve(queue)
         else:

@@ -5,7 +5,6 @@ stays in its campaign's own queue, so that the order inside a campaign cannot be
 """
 
 from collections import deque
-from collections.abc import Iterator
 from math import inf
 from typing import TYPE_CHECKING, Literal
 
@@ -48,12 +47,6 @@ class CampaignQueue:
         self.retried = 0
         self.conflicts = 0
         self.waiting: deque[PendingCommand] = deque()
-
-    def __len__(self) -> int:
-        return len(self.waiting)
-
-    def __iter__(self) -> Iterator[PendingCommand]:
-        return iter(self.waiting)
 
     @property
     def first(self) -> PendingCommand:
@@ -121,12 +114,12 @@ class ReadyList:
         """Put a campaign at the end."""
         queue.status = "ready"
         self._queues.append(queue)
-        self.commands += len(queue)
+        self.commands += len(queue.waiting)
 
     def take(self) -> CampaignQueue:
         """Remove and return the first campaign."""
         queue = self._queues.popleft()
-        self.commands -= len(queue)
+        self.commands -= len(queue.waiting)
         return queue
 
     def take_all(self) -> list[CampaignQueue]:

@@ -36,7 +36,7 @@ WRITERS = 3
 GROUP_MAX = 256
 """Commands in one group, at most."""
 
-GROUP_SECONDS = 0.025
+GROUP_SECONDS = 0.05
 """After so much time for deciding, a group goes with what it has."""
 
 PATIENCE_SECONDS = (0.0, 0.004, 0.05)
@@ -178,11 +178,11 @@ class GroupCommit:
         group: Group = []
         while self.ready and room > 0 and (not group or self._now() < until):
             queue = self.ready.first
-            history_is_next = len(queue) > 0 and queue.first.history is not None
-            if history_is_next and group:
+            is_history = bool(queue.waiting) and queue.waiting[0].history is not None
+            if is_history and group:
                 break  # undo, redo, reveal and erasure take long: they hold nobody else up
             self.ready.take()
-            if not queue:
+            if not queue.waiting:
                 self._release(queue)
                 continue
             queue.status = "in_flight"
@@ -195,7 +195,7 @@ class GroupCommit:
                 continue
             group.append((queue, batch, chunk))
             room -= len(batch.commands)
-            if history_is_next:
+            if is_history:
                 break
         return group
 

@@ -1,10 +1,9 @@
 """Tells members what became of their commands, once the log has confirmed it."""
 
-from domain.ids import AccountId
 from domain.rejection import Rejection
-from domain.stored import KeyedAnswer
 from services.commands.append_batch import AppendBatch
 from services.commands.decide_command import PendingCommand
+from services.commands.kept_answer import answer_again
 from services.commands.response import ResponseDraft
 from services.errors import campaign_not_found, key_reused
 from services.ports import EventLog
@@ -43,18 +42,23 @@ def _is_stranger(told: bytes | Rejection) -> bool:
 
 async def tell_known(log: EventLog, asked: list[KeyedReply]) -> None:
     """Answer commands of one campaign: with the first answer to a known key, else with what came of them."""
+    campaign_id = asked[0][0].campaign_id
     try:
         keys = [(command.account, command.key) for command, _ in asked if command.account and command.key]
-        known = await log.answers_to(asked[0][0].campaign_id, keys)
+        known = await log.answers_to(campaign_id, keys)
+        first = {(each.account_id, each.key): (each, await answer_again(log, campaign_id, each)) for each in known}
+    except Rejection as refusal:  # it is deleted meanwhile
+        for command, _ in asked:
+            command.tell(refusal)
+        return
     except Exception as failure:  # noqa: BLE001 — those who wait must hear of it, whatever it is
         for command, _ in asked:
             command.fail(failure)
         return
-    by_key: dict[tuple[AccountId | None, str | None], KeyedAnswer]
-    by_key = {(each.account_id, each.key): each for each in known}
     for command, result in asked:
-        first = by_key.get((command.account, command.key))
-        if first is None:
+        found = first.get((command.account, command.key)) if command.account and command.key else None
+        if found is None:
             command.tell(result)
         else:
-            command.tell(first.answer if first.is_for(command.request_hash) else key_reused())
+            kept, answer = found
+            command.tell(answer if kept.is_for(command.request_hash) else key_reused())

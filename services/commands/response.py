@@ -26,6 +26,8 @@ class Answer(Struct, frozen=True, omit_defaults=True):
     `seq` and `head_hash` (hexadecimal) are the campaign's head after it; `events` what happened, each with its
     seq, and what the calendar made due by it; `summary` the same in words; `pending` what now waits for whoever
     asked (for a GM: for anybody). `more_due`: more is due than fitted into one append, and happens next.
+    `repeated`: this was answered so long ago that no more of it is kept than which action it was; `seq` and
+    `head_hash` are those of the action's last event.
     """
 
     action_id: ActionId
@@ -35,6 +37,7 @@ class Answer(Struct, frozen=True, omit_defaults=True):
     summary: list[str]
     pending: list[Pending]
     more_due: bool = False
+    repeated: bool = False
 
 
 class ResponseDraft(Struct, frozen=True, gc=False):
@@ -57,12 +60,9 @@ class ResponseDraft(Struct, frozen=True, gc=False):
         return self.first + len(self.events)
 
     def encode(self, rows: list[StoredEvent], before: Head) -> bytes:
-        """The answer as JSON, once its batch is sealed as `rows` that follow the head `before`.
-
-        It is bytes, because it is kept with an idempotency key and given again.
-        """
+        """The answer as JSON, once its batch is sealed as `rows` that follow the head `before`."""
         head = rows[self.end - 1] if self.end else before
-        return _encoder.encode(
+        return encoded(
             Answer(
                 action_id=self.action_id,
                 seq=head.seq,
@@ -100,6 +100,11 @@ def draft_response(
         pending = [choice for choice in campaign.pending(known) if choice.waits_for == account]
     summary = told(seen, names.within(known), language_of(loaded.state.changed_settings))
     return ResponseDraft(action_id, events, seen, first, summary, pending, more_due)
+
+
+def encoded(answer: Answer) -> bytes:
+    """An answer as JSON."""
+    return _encoder.encode(answer)
 
 
 def numbered(seq: int, event: Any) -> Raw:

@@ -43,12 +43,15 @@ class RollbackDetector:
     async def is_whole(self, campaign_id: CampaignId, kept: Head | None, head: Head) -> bool:
         """Whether a log that ends at `head` still has the event at the `kept` head.
 
-        `kept` must have been asked for before `head` was read. Raises `DatabaseAway`.
+        `kept` must have been asked for before `head` was read. A campaign that is deleted meanwhile was not set
+        back. Raises `DatabaseAway`.
         """
         if kept is None or (kept.seq, kept.hash) == (head.seq, head.hash):
             return True
-        there = await self._log.tail(campaign_id, kept.seq - 1, limit=1) if kept.seq <= head.seq else []
-        return bool(there) and there[0].hash == kept.hash
+        if kept.seq > head.seq:
+            return False
+        there = await self._log.tail(campaign_id, kept.seq - 1, limit=1)
+        return there[0].hash == kept.hash if there else await self._log.head(campaign_id) is None
 
     async def require_whole(self, campaign_id: CampaignId, kept: Head | None, head: Head) -> None:
         """Refuse `log_behind_checkpoint` where `is_whole` says no."""
@@ -80,6 +83,7 @@ class RollbackDetector:
             await asyncio.to_thread(self._shelf.keep, new)
         except OSError as failure:
             log_line.warning("heads_not_kept", reason=str(failure))
+            return
         # Only now: until the files have it, this is the only place that does.
         self._new = {
             campaign_id: head for campaign_id, head in self._new.items() if new.get(campaign_id) is not head

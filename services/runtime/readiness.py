@@ -15,6 +15,7 @@ DETAILS = {
     "too_many_connections": "The database has no room for another connection.",
     "commits_fail": "The last commit failed by a defect of the service, which its log tells.",
     "commands_wait": "Commands wait for longer than they should.",
+    "no_room_for_file": "The disk for files that are being imported is full.",
 }
 
 Missed: TypeAlias = Callable[[DatabaseAway], None]
@@ -40,7 +41,7 @@ class DatabaseHealth(Protocol):
 
 
 class NotReady(Exception):  # noqa: N818 — worded like its answer
-    """This process cannot serve now; the code says why."""
+    """This process cannot serve now, or cannot take a file; the code says why."""
 
     def __init__(self, code: str) -> None:
         super().__init__(DETAILS.get(code, "A part of the service has failed."))

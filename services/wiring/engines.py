@@ -15,10 +15,11 @@ from infra.embedded.postgres import EmbeddedPostgres, running_urls
 from infra.embedded.seat import root_place, where_data_lies
 from infra.embedded.valkey import EmbeddedValkey, running_url
 from infra.postgres import migrate as migrations
-from infra.postgres.migrate import MigrationFailed
+from infra.postgres.migrate import DatabaseLost, MigrationFailed
 from services.settings import Settings
 
 __all__ = [
+    "DatabaseLost",
     "EngineFailed",
     "Engines",
     "MigrationFailed",
@@ -151,7 +152,10 @@ def engine_programs(settings: Settings) -> dict[str, str]:
 
 
 def migrate_database(owner_url: str, service_url: str | None) -> list[str]:
-    """Apply what is pending, as the owner; return the names applied. Raises MigrationFailed."""
+    """Apply what is pending, as the owner; return the names applied.
+
+    Raises MigrationFailed; DatabaseLost when it may succeed later.
+    """
     return migrations.migrate(owner_url, service_url)
 
 

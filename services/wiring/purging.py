@@ -19,12 +19,13 @@ def purge_database(
     with purging(owner_url) as purge:
         if not dry_run:
             purge.bury_dead_imports()
-        deletions = purge.deletions()
+            purge.see_deletions(settings.campaign_grace_days)
+        deletions = purge.deletions(settings.campaign_grace_days)
         due = [each for each in deletions if each[3]]
-        for nth, (campaign_id, name, gone_at, _) in enumerate(due, 1):
+        for nth, (campaign_id, name, may_go_at, _) in enumerate(due, 1):
             called = f"“{name}”" if name is not None else "an import that died"
             if dry_run:
-                say(f"[{nth}/{len(due)}] {campaign_id}, {called}, may go since {_day(gone_at)}")
+                say(f"[{nth}/{len(due)}] {campaign_id}, {called}, may go since {_day(may_go_at)}")
                 continue
             rows = purge.purge(campaign_id)
             if rows is None:
@@ -32,9 +33,10 @@ def purge_database(
                 continue
             heads.forget(campaign_id)
             say(f"[{nth}/{len(due)}] {campaign_id}, {called}, is gone: {rows} rows")
-        for campaign_id, name, gone_at, is_due in deletions:
+        for campaign_id, name, may_go_at, is_due in deletions:
             if dry_run and not is_due:
-                say(f"{campaign_id}, “{name}”, can be restored until {_day(gone_at)}")
+                called = f"“{name}”" if name is not None else "which no GM deleted"
+                say(f"{campaign_id}, {called}, can be restored until {_day(may_go_at)}")
         return len(due)
 
 

@@ -22,6 +22,10 @@ from services.side_by_side import side_by_side
 SWEEP_SECONDS = 1.0
 """The longest that anything waits when no doorbell rings."""
 
+LAG_EVENTS = 128
+"""From so many unfollowed events on a campaign is caught up though it is not quiet. Storing a fold and the ends of
+lists costs as much for one event as for so many, and reading adds so many in a millisecond."""
+
 CAMPAIGNS_PER_SWEEP = 50
 AGAIN_SECONDS_MAX = 60.0
 CHECK_SECONDS_MAX = 1.0
@@ -44,7 +48,11 @@ log_line = structlog.get_logger("fieldlog.worker")
 
 
 class Sweep:
-    """Catches up campaigns, two at a time; woken by doorbells, and by itself every second."""
+    """Catches up campaigns, two at a time; woken by doorbells, and by itself every second.
+
+    A campaign in which something happens is left behind by fewer than 128 events until it has been quiet for
+    `quiet_seconds`: whoever reads it folds those. 0: it is caught up at once.
+    """
 
     def __init__(
         self,
@@ -53,12 +61,15 @@ class Sweep:
         entropy: Entropy,
         check: Check,
         monotonic: Callable[[], float] = time.monotonic,
+        *,
+        quiet_seconds: float = 0,
     ) -> None:
         self._views = views
         self._catch_up = catch_up
         self._entropy = entropy
         self._check = check
         self._time = monotonic
+        self._quiet_microseconds = int(quiet_seconds * 1_000_000)
         self._rung = asyncio.Event()
         self._stopping = False
         self._failures: dict[CampaignId, tuple[int, float]] = {}
@@ -95,9 +106,9 @@ class Sweep:
         moved = 0
         if progress.campaigns_behind == 0:
             self._failures.clear()
-        else:
+        elif page := await self._page():
             LATENESS.observe(seconds_late(progress))
-            moved = sum(await side_by_side(self._one, await self._page()))
+            moved = sum(await side_by_side(self._one, page))
         if progress.of_another_form and progress.campaigns_behind < CAMPAIGNS_PER_SWEEP:
             moved += await self._renew(progress.of_another_form)
         return moved
@@ -122,11 +133,15 @@ class Sweep:
     async def _page(self) -> list[CampaignId]:
         """Some that are behind: from a random place of the ids on, and round to it again."""
         first = self._entropy.new_id()
-        found = await self._views.behind(first, CAMPAIGNS_PER_SWEEP)
+        found = await self._due(first, CAMPAIGNS_PER_SWEEP)
         if len(found) < CAMPAIGNS_PER_SWEEP:
-            before = await self._views.behind(UUID(int=0), CAMPAIGNS_PER_SWEEP - len(found))
+            before = await self._due(UUID(int=0), CAMPAIGNS_PER_SWEEP - len(found))
             found += [campaign_id for campaign_id in before if campaign_id < first]
         return found
+
+    async def _due(self, first: UUID, limit: int) -> list[CampaignId]:
+        events = LAG_EVENTS if self._quiet_microseconds else 1
+        return await self._views.behind(first, limit, events=events, quiet=self._quiet_microseconds)
 
     async def _one(self, campaign_id: CampaignId) -> int:
         """One campaign; a failing one is left alone for longer and longer, and the others go on."""

@@ -132,12 +132,14 @@ async def ask(port: int, request: bytes) -> Any:
     return json.loads(client.last_body) if client.last_body else None
 
 
-def a_request(method: str, path: str, body: Any = None, token: str | None = None) -> bytes:
+def a_request(method: str, path: str, body: Any = None, token: str | None = None, key: str | None = None) -> bytes:
     """The bytes of a request."""
     content = b"" if body is None else json.dumps(body, separators=(",", ":")).encode()
     lines = [f"{method} {path} HTTP/1.1", f"Host: {HOST}"]
     if token is not None:
         lines.append(f"Authorization: Bearer {token}")
+    if key is not None:
+        lines.append(f"Idempotency-Key: {key}")
     if body is not None:
         lines += ["Content-Type: application/json", f"Content-Length: {len(content)}"]
     return "\r\n".join(lines).encode() + b"\r\n\r\n" + content

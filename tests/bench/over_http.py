@@ -31,10 +31,10 @@ async def sign_up(port: int, name: str) -> Person:
     return Person(AccountId(UUID(answer["account_id"])), answer["token"])
 
 
-def acting(campaign_id: CampaignId, command: Any, person: Person) -> bytes:
-    """The request that sends a command."""
+def acting(campaign_id: CampaignId, command: Any, person: Person, key: str | None = None) -> bytes:
+    """The request that sends a command, under an idempotency key if one is given."""
     body = {"command": msgspec.to_builtins(command)}
-    return a_request("POST", f"/api/campaigns/{campaign_id}/actions", body, person.token)
+    return a_request("POST", f"/api/campaigns/{campaign_id}/actions", body, person.token, key)
 
 
 def shared_out(requests: list[bytes]) -> list[list[bytes]]:

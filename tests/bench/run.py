@@ -20,6 +20,7 @@ from tests.bench.stage import DEFAULT, FULL, QUICK, Group, Stage
 from tests.bench.timers import timers
 from tests.bench.undoing import undoing
 from tests.bench.verifying import chain
+from tests.bench.wear import wear
 from tests.bench.where_time_goes import profile_rolls
 from tests.engines import a_postgres_server
 
@@ -35,6 +36,7 @@ GROUPS: dict[str, Group] = {
     "chain": chain,
     "timers": timers,
     "undo": undoing,
+    "wear": wear,
 }
 EXIT_SHORT = 1
 EXIT_UNKNOWN = 2
@@ -55,8 +57,8 @@ def bench(
     Parameters
     ----------
     names
-        Which groups of rows: actions, hot, http, cold, lengths, rebuild, followers, memory, chain, timers, undo.
-        None: all.
+        Which groups of rows: actions, hot, http, cold, lengths, rebuild, followers, memory, chain, timers, undo,
+        wear. None: all.
     json
         JSON lines instead of a table.
     rounds

@@ -30,6 +30,7 @@ class Scale(Struct, frozen=True):
     events_followed: int = 40_000
     opened: tuple[int, int] = (200, 1_000)
     timers: int = 10_000
+    wear_seconds: int = 120
 
     @property
     def events_short(self) -> int:
@@ -38,7 +39,7 @@ class Scale(Struct, frozen=True):
 
 
 DEFAULT = Scale()
-FULL = Scale(events_long=1_000_000, rebuild_campaigns=100, events_followed=120_000)
+FULL = Scale(events_long=1_000_000, rebuild_campaigns=100, events_followed=120_000, wear_seconds=1_200)
 QUICK = Scale(
     rounds=3,
     seconds=0.4,
@@ -47,6 +48,7 @@ QUICK = Scale(
     rebuild_campaigns=2,
     events_followed=10_000,
     timers=2_000,
+    wear_seconds=30,
 )
 TINY = Scale(
     rounds=1,
@@ -59,6 +61,7 @@ TINY = Scale(
     events_followed=2_000,
     opened=(5, 25),
     timers=200,
+    wear_seconds=1,
 )
 """For the test that everything here still runs."""
 

@@ -28,6 +28,7 @@ ROWS_EXPECTED = {
     "chain": 1,
     "timers": 2,
     "undo": 3,
+    "wear": 2,
 }
 
 

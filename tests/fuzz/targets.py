@@ -29,12 +29,13 @@ from domain.rejection import Rejection
 from domain.stored import Head
 from infra.memory.accounts import MemoryAccounts
 from projections.everything import everything
-from services.api.bodies import refuse_nul_in
+from services.api.bodies import require_plain_body
 from services.api.problems import Malformed
 from services.export_file import Limits
 from services.imported_file import contents, played, rows_of
 from services.importing import NOTHING
 from services.names import Names
+from services.runtime.slices import finished
 from services.standing import fold
 from tests.domain.test_undo_at_random import PLAYS
 from tests.services.forged import ANA, CAMPAIGN, beginning, file_of
@@ -104,7 +105,7 @@ def some_requests() -> list[bytes]:
 def request_holds(made: bytes) -> bool:
     """What is taken has one canonical form, and comes back whole from the log; all else is unreadable."""
     try:
-        refuse_nul_in(made)
+        require_plain_body(made)
         request = _decoder.decode(made)
     except UNREADABLE:
         return False
@@ -194,7 +195,7 @@ def brought_over(made: bytes) -> CampaignState | None:
     except (*UNREADABLE, KeyError, TypeError, AttributeError, UnicodeError, ValueError, OverflowError):
         return None  # it does not even say which file it is
     try:
-        found = contents(file, LIMITS)
+        found = finished(contents(file, LIMITS))
         crossing = Crossing(HERE, lambda each: each, found.left_behind)
         head = Head(seq=1, hash=bytes(32), recorded_at=0)
         rows = list(crossing.brought(rows_of(file, LIMITS), head, lambda: 0, lambda: bytes(16)))
@@ -204,7 +205,7 @@ def brought_over(made: bytes) -> CampaignState | None:
         )
         draft = codec.Draft(HERE, ActionId(UUID(int=4)), 0, 0, ANA, "request", "all")
         first = codec.seal(draft, NOTHING, opening, None, bytes(32))
-        state = played(chain([first], rows), found.struck, NAMES)
+        state = finished(played(chain([first], rows), found.struck, NAMES))
     except Rejection:
         return None
     assert codec.recorded(first).event == opening

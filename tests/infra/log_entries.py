@@ -37,21 +37,23 @@ def event_after(
     body: bytes = b"{}",
     texts: bytes | None = None,
     actor: UUID | None = None,
+    kind: str = "tests.happened",
+    cause: str = "request",
 ) -> StoredEvent:
     seq = head.seq + 1
     recorded_at = max(wall_clock() if at is None else at, head.recorded_at if at is None else 0)
     account = None if actor is None else AccountId(actor)
     action_id = action_id or ActionId(uuid4())
-    private = private_hash(SALT, "tests.happened", 1, actor, "request", 7, b"{}", body, action_id)
+    private = private_hash(SALT, kind, 1, actor, cause, 7, b"{}", body, action_id)
     return StoredEvent(
         seq=seq,
         action_id=action_id,
-        kind="tests.happened",
+        kind=kind,
         kind_version=1,
         recorded_at=recorded_at,
         game_time=7,
         actor=account,
-        cause="request",
+        cause=cause,
         visibility="all",
         command=b"{}",
         body=body,

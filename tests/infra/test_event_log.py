@@ -1,10 +1,13 @@
 """What every event log promises: the one in PostgreSQL and the one in memory pass the same tests."""
 
+from uuid import UUID
+
 import psycopg
 import pytest
 from msgspec.structs import replace
 
 from domain.chain import GENESIS
+from domain.ids import AccountId
 from domain.stored import Chunk, Erasure, MembershipChange, SealedSeeds, StoredFact, unsealed
 from infra.memory.event_log import MemoryEventLog
 from infra.postgres import event_log
@@ -169,6 +172,36 @@ async def test_what_a_key_stands_for_is_told_to_members_only(log):
     left = [MembershipChange(account, None)]
     await written(log, chunk_after(campaign, head_at(first.events[-1]), members=left))
     assert await log.answers_to(campaign, asked) == []
+
+
+async def test_answers_to_old_actions_are_let_go_and_their_keys_stay(log):
+    campaign, account, other = new_campaign(), new_account(), new_account()
+    answers = [answer_to(account, key, key.encode()) for key in "abc"]
+    now = await log.now()
+    old = chunk_after(campaign, at=now - 10 * SECOND)
+    old = replace(old, answers=[replace(each, action_id=old.events[0].action_id) for each in answers[:2]])
+    members = [MembershipChange(account, "player"), MembershipChange(other, "player")]
+    old = replace(old, members=members)
+    await written(log, old)
+    new = chunk_after(campaign, head_at(old.events[-1]), at=now)
+    news = [replace(each, action_id=new.events[0].action_id) for each in (answers[2], answer_to(other, "d", b"d"))]
+    await written(log, replace(new, answers=news))
+    elsewhere = chunk_after(new_campaign(), at=now - 10 * SECOND, members=members[:1])
+    elsewhere = replace(elsewhere, answers=[replace(answers[0], action_id=elsewhere.events[0].action_id)])
+    await written(log, elsewhere)
+
+    places, place = [], (AccountId(UUID(int=0)), "")
+    while (place := await log.trim_answers(campaign, now - SECOND, place, 2)) is not None:
+        places.append(place)
+    keys = sorted([*((account, key) for key in "abc"), (other, "d")])
+    assert places == [keys[1], keys[3]]
+    found = {each.key: each for each in await log.answers_to(campaign, keys)}
+    assert {key: each.answer for key, each in found.items()} == {"a": b"", "b": b"", "c": b"c", "d": b"d"}
+    assert found["a"] == replace(old.answers[0], answer=b""), "key, request and action stay"
+    again = chunk_after(campaign, head_at(new.events[-1]), answers=[answers[0]])
+    assert await statuses(log, again) == ["duplicate_key"]
+    [kept] = await log.answers_to(elsewhere.campaign_id, [(account, "a")])
+    assert kept.answer == b"a"
 
 
 async def test_a_known_key_is_known_even_when_the_head_has_moved(log):

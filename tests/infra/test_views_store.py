@@ -213,6 +213,19 @@ async def test_campaigns_are_behind_until_their_views_reach_the_head(store):
     assert await store.views.behind(FIRST_ID, 10) == [done]
 
 
+async def test_a_campaign_with_news_counts_as_behind_from_so_many_events_on(store):
+    minute = 60_000_000
+    few, many, done = sorted([await with_events(store, 9) for _ in range(3)])
+    for campaign_id, upto in ((few, 6), (many, 5), (done, 9)):
+        await store.views.save(campaign_id, (0, upto), [fold("table", upto)], {})
+    assert await store.views.behind(FIRST_ID, 10, events=4, quiet=minute) == [many]
+    assert await store.views.behind(FIRST_ID, 10, events=5, quiet=minute) == []
+    assert await store.views.behind(FIRST_ID, 10, events=5, quiet=-minute) == [few, many], (
+        "their news are old by then"
+    )
+    assert await store.views.behind(many, 10, events=5, quiet=-minute) == [many]
+
+
 async def test_quiet_campaigns_stored_in_another_form_are_found_and_taken_back_once(store):
     quiet, behind, fresh, other = sorted([await with_events(store, 2) for _ in range(4)])
     assert await store.views.of_another_form(FORM, 10) == [], "all of them are behind"

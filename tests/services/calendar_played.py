@@ -8,6 +8,7 @@ from uuid import NAMESPACE_URL, UUID, uuid5
 import msgspec
 import pytest
 
+from domain.asked import Asked
 from domain.campaign.codec import decode_event
 from domain.campaign.command import Span
 from domain.campaign.commands import AdvanceCalendar, CreateCampaign, JoinCampaign
@@ -92,6 +93,18 @@ class CalendarPlayed:
             self.do(who, command)
         assert len(str(refused.value.message)) > 10
         return refused.value.code
+
+    def as_worker(self, command: Any, game_time: int, at: int = 0) -> Asked:
+        """What the campaign itself asks at a moment."""
+        return Asked(
+            command=command,
+            account=None,
+            role="worker",
+            action_id=ActionId(uuid5(NAMESPACE_URL, "by itself")),
+            at=at,
+            game_time=game_time,
+            settings=None,
+        )
 
     def pass_days(self, days: int = 0, hours: int = 0) -> list[Any]:
         """The GM lets time pass; what happened meanwhile."""

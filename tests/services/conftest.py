@@ -15,11 +15,15 @@ NO_RATES: dict[str, Any] = {
     "sign_ups_per_hour": 0,
     "sign_ins_per_minute": 0,
     "invites_per_hour": 0,
+    "imports_per_hour": 0,
     "actions_per_minute": 0,
     "campaigns_per_account": 0,
 }
 """Tests make more accounts and act faster than people do."""
 PASSWORD = "correct horse battery"
+METRICS_TOKEN = "numbers-for-prometheus"
+OPERATOR = {"Authorization": f"Bearer {METRICS_TOKEN}"}
+"""The headers that read metrics."""
 
 
 class Person:
@@ -97,7 +101,12 @@ def api_redis() -> str | None:
 def client(database: DatabaseUrls, api_redis: str | None) -> Iterator[TestClient[Any]]:
     """The API on a fresh database; passwords cost little here."""
     settings = Settings(
-        database_url=database.service, dice_key=DICE_KEY, redis_url=api_redis, password_kib=64, **NO_RATES
+        database_url=database.service,
+        dice_key=DICE_KEY,
+        redis_url=api_redis,
+        password_kib=64,
+        metrics_token=METRICS_TOKEN,
+        **NO_RATES,
     )
     with TestClient(create_app(settings), raise_server_exceptions=False) as running:
         yield running

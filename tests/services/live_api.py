@@ -17,7 +17,7 @@ from services.api.server import ApiServer, server_config
 from services.live import Pace
 from services.settings import Settings
 from tests.engines import DICE_KEY
-from tests.services.conftest import NO_RATES
+from tests.services.conftest import METRICS_TOKEN, NO_RATES
 
 SECONDS_MAX = 20.0
 GRACE_SECONDS = 30
@@ -49,7 +49,7 @@ class Api:
             redis_url=redis_url,
             password_kib=64,
             **(rates or NO_RATES),
-            **more,
+            **({"metrics_token": METRICS_TOKEN} | more),
         )
         self.app = create_app(settings, pace or Pace())
         self._server = ApiServer(self.app, server_config(self.app, settings, GRACE_SECONDS))

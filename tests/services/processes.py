@@ -28,19 +28,19 @@ def eventually(holds: Callable[[], Any], seconds_max: float = SECONDS_MAX) -> bo
 class Program:
     """`fieldlog <command>` under way; what it says goes to a file."""
 
-    runs = ("-m", "services.cli")
+    runs: tuple[str, ...] = ("-m", "services.cli")
 
     def __init__(self, folder: Path, *command: str, **settings: str | None) -> None:
         self.output = folder / f"{command[0]}-{time.monotonic_ns()}.txt"
         environ = {name: value for name, value in os.environ.items() if not name.startswith("FIELDLOG_")}
-        # The key that the seeds of every test's database are sealed with.
-        said = {"dice_key": DICE_KEY, **settings}
+        # The key that the seeds of every test's database are sealed with; and views are stored at once.
+        said = {"dice_key": DICE_KEY, "password_kib": "64", "views_quiet_seconds": "0", **settings}
         environ |= {f"FIELDLOG_{name.upper()}": value for name, value in said.items() if value is not None}
         with self.output.open("wb") as output:
             self.process = subprocess.Popen(  # noqa: S603 - this file's own words
                 [sys.executable, *self.runs, *command],
                 cwd=ROOT,
-                env=environ | {"FIELDLOG_PASSWORD_KIB": "64"},
+                env=environ,
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,

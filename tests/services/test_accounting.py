@@ -1,5 +1,6 @@
 """The accountant finds what does not agree, by adding up the log for itself (invariant 12)."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -12,6 +13,7 @@ from infra.entropy import MachineEntropy, machine_clock
 from infra.memory.event_log import MemoryEventLog
 from infra.memory.ledger_checks import MemoryLedgerChecks
 from infra.postgres.ledger_checks import PostgresLedgerChecks
+from services.worker import accounting as module
 from services.worker.accounting import Accounting
 from tests.services.campaign_followed import CampaignFollowed, followed_in
 
@@ -81,3 +83,52 @@ async def test_a_balance_that_the_log_does_not_give_is_raised_as_drift(campaign)
         ("trial balance", "*"),
     }
     assert await checks.drifting() == 1
+
+
+class Counting(Accounting):
+    """Counts its rounds, and says when one is over."""
+
+    rounds = 0
+    over: asyncio.Event
+
+    async def again(self) -> int:
+        checked = await super().again()
+        self.rounds += 1
+        self.over.set()
+        return checked
+
+
+async def test_between_two_rounds_the_accountant_waits_and_it_ends_when_it_is_told_to(campaign):
+    accountant = Counting(campaign.log, campaign.views, checks_beside(campaign), MachineEntropy())
+    accountant.over = asyncio.Event()
+    running = asyncio.create_task(accountant.run(lambda _: None))
+    async with asyncio.timeout(10):
+        await accountant.over.wait()
+        for _ in range(20):
+            await asyncio.sleep(0)
+        assert accountant.rounds == 1
+        accountant.stop()
+        await running
+    assert await accountant.once() == 0, "nothing is begun after that"
+
+
+async def test_a_ledger_is_added_up_once_more_from_its_beginning_though_nothing_happened(campaign):
+    checks = checks_beside(campaign)
+    accountant = Accounting(campaign.log, campaign.views, checks, MachineEntropy())
+    await accountant.once()
+    before = await checks.of(campaign.id)
+    forged = msgspec.json.encode({"crew": {"credits": 99}})
+    await checks.save(campaign.id, before.seq, forged, before.drift)
+    assert await accountant.once() == 0, "nothing has gone on"
+    assert await accountant.again() == 1
+    assert (await checks.of(campaign.id)).balances == before.balances
+    assert await accountant.again() == 1, "each round begins anew"
+
+
+async def test_a_page_of_which_nothing_can_be_read_ends_the_round(campaign, monkeypatch):
+    monkeypatch.setattr(module, "CAMPAIGNS_AT_ONCE", 1)
+    folds = [replace(fold, content=b"[]") for fold in await campaign.views.folds(campaign.id)]
+    assert await campaign.views.save(campaign.id, (folds[0].seq, folds[0].seq), folds, {})
+    accountant = Accounting(campaign.log, campaign.views, checks_beside(campaign), MachineEntropy())
+    async with asyncio.timeout(10):
+        assert await accountant.once() == 0

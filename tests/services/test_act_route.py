@@ -9,7 +9,7 @@ from litestar.testing import TestClient
 from services.api.app import create_app
 from services.settings import Settings
 from tests.engines import DICE_KEY, DatabaseUrls
-from tests.services.conftest import NO_RATES, Table
+from tests.services.conftest import NO_RATES, OPERATOR, Table
 from tests.services.test_bad_input import BODIES
 
 JSON = {"Content-Type": "application/json"}
@@ -96,4 +96,4 @@ def test_the_way_round_has_its_entry_in_the_documentation(client):
 
 def test_how_long_acting_takes_is_measured(table):
     table.act(table.gm, "campaign.add_note", text="x")
-    assert 'fieldlog_action_seconds_count{status="201"}' in table.gm.client.get("/metrics").text
+    assert 'fieldlog_action_seconds_count{status="201"}' in table.gm.client.get("/metrics", headers=OPERATOR).text

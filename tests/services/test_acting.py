@@ -3,7 +3,7 @@
 import threading
 from uuid import uuid4
 
-from tests.services.conftest import Person, Table
+from tests.services.conftest import OPERATOR, Person, Table
 
 CATALOGUE = {
     "skills": {
@@ -266,4 +266,4 @@ def test_members_come_late_and_leave_early(table):
 
 
 def test_how_far_views_are_behind_is_measured(table):
-    assert "fieldlog_campaigns_behind 1.0" in table.gm.client.get("/metrics").text
+    assert "fieldlog_campaigns_behind 1.0" in table.gm.client.get("/metrics", headers=OPERATOR).text

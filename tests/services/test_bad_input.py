@@ -21,12 +21,20 @@ BODIES: dict[str, tuple[bytes, int, str]] = {
     "a NUL in a key": (b'{"a\\u0000b":1}', 400, "malformed"),
     "a lone surrogate": (b'{"command":{"type":"campaign.add_note","text":"\\ud800"}}', 400, "malformed"),
     "nested too deeply": (b"[" * 100_000, 400, "malformed"),
-    "a deep value": (
-        b'{"command":{"type":"campaign.set_setting","key":"campaign.dice_origins","value":%s}}'
-        % (b"[" * 5_000 + b"]" * 5_000),
-        400,
-        "malformed",
-    ),
+    **{
+        f"a value nested {depth} deep": (
+            b'{"command":{"type":"campaign.set_setting","key":"campaign.dice_origins","value":%s}}'
+            % (b"[" * depth + b"]" * depth),
+            status,
+            code,
+        )
+        for depth, status, code in (
+            (62, 422, "setting_invalid"),
+            (63, 400, "malformed"),
+            (5_000, 400, "malformed"),
+            (100_000, 400, "malformed"),
+        )
+    },
     "an unknown field": (json.dumps({**NOTE, "surprise": 1}).encode(), 400, "malformed"),
     "an unknown field in the command": (
         b'{"command":{"type":"campaign.add_note","text":"x","surprise":1}}',

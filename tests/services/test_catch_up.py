@@ -255,3 +255,34 @@ async def test_events_that_come_while_a_batch_is_folded_are_found_in_the_next(in
     assert await in_memory.views.behind(in_memory.id, 1) == [in_memory.id]
     await in_memory.worker.catch_up.campaign(in_memory.id)
     assert await in_memory.everything_read(in_memory.views) == await in_memory.everything_read(no_views())
+
+
+async def test_the_fingerprint_of_views_is_another_where_anything_stored_is(in_memory):
+    for happens in in_memory.evening():
+        await happens()
+    await in_memory.worker.catch_up.campaign(in_memory.id)
+    views = in_memory.views
+    assert isinstance(views, MemoryViews)
+    before = await views_digest(views, in_memory.id)
+    assert before.seq == (await in_memory.log.head(in_memory.id)).seq
+
+    async def differs() -> bool:
+        found = await views_digest(views, in_memory.id)
+        return found.sha256 != before.sha256
+
+    for rows in views._rows.values():
+        kept = rows[0]
+        for changed in (
+            replace(kept, content=kept.content + b" "),
+            replace(kept, keys=(*kept.keys, "more")),
+            replace(kept, nth=kept.nth + 1_000),
+        ):
+            rows[0] = changed
+            assert await differs(), changed
+        rows[0] = kept
+    folds = views._folds[in_memory.id]
+    for audience, fold in list(folds.items()):
+        folds[audience] = replace(fold, content=fold.content + b" ")
+        assert await differs(), audience
+        folds[audience] = fold
+    assert not await differs()

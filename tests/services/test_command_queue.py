@@ -43,7 +43,7 @@ def test_commands_are_taken_in_the_order_in_which_they_came(queue, command):
     for each in commands:
         queue.add(each)
     assert [queue.take() for _ in range(5)] == commands
-    assert not queue
+    assert not queue.waiting
 
 
 def test_what_is_put_back_comes_before_what_came_since(queue, command):
@@ -63,7 +63,7 @@ def test_one_account_leaves_half_of_a_queue_to_the_others(queue, command):
         queue.add(command(BEN))
     with pytest.raises(TooOften):
         queue.add(command(AccountId(uuid4())))
-    assert len(queue) == QUEUED_MAX
+    assert len(queue.waiting) == QUEUED_MAX
 
 
 def test_who_was_answered_may_ask_again(queue, command):

@@ -10,8 +10,9 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import psycopg
 import pytest
@@ -23,12 +24,21 @@ from infra.embedded.failure import EngineFailed, StartFailed
 from infra.embedded.postgres import running_urls
 from infra.embedded.seat import seat_for, where_data_lies
 from infra.embedded.valkey import running_url
+from infra.postgres.migrate import _ADVISORY_LOCK as ADVISORY_LOCK
 from services.cli import port as ports
 from services.cli import supervision
-from services.cli.refusal import EXIT_TRY_AGAIN, Refused
+from services.cli.refusal import EXIT_TRY_AGAIN, EXIT_WILL_NOT, Refused
 from services.cli.serve import require_fit, require_key
 from services.cli.supervision import Kept
+from services.cli.up import with_database
 from services.settings import Settings
+from services.wiring.engines import (
+    DatabaseLost,
+    Engines,
+    MigrationFailed,
+    migrate_database,
+    pending_migrations,
+)
 from tests.engines import DatabaseUrls, PostgresServer, engine_folder
 
 ROOT = Path(__file__).parents[2]
@@ -278,6 +288,55 @@ def test_up_tries_a_postgresql_again_that_is_killed_while_it_starts(home: Path) 
 
 
 @pytest.mark.slow
+def test_a_postgresql_that_dies_under_the_migrations_is_started_again_and_they_are_applied(home: Path) -> None:
+    engines, said = Engines(Settings(home=home)), list[str]()
+    postgres = Kept("PostgreSQL", engines.start_postgres, supervision.POSTGRES._replace(pauses=(0.0,)))
+    assert postgres.look(said.append)
+    first = postgres.process
+    assert first is not None
+    times = 0
+
+    def migrated() -> None:
+        nonlocal times
+        times += 1
+        if times > 1:
+            assert len(migrate_database(engines.urls.owner or "", None)) > 20
+            return
+        with psycopg.connect(engines.urls.owner or "") as held, ThreadPoolExecutor() as another:
+            held.execute("SELECT pg_advisory_lock(%s)", (ADVISORY_LOCK,))
+            waiting = another.submit(migrate_database, engines.urls.owner or "", None)
+            query = "SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+            assert eventually(lambda: held.execute(query).fetchone() is not None)
+            first.kill()
+            waiting.result()
+
+    def until_it_is_dead(_seconds: float) -> None:
+        first.wait()
+
+    try:
+        with_database(migrated, [postgres], until_it_is_dead, said.append)
+        assert postgres.process is not first
+        assert pending_migrations(engines.urls.owner or "") == []
+    finally:
+        engines.stop()
+    assert times == 2
+    assert [line.partition(":")[0] for line in said] == [
+        "the database was lost on the way",
+        "PostgreSQL died (killed by SIGKILL); starting it again in 0 s",
+    ]
+
+
+def test_what_a_migration_refuses_is_not_tried_again() -> None:
+    postgres = Kept("PostgreSQL", dying(0), supervision.POSTGRES)
+    never = failing(AssertionError("nothing is waited for"))
+    for failure in (MigrationFailed("It was edited."), Refused("There is no key.", EXIT_WILL_NOT)):
+        with pytest.raises(type(failure)):
+            with_database(failing(failure), [postgres], never, never)
+    with pytest.raises(DatabaseLost):  # a server that a setting names is not ours to start
+        with_database(failing(DatabaseLost("It is away.")), [], never, never)
+
+
+@pytest.mark.slow
 def test_doctor_finds_a_running_service_well(home: Path) -> None:
     with up(home, free_port()) as door:
         doctor = FrontDoor(home, door.port, "doctor")
@@ -311,11 +370,11 @@ def test_a_child_that_waits_for_what_may_come_back_is_not_given_up() -> None:
     assert all(kept.look(lambda _: None) for _ in range(20))
 
 
-def failing(failure: EngineFailed) -> Callable[[], subprocess.Popen[bytes]]:
-    def start() -> subprocess.Popen[bytes]:
+def failing(failure: Exception) -> Callable[..., Any]:
+    def fail(*_: object) -> Any:
         raise failure
 
-    return start
+    return fail
 
 
 @pytest.mark.parametrize(

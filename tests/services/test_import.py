@@ -2,16 +2,20 @@
 
 import gzip
 import json
+import resource
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import psycopg
 import pytest
 
 from domain.campaign.exported import HiddenLine
+from domain.ids import AccountId
+from services.export_file import Limits
 from tests.engines import DatabaseUrls
 from tests.services.conftest import Person, Table
 from tests.services.forged import ANA, an_export, beginning, file_of, more
+from tests.services.live_api import api
 from tests.services.test_export import closed, export, lines_of, played
 from tests.services.test_verify_command import cli
 
@@ -157,6 +161,32 @@ def test_only_gms_fork_and_only_what_has_happened(played):
         assert played.gm.post(f"{played.path}/fork", wrong).status_code == 400, wrong
 
 
+# --- when it happened ------------------------------------------------------------------------------------------
+
+
+def test_a_fork_of_an_import_finds_each_date_and_tells_it_to_every_reader(played):
+    """Of hidden actions too: when something happened is no secret."""
+    people = json.dumps({"Ana": "Ana", "Mara": "Mara"})
+    table = forked(brought(played.gm, export(played, played.gm), people=people))
+    code = table.gm.post(f"{table.path}/invites", {"role": "player"}).json()["code"]
+    assert played.player.post(f"/invites/{code}/accept").status_code == 201
+    for reader in (played.gm, played.player):
+        there, here = (reader.get(f"{each.path}/actions").json()["actions"] for each in (played, table))
+        there = [each for each in there if each["type"] != "campaign.end_dice_epoch"]  # which stays behind
+        brought_over = [each for each in here if each["imported_at"] is not None]
+        assert {each["action_id"]: each["at"] for each in there}.items() <= {
+            each["action_id"]: each["at"] for each in brought_over
+        }.items()
+        assert {each["imported_at"] for each in brought_over} == {here[0]["at"]}
+        middle = there[len(there) // 2]["at"]
+        sheets, again = (
+            reader.get(f"{each.path}/sheets", params={"at": middle}).json() for each in (played, table)
+        )
+        assert again["sheets"] == sheets["sheets"]
+        assert again["sheets"]
+        assert 0 < again["as_of"] < here[-1]["seq"]
+
+
 # --- hostile files ---------------------------------------------------------------------------------------------
 
 DEEP = "[" * 5_000 + "]" * 5_000
@@ -253,6 +283,51 @@ def test_an_edited_export_and_one_that_names_accounts_here_stay_outside(played, 
 def test_too_large_a_file_is_refused_before_it_is_read(table):
     answer = bring(table.gm, b"x" * 70_000_000)
     assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
+
+
+def test_a_file_that_does_not_say_how_large_it_is_is_refused_as_soon_as_it_is_too_large(database):
+    chunks: Any = (b"x" * 1_000 for _ in range(40))  # httpx does not say then how many bytes will come
+    with api(database.service, import_bytes_max=20_000) as running:
+        ana = Person(running.client, "Ana")
+        answer = bring(ana, chunks)
+        assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
+        assert bring(ana, an_export()).status_code == 201
+
+
+def test_too_large_a_campaign_is_not_forked(table, monkeypatch):
+    for limits, code in ((Limits(events=2), "file_too_many_events"), (Limits(bytes_max=900), "file_too_large")):
+        monkeypatch.setattr("services.importing.LIMITS", limits)
+        refused = table.gm.post(f"{table.path}/fork", {})
+        assert (refused.status_code, refused.json()["code"]) == (422, code)
+
+
+def test_a_file_of_too_many_people_is_refused(table, monkeypatch):
+    monkeypatch.setattr("services.imported_file.PEOPLE_MAX", 1)
+    assert bring(table.gm, an_export()).status_code == 201
+    crowd = an_export(lambda lines: [*lines, more(NOTE, actor=AccountId(uuid4()))])
+    refused = bring(table.gm, crowd)
+    assert (refused.status_code, refused.json()["code"]) == (422, "file_malformed")
+
+
+def test_a_full_disk_is_told_and_nothing_stays_under_way(table):
+    """A file of this process may be no longer than 64 KiB for a while: to who writes it, the disk is full."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (65_536, hard))
+    try:
+        answer = bring(table.gm, b"x" * 1_000_000)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert (answer.status_code, answer.json()["code"]) == (503, "no_room_for_file")
+    assert bring(table.gm, an_export()).status_code == 201
+
+
+def test_one_import_at_a_time_is_enough_for_anybody(table, client):
+    with client.app.state.house.rates.one_import(UUID(table.gm.account_id)):
+        for refusal in (bring(table.gm, b""), table.gm.post(f"{table.path}/fork", {})):
+            assert (refusal.status_code, refusal.json()["code"]) == (429, "import_under_way")
+            assert refusal.headers["Retry-After"] == "5"
+        assert bring(table.player, b"").status_code == 422
+    assert table.gm.post(f"{table.path}/fork", {}).status_code == 201
 
 
 def test_the_command_line_brings_a_file_in_too(played, database, tmp_path):

@@ -17,7 +17,7 @@ from domain.ids import CampaignId
 from services.catch_up import CatchUp
 from services.worker import accounting as module
 from services.worker.accounting import Accounting
-from tests.services.conftest import Table
+from tests.services.conftest import OPERATOR, Table
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ class Office:
     def said(self) -> tuple[list[str], list[str], list[str], bool]:
         """The campaign's alarms, the sources of drift on the ledger's page, those last checked, and the metric."""
         books = self.table.gm.get(f"{self.table.path}/ledger/accounts").json()
-        metrics = self.client.get("/metrics").text
+        metrics = self.client.get("/metrics", headers=OPERATOR).text
         return (
             self.table.gm.get(self.table.path).json()["alarms"],
             [each["source"] for each in books["drift"]],
@@ -79,6 +79,14 @@ def unguarded(database: Any) -> Iterator[Any]:
         owner.execute("ALTER TABLE stored_folds NO FORCE ROW LEVEL SECURITY")
         owner.execute("ALTER TABLE events NO FORCE ROW LEVEL SECURITY")
         yield owner
+
+
+def test_the_books_of_an_earlier_moment_show_no_later_check(office):
+    table = office.table
+    now = table.gm.get(f"{table.path}/ledger/accounts").json()
+    then = table.gm.get(f"{table.path}/ledger/accounts", params={"at": now["as_of"] - 1}).json()
+    assert now["checked"]["seq"] == now["as_of"]
+    assert then["checked"] is None
 
 
 def test_a_changed_event_of_a_quiet_campaign_is_reported_everywhere_and_told_once(office, database):

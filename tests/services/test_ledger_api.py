@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from services import history
 from tests.services.conftest import Person, Table
 from tests.services.live_api import eventually
 
@@ -103,6 +104,15 @@ def test_a_statement_of_one_account_carries_its_running_balance_on_every_page(ri
     assert {each["balance"] for each in rich.gm.get(url).json()["entries"]} == {None}
     table = csv.DictReader(io.StringIO(rich.gm.get(f"{url}.csv", params={"account": "world:dock"}).text))
     assert [line["balance"] for line in table] == ["10", "30", "60"]
+
+
+def test_the_whole_statement_carries_balances_though_they_are_too_many_to_add_up_for_a_page(rich, monkeypatch):
+    monkeypatch.setattr(history, "OPENING_PAGES_MAX", 0)
+    url = f"{rich.path}/ledger/entries"
+    page = rich.gm.get(url, params={"account": "crew", "after": 1}).json()["entries"]
+    assert [each["balance"] for each in page] == [None]
+    table = csv.DictReader(io.StringIO(rich.gm.get(f"{url}.csv", params={"account": "crew"}).text))
+    assert [line["balance"] for line in table] == ["90"]
 
 
 def test_a_stranger_finds_no_ledger(rich):

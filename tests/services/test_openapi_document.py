@@ -8,7 +8,7 @@ from services.settings import Settings
 from tests.engines import DICE_KEY
 
 PROBLEM_JSON = "application/problem+json"
-OPEN_TO_ALL = {"/api/accounts", "/api/tokens", "/health/live", "/health/ready", "/metrics"}
+OPEN_TO_ALL = {"/api/accounts", "/api/tokens", "/health/live", "/health/ready"}
 
 
 def operations(document: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:

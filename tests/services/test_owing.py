@@ -4,11 +4,17 @@ from uuid import uuid4
 
 import pytest
 
+from domain.campaign.command import Span
 from domain.campaign.state import CampaignState, OwnTimer
-from domain.campaign.timer_commands import Clock, Remind
+from domain.campaign.timer_commands import Clock, Remind, ScheduleTimer
 from domain.ids import ActionId
-from domain.stored import NEVER
+from domain.stored import NEVER, KeptTimer, Timer
+from infra.entropy import EntropyDice
+from services.commands.decide_command import ActionDraft
+from services.scheduler import run_due as module
+from services.scheduler.run_due import DueRun, RunDue, run_due
 from services.scheduler.schedule_index import ScheduleIndex
+from tests.services.calendar_played import CAMPAIGN, CalendarPlayed
 
 
 def a_campaign(*dues: int, clock: Clock = "game") -> CampaignState:
@@ -75,3 +81,75 @@ def test_what_failed_is_left_to_who_counts_its_failures():
     state.game_time = 10
     owing.set_aside = {*owing.stored}
     assert told_at(2, owing, state) == ([], 0)
+
+
+def test_what_the_database_has_as_failed_is_set_aside_and_what_waits_there_is_not():
+    cause = ActionId(uuid4())
+    kept = [
+        KeptTimer(Timer(cause, subject, "game", 10, NEVER), attempts, None)
+        for subject, attempts in (("waits", 0), ("failed", 1))
+    ]
+    owing = ScheduleIndex(kept)
+    assert owing.set_aside == {(cause, "failed")}
+    assert {*owing.stored} == {(cause, "waits"), (cause, "failed")}
+
+
+@pytest.fixture
+def table() -> CalendarPlayed:
+    """Four things will have been due in real time within the hour."""
+    found = CalendarPlayed()
+    for minutes in (10, 20, 30, 40):
+        found.do("ana", ScheduleTimer(f"At {minutes}", Span(minutes=minutes), clock="real"))
+    found.now += 3_600_000_000
+    return found
+
+
+def one_run(table: CalendarPlayed, *, until: int = 99) -> DueRun:
+    """What is due happens, until so many things have happened."""
+    taken: list[ActionDraft] = []
+
+    def take(action: ActionDraft) -> None:
+        taken.append(action)
+        table._commit(action)
+
+    return run_due(
+        CAMPAIGN,
+        table.hot,
+        table.now,
+        EntropyDice,
+        table.entropy,
+        RunDue(real_time=table.now),
+        take,
+        lambda: len(taken) >= until,
+    )
+
+
+def titles(run: DueRun) -> list[str]:
+    return [event.title for event in run.events]
+
+
+def test_all_that_is_due_happens_in_one_run_as_long_as_there_is_time(table):
+    run = one_run(table)
+    assert titles(run) == ["At 10", "At 20", "At 30", "At 40"]
+    assert (run.more, run.failed) == (False, [])
+
+
+@pytest.mark.parametrize("until", [0, 1, 2, 3])
+def test_when_the_time_is_up_the_rest_waits_for_the_next_run_but_one_thing_always_happens(table, until):
+    first = one_run(table, until=until)
+    assert titles(first) == ["At 10", "At 20", "At 30", "At 40"][: max(1, until)]
+    assert first.more
+    assert titles(first) + titles(one_run(table)) == ["At 10", "At 20", "At 30", "At 40"]
+
+
+def test_no_run_has_more_than_so_much_happen(table, monkeypatch):
+    monkeypatch.setattr(module, "FIRED_AT_ONCE_MAX", 3)
+    first = one_run(table)
+    assert (titles(first), first.more) == (["At 10", "At 20", "At 30"], True)
+    rest = one_run(table)
+    assert (titles(rest), rest.more) == (["At 40"], False)
+
+
+def test_nothing_happens_in_an_archived_campaign(table):
+    table.state.archived_at = 5
+    assert one_run(table).events == []

@@ -3,23 +3,25 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, LiteralString
 from urllib.parse import urlsplit, urlunsplit
 from uuid import UUID, uuid4
 
 import psycopg
 import pytest
 from psycopg import sql
-from psycopg.errors import RestrictViolation
+from psycopg.errors import InsufficientPrivilege, RestrictViolation
 
 from domain.ids import CampaignId
 from domain.stored import Head
 from infra.embedded.child import free_port
 from infra.head_files import HeadFiles
 from services.catch_up import CatchUp
+from services.settings import Settings
+from services.wiring.purging import purge_database
 from services.worker.accounting import Accounting
 from tests.engines import DatabaseUrls
-from tests.services.conftest import Person, Table
+from tests.services.conftest import Table
 from tests.services.processes import Program, eventually
 from tests.services.test_deleting import delete, restore
 from tests.services.test_export import export
@@ -54,11 +56,15 @@ def rows(owner: psycopg.Connection, campaign: str) -> dict[str, int]:
 
 
 def over(database: DatabaseUrls, *campaigns: str) -> None:
-    """The grace of these is over, or that of whatever is deleted."""
+    """The grace of these is over, or that of whatever is deleted, for the service and for the owner."""
     with psycopg.connect(database.owner) as owner:
         owner.execute(
             "UPDATE campaign_heads SET gone_at = 1 WHERE gone_at IS NOT NULL AND (%s OR campaign_id = ANY(%s))",
             (not campaigns, [UUID(each) for each in campaigns]),
+        )
+        owner.execute(
+            "INSERT INTO seen_deletions SELECT campaign_id, 1 FROM campaign_heads WHERE gone_at = 1 "
+            "ON CONFLICT (campaign_id) DO UPDATE SET purge_from = 1"
         )
 
 
@@ -99,11 +105,11 @@ def test_not_a_row_of_it_is_left_in_any_table_and_nothing_else_goes(whole, clien
     heads = HeadFiles(tmp_path / "heads")
     campaign = CampaignId(UUID(whole.campaign_id))
     heads.keep({each: Head(1, bytes(32), 0) for each in (campaign, CampaignId(UUID(other)))})
+    assert "can be restored until" in purge(database, tmp_path, "--dry-run")
+    assert "no deleted campaign" in purge(database, tmp_path)
     with owned(database) as owner:
         assert [table for table, count in rows(owner, whole.campaign_id).items() if not count] == []
         others = rows(owner, other)
-    assert "can be restored until" in purge(database, tmp_path, "--dry-run")
-    assert "no deleted campaign" in purge(database, tmp_path)
     over(database)
     assert f"{whole.campaign_id}, “Iron Rain”, may go" in purge(database, tmp_path, "--dry-run")
     with owned(database) as owner:
@@ -124,6 +130,72 @@ def test_a_restored_campaign_is_not_purged(whole, database, tmp_path):
     restore(whole)
     assert "no deleted campaign" in purge(database, tmp_path)
     assert whole.gm.get(f"{whole.path}/verify").json()["sound"] is True
+
+
+FORGED = "UPDATE campaign_heads SET gone_at = 1"
+"""What the service's login may do, and never should."""
+DAY = 86_400_000_000
+
+
+def as_service(database: DatabaseUrls, statement: LiteralString) -> None:
+    with psycopg.connect(database.service) as service:
+        service.execute(statement)
+
+
+def days_pass(database: DatabaseUrls, days: int) -> None:
+    """For the owner's own record, since the last purge."""
+    with psycopg.connect(database.owner) as owner:
+        owner.execute("UPDATE seen_deletions SET purge_from = purge_from - %s", [days * DAY])
+
+
+def purged_here(database: DatabaseUrls, home: Path, *, dry_run: bool = False) -> str:
+    """What a purge in this process says, by its lines."""
+    said: list[str] = []
+    purge_database(database.owner, Settings(home=home, campaign_grace_days=30), said.append, dry_run=dry_run)
+    return "\n".join(said)
+
+
+def test_what_the_service_marks_as_deleted_long_ago_is_kept_for_a_whole_grace(whole, database, tmp_path):
+    as_service(database, FORGED)
+    assert "which no GM deleted, can be restored until" in purged_here(database, tmp_path, dry_run=True)
+    for days in (0, 20, 9):
+        days_pass(database, days)
+        assert purged_here(database, tmp_path) == ""
+    as_service(database, "UPDATE campaign_heads SET gone_at = NULL")
+    assert whole.gm.get(f"{whole.path}/verify").json()["sound"] is True
+    as_service(database, FORGED)
+    for days in (0, 29):
+        days_pass(database, days)
+        assert purged_here(database, tmp_path) == "", "the grace began again"
+    days_pass(database, 1)
+    assert f"[1/1] {whole.campaign_id}" in purged_here(database, tmp_path), "the control: it does end"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "INSERT INTO seen_deletions SELECT campaign_id, 1 FROM campaign_heads",
+        "UPDATE seen_deletions SET purge_from = 1",
+        "DELETE FROM seen_deletions",
+        "SELECT * FROM seen_deletions",
+        "ALTER TABLE campaign_heads DISABLE TRIGGER seen_deletions_end_with_the_deletion",
+    ],
+)
+def test_only_the_owner_writes_when_it_saw_a_deletion(database, statement):
+    with pytest.raises(InsufficientPrivilege):
+        as_service(database, statement)
+
+
+def test_a_restore_forgets_that_a_deletion_was_seen_whatever_the_restoring_session_calls_its_tables(
+    whole, database, tmp_path
+):
+    delete(whole)
+    purged_here(database, tmp_path)
+    with psycopg.connect(database.service) as service:
+        service.execute("CREATE TEMPORARY TABLE seen_deletions (campaign_id uuid)")
+        service.execute("UPDATE campaign_heads SET gone_at = NULL")
+    with owned(database) as owner:
+        assert rows(owner, whole.campaign_id)["seen_deletions"] == 0
 
 
 def test_a_purge_that_is_killed_leaves_everything(whole, database, tmp_path):
@@ -225,17 +297,6 @@ def _half_imported(table: Table, database: DatabaseUrls) -> str:
             (campaign, whole),
         )
     return campaign
-
-
-def test_one_import_at_a_time_is_enough_for_anybody(whole, client):
-    rates, account = client.app.state.house.rates, UUID(whole.gm.account_id)
-    with rates.one_import(account):
-        refusal = bring(whole.gm, b"")
-        assert told(refusal) == (429, "import_under_way")
-        assert refusal.headers["Retry-After"] == "5"
-        assert told(whole.gm.post(f"{whole.path}/fork", {})) == (429, "import_under_way")
-        assert bring(Person(client, "Tom"), b"").status_code == 422
-    assert whole.gm.post(f"{whole.path}/fork", {}).status_code == 201
 
 
 def test_not_even_a_superuser_takes_events_of_another_campaign_along(whole, database, postgres_server):

@@ -21,7 +21,7 @@ from tests.services.test_openapi import AFTERWARDS, BODIES, BODIES_THERE, ON_ONE
 from tests.services.world import CALLERS, MEMBERS, NOBODY, World
 
 OWN, OTHERS, FOREIGN, NONEXISTENT = "own", "others", "foreign", "nonexistent"
-ROLES = {"anyone", "account", *MEMBERS}
+ROLES = {"anyone", "account", "operator", *MEMBERS}
 FIXED = {"system": "frame_state"}
 """Parameters of paths that name nothing of anybody's."""
 QUERIES: dict[str, dict[str, Any]] = {
@@ -154,7 +154,7 @@ def expected(asked: Operation, caller: str, whose: str) -> int | str:
     """What comes of it in our campaign, or outside of all; `ok` stands for any 2xx."""
     if "anyone" in asked.roles:
         return "ok"
-    if caller == NOBODY:
+    if caller == NOBODY or "operator" in asked.roles:
         return 401
     if asked.thing == "code":  # whoever has one may use it, wherever it leads
         return 404 if whose == NONEXISTENT else "ok"

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from domain.campaign.codec import decode_event
+from domain.campaign.command import Span
 from domain.campaign.commands import (
     AcceptRestore,
     AddNote,
@@ -21,9 +22,15 @@ from domain.campaign.events import DiceEpochEnded, DiceEpochStarted, DiceRolled,
 from domain.campaign.evolve import evolve
 from domain.campaign.snapshot import freeze, thaw
 from domain.campaign.state import CampaignState, ServerDice
+from domain.campaign.timer_commands import ScheduleTimer
 from domain.dice.key_tree import climbed
 from domain.dice.proofs import read_proof
 from domain.dice.seeds import HIDDEN_ROLLS, commitment, face, hidden_commitment, roll_key
+from domain.stored import SealedSeeds
+from infra.entropy import EntropyDice
+from services.commands.append_batch import AppendBatch
+from services.scheduler.run_due import RunDue, run_due
+from tests.services.calendar_played import CAMPAIGN, CalendarPlayed
 from tests.services.deciding import Deciding
 
 pytestmark = pytest.mark.anyio
@@ -200,6 +207,22 @@ async def test_a_campaign_from_before_the_first_epoch_begins_it_with_its_next_ac
     assert [die.proof for die in rolled.dice] == ["none", "none"]
     assert started.epoch == 1
     assert dice_of(played.do(RollDice("d6")))[0].proof == "open:1:0"
+
+
+async def test_an_epoch_that_a_timer_starts_has_its_seeds_sealed_with_it():
+    """Invariant 20: without them, no die of that epoch could ever be rolled or proved."""
+    table = CalendarPlayed()
+    table.do("ana", ScheduleTimer("Rent is due", Span(hours=1), clock="real"))
+    table.hot.state.dice, table.hot.seeds = ServerDice(), None  # a campaign from before there were epochs
+    batch = AppendBatch(CAMPAIGN, table.hot)
+    now, command = table.now + 3_600_000_000, RunDue(real_time=table.now + 3_600_000_000)
+    run = run_due(CAMPAIGN, table.hot, now, EntropyDice, table.entropy, command, batch.add, lambda: False)
+    fired, started = run.events
+    assert (fired.title, type(started)) == ("Rent is due", DiceEpochStarted)
+    chunk = batch.seal(table.entropy.salts, lambda seeds: SealedSeeds(seeds.epoch, seeds.commitment))
+    assert [(each.epoch, each.sealed.hex()) for each in chunk.seeds] == [(1, started.commitment)]
+    [committed_to] = [each.seeds for each in run.actions]
+    assert committed_to == table.hot.seeds, "the next die falls from them"
 
 
 async def test_a_setting_says_whose_dice_count_as_before(played):

@@ -52,6 +52,10 @@ def test_everything_can_be_said() -> None:
     ("name", "value"),
     [
         ("FIELDLOG_PORT", "abc"),
+        ("FIELDLOG_METRICS_TOKEN", "too-short"),
+        ("FIELDLOG_METRICS_TOKEN", "with spaces in between"),
+        ("FIELDLOG_METRICS_TOKEN", "ключ-для-метрик-и-чисел"),
+        ("FIELDLOG_WORKER_METRICS_PORT", "9000"),
         ("FIELDLOG_PORT", "0"),
         ("FIELDLOG_PORT", "70000"),
         ("FIELDLOG_PORT", "-1"),

@@ -1,6 +1,7 @@
 """What somebody who is not signed in can do to the service: little, and none of it stays."""
 
 import base64
+import json
 import re
 import socket
 import threading
@@ -256,7 +257,10 @@ def test_beyond_so_many_connections_one_is_told_and_closed(database):
         assert running.client.get("/health/live").status_code == 200
 
 
-@pytest.mark.parametrize("path", ["/api/tokens", "/api/campaigns/2f1c7d52-6a5e-4a39-9d51-0c8f4be0a1aa/actions"])
+@pytest.mark.parametrize(
+    "path",
+    ["/api/tokens", "/api/campaigns/import", "/api/campaigns/2f1c7d52-6a5e-4a39-9d51-0c8f4be0a1aa/actions"],
+)
 def test_whoever_hangs_up_in_the_middle_breaks_nothing(database, path):
     with api(database.service) as running, capture_logs() as logs:
         ana = Person(running.client, "Ana")
@@ -266,6 +270,7 @@ def test_whoever_hangs_up_in_the_middle_breaks_nothing(database, path):
         line.close()
         assert eventually(lambda: not running.requests())
         assert [each for each in logs if each["log_level"] == "error"] == []
+        assert running.client.post(path, headers=ana.headers, content=b"{}").status_code in (400, 404, 422)
 
 
 # --- headers ----------------------------------------------------------------------------------------
@@ -282,6 +287,34 @@ def test_every_answer_says_what_a_browser_may_do_with_it(client, path):
         policy = answer.headers["content-security-policy"]
         assert policy.startswith("default-src 'none'; ")
         assert policy.endswith("frame-ancestors 'none'")
+
+
+@pytest.mark.parametrize("path", ["/api/docs", "/health/live", "/api/nothing"])
+def test_head_has_the_same_policy_as_get(client, path):
+    got, headed = client.get(path), client.head(path)
+    assert headed.headers["content-security-policy"] == got.headers["content-security-policy"]
+    assert headed.content == b""
+
+
+@pytest.mark.parametrize(
+    ("said", "status"), [(b"nonsense\r\n\r\n", 400), (HEAD + b"A: " + b"x" * HEAD_BYTES_MAX, 431)]
+)
+def test_what_is_refused_before_the_application_says_so_too(database, said, status):
+    with api(database.service) as running:
+        head, _, body = Line(running.base).say(said).answer().partition(b"\r\n\r\n")
+        first, *lines = head.decode().split("\r\n")
+        assert first.startswith(f"HTTP/1.1 {status} ")
+        told = dict(line.split(": ", 1) for line in lines)
+        usual = httpx.get(f"{running.base}/api/nothing").headers
+        for name in (
+            "content-security-policy",
+            "x-content-type-options",
+            "referrer-policy",
+            "x-frame-options",
+            "content-type",
+        ):
+            assert told[name] == usual[name]
+        assert json.loads(body)["status"] == status
 
 
 def test_an_action_says_so_too(table):

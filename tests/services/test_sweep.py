@@ -4,6 +4,7 @@ import asyncio
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
+from itertools import pairwise
 from typing import Any
 from uuid import UUID
 
@@ -64,7 +65,7 @@ class Behind:
     async def check(self, _seconds_max: float) -> str | None:
         return None if self.away is None else "database_away"
 
-    async def behind(self, first: UUID, limit: int) -> list[CampaignId]:
+    async def behind(self, first: UUID, limit: int, **_: int) -> list[CampaignId]:
         return sorted(each for each in self.campaigns if each >= first)[:limit]
 
     async def step(self, campaign_id: CampaignId) -> int:
@@ -269,6 +270,26 @@ async def test_what_has_news_does_not_wait_until_all_views_of_another_form_are_m
     assert (await views.progress(FORM)).of_another_form >= 3
     while await sweep.once():
         pass
+    assert await views.progress(FORM) == Progress(0, None, 0)
+
+
+async def test_a_trickle_is_stored_in_batches_and_the_rest_of_it_once_the_campaign_is_quiet(monkeypatch):
+    monkeypatch.setattr(sweeping, "LAG_EVENTS", 8)
+    late = 0
+    log = MemoryEventLog(lambda: machine_clock() + late)
+    views = MemoryViews(log)
+    campaign = await CampaignFollowed(log, views).found()
+    sweep = Sweep(views, campaign.worker.catch_up, MachineEntropy(), sound, quiet_seconds=60)
+    stored = []
+    for _ in range(20):
+        await campaign.act("ana", AddNote("news"))
+        if await sweep.once():
+            stored.append(await views.caught_up(campaign.id))
+    assert [after - before for before, after in pairwise(stored)] == [8, 8]
+    assert await campaign.everything_read(views) == await campaign.everything_read(no_views())
+    assert await sweep.once() == 0
+    late = 61_000_000
+    assert await sweep.once() == 1
     assert await views.progress(FORM) == Progress(0, None, 0)
 
 

@@ -89,6 +89,18 @@ def test_undoing_an_undo_is_a_redo(table: Table, mara: str):
     assert everything(table, table.gm) == before
 
 
+def test_redoing_an_undone_redo_or_a_redone_undo_is_about_what_they_were_about(table: Table, mara: str):
+    found = award(table, mara, 7)
+    undone = undo(table, table.gm, found).json()["action_id"]
+    redone = undo(table, table.gm, found, "redo").json()["action_id"]
+    assert undo(table, table.gm, redone).status_code == 201
+    again = undo(table, table.gm, redone, "redo")
+    assert [each["type"] for each in again.json()["events"]] == ["campaign.action_redone"]
+    assert undo(table, table.gm, redone, "redo").json()["code"] == "not_undone"
+    taken_back = undo(table, table.gm, undone, "redo")
+    assert [each["type"] for each in taken_back.json()["events"]] == ["campaign.action_undone"]
+
+
 def test_what_depends_on_an_action_is_listed_and_goes_with_it_in_a_cascade(table: Table, mara: str):
     earned, bought = earn_and_spend(table, mara)
     before = everything(table, table.gm)
@@ -248,6 +260,21 @@ def test_players_undo_their_own_last_action_and_ask_for_the_rest(table: Table, m
     assert (at_all.status_code, at_all.json()["code"]) == (403, "undo_needs_gm")
 
 
+def test_asking_gms_for_something_leaves_ones_last_action_the_last(table: Table, mara: str):
+    awarded = award(table, mara, 40)
+    noted = table.act(table.player, "campaign.add_note", text="a")["action_id"]
+    assert undo(table, table.player, awarded, "undo-request").status_code == 201
+    assert undo(table, table.player, noted).status_code == 201
+
+
+def test_nothing_is_asked_of_an_archived_campaign(table: Table):
+    noted = table.act(table.player, "campaign.add_note", text="a")["action_id"]
+    assert undo(table, table.gm, noted).status_code == 201
+    assert table.gm.post(f"{table.path}/archive").status_code < 300
+    refused = undo(table, table.player, noted, "undo-request")
+    assert refused.json()["code"] == "campaign_archived", "before anything that is said of the action"
+
+
 def test_a_gm_grants_an_undo_request_by_undoing_or_declines_it(table: Table, mara: str):
     rolled = table.act(table.player, "campaign.roll", notation="d6")["action_id"]
     asked = undo(table, table.player, rolled, "undo-request", reason="wrong die")
@@ -322,3 +349,43 @@ def test_a_large_cascade_wants_its_number_confirmed(table: Table):
     assert undo(table, table.gm, founded[0]["action_id"], cascade=True, confirm=count).status_code == 201
     assert table.gm.get(f"{table.path}/sheets").json()["sheets"] == []
     assert undo(table, table.gm, catalogue).status_code == 201
+
+
+def test_what_was_bought_for_a_frame_goes_with_it(table: Table, mara: str):
+    """Without the loss the advance would be of the first frame: it was of another one, and depends on that."""
+    first = table.act(table.player, "frame_state.create_unit", kind="frame", name="Old Rope")["action_id"]
+    award(table, mara, 800)
+    lost = table.act(table.gm, "frame_state.lose_frame")["action_id"]
+    second = table.act(table.player, "frame_state.create_unit", kind="frame", name="New Rope")["action_id"]
+    before = credits_of(table, mara)
+    bought = table.act(table.player, "frame_state.advance_category", category="tuning")["action_id"]
+    assert credits_of(table, mara) < before
+    refused = undo(table, table.gm, lost)
+    assert refused.json()["code"] == "has_dependents"
+    assert [each["action_id"] for each in refused.json()["details"]["dependents"]] == [second, bought]
+    assert undo(table, table.gm, lost, cascade=True).status_code == 201
+    assert credits_of(table, mara) == before
+    assert undo(table, table.gm, first, dry_run=True).status_code == 200
+
+
+def test_what_happened_by_itself_goes_only_with_what_brought_it_about(table: Table, mara: str):
+    timer = table.act(
+        table.gm,
+        "campaign.schedule_timer",
+        title="Rent",
+        after={"days": 3},
+        clock="game",
+        effect={"type": "post", "currency": "kitty", "debit": "world:harbour", "credit": "tin", "amount": 5},
+    )["action_id"]
+    days = table.act(table.gm, "campaign.advance_calendar", by={"days": 4})["action_id"]
+    chronicle = table.gm.get(f"{table.path}/actions").json()["actions"]
+    [fired] = [each["action_id"] for each in chronicle if each["cause"] == f"action:{timer}"]
+    refused = undo(table, table.gm, fired)
+    assert (refused.status_code, refused.json()["code"]) == (409, "happened_by_itself")
+    assert refused.json()["details"]["cause"] == timer
+    assert refused.json()["details"]["summary"]
+    undone = undo(table, table.gm, days)
+    assert undone.status_code == 201, undone.text
+    assert table.act(table.gm, "campaign.advance_calendar", by={"days": 5})["events"]
+    again = undo(table, table.gm, days, "redo")
+    assert again.status_code == 201, again.text

@@ -38,7 +38,8 @@ from services.catch_up import CatchUp
 from services.house import House
 from services.reading import Reading
 from services.standing import Standing
-from services.undo import preview, undo_or_redo
+from services.undo import undo_or_redo
+from services.undo_preview import preview
 from services.views_digest import views_digest
 from tests.services.campaign_followed import HOT_BYTES, CampaignFollowed, followed_in, no_views
 

@@ -39,6 +39,33 @@ async def known_keys_without_end(simulation: Simulation, _: Random) -> None:
     in_time(simulation, [await note], 0.05)
 
 
+async def six_hundred_at_once(simulation: Simulation, _: Random) -> None:
+    """Hundreds of notes of one campaign: no append is of more than 128 commands."""
+    table = await a_table(simulation, 1, 0)
+    accepted(simulation, await at_once(simulation, notes(table, 600)))
+    appends_up_to(simulation, table, 128)
+
+
+async def a_crowd_and_a_quiet_table(simulation: Simulation, _: Random) -> None:
+    """Hundreds of notes of one campaign, which take long to decide, beside a few of another one."""
+    table, ours = await a_table(simulation, 1, 0), await a_table(simulation, 2, 0)
+    crowd = [asyncio.ensure_future(simulation.ask(each, "one")) for each in notes(table, 300)]
+    beside = []
+    for _nth in range(30):
+        beside.append(asyncio.ensure_future(simulation.ask(notes(ours, 1)[0], "one")))
+        await asyncio.sleep(0.001)
+    accepted(simulation, [*await asyncio.gather(*crowd), *await asyncio.gather(*beside)])
+    in_time(simulation, await asyncio.gather(*beside), 0.5)
+
+
+def appends_up_to(simulation: Simulation, table: Table, most: int) -> None:
+    """Tell of an append of more events."""
+    lasts = [last for last, _ in simulation.database.log.commits[table.campaign_id]]
+    longest = max(last - before for before, last in pairwise(lasts))
+    if longest > most:
+        simulation.wrong.append(f"{longest} events in one append")
+
+
 async def a_day_of_minutes(simulation: Simulation, _: Random) -> None:
     """A timer of every minute, and a day: no append holds more than about a thousand events of that."""
     table = await a_table(simulation, 1, 0)
@@ -46,10 +73,7 @@ async def a_day_of_minutes(simulation: Simulation, _: Random) -> None:
     for command in (every, c.AdvanceCalendar(Span(hours=20))):
         accepted(simulation, [await simulation.ask(table.acting(table.gm, "timer", command), "one")])
     await simulation.settle()
-    lasts = [last for last, _ in simulation.database.log.commits[table.campaign_id]]
-    longest = max(last - before for before, last in pairwise(lasts))
-    if longest > 1_010:
-        simulation.wrong.append(f"{longest} events in one append")
+    appends_up_to(simulation, table, 1_010)
 
 
 async def a_commit_that_never_ends(simulation: Simulation, _: Random) -> None:
@@ -251,6 +275,109 @@ async def a_note_behind_a_step(simulation: Simulation, _: Random) -> None:
     accepted(simulation, await at_once(simulation, timers))
     step = table.acting(table.gm, "step", c.AdvanceCalendar(Span(hours=2)))
     accepted(simulation, await at_once(simulation, [step, *notes(table, 2)]))
+    kinds = [row.kind for row in simulation.database.log._events[table.campaign_id]]
+    fired = [seq for seq, kind in enumerate(kinds) if kind == "campaign.timer_fired"]
+    if len(fired) != 100 or kinds.index("campaign.note_added") < fired[-1]:
+        simulation.wrong.append("something else happened before all that was due")
+
+
+async def two_campaigns_in_no_memory(simulation: Simulation, _: Random) -> None:
+    """Two campaigns that do not fit into memory together go on without a pause: neither is loaded again."""
+    tables = [await a_table(simulation, nth, 0) for nth in range(2)]
+    simulation.faults.append(Fault("slow", 0.0, 1e9, seconds=0.02))
+    before = simulation.ways["one"].calls.copy()
+
+    async def line(table: Table) -> None:
+        asking = []
+        for nth in range(60):
+            (command,) = notes(table, 1, line=(nth, 0))
+            asking.append(asyncio.ensure_future(simulation.ask(command, "one")))
+            await asyncio.sleep(0.005)
+        accepted(simulation, [*await asyncio.gather(*asking)])
+
+    await asyncio.gather(*(line(table) for table in tables))
+    loads = simulation.ways["one"].calls["fold"] - before["fold"]
+    if loads > 3:
+        simulation.wrong.append(f"{loads} loads of two campaigns")
+
+
+async def an_append_that_fails(simulation: Simulation, _: Random) -> None:
+    """A timer is not stored because the database was away; then the campaign goes on."""
+    table = await a_table(simulation, 1, 0)
+    now = simulation.loop.time()
+    simulation.faults.append(Fault("refused", now, now + 0.01, method="append"))
+    timer = table.acting(table.gm, "timer", t.ScheduleTimer("Bell", Span(hours=1), clock="game"))
+    await simulation.ask(timer, "one")
+    await asyncio.sleep(0.1)
+    accepted(simulation, await at_once(simulation, notes(table, 2)))
+
+
+async def two_busy_processes(simulation: Simulation, _: Random) -> None:
+    """Two processes write to one campaign as fast as they can: few appends are for nothing."""
+    table = await a_table(simulation, 1, 0)
+    simulation.faults.append(Fault("slow", 0.0, 1e9, seconds=0.005))
+
+    async def write(process: str) -> None:
+        for _ in range(60):
+            accepted(simulation, [await simulation.ask(notes(table, 1)[0], process)])
+
+    await asyncio.gather(*(write(each) for each in ("one", "other")))
+    lost = simulation.trace.counts["append: version_conflict"]
+    if lost > 30:
+        simulation.wrong.append(f"{lost} appends of 120 were for nothing")
+
+
+async def a_clock_that_is_a_day_ahead(simulation: Simulation, _: Random) -> None:
+    """A process' clock is set ahead while every append takes its time: it is read again once, not for ever."""
+    table = await a_table(simulation, 1, 0)
+    simulation.faults.append(Fault("slow", 0.0, 1e9, seconds=0.1))
+    simulation.skews["one"][0] = 86_400_000_000
+    attempts = await at_once(simulation, notes(table, 2))
+    accepted(simulation, attempts)
+    in_time(simulation, attempts, 1.0)
+
+
+async def a_campaign_that_is_loaded_while_something_hidden_happens(simulation: Simulation, _: Random) -> None:
+    """One process reads what everybody knows, while another one goes on with the campaign."""
+    table = await a_table(simulation, 1, 1)
+    await _timer(simulation, table, "one", f"account:{table.players[0]}")
+    begun = simulation.loop.time()
+    slow = Fault("slow", begun, begun + 0.1, process="other", method="folds", seconds=0.5, before=0.0)
+    simulation.faults.append(slow)
+    loading = asyncio.ensure_future(simulation.ask(notes(table, 1)[0], "other"))
+    await asyncio.sleep(0.1)
+    for _nth in range(2):
+        accepted(
+            simulation,
+            [await simulation.ask(table.acting(table.gm, "day", c.AdvanceCalendar(Span(days=1))), "one")],
+        )
+    accepted(simulation, [await loading])
+    accepted(simulation, await at_once(simulation, notes(table, 1), "other"))
+
+
+async def an_outage_while_timers_fire(simulation: Simulation, _: Random) -> None:
+    """The database is away while timers fire, and no worker is there: the next command has them fire first."""
+    table, ours = await a_table(simulation, 1, 0), await a_table(simulation, 2, 0)
+    timers = [
+        table.acting(table.gm, "timer", t.ScheduleTimer("Bell", Span(hours=1), clock="game")) for _ in range(100)
+    ]
+    accepted(simulation, await at_once(simulation, timers))
+    simulation.kill("worker")
+    step = table.acting(table.gm, "step", c.AdvanceCalendar(Span(hours=2)))
+    now = simulation.loop.time()
+    simulation.faults.append(
+        Fault("refused", now + 0.12, now + 1.0, campaign=table.campaign_id, process="one", method="append")
+    )
+    accepted(simulation, [await simulation.ask(step, "one")])
+    await asyncio.sleep(1.5)
+    noting = asyncio.ensure_future(simulation.ask(notes(table, 1)[0], "one"))
+    beside = []
+    for _nth in range(30):
+        beside.append(asyncio.ensure_future(simulation.ask(notes(ours, 1)[0], "one")))
+        await asyncio.sleep(0.001)
+    accepted(simulation, [await noting, *await asyncio.gather(*beside)])
+    in_time(simulation, await asyncio.gather(*beside), 0.5)
+    simulation.start("worker")
     kinds = [row.kind for row in simulation.database.log._events[table.campaign_id]]
     fired = [seq for seq, kind in enumerate(kinds) if kind == "campaign.timer_fired"]
     if len(fired) != 100 or kinds.index("campaign.note_added") < fired[-1]:

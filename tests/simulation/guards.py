@@ -149,4 +149,29 @@ GUARDS = {
         'told.code == "campaign_not_found"',
         "type(told).__name__ == 'Missing'",
     ),
+    "what is due comes before a command": Guard(
+        DECIDER,
+        "BatchDecider.decide",
+        "elif self._happen(batch, at).more:\n            queue.put_first([batch.commands.pop()])\n        ",
+        "",
+    ),
+    "a batch ends where more is due": Guard(
+        DECIDER, "BatchDecider.decide", "(batch.more_due or batch.is_history)", "batch.is_history"
+    ),
+    "what is in use stays in memory": Guard(
+        f"{COMMANDS}.command_handler",
+        "CommandHandler.__init__",
+        "cache.is_pinned = self._queues.__contains__",
+        "pass",
+    ),
+    "what failed is forgotten": Guard(
+        GROUPS, "GroupCommit._drop", "self._cache.forget(queue.campaign_id)", "pass"
+    ),
+    "who loses races waits longer": Guard(GROUPS, "GroupCommit._recover", "if queue.conflicts > 1:", "if False:"),
+    "a clock that is off is set": Guard(GROUPS, "GroupCommit._decide_again", "self._clock.invalidate()", "pass"),
+    "a batch has only so many commands": Guard(DECIDER, "CAMPAIGN_MAX", "", 10**9),
+    "a group has only so much time": Guard(GROUPS, "GROUP_SECONDS", "", float("inf")),
+    "all audiences are read at one head": Guard(
+        LOADER, "audience_states", "found is None or found[0] != head", "found is None"
+    ),
 }

@@ -45,6 +45,7 @@ from tests.simulation.loop import Life, SimulatedLoop
 from tests.simulation.store import Database, Way
 
 KEY = CheckpointKey(bytes(32))
+NO_LIMITS = RateLimits(*[0] * len(RateLimits.__struct_fields__))
 
 
 class SeededEntropy:
@@ -221,7 +222,7 @@ class Process:
             seeds=seeds,
             detector=detector,
             signer=KEY,
-            rates=Rates(MemoryRates(around.loop.time), MemoryRates(around.loop.time), RateLimits(0, 0, 0, 0, 0)),
+            rates=Rates(MemoryRates(around.loop.time), MemoryRates(around.loop.time), NO_LIMITS),
             account_erasures=reach(database.account_erasures),
             account_grace_days=14,
             database=health,

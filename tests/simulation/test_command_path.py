@@ -521,3 +521,29 @@ def test_an_answer_that_was_given_is_what_the_log_says():
 
     report = played(script)
     assert report.counts["answer: accepted"] >= 13
+
+
+def test_an_undo_gets_through_while_others_go_on():
+    """The first path: each of five attempts searched from the beginning, and lost to whoever acted meanwhile."""
+
+    async def script(simulation: Simulation) -> None:
+        table = await a_table(simulation, 1, 1)
+        (first, *_) = await at_once(simulation, notes(table, 400))
+        target = ActionId(read_answer(first.result).action_id)
+
+        async def how(process: Process) -> bytes:
+            return await undo_or_redo(process.house, table.campaign_id, table.gm, UndoAction(target), "undo")
+
+        undo = simulation.command("undo", table.campaign_id, table.gm, how, key="undo")
+        undoing = [asyncio.ensure_future(simulation.ask(undo, "other")) for _ in range(2)]
+        going_on = 0
+        while not all(each.done() for each in undoing):
+            note = table.acting(table.players[0], "note", c.AddNote(text="And then?"))
+            accepted(simulation, [await simulation.ask(note, "one")])
+            await asyncio.sleep(0.1)
+            going_on += 1
+        accepted(simulation, [*await asyncio.gather(*undoing)])
+        if going_on < 3:
+            simulation.wrong.append("nobody went on meanwhile")
+
+    played(script, slowness=20.0)

@@ -24,13 +24,15 @@ class Found(Struct, frozen=True):
     script: Script | None = None
     story: Callable[..., Any] | None = None
     slowness: float = 1.0
+    memory_bytes: int = 10_000_000
 
     def play(self) -> None:
         """Play it. Raises `Broken`, or `pytest.fail.Exception` with the same words."""
         if self.seed is not None:
             simulate(self.seed)
         elif self.script is not None:
-            run(1, Conditions(slowness=self.slowness), self.script, name=self.script.__name__)
+            conditions = Conditions(slowness=self.slowness, memory_bytes=self.memory_bytes)
+            run(1, conditions, self.script, name=self.script.__name__)
         elif self.story is not None:
             self.story()
 
@@ -93,6 +95,25 @@ FOUND = {
         "other timers than are stored", script=scripts.a_timer_of_another_process
     ),
     "the caught-up log is the same log": Found("campaign_busy", story=first_seed),
+    "what is due comes before a command": Found(
+        "before all that was due", script=scripts.an_outage_while_timers_fire, slowness=50.0
+    ),
+    "a batch ends where more is due": Found(
+        "told after 0.", script=scripts.an_outage_while_timers_fire, slowness=50.0
+    ),
+    "what is in use stays in memory": Found(
+        "loads of two campaigns", script=scripts.two_campaigns_in_no_memory, memory_bytes=1
+    ),
+    "what failed is forgotten": Found("another state than the fold", script=scripts.an_append_that_fails),
+    "who loses races waits longer": Found("were for nothing", script=scripts.two_busy_processes),
+    "a clock that is off is set": Found("told after 8", script=scripts.a_clock_that_is_a_day_ahead),
+    "a batch has only so many commands": Found(
+        "events in one append", script=scripts.six_hundred_at_once, slowness=0.0
+    ),
+    "a group has only so much time": Found("told after", script=scripts.a_crowd_and_a_quiet_table, slowness=50.0),
+    "all audiences are read at one head": Found(
+        "table knows something else", script=scripts.a_campaign_that_is_loaded_while_something_hidden_happens
+    ),
 }
 
 

@@ -9,6 +9,7 @@ from litestar.testing import TestClient
 from services.api.app import create_app
 from services.settings import Settings
 from tests.engines import DICE_KEY, DatabaseUrls, PostgresServer
+from tests.services.conftest import METRICS_TOKEN
 
 
 @pytest.fixture(scope="module")
@@ -20,6 +21,8 @@ def database(postgres_server: PostgresServer) -> Iterator[DatabaseUrls]:
 
 @pytest.fixture(scope="module")
 def client(database: DatabaseUrls) -> Iterator[TestClient[Any]]:
-    settings = Settings(database_url=database.service, dice_key=DICE_KEY, password_kib=64)
+    settings = Settings(
+        database_url=database.service, dice_key=DICE_KEY, password_kib=64, metrics_token=METRICS_TOKEN
+    )
     with TestClient(create_app(settings)) as running:
         yield running

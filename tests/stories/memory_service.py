@@ -85,7 +85,10 @@ class SeededEntropy:
 
 @contextmanager
 def memory_service(seed: int) -> Iterator[TestClient[Any]]:
-    """A client of the real application, whose stores are in memory; `app.state.house` holds them."""
+    """A client of the real application, whose stores are in memory; `app.state.house` holds them.
+
+    `app.state.clock` is what tells it the time.
+    """
     clock = SteppedClock()
 
     @asynccontextmanager
@@ -100,6 +103,7 @@ def memory_service(seed: int) -> Iterator[TestClient[Any]]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(app, "open_house", open_house)
         with TestClient(app.create_app(settings)) as client:
+            client.app.state.clock = clock
             client.event_hooks["request"].append(clock.step)
             yield client
 

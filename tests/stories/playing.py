@@ -27,6 +27,8 @@ class Played(NamedTuple):
     happenings: list[Happening]
     client: TestClient[Any]
     rows: list[StoredEvent]
+    answered: list[tuple[Act, str, dict[str, Any]]]
+    """What was accepted: the command, its key, and the answer."""
 
     @property
     def acts(self) -> list[Acted]:
@@ -50,10 +52,14 @@ def recording_of(name: str) -> Recording:
 def play(name: str, client: TestClient[Any], database: DatabaseUrls) -> Played:
     """Play a story without a worker."""
     story = Story(recording_of(name), client, suffix=f" of {name}", wait_seconds_max=0)
-    happenings = list(story.play())
+    happenings, answered = [], list[tuple[Act, str, dict[str, Any]]]()
+    for happening in story.play():
+        happenings.append(happening)
+        if story.last_request is not None and (not answered or answered[-1][:2] != story.last_request):
+            answered.append((*story.last_request, story.last_answer))
     with psycopg.connect(database.owner, row_factory=class_row(StoredEvent)) as connection:
         rows = connection.execute(READ_EVENTS, [story.campaign_id]).fetchall()
-    return Played(story, happenings, client, rows)
+    return Played(story, happenings, client, rows, answered)
 
 
 def changed(recording: Recording, seen: list[list[int]], instead: list[tuple[int, int]]) -> Recording:

@@ -24,14 +24,18 @@ from infra.entropy import MachineEntropy, machine_clock
 from infra.memory.event_log import MemoryEventLog
 from infra.memory.ledger_checks import MemoryLedgerChecks
 from infra.memory.views import MemoryViews
+from projections.everything import Everything, changes, everything
 from services.catch_up import CatchUp
 from services.cli.recording import STORIES, read_recording, recorded_names
 from services.cli.story import Acted, Story
 from services.folding import by_action
+from services.history import told_of
 from services.house import House
-from services.undo import preview, undo_or_redo
+from services.undo import undo_or_redo
+from services.undo_preview import preview
 from services.worker.accounting import Accounting
 from tests.services.campaign_followed import CampaignFollowed
+from tests.services.conftest import OPERATOR
 from tests.services.test_undo_followed import house_of
 
 pytestmark = pytest.mark.anyio
@@ -39,7 +43,9 @@ pytestmark = pytest.mark.anyio
 REWRITES: dict[str, Callable[..., UndoAction | RedoAction]] = {"undo": UndoAction, "redo": RedoAction}
 REWRITES_AT_RANDOM = 25
 EVERY_FIFTH = 5
-"""All of them, one after the other, are for the slow tests."""
+EVERY_FORTIETH = 40
+PREVIEWED_MIN = 8
+"""All of them, one after the other, are for the slow tests, where that does not take minutes."""
 
 
 class Logged(NamedTuple):
@@ -72,7 +78,7 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-@pytest.fixture(scope="module", params=recorded_names())
+@pytest.fixture(scope="module", params=[*recorded_names(), "short/downtime"])
 def logged(request: pytest.FixtureRequest, client: TestClient[Any]) -> Logged:
     house = client.app.state.house
     catch_up = CatchUp(house.log, house.views, house.handler)
@@ -93,13 +99,13 @@ def logged(request: pytest.FixtureRequest, client: TestClient[Any]) -> Logged:
 class Books:
     """A story's log in memory, where it can be rewritten, with a worker and an accountant."""
 
-    def __init__(self, logged: Logged) -> None:
+    def __init__(self, logged: Logged, campaign_id: CampaignId | None = None) -> None:
         self.gm = logged.gm
         self._now: int | None = logged.rows[-1].recorded_at
         log = MemoryEventLog(lambda: self._now or machine_clock())
         views = MemoryViews(log)
         self.campaign = CampaignFollowed(log, views)
-        self.campaign.id = logged.id
+        self.campaign.id = campaign_id or logged.id
         self.house = house_of(self.campaign)
         self.checks = MemoryLedgerChecks(views, machine_clock)
         self.accountant = Accounting(log, views, self.checks, MachineEntropy())
@@ -127,6 +133,18 @@ class Books:
         except Rejection:
             return False
         return True
+
+    async def drawn(self) -> Everything:
+        """Everything that the GM finds, once a worker has done what is due."""
+        await self.house.handler.run_due(self.campaign.id, machine_clock(), [])
+        seen = await self.house.reading.see(self.campaign.id, self.gm)
+        return everything(seen.state, seen.name)
+
+    async def happened_since(self, seq: int) -> list[list[str]]:
+        """What happened by itself after a seq, in words."""
+        seen = await self.house.reading.see(self.campaign.id, self.gm)
+        rows = await self.campaign.log.tail(self.campaign.id, seq)
+        return [told_of(past_action(action), seen) for action in by_action(rows) if action[0].actor is None]
 
     async def drift(self) -> list[Any]:
         """What does not agree once the worker has followed: checked further, and once more from the beginning."""
@@ -171,6 +189,53 @@ async def test_undoing_and_redoing_at_random_leaves_no_drift(logged):
     assert rewritten > 0
 
 
+@pytest.mark.parametrize(
+    ("copy", "step"),
+    [
+        ("original", EVERY_FORTIETH),
+        pytest.param("original", EVERY_FIFTH, marks=pytest.mark.slow),
+        pytest.param("fork", EVERY_FORTIETH, marks=pytest.mark.slow),
+        pytest.param("import", EVERY_FORTIETH, marks=pytest.mark.slow),
+    ],
+)
+async def test_what_a_preview_shows_is_what_is_found_afterwards(logged, copy, step):
+    campaign_id, rows = copied(logged, copy)
+    books = await Books(logged, campaign_id).open(rows)
+    before = await books.drawn()
+    shown_of = 0
+    actions = [past_action(action) for action in by_action(rows)]
+    for action in actions[:: min(step, len(actions) // PREVIEWED_MIN)]:
+        for name, wish in REWRITES.items():
+            try:
+                shown = await preview(books.house, campaign_id, books.gm, wish(action.action_id))
+            except Rejection:
+                continue
+            assert await books.rewrite(wish, action.action_id), (name, action.command, action.first_seq)
+            after = await books.drawn()
+            assert changes(before, after) == shown.changes, (name, action.command, action.first_seq)
+            follows = [each.summary for each in shown.follows]
+            assert await books.happened_since(shown.as_of) == follows, (name, action.command, action.first_seq)
+            before = after
+            shown_of += 1
+    assert shown_of > 0
+
+
+def copied(logged: Logged, copy: str) -> tuple[CampaignId, list[StoredEvent]]:
+    """A story's campaign, or a copy of it that was made over HTTP, and its log."""
+    path = f"/api/campaigns/{logged.id}"
+    if copy == "original":
+        return logged.id, logged.rows
+    if copy == "fork":
+        made = logged.client.post(f"{path}/fork", headers=logged.headers, json={})
+    else:
+        exported = logged.client.get(f"{path}/export", headers=logged.headers).content
+        made = logged.client.post("/api/campaigns/import", headers=logged.headers, content=exported)
+    assert made.status_code == 201, made.text
+    campaign_id = CampaignId(UUID(made.json()["campaign_id"]))
+    with logged.client.portal() as portal:
+        return campaign_id, portal.call(logged.house.log.tail, campaign_id, 0)
+
+
 def test_forks_and_imports_of_a_story_have_no_drift_and_every_page_says_so(logged):
     """Some of what moved money is undone, and some of that redone; half of the past is forked, too."""
     house, client = logged.house, logged.client
@@ -198,7 +263,7 @@ def test_forks_and_imports_of_a_story_have_no_drift_and_every_page_says_so(logge
         assert client.get(f"/api/campaigns/{campaign_id}", headers=logged.headers).json()["alarms"] == []
         books = client.get(f"/api/campaigns/{campaign_id}/ledger/accounts", headers=logged.headers).json()
         assert (books["drift"], books["checked"]["drift"], books["checked"]["seq"]) == ([], [], books["as_of"])
-    assert "fieldlog_ledgers_drifting 0.0" in client.get("/metrics").text
+    assert "fieldlog_ledgers_drifting 0.0" in client.get("/metrics", headers=OPERATOR).text
     assert done or not moved_money(logged.rows)
 
 

@@ -1,26 +1,41 @@
-"""Every recorded story is exported and imported: what comes out is what it was, apart from who and where."""
+"""Every recorded story is exported and imported: what comes out is what it was, apart from who and where.
+
+Undo finds in a copy what it finds in the original: what is owed, and since when, came along.
+"""
 
 import io
 import re
 from typing import Any
+from uuid import UUID, uuid5
 
 import psycopg
 import pytest
 from msgspec import structs
 from psycopg.rows import class_row
 
-from domain.campaign.codec import decode_event
+from domain.campaign.bringing_over import Crossing
+from domain.campaign.codec import decode_event, past_action
+from domain.campaign.dice_epochs import keep_struck
 from domain.campaign.evolve import evolve
-from domain.campaign.snapshot import freeze
+from domain.campaign.import_events import CampaignImported
+from domain.campaign.snapshot import freeze, thaw
 from domain.campaign.state import CampaignState, ServerDice
-from domain.stored import StoredEvent
+from domain.campaign.undo import Search
+from domain.chain import GENESIS
+from domain.ids import AccountId, ActionId, CampaignId
+from domain.stored import Head, StoredEvent
 from services.cli.recording import recorded_names
 from services.export_file import verified
+from services.folding import by_action
 from services.standing import rewrites_in, struck_by
 from tests.stories.playing import READ_EVENTS, Played, play
 
-UUID = re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+ID = re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 LEFT_BEHIND = {"campaign.dice_epoch_started", "campaign.dice_epoch_ended"}
+HERE = CampaignId(UUID(int=7))
+IMPORTED_AT = 1_900_000_000_000_000
+EVERY_NINTH = 9
+"""All of them, one after the other, are for the slow tests."""
 
 
 @pytest.fixture(scope="module", params=recorded_names())
@@ -36,7 +51,7 @@ def rows_of(database: Any, campaign_id: str) -> list[StoredEvent]:
 def without_ids(content: bytes) -> bytes:
     """Content in which every id has the number of its first appearance."""
     seen: dict[bytes, int] = {}
-    return UUID.sub(lambda found: b"id-%d" % seen.setdefault(found[0], len(seen)), content)
+    return ID.sub(lambda found: b"id-%d" % seen.setdefault(found[0], len(seen)), content)
 
 
 def stood(rows: list[StoredEvent]) -> CampaignState:
@@ -69,3 +84,55 @@ def test_a_story_comes_back_as_it_was(played, client, database):
     again = client.get(f"/api/campaigns/{answer.json()['campaign_id']}/verify", headers=headers).json()
     assert again["sound"] is True
     assert again["dice"]["recomputed"] == 0
+
+
+def copied(rows: list[StoredEvent], people: dict[AccountId, AccountId]) -> list[StoredEvent]:
+    """The rows as they stand in a copy of the campaign, after its opening event."""
+    left_behind = [row.seq for row in rows if row.kind in LEFT_BEHIND]
+    crossing = Crossing(HERE, lambda each: people.get(AccountId(each), AccountId(each)), left_behind)
+    opened = Head(1, GENESIS, IMPORTED_AT)
+    return [*crossing.brought(rows, opened, lambda: IMPORTED_AT, lambda: bytes(16))]
+
+
+class Telling:
+    """A campaign's actions, and what undoing them would do."""
+
+    def __init__(self, rows: list[StoredEvent], *, is_copy: bool) -> None:
+        self._actions = [past_action(action) for action in by_action(rows)]
+        self._struck = struck_by(rewrites_in(rows))
+        self._opening: list[Any] = []
+        if is_copy:
+            self._opening.append(CampaignImported(HERE, len(rows), "", "", len(rows), attested=False))
+
+    def undoing_each(self, step: int) -> dict[ActionId, list[Any]]:
+        """What is found when an action is struck, by action, for some of them."""
+        found = {}
+        state = CampaignState()
+        for event in self._opening:
+            state = evolve(state, event)
+        for place, action in enumerate(self._actions):
+            if action.undoable and action.action_id.int % step == 0 and action.action_id not in self._struck:
+                found[action.action_id] = self._undoing(place, state)
+            happens = keep_struck if action.action_id in self._struck else evolve
+            for event in action.events:
+                state = happens(state, event)
+        return found
+
+    def _undoing(self, place: int, before: CampaignState) -> list[Any]:
+        search = Search(thaw(freeze(before)), {*self._struck}, self._actions[place].action_id, set())
+        for action in self._actions[place:]:
+            search.take(action)
+        struck = [(each.action.action_id, each.because, str(each.refusal)) for each in search.struck]
+        return [*struck, *(each.action_id for each in search.affected)]
+
+
+@pytest.mark.parametrize("mapped", [False, True], ids=["fork", "import"])
+@pytest.mark.parametrize("step", [EVERY_NINTH, pytest.param(1, marks=pytest.mark.slow)])
+def test_undoing_any_action_of_a_copy_finds_what_it_finds_in_the_original(played, step, mapped):
+    accounts = {row.actor for row in played.rows if row.actor is not None}
+    people = {each: AccountId(uuid5(HERE, each.hex)) for each in accounts} if mapped else {}
+    original = Telling(played.rows, is_copy=False)
+    copy = Telling(copied(played.rows, people), is_copy=True)
+    found, found_there = original.undoing_each(step), copy.undoing_each(step)
+    assert found_there == {action_id: told for action_id, told in found.items() if action_id in found_there}
+    assert found_there

@@ -11,6 +11,7 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
+import psycopg
 import pytest
 from litestar.testing import TestClient
 
@@ -51,6 +52,20 @@ def test_it_is_long_and_somebody_is_refused_on_the_way(name, played):
     assert len(played.acts) >= (COMMANDS_MIN if name in SYSTEMS else 0)
     assert {act.code for act in played.acts} - {None} != set()
     assert played.story.recording.title.settings["campaign.dice_origins"] == "table"
+
+
+def test_a_repetition_is_told_the_first_answer_which_is_kept_in_few_bytes(played, database):
+    story, answered = played.story, played.answered
+    assert len(answered) >= 20
+    for act, key, answer in answered[::7]:
+        assert story.send(act, key).json() == answer
+    assert len(played.rows) == story.get(played.gm)["as_of"], "it happened once"
+    with psycopg.connect(database.owner) as connection:
+        query = "SELECT avg(length(answer)), max(length(answer)) FROM idempotency_keys WHERE campaign_id = %s"
+        found = connection.execute(query, [story.campaign_id]).fetchone()
+    assert found is not None
+    assert found[0] < 300
+    assert found[1] < 1_200
 
 
 def test_its_books_are_right(played):

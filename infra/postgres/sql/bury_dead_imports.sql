@@ -34,3 +34,4 @@ UPDATE campaign_heads AS h
 SET gone_at = (extract(EPOCH FROM clock_timestamp()) * 1000000)::bigint
 FROM dead
 WHERE h.campaign_id = dead.campaign_id
+RETURNING h.campaign_id

@@ -1,6 +1,19 @@
--- Every deleted campaign, with the name it had, from when on it may be purged, and whether that is now.
+-- Every deleted campaign, with the name it had, from when on it may be purged, and whether that is now. What no purge has
+-- seen yet may go after a grace of so many days.
 WITH gone AS MATERIALIZED (
-    SELECT campaign_id, gone_at FROM campaign_heads WHERE gone_at IS NOT NULL
+    SELECT
+        h.campaign_id,
+        s.purge_from IS NOT NULL AS was_seen,
+        greatest(
+            h.gone_at,
+            coalesce(
+                s.purge_from,
+                (extract(EPOCH FROM clock_timestamp() + make_interval(days => %(days)s)) * 1000000)::bigint
+            )
+        ) AS may_go_at
+    FROM campaign_heads AS h
+    LEFT JOIN seen_deletions AS s ON h.campaign_id = s.campaign_id
+    WHERE h.gone_at IS NOT NULL
 ),
 
 scope AS MATERIALIZED (
@@ -8,9 +21,9 @@ scope AS MATERIALIZED (
 )
 
 SELECT
-    gone.campaign_id, d.name, gone.gone_at,
-    gone.gone_at <= extract(EPOCH FROM clock_timestamp()) * 1000000 AS is_due
+    gone.campaign_id, d.name, gone.may_go_at,
+    gone.was_seen AND gone.may_go_at <= extract(EPOCH FROM clock_timestamp()) * 1000000 AS is_due
 FROM gone
 LEFT JOIN campaign_deletions AS d ON gone.campaign_id = d.campaign_id
 WHERE (SELECT scope.named FROM scope) IS NOT NULL
-ORDER BY gone.gone_at, gone.campaign_id
+ORDER BY gone.may_go_at, gone.campaign_id

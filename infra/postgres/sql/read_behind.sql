@@ -1,5 +1,11 @@
--- Campaigns whose stored views are behind, from :first on in the order of their ids.
+-- Campaigns whose stored views are behind, from :first on in the order of their ids: by :events at least, or by fewer
+-- where nothing has been added for :quiet microseconds.
 SELECT campaign_id FROM campaign_heads
-WHERE behind AND gone_at IS NULL AND campaign_id >= :first
+WHERE
+    behind AND gone_at IS NULL AND campaign_id >= :first
+    AND (
+        seq - caught_up >= :events
+        OR recorded_at <= (extract(EPOCH FROM clock_timestamp()) * 1000000)::bigint - :quiet
+    )
 ORDER BY campaign_id
 LIMIT :most

@@ -1,0 +1,26 @@
+"""What facts speak of: the things born inside a campaign, which are called after the action that made them."""
+
+import re
+from typing import Any
+
+import msgspec
+
+from domain.ids import ActionId, born
+
+_SUBJECT = re.compile(rb"(?<![0-9a-z_-])([a-z_]+)-([0-9a-f]{12})(?![0-9a-f-])")
+_BORN_MAX = 64
+"""So many things of a kind that one action makes are told apart from others, at most."""
+
+_encoder = msgspec.json.Encoder()
+
+
+def subjects_in(events: list[Any]) -> set[str]:
+    """The ids of all things that are named in these events."""
+    return {f"{kind.decode()}-{name.decode()}" for kind, name in _SUBJECT.findall(_encoder.encode(events))}
+
+
+def born_in(action_id: ActionId, events: list[Any]) -> set[str]:
+    """The ids of those things that the action itself made."""
+    named = subjects_in(events)
+    kinds = {each.rpartition("-")[0] for each in named}
+    return named & {born(kind, action_id, nth) for kind in kinds for nth in range(_BORN_MAX)}

@@ -1,0 +1,61 @@
+"""Every request is answered in time, whatever its answer waits for."""
+
+import asyncio
+from typing import Any
+
+from litestar import Request
+from litestar.connection import ASGIConnection
+from litestar.enums import ScopeType
+from litestar.handlers import BaseRouteHandler
+from litestar.types import ASGIApp, Receive, Scope, Send
+
+from domain.stored import DatabaseAway
+from services.api.problems import problem_response
+
+SECONDS_MAX = 9.5
+"""From the last part of a request to the first of its answer. The handler's own limits are shorter."""
+
+LIMIT = "time_limit"
+
+
+class TimeLimit:
+    """Answers 503 where the rest has not begun to answer in time.
+
+    What was asked for may still happen: it is told when the request is repeated with its key.
+    """
+
+    def __init__(self, rest: ASGIApp, seconds_max: float = SECONDS_MAX) -> None:
+        self._rest = rest
+        self._seconds_max = seconds_max
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One ASGI request."""
+        if scope["type"] != ScopeType.HTTP:
+            await self._rest(scope, receive, send)
+            return
+        now = asyncio.get_running_loop().time
+
+        async def receive_timed() -> Any:
+            message: Any = await receive()
+            if limit.when() is not None:
+                limit.reschedule(now() + self._seconds_max)
+            return message
+
+        async def send_timed(message: Any) -> None:
+            limit.reschedule(None)
+            await send(message)
+
+        try:
+            async with asyncio.timeout(self._seconds_max) as limit:
+                scope["state"][LIMIT] = limit  # for `takes_long`
+                await self._rest(scope, receive_timed, send_timed)
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            late = problem_response(Request(scope), DatabaseAway(f"no answer within {self._seconds_max} s"))
+            await late.to_asgi_response(None, Request(scope))(scope, receive, send)
+
+
+def takes_long(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """A route's guard: its work may rightly take longer, and each of its steps is bounded by itself."""
+    connection.scope["state"][LIMIT].reschedule(None)

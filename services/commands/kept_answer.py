@@ -1,0 +1,94 @@
+"""What is kept of an answer with its idempotency key, and the answer once more from that and the log.
+
+Most of an answer stands in the log anyway: its events, and the hash of the head after them. Kept is the rest. Rows
+of earlier versions hold the whole answer as JSON, and so do those of which words were erased. An empty one says
+that the answer was let go, which leaves only what the log knows of its action.
+"""
+
+from typing import cast
+
+import msgspec
+from msgspec import Raw, Struct
+
+from domain.campaign.codec import recorded
+from domain.ids import CampaignId
+from domain.stored import Head, KeyedAnswer, StoredEvent
+from domain.systems.system import Pending
+from services.commands.response import Answer, ResponseDraft, encoded, numbered
+from services.errors import campaign_not_found
+from services.ports import EventLog
+
+WHOLE = b"{"
+"""How an answer begins that is kept as it was given."""
+
+
+class KeptAnswer(Struct, frozen=True, array_like=True):
+    """An answer without what the log holds: its events are those from `first` to `seq`.
+
+    `apart` are those of them, by seq, that the asker reads otherwise than they stand there.
+    """
+
+    first: int
+    seq: int
+    summary: list[str]
+    pending: Raw
+    more_due: bool
+    apart: dict[int, Raw]
+
+
+_decoder = msgspec.json.Decoder(KeptAnswer)
+_encoder = msgspec.json.Encoder()
+
+
+def kept(draft: ResponseDraft, rows: list[StoredEvent], before: Head) -> bytes:
+    """What to keep of an answer whose batch is sealed as `rows` that follow the head `before`."""
+    apart = {
+        row.seq: numbered(row.seq, seen)
+        for row, event, seen in zip(rows[draft.first : draft.end], draft.events, draft.seen, strict=True)
+        if seen is not event
+    }
+    return _encoder.encode(
+        KeptAnswer(
+            before.seq + draft.first + 1,
+            before.seq + draft.end,
+            draft.summary,
+            Raw(_encoder.encode(draft.pending)),
+            draft.more_due,
+            apart,
+        )
+    )
+
+
+async def answer_again(log: EventLog, campaign_id: CampaignId, answer: KeyedAnswer) -> bytes:
+    """The answer's JSON; with no more than its action's id, seq and hash where the answer was let go.
+
+    Refuses `campaign_not_found` where the campaign is deleted meanwhile.
+    """
+    if answer.answer.startswith(WHOLE):
+        return answer.answer
+    if not answer.answer:
+        rows = await log.action(campaign_id, answer.action_id)
+        return _told(answer, rows, [], [], [], repeated=True)
+    found = _decoder.decode(answer.answer)
+    rows = await log.tail(campaign_id, found.first - 1, upto=found.seq)
+    events = [found.apart.get(row.seq) or numbered(row.seq, recorded(row).event) for row in rows]
+    pending = cast("list[Pending]", found.pending)
+    return _told(answer, rows, events, found.summary, pending, more_due=found.more_due)
+
+
+def _told(
+    answer: KeyedAnswer,
+    rows: list[StoredEvent],
+    events: list[Raw],
+    summary: list[str],
+    pending: list[Pending],
+    *,
+    more_due: bool = False,
+    repeated: bool = False,
+) -> bytes:
+    if not rows:
+        raise campaign_not_found()
+    head = rows[-1]
+    return encoded(
+        Answer(answer.action_id, head.seq, head.hash.hex(), events, summary, pending, more_due, repeated)
+    )

@@ -1,0 +1,65 @@
+"""Long work in slices, so that the event loop serves others in between."""
+
+import asyncio
+from collections.abc import Callable, Generator
+from time import perf_counter
+from typing import TypeVar
+
+from msgspec import Struct
+
+SLICE_SECONDS = 0.005
+"""As long as a thread keeps Python's lock anyway while another waits for it."""
+
+REST_SECONDS = 0.002
+"""A command comes round the event loop several times: it needs more than one turn."""
+
+Result = TypeVar("Result")
+
+
+def finished(steps: Generator[object, None, Result]) -> Result:
+    """Take all steps at once; what the generator returns. Raises what it raises."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            result: Result = end.value
+            return result
+
+
+class _Ended(Struct, frozen=True):
+    """What a generator returned."""
+
+    value: object
+
+
+class Slices:
+    """Takes the steps of generators on a thread, a slice of them at a time, and one generator's at once.
+
+    The next slice waits until the event loop has come round and rested: other tasks are served first, and
+    several generators take turns. A slice ends with the first step that comes to `seconds` or more by `clock`, so
+    a step should take much less.
+    """
+
+    def __init__(self, seconds: float = SLICE_SECONDS, clock: Callable[[], float] = perf_counter) -> None:
+        self._seconds = seconds
+        self._clock = clock
+        self._turn = asyncio.Lock()
+
+    async def finish(self, steps: Generator[object, None, Result]) -> Result:
+        """Take all steps; what the generator returns. Raises what it raises."""
+        ended = None
+        while ended is None:
+            async with self._turn:
+                ended = await asyncio.to_thread(self._take, steps)
+                await asyncio.sleep(REST_SECONDS)
+        return ended.value  # type: ignore[return-value]
+
+    def _take(self, steps: Generator[object, None, object]) -> _Ended | None:
+        until = self._clock() + self._seconds
+        try:
+            while True:
+                next(steps)
+                if self._clock() >= until:
+                    return None
+        except StopIteration as end:
+            return _Ended(end.value)

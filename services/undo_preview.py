@@ -1,0 +1,164 @@
+"""What an undo or redo would do, shown beforehand: nothing is done.
+
+What is due happens by itself as soon as the past is another one, so the preview lets it happen, too.
+"""
+
+import asyncio
+from typing import Never
+
+from domain.campaign import codec
+from domain.campaign.codec import past_action
+from domain.campaign.evolve import evolve
+from domain.campaign.knowledge import Knowledge
+from domain.campaign.request import ActRequest
+from domain.campaign.state import CampaignState
+from domain.campaign.visibility import GM, TABLE, Audience
+from domain.ids import AccountId, ActionId, CampaignId
+from domain.rejection import Rejection
+from domain.stored import Head, StoredEvent
+from projections.everything import changes, everything
+from services.commands.campaign_cache import LoadedCampaign
+from services.commands.decide_command import ActionDraft
+from services.history import told_of
+from services.house import House
+from services.reading import Seen
+from services.scheduler.run_due import RunDue, run_due
+from services.standing import fold
+from services.stored_list import actions_after
+from services.undo import Found, Preview, Touched, TouchedSearch, Wish, touched
+
+
+async def preview(house: House, campaign_id: CampaignId, account: AccountId, wish: Wish) -> Preview:
+    """What a wish would do, for whoever may read it; nothing is done. Refuses as `undo_or_redo` does."""
+    seen = await house.reading.see(campaign_id, account)
+    with seen.refusing():
+        _, found = await TouchedSearch(house, wish).found(seen)
+        return await _Rewriting(house, seen, wish, found).shown()
+
+
+class _Rewriting:
+    """A wish that is carried out in memory only."""
+
+    def __init__(self, house: House, seen: Seen, wish: Wish, found: Found) -> None:
+        self._house = house
+        self._seen = seen
+        self._wish = wish
+        self._found = found
+        self._head = found.head
+
+    async def shown(self) -> Preview:
+        found, seen = self._found, self._seen
+        at = await self._house.log.now()
+        own_rows, state = self._rewritten(at)
+        following, state = await self._following(state, at, own_rows)
+        before, after = found.now, state
+        if seen.audience != GM:
+            before = await self._house.standing.state(seen.campaign_id, seen.audience, found.head.seq)
+            after = await self._without(seen.audience)
+            for rows in (own_rows, *following):
+                after = fold(after, seen.audience, rows, (), seen.state.revealed)
+        return Preview(
+            as_of=found.head.seq,
+            dry_run=True,
+            undone=touched(found, seen),
+            redone=[
+                Touched(each.action_id, each.first_seq, "asked", told_of(each, seen))
+                for each in found.search.restored
+            ],
+            affected=[
+                Touched(each.action_id, each.first_seq, "affected", told_of(each, seen))
+                for each in found.search.affected
+            ],
+            changes=changes(everything(before, seen.name), everything(after, self._house.names.within(after))),
+            follows=[
+                Touched(rows[0].action_id, rows[0].seq, "follows", told_of(past_action(rows), seen))
+                for rows in following
+            ],
+        )
+
+    def _rewritten(self, at: int) -> tuple[list[StoredEvent], CampaignState]:
+        """The rows of the undo or redo, and the campaign right after it, as GMs know it."""
+        found = self._found
+        action_id = ActionId(self._house.entropy.new_id())
+        facts = found.search.facts(action_id, found.target.action_id, self._wish.reason)
+        state = found.search.state
+        for event, _ in facts:
+            state = evolve(state, event)
+        draft = codec.Draft(
+            self._seen.campaign_id, action_id, at, state.game_time, self._seen.account, "request", "all"
+        )
+        action = ActionDraft(
+            draft, ActRequest(command=self._wish), [event for event, _ in facts], [who for _, who in facts], None
+        )
+        return self._sealed(action), state
+
+    async def _following(
+        self, state: CampaignState, at: int, own_rows: list[StoredEvent]
+    ) -> tuple[list[list[StoredEvent]], CampaignState]:
+        """The rows of each thing that is due then, in order, and the campaign after all of them."""
+        loaded = LoadedCampaign(self._head, state)
+        loaded.knowledge = await self._knowledge(state, own_rows)
+        actions: list[ActionDraft] = []
+
+        def take(action: ActionDraft) -> None:
+            loaded.advance(action)
+            actions.append(action)
+
+        more = True
+        while more:
+            run = run_due(
+                self._seen.campaign_id,
+                loaded,
+                at,
+                UnknownDice,
+                self._house.entropy,
+                RunDue(real_time=at),
+                take,
+                time_is_up=lambda: False,
+            )
+            more = run.more
+            await asyncio.sleep(0)
+        return [self._sealed(action) for action in actions], loaded.state
+
+    async def _knowledge(self, state: CampaignState, own_rows: list[StoredEvent]) -> Knowledge:
+        """What each audience knows then, where anything is hidden."""
+        hidden = await self._house.log.hidden(self._seen.campaign_id)
+        if not hidden:
+            return Knowledge()
+        known = {}
+        for each in (TABLE, *(Audience.called(each) for each in hidden if each.startswith("account:"))):
+            deciding = Audience(gm=False, account=each.account, whole=True)
+            known[each] = fold(await self._without(deciding), deciding, own_rows, (), self._seen.state.revealed)
+        knowledge = Knowledge(known)
+        return Knowledge() if knowledge.is_common(state) else knowledge
+
+    async def _without(self, audience: Audience) -> CampaignState:
+        """The campaign without what goes, as those may see it who are no GMs."""
+        found, campaign_id = self._found, self._seen.campaign_id
+        gone = {each.action.action_id for each in found.search.struck} | set(found.now.undone)
+        gone -= {each.action_id for each in found.search.restored}
+        upto = found.head.seq
+        state = await self._house.standing.state(campaign_id, audience, found.first_seq - 1, as_of=upto)
+        async for rows in actions_after(self._house.log, campaign_id, found.first_seq - 1, upto):
+            state = fold(state, audience, rows, gone, self._seen.state.revealed)
+        return state
+
+    def _sealed(self, action: ActionDraft) -> list[StoredEvent]:
+        """An action as the rows that it would be."""
+        rows = codec.sealed(
+            action.draft, self._head, action.events, action.request, self._house.entropy.salts, action.visibilities
+        )
+        last = rows[-1]
+        self._head = Head(last.seq, last.hash, last.recorded_at)
+        return rows
+
+
+class UnknownDice:
+    """Dice that nobody may see before they fall."""
+
+    def roll(self, sides: int) -> Never:  # noqa: ARG002 — whatever its size
+        """Refuse."""
+        raise Rejection("dice_unknown", "Its dice have not fallen yet.")
+
+    def finish(self) -> None:
+        """Nothing was drawn, nothing is left over."""

@@ -1,0 +1,92 @@
+"""What counts as a log that was set back, while others act in it and delete it."""
+
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from domain.ids import CampaignId
+from domain.rejection import Stale
+from domain.stored import Head, MembershipChange
+from infra.head_files import NoHeadFiles
+from infra.memory.deletions import MemoryDeletions
+from infra.memory.event_log import MemoryEventLog
+from services.integrity.rollback_detector import RollbackDetector
+from tests.infra.log_entries import chunk_after, new_account, new_campaign, wall_clock
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+class DeletedWhileItIsRead(MemoryEventLog):
+    """Another process deletes a campaign after its head was read, and before its events are."""
+
+    async def tail(self, campaign_id: CampaignId, *place: Any, **span: Any) -> Any:
+        [gm] = self._members
+        assert await MemoryDeletions(self, wall_clock).delete(campaign_id, gm, "Iron Rain", 1, rested=False)
+        return await super().tail(campaign_id, *place, **span)
+
+
+async def played(log: MemoryEventLog) -> tuple[CampaignId, Head, Head]:
+    """A campaign, where its log ended at first, and where it ends."""
+    campaign_id, gm = new_campaign(), MembershipChange(new_account(), "gm")
+    await log.append([chunk_after(campaign_id, events=2, members=[gm])])
+    before = await log.head(campaign_id)
+    assert before is not None
+    await log.append([chunk_after(campaign_id, before)])
+    head = await log.head(campaign_id)
+    assert head is not None
+    return campaign_id, before, head
+
+
+async def test_a_campaign_that_another_process_deletes_meanwhile_was_not_set_back():
+    log = DeletedWhileItIsRead(wall_clock)
+    campaign_id, kept, head = await played(log)
+    detector = RollbackDetector(log, NoHeadFiles())
+    await detector.require_whole(campaign_id, kept, head)
+    assert await log.head(campaign_id) is None
+
+
+async def test_a_log_with_another_event_at_the_kept_head_or_none_was_set_back():
+    log = MemoryEventLog(wall_clock)
+    campaign_id, kept, head = await played(log)
+    detector = RollbackDetector(log, NoHeadFiles())
+    for sound in (None, kept, head):
+        await detector.require_whole(campaign_id, sound, head)
+    further = structs.replace(head, seq=head.seq + 1)
+    for lost in (further, structs.replace(kept, hash=head.hash)):
+        with pytest.raises(Stale, match="old backup") as refusal:
+            await detector.require_whole(campaign_id, lost, head)
+        assert refusal.value.code == "log_behind_checkpoint"
+    log._events[campaign_id].clear()
+    log._events[campaign_id] += chunk_after(campaign_id).events
+    with pytest.raises(Stale, match="old backup"):
+        await detector.require_whole(campaign_id, kept, head)
+
+
+class FullDisk(NoHeadFiles):
+    """Refuses once, then keeps."""
+
+    def __init__(self) -> None:
+        self.kept: dict[CampaignId, Head] = {}
+        self._is_full = True
+
+    def keep(self, heads: Any) -> None:
+        if self._is_full:
+            self._is_full = False
+            raise OSError(28, "No space left on device")
+        self.kept |= heads
+
+
+async def test_a_head_that_the_disk_refused_is_kept_with_the_next_ones():
+    log, shelf = MemoryEventLog(wall_clock), FullDisk()
+    campaign_id, _, head = await played(log)
+    detector = RollbackDetector(log, shelf)
+    detector.confirm(campaign_id, head)
+    await detector.keep()
+    await detector.keep()
+    assert shelf.kept == {campaign_id: head}
