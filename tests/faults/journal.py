@@ -1,0 +1,31 @@
+"""What clients wrote down: what they asked, under which key, and what they were told. Lines are only added."""
+
+import json
+import threading
+from pathlib import Path
+from typing import Any
+
+
+class Journal:
+    """A file of JSON lines."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._file = path.open("a", encoding="utf-8")
+        self._alone = threading.Lock()
+
+    def write(self, what: str, **fields: Any) -> None:
+        """Add a line, which is handed to the operating system before this returns."""
+        line = json.dumps({"what": what, **fields}) + "\n"
+        with self._alone:
+            self._file.write(line)
+            self._file.flush()
+
+    def close(self) -> None:
+        """Add no more."""
+        self._file.close()
+
+
+def read(path: Path) -> list[dict[str, Any]]:
+    """All lines, in the order in which they were written."""
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
