@@ -118,7 +118,12 @@ class Previews:
         seen = await campaign.seen(who)
         followed = [told_of(past_action(rows), seen) for rows in following]
         assert followed == [each.summary for each in shown.follows], about
-        assert _said(own) == _listed(shown), about
+        said = _said(own)
+        assert said == _listed(shown), about
+        back = by_action(await house.log.actions(campaign.id, said["redone"]))
+        assert [told_of(past_action(rows), seen) for rows in back] == [each.summary for each in shown.redone], (
+            about
+        )
         self.counts.update(["shown", f"{reader} {type(wish).__name__}"])
         self.counts.update(["hidden"] * (target.visibility != "all") + ["followed"] * bool(following))
 
