@@ -64,7 +64,7 @@ from domain.moments import (
 )
 from domain.sentences import Sentence, in_a_row, joined, say, say_many, term
 from domain.systems import SYSTEMS
-from projections.narration import dice_epochs
+from projections.narration import dice_epochs, rewrites
 
 TERMS = (Role,)
 """Whose words are said as terms."""
@@ -137,10 +137,10 @@ def tell(event: CampaignEvent, name: Callable[[Any], str]) -> str | Sentence:
             return timer(event)
         case ActionUndone() | ActionRedone() | ActionAffected() | UndoRequested() | UndoDeclined() | RolledAgain():
             return _undo(event, name)
+        case ActionRevealed():
+            return rewrites.tell([event], rewrites.unquoted, name)
         case TextsErased():
             return _erased(event, name)
-        case ActionRevealed():
-            return _revealed(event)
         case Hidden():
             return say("Something happened that you cannot see")
         case _:
@@ -243,25 +243,10 @@ def _undo(
     event: ActionUndone | ActionRedone | ActionAffected | UndoRequested | UndoDeclined | RolledAgain,
     name: Callable[[Any], str],
 ) -> Sentence:
-    """What was undone is called by its command; its entry in the chronicle tells the rest."""
-    match event:
-        case ActionUndone(because="asked"):
-            told = say("Undone: {action}", action=_asked(event))
-        case ActionUndone(because="caused"):
-            return say("Undone with it, because it followed from it: {action}", action=_asked(event))
-        case ActionUndone():
-            return say("Undone with it, because it depends on it: {action}", action=_asked(event))
-        case ActionRedone():
-            told = say("Redone: {action}", action=_asked(event))
-        case ActionAffected():
-            return say("It stands, though it would have gone otherwise now: {action}", action=_asked(event))
-        case RolledAgain():
-            return say("The dice fell a second time for what was undone before")
-        case UndoRequested():
-            told = say("{who} asks to undo {action}", who=name(event.requested_by), action=_asked(event))
-        case UndoDeclined():
-            told = say("What somebody asked to undo stays")
-    return say("{told} ({why})", told=told, why=event.reason) if event.reason else told
+    """One event of an undo by itself, without the words of what it is about."""
+    if isinstance(event, RolledAgain):
+        return say("Rolled again, after an undo")
+    return rewrites.tell([event], rewrites.unquoted, name)
 
 
 def _erased(event: TextsErased, name: Callable[[Any], str]) -> Sentence:
@@ -270,18 +255,6 @@ def _erased(event: TextsErased, name: Callable[[Any], str]) -> Sentence:
         who = name(event.account)
         return say_many("{n} text of {who} was erased", "{n} texts of {who} were erased", event.texts, who=who)
     return say_many("{n} text was erased", "{n} texts were erased", event.texts)
-
-
-def _revealed(event: ActionRevealed) -> Sentence:
-    """From here on its entry in the chronicle tells it."""
-    if event.because == "caused":
-        return say("Revealed with it, because it followed from it: {action}", action=_asked(event))
-    return say("Revealed, for everybody to read: {action}", action=_asked(event))
-
-
-def _asked(event: ActionUndone | ActionRedone | ActionAffected | UndoRequested | ActionRevealed) -> str:
-    """`frame_state.award_currency` as `“award currency”`."""
-    return f"“{event.command.partition('.')[2].replace('_', ' ')}”"
 
 
 def _setting(event: SettingChanged) -> Sentence:

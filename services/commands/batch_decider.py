@@ -106,6 +106,7 @@ class BatchDecider:
             events,
             visibilities,
             self._names,
+            about=() if command.history is None else command.history.about,
             first=first,
             more_due=due.more,
         )
