@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from typing import Any, assert_never
+from uuid import UUID
 
 from domain.asked import Role
 from domain.campaign.archive_events import ArchiveEvent, CampaignArchived, CampaignUnarchived
@@ -52,6 +53,7 @@ from domain.campaign.undo_events import (
     UndoRequested,
 )
 from domain.dice.rolling import CountedDie
+from domain.ids import AccountId
 from domain.moments import (
     CalendarAdvanced,
     CampaignCreated,
@@ -107,8 +109,8 @@ def tell(event: CampaignEvent, name: Callable[[Any], str]) -> str | Sentence:
                 "{amount} {currency} moved from {debit} to {credit}: {reason}",
                 amount=event.change,
                 currency=event.currency,
-                debit=event.debit,
-                credit=event.credit,
+                debit=called(event.debit, name),
+                credit=called(event.credit, name),
                 reason=event.reason,
             )
         case DiceEpochStarted() | DiceEpochEnded() | HiddenDiceRevealed() | HiddenRollProved():
@@ -199,12 +201,20 @@ def _in_two_steps(event: EntryPending | PendingPosted | PendingVoided, name: Cal
             return say("{debit} got {amount} {currency} back", amount=amount, currency=currency, debit=debit)
 
 
+def _member(owner: str) -> AccountId | None:
+    """Whose an account of the ledger is that a person's id stands in."""
+    try:
+        return AccountId(UUID(owner))
+    except ValueError:
+        return None
+
+
 def called(account: str, name: Callable[[Any], str]) -> str:
     """`pilot:pilot-5f0c…` as `Mara`; an account of nobody's keeps its own name."""
     kind, _, owner = account.partition(":")
     if not owner:
         return account
-    person = name(owner)
+    person = name(_member(owner) or owner)
     return f"{kind}: {owner}" if person == owner else person
 
 

@@ -122,7 +122,7 @@ def _because(told: Sentence, line: list[Any]) -> Sentence:
 def _listed(actions: list[ActionId], quote: Quote, *, followed: bool = True) -> Sentence:
     """The first of them in words, and how many more they are; `followed`: from what was named before."""
     quoted = [found for each in actions[:QUOTED_MAX] if (found := quote(each))]
-    told, more = in_a_row(quoted, "; "), len(actions) - len(quoted)
+    told, more = in_a_row(quoted, " · "), len(actions) - len(quoted)
     if not quoted:
         return say_many("{n} later action", "{n} later actions", more)
     if not more:

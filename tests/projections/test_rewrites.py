@@ -41,15 +41,15 @@ def quote(of: ActionId) -> str:
         ([undone(1, "asked")], "Undone: deed 1", "Annulé\u00a0: deed 1"),
         (
             [undone(1, "asked", reason="why"), undone(1), undone(2), undone(3)],
-            "Undone: deed 1 (why). With it went: deed 2; deed 3",
-            "Annulé\u00a0: deed 1 (why). Annulé du même coup\u00a0: deed 2; deed 3",
+            "Undone: deed 1 (why). With it went: deed 2 · deed 3",
+            "Annulé\u00a0: deed 1 (why). Annulé du même coup\u00a0: deed 2 · deed 3",
         ),
         (
             [undone(1, "asked"), *(undone(nth) for nth in range(2, 6))],
-            "Undone: deed 1. With it went: deed 2; deed 3; deed 4 … and 1 more that followed from it",
-            "Annulé\u00a0: deed 1. Annulé du même coup\u00a0: deed 2; deed 3; deed 4 … et 1 autre qui en découlait",  # noqa: E501
+            "Undone: deed 1. With it went: deed 2 · deed 3 · deed 4 … and 1 more that followed from it",
+            "Annulé\u00a0: deed 1. Annulé du même coup\u00a0: deed 2 · deed 3 · deed 4 … et 1 autre qui en découlait",  # noqa: E501
         ),
-        ([undone(2), undone(3)], "Also undone: deed 2; deed 3", "Annulé également\u00a0: deed 2; deed 3"),
+        ([undone(2), undone(3)], "Also undone: deed 2 · deed 3", "Annulé également\u00a0: deed 2 · deed 3"),
         (
             [redone(1), redone(2)],
             "Redone: deed 1. With it came back: deed 2",
@@ -57,8 +57,8 @@ def quote(of: ActionId) -> str:
         ),
         (
             [ActionAffected(action(nth), "campaign.roll", HERE) for nth in range(5)],
-            "Kept, although it would turn out differently now: deed 0; deed 1; deed 2 … and 2 more",
-            "Maintenu, même si cela se passerait autrement à présent\u00a0: deed 0; deed 1; deed 2 … et 2 de plus",
+            "Kept, although it would turn out differently now: deed 0 · deed 1 · deed 2 … and 2 more",
+            "Maintenu, même si cela se passerait autrement à présent\u00a0: deed 0 · deed 1 · deed 2 … et 2 de plus",  # noqa: E501
         ),
         (
             [revealed(0, "asked"), revealed(1, "caused")],
