@@ -18,7 +18,7 @@ class Rejection(Exception):  # noqa: N818 — "rejection" is what the contract c
         super().__init__(message)
         self.code = code
         self.rule = rule
-        self.message = message
+        self.message: str | Sentence = message if isinstance(message, Sentence) else Sentence(message)
         self.details = details
 
 

@@ -17,6 +17,7 @@ from domain.recorded import Recorded
 from domain.stored_views import ViewRow
 from projections.moments import moment
 from projections.narration import told
+from projections.narration.rewrites import Quote
 
 VIEW = "chronicle"
 _NO_TEXT = (int, float, Struct, type(None))
@@ -127,6 +128,7 @@ def action_entry(
     request: dict[str, Any] | None,
     state: CampaignState,
     name: Callable[[Any], str],
+    quote: Quote,
 ) -> ActionEntry:
     """An entry from the events of one action, already as the reader may see them, and what was asked."""
     first, last_seq = records[0], records[-1].seq
@@ -146,7 +148,7 @@ def action_entry(
         type=request["command"]["type"] if request is not None else None,
         note=request.get("note") if request is not None else None,
         events=[record.kind for record in records],
-        summary=told((record.event for record in records), name, language_of(state.changed_settings)),
+        summary=told((record.event for record in records), name, language_of(state.changed_settings), quote),
         undone_in=undone.undone_in if undone is not None else None,
         affected_in=state.affected.get(first.action_id),
         revealed_in=state.revealed.get(first.action_id),

@@ -151,7 +151,7 @@ class _Drawing:
             every=every,
             state=state,
             attempts=kept.attempts if kept is not None else 0,
-            error=kept.error if kept is not None and self._gm else None,
+            error=render(kept.error, self._language) if kept is not None and kept.error and self._gm else None,
         )
 
 

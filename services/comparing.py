@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from domain.campaign.again import PastAction
 from domain.campaign.characters import system_of
 from domain.campaign.codec import past_action
 from domain.campaign.evolve import evolve
@@ -19,9 +20,9 @@ from projections.everything import Changes, changes, everything
 from projections.moments import moment
 from projections.narration import told
 from projections.sheets import sheet
-from services.history import told_of
 from services.house import House
 from services.past import folded_from
+from services.quotes import as_read, telling, told_of
 from services.reading import Moment, Seen
 from services.standing import fold
 from services.stored_list import actions_after
@@ -91,16 +92,19 @@ async def diff(
     other = await house.reading.see(campaign_id, account, moments[1])
     changed = changes(before, everything(other.state, other.name))
     struck = set(max(one, other, key=lambda moment: moment.seq).state.undone)
-    listed: list[ToldAction] = []
+    actions: list[PastAction] = []
     async for rows in actions_after(house.log, campaign_id, min(one.seq, other.seq), max(one.seq, other.seq)):
-        if len(listed) > TOLD_MAX:
+        if len(actions) > TOLD_MAX:
             break
-        action = past_action(rows)
-        undone = action.action_id in struck
-        listed.append(ToldAction(action.action_id, action.first_seq, told_of(action, other), undone))
-    return Diff(
-        max(one.seq, other.seq), one.seq, other.seq, changed, listed[:TOLD_MAX], more=len(listed) > TOLD_MAX
-    )
+        actions.append(past_action(rows))
+    more, actions = len(actions) > TOLD_MAX, actions[:TOLD_MAX]
+    read = (event for action in actions for event in as_read(action, other.audience, other.state))
+    words = await telling(house.log, other, read)
+    listed = [
+        ToldAction(each.action_id, each.first_seq, told_of(each, other, words), each.action_id in struck)
+        for each in actions
+    ]
+    return Diff(max(one.seq, other.seq), one.seq, other.seq, changed, listed, more=more)
 
 
 async def changes_of(house: House, seen: Seen, action: ActionEntry) -> Changes:

@@ -28,6 +28,7 @@ from services.commands.decide_command import HistoryDecision, PendingCommand
 from services.commands.kept_answer import answer_again
 from services.errors import campaign_not_found
 from services.house import House
+from services.standing import rewrites_in
 
 ATTEMPTS_MAX = 5
 MADE_ANEW_EVENTS_MAX = 4_000
@@ -112,11 +113,13 @@ async def erase(
     parts = sorted(parts, key=lambda part: part.row.seq)
     seqs = {part.row.seq for part in parts}
     name, language = house.names.within(state), language_of(state.changed_settings)
+    quoting = await _quoting(house, campaign_id, head.seq, parts)
+    answers = await house.log.answers_about(campaign_id, sorted(seqs | quoting))
     erasure = Erasure(
         [(part.row.seq, _encoder.encode(part.stays) if part.stays else None) for part in parts],
         [
             without_words(await whole_answer(house, campaign_id, answer), seqs, name, language)
-            for answer in await house.log.answers_about(campaign_id, sorted(seqs))
+            for answer in answers
             if answer.answer  # else it was let go
         ],
         afresh=head.seq - min(seqs) > MADE_ANEW_EVENTS_MAX,
@@ -178,6 +181,13 @@ def _texts_gone(parts: Sequence[Part]) -> int:
             if path not in part.stays
         }
     )
+
+
+async def _quoting(house: House, campaign_id: CampaignId, upto: int, parts: Sequence[Part]) -> set[int]:
+    """The events by which actions that lose their words were undone, redone or revealed: answers quoted them."""
+    actions = {part.row.action_id for part in parts}
+    rewrites = rewrites_in(await house.log.rewrites(campaign_id, upto))
+    return {each.seq for each in rewrites if each.action_id in actions}
 
 
 async def _ordered_by(house: House, campaign_id: CampaignId, action_id: ActionId, after: int) -> list[StoredEvent]:

@@ -3,6 +3,9 @@
 from domain.rejection import Missing, Stale
 from domain.sentences import say
 
+BROKEN = say("Something broke on our side; it has been written to the log.")
+"""What is told of a defect."""
+
 
 def campaign_not_found() -> Missing:
     """The same words for a campaign that does not exist and one that is none of the asker's."""

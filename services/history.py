@@ -5,11 +5,9 @@ from collections import Counter
 import msgspec
 from msgspec import Raw, Struct
 
-from domain.campaign.again import PastAction
 from domain.campaign.characters import characters as campaign_characters
 from domain.campaign.codec import decode_request, recorded
 from domain.campaign.events import Hidden
-from domain.campaign.visibility import is_revealed, may_see, without_secrets
 from domain.ids import AccountId, ActionId
 from domain.recorded import Recorded
 from domain.rejection import Missing
@@ -19,10 +17,10 @@ from projections import chronicle, ledger
 from projections.chronicle import ActionEntry, action_entry
 from projections.ledger import LedgerEntry
 from projections.moments import moment
-from projections.narration import told
 from services.commands.response import numbered
 from services.folding import by_action
 from services.ports import EventLog, ViewStore
+from services.quotes import Telling, telling
 from services.reading import Seen
 from services.stored_list import SCANNED_MAX, StoredList, actions_after
 
@@ -77,26 +75,26 @@ async def actions_page(
     rows, next_after = await index.page(seen, after, limit, filters.keys)
     actions = [chronicle.action_of(row) for row in rows]
     events = await log.actions(seen.campaign_id, actions) if actions else []
-    return ActionsPage(
-        as_of=seen.seq, actions=[_entry(action, seen) for action in by_action(events)], next_after=next_after
-    )
+    return ActionsPage(as_of=seen.seq, actions=await _entries(log, by_action(events), seen), next_after=next_after)
 
 
 async def _scanned_page(log: EventLog, seen: Seen, after: int, limit: int, filters: Filters) -> ActionsPage:
-    entries: list[ActionEntry] = []
-    reached = after
+    found: list[list[StoredEvent]] = []
+    reached, next_after = after, None
     characters = {str(known.character) for known in campaign_characters(seen.state)}
     async for action in actions_after(log, seen.campaign_id, after, seen.seq):
-        if len(entries) == limit or reached - after >= SCANNED_MAX:
-            return ActionsPage(as_of=seen.seq, actions=entries, next_after=reached)
+        if len(found) == limit or reached - after >= SCANNED_MAX:
+            next_after = reached
+            break
         if action[0].command is None:
             continue  # `after` points into this action: what is left of it is none
-        records = _seen_records(action, seen)
-        if set(filters.keys) <= set(chronicle.index_rows(records, characters)[0].keys):
-            entry = _entry(action, seen)
-            entries += [entry] if filters.text_in(entry) else []
+        index = chronicle.index_rows(_seen_records(action, seen), characters)
+        if set(filters.keys) <= set(index[0].keys) and (
+            filters.text is None or filters.text_in((await _entries(log, [action], seen))[0])
+        ):
+            found.append(action)
         reached = action[-1].seq
-    return ActionsPage(as_of=seen.seq, actions=entries, next_after=None)
+    return ActionsPage(as_of=seen.seq, actions=await _entries(log, found, seen), next_after=next_after)
 
 
 async def one_action(log: EventLog, seen: Seen, action_id: ActionId) -> tuple[ActionEntry, list[Raw]]:
@@ -104,7 +102,8 @@ async def one_action(log: EventLog, seen: Seen, action_id: ActionId) -> tuple[Ac
     rows = [row for row in await log.action(seen.campaign_id, action_id) if row.seq <= seen.seq]
     if not rows:
         raise Missing("action_not_found", seen.told(say("There is no such action in this campaign.")))
-    return _entry(rows, seen), [_event(row, seen) for row in rows]
+    [entry] = await _entries(log, [rows], seen)
+    return entry, [_event(row, seen) for row in rows]
 
 
 async def events_page(log: EventLog, seen: Seen, after: int, limit: int) -> EventsPage:
@@ -170,30 +169,22 @@ def _seen_records(rows: list[StoredEvent], seen: Seen) -> list[Recorded]:
     return [seen.read(row) for row in rows]
 
 
-def _entry(rows: list[StoredEvent], seen: Seen) -> ActionEntry:
-    whole = [recorded(row) for row in rows]
-    records = [seen.as_read(each) for each in whole]
+async def _entries(log: EventLog, actions: list[list[StoredEvent]], seen: Seen) -> list[ActionEntry]:
+    """What was done, in words that quote what it was done about."""
+    whole = [[recorded(row) for row in rows] for rows in actions]
+    read = [[seen.as_read(record) for record in records] for records in whole]
+    telling_all = await telling(log, seen, (record.event for records in read for record in records))
+    return [_entry(*action, seen, telling_all) for action in zip(actions, whole, read, strict=True)]
+
+
+def _entry(
+    rows: list[StoredEvent], whole: list[Recorded], records: list[Recorded], seen: Seen, telling: Telling
+) -> ActionEntry:
     visible = records[0].command is not None
     request = decode_request(rows[0]) if visible else None
     if request is not None and any(map(_has_a_secret_taken_out, whole, records)):
         request["note"] = None  # a note beside a secret may tell it
-    return action_entry(records, request, seen.state, seen.name)
-
-
-def told_of(action: PastAction, seen: Seen) -> list[str]:
-    """A past action in words, as its reader may know it."""
-    read = action.events
-    if not seen.audience.gm:
-        revealed = seen.state.revealed
-        read = [
-            without_secrets(event)
-            if may_see(visibility, seen.audience) or is_revealed(action.action_id, event, revealed)
-            else Hidden()
-            for event, visibility in zip(action.events, action.visibilities, strict=True)
-        ]
-        if isinstance(read[0], Hidden):
-            read = read[:1]  # a hidden action is one placeholder
-    return told(read, seen.name, seen.language)
+    return action_entry(records, request, seen.state, telling.name, telling.quote)
 
 
 def _has_a_secret_taken_out(whole: Recorded, seen: Recorded) -> bool:

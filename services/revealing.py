@@ -22,9 +22,9 @@ from domain.stored import StoredEvent
 from services.commands.decide_command import HistoryDecision
 from services.errors import campaign_not_found
 from services.folding import by_action
-from services.history import told_of
 from services.house import House
 from services.prepared import act_prepared, target_of
+from services.quotes import told_of
 from services.reading import Seen
 from services.stored_list import actions_after
 
@@ -85,7 +85,7 @@ async def _prepared(house: House, seen: Seen, target_id: ActionId, action_id: Ac
     events = revealed(target, caused, action_id)
     for event in events:
         state = evolve(state, event)
-    return HistoryDecision(head.seq, [*events], ["all"] * len(events), state)
+    return HistoryDecision(head.seq, [*events], ["all"] * len(events), state, about=[target, *caused])
 
 
 async def _caused(

@@ -5,6 +5,7 @@ from domain.recorded import Recorded
 from domain.rejection import Missing
 from domain.sentences import say
 from domain.stored import StoredEvent
+from projections.recaps.recap import lasting
 from services.past import FOLDED_MAX
 from services.ports import EventLog
 from services.reading import Seen
@@ -19,6 +20,7 @@ STARTED = SessionStarted.__struct_config__.tag
 async def session_events(log: EventLog, seen: Seen, number: int | None) -> list[Recorded]:
     """The events from a session's start up to the next one's, as their reader sees them; None is the last.
 
+    Without what was undone and redone in it, which left nothing behind.
     Refuses `session_not_found`, also for one that lies more than 50,000 events back.
     """
     upto = seen.seq
@@ -35,7 +37,7 @@ async def session_events(log: EventLog, seen: Seen, number: int | None) -> list[
             if number is None or found.number == number:
                 later.reverse()
                 standing = [each for each in later if each.action_id not in struck]
-                return [seen.read(each) for each in standing[:EVENTS_MAX]]
+                return lasting([seen.read(each) for each in standing[:EVENTS_MAX]])
             later.clear()
         del later[:-EVENTS_MAX]
         upto = after

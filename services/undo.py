@@ -34,9 +34,9 @@ from projections.everything import Changes
 from services.acting import act
 from services.commands.decide_command import HistoryDecision
 from services.errors import campaign_not_found
-from services.history import told_of
 from services.house import House
 from services.prepared import act_prepared, readers_of, target_of
+from services.quotes import told_of
 from services.reading import Seen
 from services.stored_list import actions_after
 
@@ -102,7 +102,13 @@ async def undo_or_redo(
         state = thaw(freeze(found.search.state))  # others may be faster, and then the search goes on
         for event, _ in facts:
             state = evolve(state, event)
-        return HistoryDecision(found.head.seq, [event for event, _ in facts], [who for _, who in facts], state)
+        return HistoryDecision(
+            found.head.seq,
+            [event for event, _ in facts],
+            [who for _, who in facts],
+            state,
+            about=found.search.touched,
+        )
 
     return await act_prepared(house, campaign_id, account, ActRequest(command=wish), prepare, key=key)
 

@@ -20,6 +20,7 @@ from domain.ids import AccountId, ActionId, SystemId
 from domain.recorded import Recorded
 from domain.rejection import Rejection
 from domain.systems import SYSTEMS
+from tests.refusals import for_people
 from tests.scripted_dice import ScriptedDice
 
 DAY_MICROS = 24 * 3600 * 1_000_000
@@ -54,17 +55,22 @@ class CampaignPlayed:
         """Somebody asks; what happens is recorded and folded. Deciding never changes the state."""
         before = deepcopy(self.state)
         try:
-            events = campaign.decide(
-                self.state,
-                self._asked(who, command),
-                chosen_dice(self.state, typed, ScriptedDice(faces)),
-            )
+            with for_people(self._called):
+                events = campaign.decide(
+                    self.state,
+                    self._asked(who, command),
+                    chosen_dice(self.state, typed, ScriptedDice(faces)),
+                )
         finally:
             assert self.state == before, "deciding changed the state"
         for event in events:
             self._record(who, event, visibility)
         self.actions += 1
         return events
+
+    def _called(self, thing: str) -> str | None:
+        names = (SYSTEMS[system].name(inner, thing) for system, inner in self.state.systems.items())
+        return next(filter(None, names), None)
 
     def refusal(self, who: str, command: Any, **how: Any) -> str:
         """The code under which a command is refused."""

@@ -7,7 +7,7 @@ from domain.campaign.membership import must_be_gm
 from domain.campaign.state import CampaignState
 from domain.ids import CharacterId, SystemId
 from domain.rejection import Rejection
-from domain.sentences import say
+from domain.sentences import Sentence, say
 from domain.systems import SYSTEMS
 from domain.systems.system import Character
 
@@ -31,6 +31,15 @@ def character_of(state: CampaignState, character: CharacterId) -> Character:
         if known.character == character:
             return known
     raise Rejection("unknown_character", "No character of this campaign has that id.")
+
+
+def account_name(state: CampaignState, account: str) -> str | Sentence:
+    """`pilot:pilot-5f0c…` as `Mara`; an account of the ledger that nobody owns is called as it is."""
+    owner = account.partition(":")[2]
+    if any(str(member) == owner for member in state.members):
+        return say("The player's account")
+    found = (SYSTEMS[system].name(inner, owner) for system, inner in state.systems.items())
+    return next(filter(None, found), account) if owner else account
 
 
 def known_anywhere(state: CampaignState, character: CharacterId) -> KnownCharacter | None:

@@ -11,7 +11,7 @@ from typing import Any, get_args
 from msgspec import Struct
 
 from domain.asked import Asked
-from domain.campaign.characters import characters
+from domain.campaign.characters import account_name, characters
 from domain.campaign.commands import PostEntry
 from domain.campaign.events import CampaignEvent, EntryPosted
 from domain.campaign.membership import must_be_gm
@@ -57,31 +57,34 @@ def check_accounts(state: CampaignState, debit: str, credit: str) -> None:
         raise Rejection("same_account", "An entry moves currency between two different accounts.")
     for account in (debit, credit):
         if account.rpartition(":")[2] in {known.character for known in characters(state)}:
-            raise on_a_sheet(account)
+            raise on_a_sheet(state, account)
         check_kept(state, account)
 
 
 def check_kept(state: CampaignState, account: str) -> None:
     """Refuse `account_of_the_rules`, and `account_in_escrow`: that goes on, or back, by commands of its own."""
     if account.partition(":")[2] in state.pending_entries:
-        raise Rejection("account_in_escrow", say("{account} holds what is set aside.", account=account))
+        raise Rejection("account_in_escrow", say("That account holds what is set aside."))
     keeper = next((SYSTEMS[system] for system in state.systems if SYSTEMS[system].keeps(account)), None)
     if keeper is not None:
         raise Rejection(
             "account_of_the_rules",
             say(
                 "{account} is kept by the rules of {system}: move it by their commands.",
-                account=account,
+                account=account_name(state, account),
                 system=keeper.title,
             ),
         )
 
 
-def on_a_sheet(account: str) -> Rejection:
+def on_a_sheet(state: CampaignState, account: str) -> Rejection:
     """`account_on_a_sheet`: only the system's own commands move it."""
     return Rejection(
         "account_on_a_sheet",
-        say("{account} is on a character's sheet: move it by the commands of the rule system.", account=account),
+        say(
+            "{account} is on a character's sheet: move it by the commands of the rule system.",
+            account=account_name(state, account),
+        ),
     )
 
 
@@ -120,7 +123,12 @@ def require_balance(state: CampaignState, account: str, currency: str, amount: i
     if amount > held and not _may_owe(state, account):
         raise Rejection(
             "insufficient_balance",
-            say("{account} holds {held} {currency}.", account=account, held=held, currency=currency),
+            say(
+                "{account} holds {held} {currency}.",
+                account=account_name(state, account),
+                held=held,
+                currency=currency.replace("_", " "),
+            ),
         )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from domain.asked import Asked
 from domain.campaign import ledger
-from domain.campaign.characters import characters, system_of
+from domain.campaign.characters import account_name, characters, system_of
 from domain.campaign.money_commands import MoneyCommand, OfferTransfer, PostPending, VoidPending
 from domain.campaign.money_events import EntryPending, MoneyEvent, PendingPosted, PendingVoided
 from domain.campaign.state import CampaignState, PendingEntry
@@ -35,7 +35,10 @@ def _offer(state: CampaignState, command: OfferTransfer, asked: Asked) -> list[A
     if command.debit == command.credit:
         raise Rejection("same_account", "An entry moves currency between two different accounts.")
     if not asked.is_gm and owner_of(state, command.debit) != asked.account:
-        raise Forbidden("not_your_account", say("{account} is not yours to give from.", account=command.debit))
+        raise Forbidden(
+            "not_your_account",
+            say("{account} is not yours to give from.", account=account_name(state, command.debit)),
+        )
     for account in (command.debit, command.credit):
         if _character(state, account) is None:
             ledger.check_kept(state, account)
@@ -43,7 +46,12 @@ def _offer(state: CampaignState, command: OfferTransfer, asked: Asked) -> list[A
     if command.amount > held:
         raise Rejection(
             "insufficient_balance",
-            say("{account} holds {held} {currency}.", account=command.debit, held=held, currency=command.currency),
+            say(
+                "{account} holds {held} {currency}.",
+                account=account_name(state, command.debit),
+                held=held,
+                currency=command.currency.replace("_", " "),
+            ),
         )
     escrow = f"escrow:{born('entry', asked.action_id)}"
     _on_sheet(state, command.credit, command.currency, command.amount, escrow)  # refused now rather than later
@@ -106,7 +114,7 @@ def _on_sheet(state: CampaignState, account: str, currency: str, change: int, ot
     system = SYSTEMS[system_of(state, character)]
     moved = system.move_money(state.systems[system.id], character, account, currency, change, other)
     if moved is None:
-        raise ledger.on_a_sheet(account)
+        raise ledger.on_a_sheet(state, account)
     return moved
 
 

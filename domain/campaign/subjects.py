@@ -10,6 +10,8 @@ from domain.ids import ActionId, born
 _SUBJECT = re.compile(rb"(?<![0-9a-z_-])([a-z_]+)-([0-9a-f]{12})(?![0-9a-f-])")
 _BORN_MAX = 64
 """So many things of a kind that one action makes are told apart from others, at most."""
+_LIKELY_MAX = 8
+"""So many things of a kind are looked for where many actions are asked."""
 
 _encoder = msgspec.json.Encoder()
 
@@ -24,3 +26,9 @@ def born_in(action_id: ActionId, events: list[Any]) -> set[str]:
     named = subjects_in(events)
     kinds = {each.rpartition("-")[0] for each in named}
     return named & {born(kind, action_id, nth) for kind in kinds for nth in range(_BORN_MAX)}
+
+
+def is_born_in(subject: str, action_id: ActionId) -> bool:
+    """Whether something is one of the first things of its kind that an action made."""
+    kind = subject.rpartition("-")[0]
+    return any(born(kind, action_id, nth) == subject for nth in range(_LIKELY_MAX))

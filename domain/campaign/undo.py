@@ -71,6 +71,11 @@ class Search:
         """What would be refused now."""
         return [each for each in self.struck if each.because == "depends"]
 
+    @property
+    def touched(self) -> list[PastAction]:
+        """Everything that is struck, counts again, or stands but would go otherwise."""
+        return [*self.restored, *(each.action for each in self.struck), *self.affected]
+
     def take(self, action: PastAction) -> None:
         """Let one more action happen, if it still does; its dice have fallen in any case."""
         happens = evolve if self._stands(action) else keep_struck

@@ -13,7 +13,8 @@ from domain.systems.freefall import FREEFALL
 from domain.systems.mobile_frame import MOBILE_FRAME
 from domain.systems.overdrive import OVERDRIVE
 from projections.languages import render
-from projections.narration import angst, campaign, frame_state, freefall, mobile_frame, overdrive
+from projections.narration import angst, campaign, frame_state, freefall, mobile_frame, overdrive, rewrites
+from projections.narration.rewrites import AboutAction, Quote, summed_up, unquoted
 
 Name = Callable[[Any], str]
 """Calls an id (of an account, a character, a frame, …) by its name."""
@@ -30,9 +31,15 @@ NARRATORS: dict[SystemId, Narrator] = {
 """Who tells the events of which rule system."""
 
 
-def told(events: Iterable[Any], name: Name, language: str) -> list[str]:
-    """One sentence per event, in a language; events that only keep the books say nothing."""
-    return [render(sentence, language) for event in events if (sentence := tell(event, name))]
+def told(events: Iterable[Any], name: Name, language: str, quote: Quote = unquoted) -> list[str]:
+    """A sentence for each line of these events, in a language; events that only keep the books say nothing."""
+    return [render(said, language) for line in summed_up(events) if (said := tell_line(line, name, quote))]
+
+
+def tell_line(line: list[Any], name: Name, quote: Quote) -> str | Sentence:
+    """One line of `summed_up` in words; `quote` tells what happened in other actions that it is about."""
+    first = line[0]
+    return rewrites.tell(line, quote, name) if isinstance(first, AboutAction) else tell(first, name)
 
 
 def tell(event: Any, name: Name) -> str | Sentence:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from typing import Any, assert_never
+from uuid import UUID
 
 from domain.asked import Role
 from domain.campaign.archive_events import ArchiveEvent, CampaignArchived, CampaignUnarchived
@@ -52,6 +53,7 @@ from domain.campaign.undo_events import (
     UndoRequested,
 )
 from domain.dice.rolling import CountedDie
+from domain.ids import AccountId
 from domain.moments import (
     CalendarAdvanced,
     CampaignCreated,
@@ -64,7 +66,7 @@ from domain.moments import (
 )
 from domain.sentences import Sentence, in_a_row, joined, say, say_many, term
 from domain.systems import SYSTEMS
-from projections.narration import dice_epochs
+from projections.narration import dice_epochs, rewrites
 
 TERMS = (Role,)
 """Whose words are said as terms."""
@@ -107,8 +109,8 @@ def tell(event: CampaignEvent, name: Callable[[Any], str]) -> str | Sentence:
                 "{amount} {currency} moved from {debit} to {credit}: {reason}",
                 amount=event.change,
                 currency=event.currency,
-                debit=event.debit,
-                credit=event.credit,
+                debit=called(event.debit, name),
+                credit=called(event.credit, name),
                 reason=event.reason,
             )
         case DiceEpochStarted() | DiceEpochEnded() | HiddenDiceRevealed() | HiddenRollProved():
@@ -137,10 +139,10 @@ def tell(event: CampaignEvent, name: Callable[[Any], str]) -> str | Sentence:
             return timer(event)
         case ActionUndone() | ActionRedone() | ActionAffected() | UndoRequested() | UndoDeclined() | RolledAgain():
             return _undo(event, name)
+        case ActionRevealed():
+            return rewrites.tell([event], rewrites.unquoted, name)
         case TextsErased():
             return _erased(event, name)
-        case ActionRevealed():
-            return _revealed(event)
         case Hidden():
             return say("Something happened that you cannot see")
         case _:
@@ -199,12 +201,20 @@ def _in_two_steps(event: EntryPending | PendingPosted | PendingVoided, name: Cal
             return say("{debit} got {amount} {currency} back", amount=amount, currency=currency, debit=debit)
 
 
+def _member(owner: str) -> AccountId | None:
+    """Whose an account of the ledger is that a person's id stands in."""
+    try:
+        return AccountId(UUID(owner))
+    except ValueError:
+        return None
+
+
 def called(account: str, name: Callable[[Any], str]) -> str:
     """`pilot:pilot-5f0c…` as `Mara`; an account of nobody's keeps its own name."""
     kind, _, owner = account.partition(":")
     if not owner:
         return account
-    person = name(owner)
+    person = name(_member(owner) or owner)
     return f"{kind}: {owner}" if person == owner else person
 
 
@@ -243,25 +253,10 @@ def _undo(
     event: ActionUndone | ActionRedone | ActionAffected | UndoRequested | UndoDeclined | RolledAgain,
     name: Callable[[Any], str],
 ) -> Sentence:
-    """What was undone is called by its command; its entry in the chronicle tells the rest."""
-    match event:
-        case ActionUndone(because="asked"):
-            told = say("Undone: {action}", action=_asked(event))
-        case ActionUndone(because="caused"):
-            return say("Undone with it, because it followed from it: {action}", action=_asked(event))
-        case ActionUndone():
-            return say("Undone with it, because it depends on it: {action}", action=_asked(event))
-        case ActionRedone():
-            told = say("Redone: {action}", action=_asked(event))
-        case ActionAffected():
-            return say("It stands, though it would have gone otherwise now: {action}", action=_asked(event))
-        case RolledAgain():
-            return say("The dice fell a second time for what was undone before")
-        case UndoRequested():
-            told = say("{who} asks to undo {action}", who=name(event.requested_by), action=_asked(event))
-        case UndoDeclined():
-            told = say("What somebody asked to undo stays")
-    return say("{told} ({why})", told=told, why=event.reason) if event.reason else told
+    """One event of an undo by itself, without the words of what it is about."""
+    if isinstance(event, RolledAgain):
+        return say("Rolled again, after an undo")
+    return rewrites.tell([event], rewrites.unquoted, name)
 
 
 def _erased(event: TextsErased, name: Callable[[Any], str]) -> Sentence:
@@ -270,18 +265,6 @@ def _erased(event: TextsErased, name: Callable[[Any], str]) -> Sentence:
         who = name(event.account)
         return say_many("{n} text of {who} was erased", "{n} texts of {who} were erased", event.texts, who=who)
     return say_many("{n} text was erased", "{n} texts were erased", event.texts)
-
-
-def _revealed(event: ActionRevealed) -> Sentence:
-    """From here on its entry in the chronicle tells it."""
-    if event.because == "caused":
-        return say("Revealed with it, because it followed from it: {action}", action=_asked(event))
-    return say("Revealed, for everybody to read: {action}", action=_asked(event))
-
-
-def _asked(event: ActionUndone | ActionRedone | ActionAffected | UndoRequested | ActionRevealed) -> str:
-    """`frame_state.award_currency` as `“award currency”`."""
-    return f"“{event.command.partition('.')[2].replace('_', ' ')}”"
 
 
 def _setting(event: SettingChanged) -> Sentence:

@@ -7,9 +7,10 @@ from typing import assert_never
 
 from domain.sentences import Sentence, in_a_row, joined, say, say_many, term
 from domain.systems.overdrive import events as e
+from domain.systems.overdrive.asking import in_words
 from domain.systems.overdrive.tables import Attribute, SceneKind, Skill, Stat, Status
 from projections.narration import overdrive_fights, overdrive_story
-from projections.narration.overdrive_words import PURPOSES, REASONS, WEIGHTS, Name, points, with_whom, words
+from projections.narration.overdrive_words import PURPOSES, REASONS, WEIGHTS, Name, points, with_whom
 
 TERMS = (Attribute, SceneKind, Skill, Stat, Status)
 """Whose words are said as terms."""
@@ -202,18 +203,18 @@ def _points(
                 left=event.available_after,
             )
         case e.ConfigurationActivated():
-            return say("{mech} switched to {config}", mech=name(event.mech), config=words(event.config))
+            return say("{mech} switched to {config}", mech=name(event.mech), config=in_words(event.config))
         case e.ReactionOffered():
             return say(
                 "{who} showed a reaction, {reaction}, and waits for the GM",
                 who=name(event.character),
-                reaction=words(event.reaction),
+                reaction=in_words(event.reaction),
             )
         case e.ReactionPlayed():
             return say(
                 "{who} reacted as ever ({reaction}), {weight}, and won {points} back",
                 who=name(event.character),
-                reaction=words(event.reaction),
+                reaction=in_words(event.reaction),
                 weight=WEIGHTS[event.weight],
                 points=points(event.recovered),
             )

@@ -4,7 +4,8 @@ from typing import assert_never
 
 from domain.sentences import Sentence, in_a_row, joined, say, say_many, term
 from domain.systems.overdrive import events as e
-from projections.narration.overdrive_words import COUNTERS, MODES, Name, weapon, words
+from domain.systems.overdrive.asking import in_words
+from projections.narration.overdrive_words import COUNTERS, MODES, Name, weapon
 
 
 def tell(event: e.CombatEvent, name: Name) -> Sentence:
@@ -112,7 +113,7 @@ def _machine(
         case e.FatalModeEntered():
             return say("{mech} went into Fatal mode", mech=name(event.mech))
         case e.ConfigurationLost():
-            return say("{mech} lost {config}", mech=name(event.mech), config=words(event.config))
+            return say("{mech} lost {config}", mech=name(event.mech), config=in_words(event.config))
         case e.WeaponDisabled():
             return say(
                 "{mech} gave up {weapon} instead of a configuration",

@@ -4,7 +4,8 @@ from typing import assert_never
 
 from domain.sentences import Sentence, joined, say, say_many, term
 from domain.systems.overdrive import events as e
-from projections.narration.overdrive_words import COUNTERS, SCENES, Name, points, with_whom, words
+from domain.systems.overdrive.asking import in_words
+from projections.narration.overdrive_words import COUNTERS, SCENES, Name, points, with_whom
 
 
 def tell(event: e.LongEvent | e.ChapterEnded | e.RecapTold, name: Name) -> Sentence:
@@ -119,7 +120,7 @@ def _scene(
             return say(
                 "{who} restored {config} to {mech}",
                 who=name(event.character),
-                config=words(event.config),
+                config=in_words(event.config),
                 mech=name(event.mech),
             )
         case _:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from uuid import UUID
 
 from domain.sentences import Sentence, say, term
+from domain.systems.overdrive.asking import in_words
 from domain.systems.overdrive.tables import BUTT
 
 Name = Callable[[str | UUID], str]
@@ -38,14 +39,9 @@ COUNTERS = {"phase": say("phase counter"), "fatal": say("Fatal counter")}
 MODES = {"normal": say("normal mode"), "fatal": say("Fatal mode")}
 
 
-def words(key: str) -> str:
-    """A key that the group made up, as words: `heat_lance` → `heat lance`."""
-    return key.replace("_", " ")
-
-
 def weapon(key: str) -> str | Sentence:
     """A weapon; everybody has the butt of one."""
-    return term("butt") if key == BUTT else words(key)
+    return term("butt") if key == BUTT else in_words(key)
 
 
 def points(amount: int) -> Sentence:
@@ -56,4 +52,4 @@ def points(amount: int) -> Sentence:
 def with_whom(relation: str, name: Name) -> str:
     """Who a relation is with; a name that somebody made up is words already."""
     called = name(relation)
-    return words(called) if called == relation else called
+    return in_words(called) if called == relation else called

@@ -3,6 +3,7 @@
 from typing import Any
 
 from domain.campaign import events as c
+from domain.campaign.undo_events import ActionAffected, UndoDeclined, UndoRequested
 from domain.ids import SystemId
 from domain.systems import owner_of
 from domain.systems.angst import ANGST
@@ -22,8 +23,18 @@ EMPHASES: dict[SystemId, Emphasis] = {
 }
 """What matters in which rule system."""
 
-QUIET = (c.Hidden, c.MemberJoined, c.MemberLeft, c.RoleChanged, c.CharacterAssigned, c.SettingChanged)
-"""Of the campaign's own events: housekeeping, and what the reader may not see."""
+QUIET = (
+    c.Hidden,
+    c.MemberJoined,
+    c.MemberLeft,
+    c.RoleChanged,
+    c.CharacterAssigned,
+    c.SettingChanged,
+    ActionAffected,
+    UndoRequested,
+    UndoDeclined,
+)
+"""Of the campaign's own events: housekeeping, what led to an undo or stands after it, and what is hidden."""
 
 
 def _weight(event: c.CampaignEvent) -> int:  # noqa: ARG001 — the campaign's own events are no highlights

@@ -6,13 +6,15 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.ids import AccountId
+from domain.campaign.undo_events import ActionRedone, ActionUndone
+from domain.ids import AccountId, ActionId
 from domain.moments import SceneEnded, SceneStarted, SessionEnded, SessionStarted
 from domain.recorded import Recorded
 from domain.sentences import Sentence, in_a_row, say
 from projections.languages import render
 from projections.moments import moment
-from projections.narration import tell
+from projections.narration import tell, tell_line
+from projections.narration.rewrites import Quote, summed_up, unquoted
 from projections.recaps import emphasis_of
 
 HIGHLIGHTS_MAX = 8
@@ -63,10 +65,11 @@ class _Part(Struct):
     sentences: list[str]
 
 
-def recap(records: list[Recorded], as_of: int, name: Name, language: str) -> Recap:
+def recap(records: list[Recorded], as_of: int, name: Name, language: str, quote: Quote = unquoted) -> Recap:
     """Tell a session from its events, as their reader sees them; the first is its `SessionStarted`.
 
-    What comes after its end, up to the next session, is told as what happened afterwards.
+    What comes after its end, up to the next session, is told as what happened afterwards. `quote` tells what
+    happened in actions that were undone or redone.
     """
     started = records[0].event
     assert isinstance(started, SessionStarted)
@@ -84,10 +87,31 @@ def recap(records: list[Recorded], as_of: int, name: Name, language: str) -> Rec
     highlights = [in_words(tell(record.event, name)) for record in _highlights(records)]
     parts = [
         RecapPart(part.title, part.sentences[:SENTENCES_MAX], max(0, len(part.sentences) - SENTENCES_MAX))
-        for part in _parts(records, name, in_words)
+        for part in _parts(records, name, quote, in_words)
     ][:PARTS_MAX]
     text = _text(session, present, highlights, parts, in_words)
     return Recap(as_of, session, present, highlights, parts, text)
+
+
+def lasting(records: list[Recorded]) -> list[Recorded]:
+    """The events of a session without what was undone and redone in it, or redone and undone again.
+
+    Of what went back and forth, the last time is left where that changed anything.
+    """
+    turns: dict[ActionId, dict[ActionId, type]] = {}
+    for record in records:
+        if isinstance(record.event, ActionUndone | ActionRedone):
+            turns.setdefault(record.event.action_id, {})[record.action_id] = type(record.event)
+    last: dict[ActionId, ActionId | None] = {}
+    for action, each in turns.items():
+        kinds = [*each.values()]
+        last[action] = [*each][-1] if kinds[0] is kinds[-1] else None
+    return [
+        record
+        for record in records
+        if not isinstance(record.event, ActionUndone | ActionRedone)
+        or last[record.event.action_id] == record.action_id
+    ]
 
 
 def _highlights(records: list[Recorded]) -> list[Recorded]:
@@ -97,15 +121,15 @@ def _highlights(records: list[Recorded]) -> list[Recorded]:
     return sorted((record for _, record in most[:HIGHLIGHTS_MAX]), key=lambda record: record.seq)
 
 
-def _parts(records: list[Recorded], name: Name, in_words: Told) -> list[_Part]:
+def _parts(records: list[Recorded], name: Name, quote: Quote, in_words: Told) -> list[_Part]:
     """The sentences, under a new title whenever a scene or a mission begins or ends."""
     missions: dict[str, str] = {}
     scene: str | None = None
     over = False
     between = in_words(BETWEEN)
     parts = [_Part(between, [])]
-    for record in records:
-        event = record.event
+    for line in summed_up(record.event for record in records):
+        event = line[0]
         emphasis = emphasis_of(event)
         chapter = emphasis.chapter(event)
         if chapter is not None and chapter.opens:
@@ -124,7 +148,7 @@ def _parts(records: list[Recorded], name: Name, in_words: Told) -> list[_Part]:
         if chapter is not None and not chapter.opens:
             missions.pop(chapter.key, None)
         told = isinstance(event, SessionStarted | SessionEnded | SceneStarted | SceneEnded)
-        if not told and not emphasis.quiet(event) and (sentence := tell(event, name)):
+        if not told and not emphasis.quiet(event) and (sentence := tell_line(line, name, quote)):
             parts[-1].sentences.append(in_words(sentence))
     return [part for part in parts if part.sentences]
 

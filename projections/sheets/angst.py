@@ -163,9 +163,7 @@ def sheet(state: Angst, character: str, settings: Settings) -> CharacterSheetVie
     """The sheet of one character, as this table plays. Raises `unknown_character`."""
     found = state.characters.get(character)
     if found is None:
-        raise Missing(
-            "unknown_character", say("There is no character “{character}” in this campaign.", character=character)
-        )
+        raise Missing("unknown_character", say("There is no such character in this campaign."))
     types = {*state.angst_types, *found.angst}
     return CharacterSheetView(
         character_id=found.character_id,

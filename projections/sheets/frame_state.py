@@ -107,7 +107,7 @@ def sheet(state: FrameState, pilot: str) -> PilotSheetView:
     """The sheet of one pilot. Raises `unknown_pilot`."""
     found = state.pilots.get(pilot)
     if found is None:
-        raise Missing("unknown_pilot", say("There is no pilot “{pilot}” in this campaign.", pilot=pilot))
+        raise Missing("unknown_pilot", say("There is no such pilot in this campaign."))
     active = state.active_frame(found)
     mission = state.mission_of(pilot)
     return PilotSheetView(

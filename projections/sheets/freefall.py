@@ -171,9 +171,7 @@ def sheet(state: FreefallState, character: str, settings: Settings) -> Character
     """The sheet of one character. Raises `unknown_character`."""
     found = state.characters.get(character)
     if found is None:
-        raise Missing(
-            "unknown_character", say("There is no character “{character}” in this campaign.", character=character)
-        )
+        raise Missing("unknown_character", say("There is no such character in this campaign."))
     return CharacterSheetView(
         character_id=found.character_id,
         name=found.name,

@@ -145,7 +145,7 @@ def sheet(state: OverdriveState, character: str, settings: Settings) -> Characte
     """The sheet of one character, as this table plays. Raises `unknown_character`."""
     found = state.characters.get(character)
     if found is None:
-        raise Missing("unknown_character", say("There is no character “{character}” here.", character=character))
+        raise Missing("unknown_character", say("There is no such character here."))
     mechs = sorted(
         (each for each in state.mechs.values() if each.pilot == character), key=lambda each: each.mech_id
     )

@@ -16,6 +16,7 @@ from litestar.exceptions import HTTPException, ValidationException
 from domain.dice import DiceMismatch
 from domain.rejection import Forbidden, Missing, Rejection, Stale
 from domain.stored import DatabaseAway
+from services.errors import BROKEN
 from services.house import House
 from services.live import TooManyFeeds
 from services.people import WrongNameOrPassword
@@ -159,7 +160,7 @@ def _http(_: Request[Any, Any, Any], failure: HTTPException) -> Response[bytes]:
 
 def _broken(request: Request[Any, Any, Any], failure: Exception) -> Response[bytes]:
     log.error("request_broke", method=request.method, path=request.url.path, exc_info=failure)
-    return problem(500, "internal", "Something broke on our side; it has been written to the log.")
+    return problem(500, "internal", str(BROKEN))
 
 
 HANDLERS: dict[type[Exception], Callable[[Request[Any, Any, Any], Any], Response[bytes]]] = {

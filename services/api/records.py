@@ -17,6 +17,7 @@ from services.api.roles import MEMBERS
 from services.house import House
 from services.past import folded_from, past
 from services.people import Principal
+from services.quotes import telling
 from services.session_events import session_events
 
 SessionQuery = Annotated[
@@ -63,4 +64,6 @@ class RecordsController(Controller):
     ) -> Recap:
         """A play session as a short text and in its parts. Refuses `session_not_found`."""
         seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
-        return recap(await session_events(house.log, seen, session), seen.seq, seen.name, seen.language)
+        records = await session_events(house.log, seen, session)
+        words = await telling(house.log, seen, (record.event for record in records))
+        return recap(records, seen.seq, words.name, seen.language, words.quote)

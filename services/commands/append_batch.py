@@ -16,6 +16,7 @@ from services.commands.command_queue import CampaignQueue
 from services.commands.decide_command import ActionDraft, HistoryDecision, OwnKey, PendingCommand
 from services.commands.kept_answer import kept
 from services.commands.response import ResponseDraft
+from services.scheduler.run_due import Failure
 
 
 class AppendBatch(Struct):
@@ -42,7 +43,7 @@ class AppendBatch(Struct):
     repeated: tuple[PendingCommand, ...] = ()
     copies: tuple[PendingCommand, ...] = ()
     keyed: dict[OwnKey, int] = field(default_factory=dict)
-    failed: tuple[tuple[OwedKey, str], ...] = ()
+    failed: tuple[tuple[OwedKey, Failure], ...] = ()
     has_orphans: bool = False
     more_due: bool = False
     is_history: bool = False

@@ -1,12 +1,14 @@
 """One command decided on the campaign in memory: what it makes happen, not yet sealed."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
 
 from domain.asked import Asked, Role
 from domain.campaign import codec, dice_epochs, knowledge
+from domain.campaign.again import PastAction
 from domain.campaign.commands import CreateCampaign, JoinCampaign
 from domain.campaign.dice_origins import chosen_dice
 from domain.campaign.request import ActRequest
@@ -34,7 +36,8 @@ class HistoryDecision(Struct, frozen=True):
     """What was decided outside the queue, because it took more of the past than a state holds.
 
     It holds while the campaign's head is at `seq`. `visibilities` says who may read each of `events`; `state` is
-    the campaign after them (None: what they do is like what any event does). `erasure` goes with them.
+    the campaign after them (None: what they do is like what any event does). `erasure` goes with them. `about` are
+    the actions that the events are about, to be quoted.
     """
 
     seq: int
@@ -42,6 +45,7 @@ class HistoryDecision(Struct, frozen=True):
     visibilities: list[str]
     state: CampaignState | None
     erasure: Erasure | None = None
+    about: Sequence[PastAction] = ()
 
 
 class PendingCommand(Struct, eq=False):

@@ -28,7 +28,7 @@ from services.commands.seed_store import SeedStore
 from services.errors import campaign_not_found
 from services.integrity.rollback_detector import RollbackDetector
 from services.ports import Entropy, EventLog, Timers
-from services.scheduler.run_due import CALENDAR_ONLY, RunDue
+from services.scheduler.run_due import CALENDAR_ONLY, Failure, RunDue
 
 WRITERS = 3
 """Groups that may be in flight: two for speed, and one for those who would wait for two slow ones."""
@@ -265,8 +265,8 @@ class GroupCommit:
         tell_accepted(batch)
         if keyed := tell_unwritten(batch):
             self.start(tell_known(self._log, keyed))
-        for owed_key, reason in batch.failed:
-            self.start(self._count_failure(campaign_id, owed_key, reason))
+        for owed_key, failure in batch.failed:
+            self.start(self._count_failure(campaign_id, owed_key, failure))
         if batch.has_orphans:
             queue.status, queue.batch = "recovering", None
             self.start(self._remove_orphans(queue, batch))
@@ -321,14 +321,19 @@ class GroupCommit:
             self._end_due_runs(queue, batch)
         self._release(queue)
 
-    async def _count_failure(self, campaign_id: CampaignId, key: OwedKey, reason: str) -> None:
+    async def _count_failure(self, campaign_id: CampaignId, key: OwedKey, failure: Failure) -> None:
         """In a transaction of its own, so that the count lasts."""
         try:
-            attempts = await self._timers.failed(campaign_id, *key, reason[:REASON_MAX])
+            attempts = await self._timers.failed(campaign_id, *key, failure.told[:REASON_MAX])
         except DatabaseAway:
             return  # it stays due, and fails again
         timer_log.warning(
-            "timer_failed", campaign=str(campaign_id), subject=key[1], attempts=attempts, reason=reason
+            "timer_failed",
+            campaign=str(campaign_id),
+            subject=key[1],
+            attempts=attempts,
+            code=failure.code,
+            reason=failure.told,
         )
 
     # --- when others were faster --------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """What the asker of an accepted command is told: as they may see it, in the words of the campaign."""
 
+from collections.abc import Sequence
 from itertools import repeat
 from typing import Any
 
@@ -7,15 +8,17 @@ import msgspec
 from msgspec import Raw, Struct
 
 from domain.campaign import campaign
+from domain.campaign.again import PastAction
 from domain.campaign.events import Hidden
 from domain.campaign.settings import language_of
-from domain.campaign.visibility import Audience, may_see, without_secrets
+from domain.campaign.visibility import GM, Audience, may_see, without_secrets
 from domain.ids import AccountId, ActionId
 from domain.stored import Head, StoredEvent
 from domain.systems.system import Pending
 from projections.narration import told
 from services.commands.campaign_cache import LoadedCampaign
 from services.names import Names
+from services.quotes import telling_among
 
 _encoder = msgspec.json.Encoder()
 
@@ -83,13 +86,16 @@ def draft_response(
     visibilities: list[str],
     names: Names,
     *,
+    about: Sequence[PastAction],
     first: int,
     more_due: bool,
 ) -> ResponseDraft:
     """The answer to who asked, in the campaign as it is right after these events, the rows from `first` on.
 
-    Words are in the names that the asker knows; a GM is told what waits for anybody.
+    Words are in the names that the asker knows, and quote what the events are `about`; a GM is told what waits for
+    anybody.
     """
+    audience = GM
     if account is None or loaded.state.members.get(account) == "gm":
         known, seen = loaded.state, events
         pending = campaign.pending(known)
@@ -98,7 +104,9 @@ def draft_response(
         known = loaded.knowledge.of(audience, loaded.state)
         seen = [*map(_seen, visibilities, events, repeat(audience))]
         pending = [choice for choice in campaign.pending(known) if choice.waits_for == account]
-    summary = told(seen, names.within(known), language_of(loaded.state.changed_settings))
+    name, language = names.within(known), language_of(loaded.state.changed_settings)
+    words = telling_among(about, audience, loaded.state, name, language)
+    summary = told(seen, words.name, language, words.quote)
     return ResponseDraft(action_id, events, seen, first, summary, pending, more_due)
 
 

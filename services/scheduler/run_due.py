@@ -11,14 +11,18 @@ from domain.asked import Asked
 from domain.campaign.events import EntryPosted
 from domain.campaign.owing import OwedKey, firing_id, is_due, key_of, order_of
 from domain.campaign.request import ActRequest
+from domain.campaign.settings import language_of
 from domain.campaign.timer_commands import FireTimer
 from domain.campaign.timer_events import TimerFired
 from domain.campaign.timers import next_firing
 from domain.ids import ActionId, CampaignId
 from domain.rejection import Rejection
+from domain.sentences import say
 from domain.systems.system import InRealTime, OnCalendar, Owed
+from projections.languages import render
 from services.commands.campaign_cache import LoadedCampaign
 from services.commands.decide_command import ActionDraft, decide_action
+from services.errors import BROKEN
 from services.ports import DiceCup, Entropy
 
 FIRED_AT_ONCE_MAX = 1_000
@@ -43,6 +47,16 @@ class RunDue(Struct, frozen=True):
 CALENDAR_ONLY = RunDue()
 
 
+STILL_OWED = say("It happened, and is owed as before.")
+
+
+class Failure(Struct, frozen=True):
+    """Why something due could not happen: a stable code, and a sentence in the language of the campaign."""
+
+    code: str
+    told: str
+
+
 class DueRun(Struct):
     """What happened, in order, and what could not happen, with the reason.
 
@@ -50,7 +64,7 @@ class DueRun(Struct):
     """
 
     actions: list[ActionDraft]
-    failed: list[tuple[OwedKey, str]]
+    failed: list[tuple[OwedKey, Failure]]
     more: bool = False
 
     @property
@@ -88,7 +102,8 @@ def run_due(
         return NOTHING_DUE
     run = DueRun([], [])
     queue = _Queue(loaded, command)
-    failed: dict[OwedKey, str] = {}
+    failed: dict[OwedKey, Failure] = {}
+    language = language_of(loaded.state.changed_settings)
     while (each := queue.next()) is not None:
         if len(queue.tried) > 1 and (len(queue.tried) > FIRED_AT_ONCE_MAX or time_is_up()):
             queue.tried.discard(key_of(each))
@@ -97,10 +112,10 @@ def run_due(
         try:
             action = _fire(campaign_id, loaded, each, at, dice, entropy)
         except Rejection as refusal:
-            failed[key_of(each)] = f"{refusal.code}: {refusal.message}"
+            failed[key_of(each)] = Failure(refusal.code, render(refusal.message, language))
             continue
-        except Exception as defect:
-            failed[key_of(each)] = f"{type(defect).__name__}: {defect}"
+        except Exception:
+            failed[key_of(each)] = Failure("defect", render(BROKEN, language))
             log_line.exception("timer_defect", campaign=str(campaign_id), subject=each.subject)
             continue
         if action.events:
@@ -108,7 +123,9 @@ def run_due(
             run.actions.append(action)
         queue.happened(each, action.events)
     still = queue.tried & loaded.schedule.all(loaded.state).keys()
-    run.failed = [(key, failed.get(key, "It happened, and is owed as before.")) for key in sorted(still)]
+    run.failed = [
+        (key, failed.get(key) or Failure("still_owed", render(STILL_OWED, language))) for key in sorted(still)
+    ]
     loaded.schedule.set_aside |= still
     return run
 

@@ -12,6 +12,7 @@ from domain.ids import CampaignId
 from domain.rejection import Missing, Stale
 from domain.stored import DatabaseAway
 from services.commands.command_handler import CommandHandler
+from services.errors import BROKEN
 from services.lateness import measured_timers
 from services.ports import Timers
 from services.runtime.readiness import Missed
@@ -89,10 +90,10 @@ class Firing:
             log_line.info("timers_without_campaign", campaign=str(campaign_id))  # it was deleted just now
         except Stale as busy:
             log_line.info("timers_delayed", campaign=str(campaign_id), code=busy.code)
-        except Exception as failure:
+        except Exception:
             log_line.exception("timers_failed", campaign=str(campaign_id))
             for key in given:
-                await self._timers.failed(campaign_id, *key, f"{type(failure).__name__}: {failure}"[:500])
+                await self._timers.failed(campaign_id, *key, str(BROKEN))
         return None
 
     async def _until_next(self) -> float:

@@ -22,7 +22,7 @@ from domain.rejection import Rejection
 from domain.stored import StoredEvent
 from services.commands.campaign_cache import LoadedCampaign
 from services.commands.decide_command import ActionDraft, PendingCommand, decide_command
-from services.scheduler.run_due import RunDue, run_due
+from services.scheduler.run_due import Failure, RunDue, run_due
 from tests.scripted_dice import ScriptedDice
 from tests.services.deciding import committed
 
@@ -117,7 +117,7 @@ class CalendarPlayed:
 
     def _settle(self, command: RunDue) -> list[Any]:
         """Have happen what is due; what came of it."""
-        self.failed: list[tuple[OwedKey, str]] = []
+        self.failed: list[tuple[OwedKey, Failure]] = []
         events: list[Any] = []
         more = True
         while more:

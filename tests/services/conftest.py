@@ -10,6 +10,7 @@ from litestar.testing import TestClient
 from services.api.app import create_app
 from services.settings import Settings
 from tests.engines import DICE_KEY, DatabaseUrls
+from tests.refusals import ids_in
 
 NO_RATES: dict[str, Any] = {
     "sign_ups_per_hour": 0,
@@ -40,7 +41,10 @@ class Person:
     def send(self, method: str, path: str, **request: Any) -> Any:
         """A request under `/api` with this person's token; `headers` come on top."""
         headers = {**self.headers, **request.pop("headers", {})}
-        return self.client.request(method, f"/api{path}", headers=headers, **request)
+        response = self.client.request(method, f"/api{path}", headers=headers, **request)
+        if response.headers.get("content-type") == "application/problem+json":
+            assert ids_in(response.json()["detail"]) == [], response.text
+        return response
 
     def get(self, path: str, **request: Any) -> Any:
         return self.send("GET", path, **request)

@@ -89,7 +89,7 @@ async def test_what_cannot_happen_is_parked_after_five_attempts_and_tried_again_
         await worker._handler.close()  # failures are counted in the background
     assert await paid(in_memory) == [300], "one that fails does not stop the others"
     [parked] = await timers.of(in_memory.id)
-    assert (parked.attempts, parked.error) == (5, "not_now: The rules say no.")
+    assert (parked.attempts, parked.error) == (5, "The rules say no.")
     await in_memory.act("ana", AddNote("people go on"))
     monkeypatch.setattr(campaign_rules, "decide", decide)
     assert await worker.once() == 0

@@ -46,7 +46,7 @@ def test_a_revealed_action_is_read_whole_by_everybody_at_its_old_place(table: Ta
     table.act(table.player, "campaign.add_note", text="after")
     assert entry(table, table.player, secret)["type"] is None
     told = reveal(table, secret)
-    assert told["summary"] == ["Revealed, for everybody to read: “add note”"]
+    assert told["summary"] == ["Revealed, for everybody to read: Note: The mole is Jun"]
     read = entry(table, table.player, secret)
     assert (read["type"], read["summary"], read["visibility"]) == (
         "campaign.add_note",

@@ -22,7 +22,8 @@ def test_a_struck_action_is_revealed_with_its_undo(table: Table, mara: str):
             follow(table)
         read = entry(table, table.player, secret)
         assert (read["type"], read["undone_in"]) == ("frame_state.award_currency", undone)
-        assert entry(table, table.player, undone)["summary"] == ["Undone: “award currency” (second thoughts)"]
+        told = ["Undone: Mara was paid 700 credits (a bribe) and has 800 (second thoughts)"]
+        assert entry(table, table.player, undone)["summary"] == told
         entries = table.player.get(f"{table.path}/ledger/entries").json()["entries"]
         assert [each["amount"] for each in entries] == [100, 700, 700]
         assert table.player.get(f"{table.path}/sheets/{mara}").json()["sheet"]["currency"] == 100

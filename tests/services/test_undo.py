@@ -57,7 +57,7 @@ def test_an_undone_action_is_as_if_it_had_never_been_and_stays_in_the_chronicle(
     before = credits_of(table, mara)
     undone = undo(table, table.gm, gone, reason="wrong pilot")
     assert undone.status_code == 201, undone.text
-    assert undone.json()["summary"] == ["Undone: “award currency” (wrong pilot)"]
+    assert undone.json()["summary"] == ["Undone: Mara was paid 7 credits (a find) and has 147 (wrong pilot)"]
     assert credits_of(table, mara) == before - 7
     chronicle = table.gm.get(f"{table.path}/actions").json()["actions"]
     [entry] = [each for each in chronicle if each["action_id"] == gone]

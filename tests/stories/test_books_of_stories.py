@@ -29,8 +29,8 @@ from services.catch_up import CatchUp
 from services.cli.recording import STORIES, read_recording, recorded_names
 from services.cli.story import Acted, Story
 from services.folding import by_action
-from services.history import told_of
 from services.house import House
+from services.quotes import told_of
 from services.undo import undo_or_redo
 from services.undo_preview import preview
 from services.worker.accounting import Accounting

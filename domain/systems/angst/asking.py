@@ -57,7 +57,7 @@ def find_character(state: Angst, asked: Asked, character: str | None, rule: str)
         if found is None:
             raise Rejection(
                 "unknown_character",
-                say("There is no character “{character}” in this campaign.", character=character),
+                "There is no such character in this campaign.",
                 rule=rule,
             )
         return found

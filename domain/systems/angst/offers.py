@@ -216,12 +216,18 @@ def _relationship(state: Angst, character: Character, relevant: str | None) -> i
             say(
                 "{name} has no Relationship with “{relevant}”, and that is no grade either.",
                 name=character.name,
-                relevant=relevant,
+                relevant=_called(state, relevant),
             ),
             rule="AN-10",
             choices=sorted(character.relationships),
         )
     return grade_modifier(grade)
+
+
+def _called(state: Angst, who: str) -> str:
+    """Somebody's name, where they are a character; else as they were called."""
+    found = state.characters.get(who)
+    return found.name if found is not None else who
 
 
 def _toward(state: Angst, character: Character, target: str) -> Relationship | None:
@@ -247,7 +253,7 @@ def _moral_support(state: Angst, character: Character, support: MoralSupport | N
     if support.use is not None and support.use not in bonuses:
         raise Rejection(
             "supporter_not_present",
-            say("“{use}” is not among those who encourage.", use=support.use),
+            say("“{use}” is not among those who encourage.", use=_called(state, support.use)),
             rule="AN-10",
             choices=list(support.grades),
         )

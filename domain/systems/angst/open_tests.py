@@ -78,7 +78,7 @@ def unknown_or_settled(state: Angst, test_id: str, rule: str) -> Rejection:
         return _finalised(rule)
     if how is not None:
         return Rejection("test_cancelled", "That test was called off.", rule=rule)
-    return Rejection("unknown_test", say("There is no test “{test_id}” waiting.", test_id=test_id), rule=rule)
+    return Rejection("unknown_test", "There is no such test waiting.", rule=rule)
 
 
 def test_resolved(state: Angst, event: TestResolved) -> None:

@@ -146,9 +146,7 @@ def assign(state: Angst, character: CharacterId, account: AccountId | None) -> l
     """Hand a character to another account, or to nobody. Who may do that is the campaign's to say."""
     found = state.characters.get(character)
     if found is None:
-        raise Rejection(
-            "unknown_character", say("There is no character “{character}” in this campaign.", character=character)
-        )
+        raise Rejection("unknown_character", "There is no such character in this campaign.")
     if found.player_id == account:
         return []  # already theirs; saying it twice changes nothing
     return [CharacterAssigned(character=character, player_id=account)]

@@ -15,7 +15,7 @@ import msgspec
 from domain.asked import Asked
 from domain.ids import born
 from domain.rejection import Rejection
-from domain.sentences import Sentence, joined, say
+from domain.sentences import Sentence, joined, say, term
 from domain.systems.frame_state.adopted_sheet import (
     AdoptedAttribute,
     AdoptedFrame,
@@ -114,8 +114,10 @@ def _no_such_category(owner: Owner, known: list[str]) -> Sentence:
     if not known:
         return say("The catalogue has no such category here, nor any other.")
     if owner == "pilot":
-        return say("The catalogue has no such category for a pilot; it has {known}.", known=joined(known))
-    return say("The catalogue has no such category for a frame; it has {known}.", known=joined(known))
+        return say(
+            "The catalogue has no such category for a pilot; it has {known}.", known=joined(map(term, known))
+        )
+    return say("The catalogue has no such category for a frame; it has {known}.", known=joined(map(term, known)))
 
 
 def _no_such_attribute(owner: Owner) -> Sentence:
@@ -174,7 +176,7 @@ class _Checked:
                 f"{path}.advances",
                 say(
                     "{category} can be advanced {limit} times, not {advances}.",
-                    category=id_,
+                    category=term(id_),
                     limit=category.advance_limit,
                     advances=pool.advances,
                 ),

@@ -5,7 +5,7 @@ Codes: advance_limit_reached, in_debt, insufficient_currency.
 
 from domain.asked import Asked
 from domain.rejection import Rejection
-from domain.sentences import say
+from domain.sentences import say, term
 from domain.systems.frame_state.asking import (
     find_pilot,
     require_between_missions,
@@ -37,7 +37,7 @@ def advance_category(
             "advance_limit_reached",
             say(
                 "No advance of {category} is left: its limit is {limit}.",
-                category=command.category,
+                category=term(command.category),
                 limit=category.advance_limit,
             ),
             rule="FS-11",

@@ -49,9 +49,7 @@ def find_pilot(state: FrameState, asked: Asked, pilot: str | None, rule: str) ->
     if pilot is not None:
         found = state.pilots.get(pilot)
         if found is None:
-            raise Rejection(
-                "unknown_pilot", say("There is no pilot “{pilot}” in this campaign.", pilot=pilot), rule=rule
-            )
+            raise Rejection("unknown_pilot", "There is no such pilot in this campaign.", rule=rule)
         return found
     if not state.pilots:
         raise Rejection("no_pilot", "There is no pilot yet; create one first.", rule=rule)
@@ -78,9 +76,7 @@ def find_frame(state: FrameState, asked: Asked, frame: str | None, rule: str, *,
     if frame is not None:
         found = state.frames.get(frame)
         if found is None:
-            raise Rejection(
-                "unknown_frame", say("There is no frame “{frame}” in this campaign.", frame=frame), rule=rule
-            )
+            raise Rejection("unknown_frame", "There is no such frame in this campaign.", rule=rule)
         return found
     everything = sorted(state.frames.values(), key=lambda each: each.frame_id)
     if not everything:

@@ -113,9 +113,7 @@ def _proposal(state: FrameState, command: CallTest) -> Proposal | None:
         if command.pilot not in (None, proposal.pilot):
             raise Rejection("not_that_pilots_proposal", "Another pilot proposed that test.", rule="FS-C7")
         return proposal
-    raise Rejection(
-        "unknown_proposal", say("No proposal “{proposal}” is waiting.", proposal=command.proposal), rule="FS-C7"
-    )
+    raise Rejection("unknown_proposal", "No such proposal is waiting.", rule="FS-C7")
 
 
 def _roller(
@@ -157,7 +155,7 @@ def narrate_consequence(state: FrameState, asked: Asked, command: NarrateConsequ
     if command.test_id in resolved:
         return [ConsequenceNarrated(test_id=command.test_id, consequence=command.consequence)]
     if state.test(command.test_id) is None and command.test_id not in state.settled_tests:
-        raise Rejection("unknown_test", say("There is no test “{test}”.", test=command.test_id), rule="FS-7")
+        raise Rejection("unknown_test", "There is no such test.", rule="FS-7")
     raise Rejection("test_not_resolved", "That test was not rolled, so nothing came of it.", rule="FS-7")
 
 
@@ -169,7 +167,7 @@ def find_test(state: FrameState, asked: Asked, test_id: str | None, rule: str) -
             return test
         how = state.settled_tests.get(test_id)
         if how is None:
-            raise Rejection("unknown_test", say("There is no test “{test}”.", test=test_id), rule=rule)
+            raise Rejection("unknown_test", "There is no such test.", rule=rule)
         raise Rejection(f"test_already_{how}", _settled(how), rule=rule)
     own = [test for test in state.tests if _rolled_by(state, test, asked)]
     choices = own or state.tests

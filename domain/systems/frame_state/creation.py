@@ -85,7 +85,7 @@ def assign(state: FrameState, character: CharacterId, account: AccountId | None)
     """Hand a pilot to another account, or to nobody. Who may do that is the campaign's to say."""
     pilot = state.pilots.get(character)
     if pilot is None:
-        raise Rejection("unknown_pilot", say("There is no pilot “{pilot}” in this campaign.", pilot=character))
+        raise Rejection("unknown_pilot", "There is no such pilot in this campaign.")
     if pilot.player_id == account:
         return []  # already theirs; saying it twice changes nothing
     return [PilotAssigned(pilot=pilot.pilot_id, player_id=account)]

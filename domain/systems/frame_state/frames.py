@@ -122,7 +122,7 @@ def _own_frame(state: FrameState, pilot: Pilot, frame_id: str) -> Frame:
     if frame is None or frame.pilot_id != pilot.pilot_id:
         raise Rejection(
             "not_that_pilots_frame",
-            say("{pilot} has no frame “{frame}”.", pilot=pilot.name, frame=frame_id),
+            say("{pilot} has no such frame.", pilot=pilot.name),
             rule="FS-C16",
         )
     return frame

@@ -160,9 +160,7 @@ def _running(state: FrameState, mission_id: str | None) -> Mission:
         if mission is not None and mission.state == "running":
             return mission
         if mission is None and all(each.mission_id != mission_id for each in state.settled_missions):
-            raise Rejection(
-                "unknown_mission", say("There is no mission “{mission}”.", mission=mission_id), rule="FS-C10"
-            )
+            raise Rejection("unknown_mission", "There is no such mission.", rule="FS-C10")
         raise Rejection("mission_not_running", "That mission is already concluded.", rule="FS-C10")
     running = [mission for mission in state.missions if mission.state == "running"]
     if not running:

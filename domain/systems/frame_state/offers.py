@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from domain.rejection import Rejection
-from domain.sentences import say
+from domain.sentences import say, term
 from domain.systems.frame_state.asking import require_catalogue
 from domain.systems.frame_state.attributes import beyond, die_of_grade, experimental, grade
 from domain.systems.frame_state.catalogue import Placed, find_attribute, holder_of
@@ -56,7 +56,7 @@ def _attribute_die(state: FrameState, pilot: Pilot | None, attribute: str) -> Of
     if place.attribute.type != "die":
         raise Rejection(
             "not_a_die",
-            say("{attribute} offers a value; list it among the modifiers.", attribute=attribute),
+            say("{attribute} offers a value; list it among the modifiers.", attribute=term(attribute)),
             rule="FS-10",
         )
     invested = build.invested.get(attribute, 0)
@@ -81,7 +81,7 @@ def counted_modifiers(
         if place.attribute.type != "val":
             raise Rejection(
                 "not_a_value",
-                say("{attribute} offers a die; list it among the dice.", attribute=attribute),
+                say("{attribute} offers a die; list it among the dice.", attribute=term(attribute)),
                 rule="FS-10",
             )
         value = grade(place.attribute, build.invested.get(attribute, 0)) + experimental(build, attribute)

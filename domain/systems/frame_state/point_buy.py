@@ -6,7 +6,7 @@ no_invested_point, insufficient_currency, refit_frames_only, experimental_out_of
 
 from domain.asked import Asked
 from domain.rejection import Rejection
-from domain.sentences import Sentence, say
+from domain.sentences import Sentence, say, term
 from domain.systems.frame_state.asking import (
     find_pilot,
     require_between_missions,
@@ -52,7 +52,7 @@ def allocate_point(state: FrameState, asked: Asked, command: AllocatePoint) -> l
             "no_unspent_point",
             say(
                 "Every point of {category} is placed; advance the category or refit first.",
-                category=command.category,
+                category=term(command.category),
             ),
             rule="FS-9",
         )
@@ -75,7 +75,7 @@ def refit(
             "refit_frames_only",
             say(
                 "In this campaign only frames are refitted, and {category} belongs to the pilot.",
-                category=command.category,
+                category=term(command.category),
             ),
             rule="FS-A10",
         )
@@ -93,7 +93,7 @@ def refit(
             "no_invested_point",
             say(
                 "No point was ever placed in {attribute}; base grades and experimental parts stay.",
-                attribute=command.from_attribute,
+                attribute=term(command.from_attribute),
             ),
             rule="FS-14",
         )
@@ -155,9 +155,9 @@ def _within(catalogue: Catalogue, category_id: str, attribute: str, rule: str) -
             "attribute_not_in_category",
             say(
                 "{attribute} belongs to {home}, not to {category}; points never move between categories.",
-                attribute=attribute,
-                home=place.category_id,
-                category=category_id,
+                attribute=term(attribute),
+                home=term(place.category_id),
+                category=term(category_id),
             ),
             rule="FS-9",
         )
@@ -170,9 +170,11 @@ def _refuse_at_maximum(place: Placed, attribute: str, build: Build, settings: Se
         return
     if settings.beyond_d12_bonus and may_go_beyond(place):
         return
-    told = say("{attribute} is already at 5; only experimental parts go beyond that.", attribute=attribute)
+    told = say("{attribute} is already at 5; only experimental parts go beyond that.", attribute=term(attribute))
     if place.attribute.type == "die":
-        told = say("{attribute} is already a d12; only experimental parts go beyond that.", attribute=attribute)
+        told = say(
+            "{attribute} is already a d12; only experimental parts go beyond that.", attribute=term(attribute)
+        )
     raise Rejection("attribute_at_maximum", told, rule="FS-10")
 
 

@@ -47,7 +47,7 @@ def find_character(
         if found is None:
             raise Rejection(
                 "unknown_character",
-                say("There is no character “{character}” here.", character=character),
+                "There is no such character here.",
                 rule=rule,
             )
         return found
@@ -102,7 +102,7 @@ def find_item(character: Character, item: str, rule: str) -> Item:
     if found is None:
         raise Rejection(
             "unknown_item",
-            say("{name} has no item “{item}”.", name=character.name, item=item),
+            say("{name} has no such item.", name=character.name),
             rule=rule,
             choices=[{"item": id_, "name": each.what.name} for id_, each in character.gear()],
         )
@@ -119,9 +119,7 @@ def find_machine(
     if machine is not None:
         found = state.machines.get(machine)
         if found is None:
-            raise Rejection(
-                "unknown_machine", say("There is no machine “{machine}” here.", machine=machine), rule=rule
-            )
+            raise Rejection("unknown_machine", "There is no such machine here.", rule=rule)
         return found
     if pilot is not None:
         aboard = state.machine_of(pilot.character_id)

@@ -5,7 +5,6 @@ Codes: unknown_roll, no_failure_and_no_flag, not_in_montage, roll_did_not_fail, 
 
 from domain.asked import Asked
 from domain.rejection import Rejection
-from domain.sentences import say
 from domain.systems.freefall import events as e
 from domain.systems.freefall.asking import find_character, require_active, require_gm, require_own, require_settled
 from domain.systems.freefall.commands import ForceSuccess, IntroduceComplication
@@ -35,7 +34,7 @@ def _roll(state: FreefallState, roll: str | None, last: list[Roll]) -> Roll | No
         return last[-1] if last else None
     found = next((each for each in state.rolls if each.roll_id == roll), None)
     if found is None:
-        raise Rejection("unknown_roll", say("No roll “{roll}” is remembered.", roll=roll), rule="FF-C11")
+        raise Rejection("unknown_roll", "No such roll is remembered.", rule="FF-C11")
     return found
 
 

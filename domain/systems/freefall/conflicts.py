@@ -55,19 +55,34 @@ def _side(state: FreefallState, wanted: Participant) -> Side:
     """A declared action with its dice, or anybody with the dice named."""
     if state.board is None or state.board.action(wanted.id) is None:
         if wanted.dice is None:
-            raise Rejection("dice_missing", say("Say how many dice “{side}” rolls.", side=wanted.id), rule="FF-C9")
+            raise Rejection(
+                "dice_missing",
+                say("Say how many dice “{side}” rolls.", side=_called(state, wanted.id)),
+                rule="FF-C9",
+            )
         character = state.characters.get(wanted.id)
         npc = wanted.npc if wanted.npc is not None else character is not None and character.npc
         return Side(wanted.id, wanted.dice, wanted.bonus, npc, None, character)
     action = find_action(state, wanted.id, "FF-C9")
     if action.conflict_id is not None:
         raise Rejection(
-            "already_in_conflict", say("“{side}” has rolled in a conflict before.", side=wanted.id), rule="FF-C9"
+            "already_in_conflict",
+            say("“{side}” has rolled in a conflict before.", side=_called(state, wanted.id)),
+            rule="FF-C9",
         )
     actor = state.board.actor(action.actor)
     character = state.characters.get(action.actor)
     npc = actor.npc if actor is not None else bool(wanted.npc)
     return Side(wanted.id, action.dice, wanted.bonus, npc, action, character)
+
+
+def _called(state: FreefallState, side: str) -> str:
+    """A side by the name of whoever acts; one that has none is called as it was."""
+    action = state.board.action(side) if state.board is not None else None
+    actor = side if action is None else action.actor
+    acting = state.board.actor(actor) if state.board is not None else None
+    character = state.characters.get(actor)
+    return acting.name if acting is not None else character.name if character is not None else actor
 
 
 def _require_involved(state: FreefallState, asked: Asked, sides: list[Side]) -> None:
@@ -97,7 +112,9 @@ def _paid(state: FreefallState, asked: Asked, side: Side, wanted: Participant, n
     assert wanted.prerequisite is not None
     if side.character is None:
         raise Rejection(
-            "prerequisite_not_met", say("“{side}” has no sheet to pay from.", side=side.id), rule="FF-9"
+            "prerequisite_not_met",
+            say("“{side}” has no sheet to pay from.", side=_called(state, side.id)),
+            rule="FF-9",
         )
     require_own(side.character, asked, "FF-C9")
     action = side.action
@@ -152,7 +169,10 @@ def decide_tie(state: FreefallState, asked: Asked, command: DecideTie) -> list[e
         raise Rejection("no_conflict", "No tie waits for a decision.", rule="FF-C10")
     if not fitting:
         raise Rejection(
-            "not_tied", say("“{side}” is not in the tie.", side=command.first), rule="FF-C10", tied=open_[-1].tied
+            "not_tied",
+            say("“{side}” is not in the tie.", side=_called(state, command.first)),
+            rule="FF-C10",
+            tied=open_[-1].tied,
         )
     conflict = fitting[-1]
     _require_decider(state, asked, conflict)

@@ -127,7 +127,7 @@ def assign(state: FreefallState, character: CharacterId, account: AccountId | No
     """Hand a character to another account, or to nobody. Who may do that is the campaign's to say."""
     found = state.characters.get(character)
     if found is None:
-        raise Rejection("unknown_character", say("There is no character “{character}” here.", character=character))
+        raise Rejection("unknown_character", "There is no such character here.")
     if found.player == account:
         return []  # already theirs; saying it twice changes nothing
     return [CharacterAssigned(character=character, player=account)]

@@ -127,7 +127,7 @@ def find_call(state: FreefallState, asked: Asked, call: str | None, *, machine: 
     if call is not None:
         found = next((each for each in state.called if each.call_id == call), None)
         if found is None:
-            raise Rejection("unknown_call", say("No harm “{call}” waits for a choice.", call=call), rule=rule)
+            raise Rejection("unknown_call", "That harm does not wait for a choice.", rule=rule)
         if found not in fitting:
             raise Rejection(
                 "wrong_kind_of_harm",

@@ -57,7 +57,9 @@ def start_turn(state: FreefallState, asked: Asked, command: StartTurn) -> list[e
     known = {each.actor for each in sheets}
     for npc in command.npcs:
         if npc.id in known:
-            raise Rejection("duplicate_actor", say("“{actor}” takes part already.", actor=npc.id), rule="FF-C5")
+            raise Rejection(
+                "duplicate_actor", say("“{actor}” takes part already.", actor=npc.name or npc.id), rule="FF-C5"
+            )
         known.add(npc.id)
     npcs = [
         e.TurnStarted(turn_id, npc.id, npc.name or npc.id, True, npc.filled, dice_pool(npc.filled))
@@ -242,9 +244,7 @@ def find_action(state: FreefallState, action: str, rule: str) -> Action:
     """A declared action that nothing has happened to. Raises `unknown_action`, `already_rolled`."""
     found = state.board.action(action) if state.board is not None else None
     if found is None:
-        raise Rejection(
-            "unknown_action", say("Nobody has declared an action “{action}” this turn.", action=action), rule=rule
-        )
+        raise Rejection("unknown_action", "Nobody has declared that action this turn.", rule=rule)
     if found.status == "rolled":
         raise Rejection("already_rolled", "That action was rolled before.", rule=rule)
     if found.status != "declared":

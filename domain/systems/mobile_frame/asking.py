@@ -36,7 +36,7 @@ def find_frame(state: MobileFrameState, frame: str, rule: str) -> Frame:
     """A frame by its id. Raises `unknown_frame`."""
     found = state.frames.get(frame)
     if found is None:
-        raise Rejection("unknown_frame", say("There is no frame “{frame}” here.", frame=frame), rule=rule)
+        raise Rejection("unknown_frame", "There is no such frame here.", rule=rule)
     return found
 
 
@@ -45,9 +45,7 @@ def find_station(state: MobileFrameState, station: str | None, rule: str) -> Sta
     if station is not None:
         found = state.stations.get(station)
         if found is None:
-            raise Rejection(
-                "unknown_station", say("There is no station “{station}” here.", station=station), rule=rule
-            )
+            raise Rejection("unknown_station", "There is no such station here.", rule=rule)
         return found
     if not state.stations:
         raise Rejection("no_station", "There is no station on this field.", rule=rule)

@@ -190,9 +190,7 @@ def _spottable(state: MobileFrameState, frame: Frame, target: str | None) -> Fra
         return found
     if target in state.covers or target in state.stations or target in state.frames:
         raise Rejection("not_spottable", "Only standing hostile frames are spotted.", rule="MF-16")
-    raise Rejection(
-        "unknown_target", say("There is nothing called “{target}” to spot.", target=target), rule="MF-C12"
-    )
+    raise Rejection("unknown_target", "There is no such target to spot.", rule="MF-C12")
 
 
 def die_assigned(state: MobileFrameState, event: e.DieAssigned) -> None:

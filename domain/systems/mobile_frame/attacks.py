@@ -237,7 +237,7 @@ def _covering_frame(state: MobileFrameState, frame: str | None, fighting: set[st
 def _one(wanted: str | None, standing: Sequence[str], unknown: str, none: str, which: str) -> str:
     if wanted is not None:
         if wanted not in standing:
-            raise Rejection(unknown, say("“{wanted}” gives no cover here.", wanted=wanted), rule="MF-6")
+            raise Rejection(unknown, "That gives no cover here.", rule="MF-6")
         return wanted
     if not standing:
         raise Rejection(none, "Nothing on the field gives cover.", rule="MF-6")

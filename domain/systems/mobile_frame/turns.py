@@ -119,9 +119,7 @@ def _kind(state: MobileFrameState, frame: Frame, target: str) -> TargetKind:
             raise Rejection("target_gone", say("{frame} is destroyed.", frame=hostile.name), rule="MF-9")
         return "frame"
     if cover is None:
-        raise Rejection(
-            "unknown_target", say("There is nothing called “{target}” to aim at.", target=target), rule="MF-9"
-        )
+        raise Rejection("unknown_target", "There is no such target to aim at.", rule="MF-9")
     if cover.fallen:
         raise Rejection("target_gone", say("{cover} is rubble.", cover=cover.name), rule="MF-9")
     return "cover"

@@ -50,6 +50,11 @@ def require_somebody(state: OverdriveState, asked: Asked, rule: str) -> None:
         raise Forbidden("no_character_of_yours", "Whoever plays a character may do that.", rule=rule)
 
 
+def in_words(key: str) -> str:
+    """A key that the group made up, as words: `heat_lance` → `heat lance`."""
+    return key.replace("_", " ")
+
+
 def called(state: OverdriveState, thing: str) -> str:
     """What people call a character or mech by its id; what is neither is called by what was asked for."""
     known = state.characters.get(thing) or state.mechs.get(thing)
@@ -81,7 +86,7 @@ def find_character(state: OverdriveState, asked: Asked, character: str | None, r
         if found is None:
             raise Rejection(
                 "unknown_character",
-                say("There is no character “{character}” here.", character=character),
+                "There is no such character here.",
                 rule=rule,
             )
         return found
@@ -128,7 +133,7 @@ def find_mech(state: OverdriveState, asked: Asked, mech: str | None, rule: str) 
     if mech is not None:
         found = state.mechs.get(mech)
         if found is None:
-            raise Rejection("unknown_mech", say("There is no mech “{mech}” here.", mech=mech), rule=rule)
+            raise Rejection("unknown_mech", "There is no such mech here.", rule=rule)
         return found
     everything = [state.mechs[each] for each in state.by_name(state.mechs)]
     own = {

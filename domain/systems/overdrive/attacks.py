@@ -12,6 +12,7 @@ from domain.systems.overdrive import events as e
 from domain.systems.overdrive.asking import (
     called,
     find_own,
+    in_words,
     require_combat,
     require_fighter,
     require_turn,
@@ -76,17 +77,19 @@ def _ready(state: OverdriveState, combat: Combat, character: Character, command:
     if weapon is None:
         raise Rejection(
             "unknown_weapon",
-            say("{name} has no weapon “{weapon}” here.", name=character.name, weapon=command.weapon),
+            say("{name} has no weapon “{weapon}” here.", name=character.name, weapon=in_words(command.weapon)),
             rule="OD-C23",
         )
     if weapon.state == "disabled":
-        raise Rejection("weapon_disabled", say("“{weapon}” is disabled.", weapon=command.weapon), rule="OD-C23")
+        raise Rejection(
+            "weapon_disabled", say("“{weapon}” is disabled.", weapon=in_words(command.weapon)), rule="OD-C23"
+        )
     if weapon.cools and weapon.fired_turn is not None and combat.turn < weapon.fired_turn + COOLING_TURNS:
         raise Rejection(
             "weapon_cooling",
             say(
                 "“{weapon}” cools until turn {turn}.",
-                weapon=command.weapon,
+                weapon=in_words(command.weapon),
                 turn=weapon.fired_turn + COOLING_TURNS,
             ),
             rule="OD-A23",

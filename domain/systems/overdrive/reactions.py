@@ -8,7 +8,7 @@ from domain.rejection import Rejection
 from domain.sentences import joined, say
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
-from domain.systems.overdrive.asking import find_own, require_mech
+from domain.systems.overdrive.asking import find_own, in_words, require_mech
 from domain.systems.overdrive.points import move, spend
 from domain.systems.overdrive.state import Character, OverdriveState, PlayedReaction
 from domain.systems.overdrive.tables import CONFIG_PRICE, RECOVERED
@@ -22,16 +22,20 @@ def activate_configuration(state: OverdriveState, asked: Asked, command: c.Activ
     if how is None:
         raise Rejection(
             "unknown_configuration",
-            say("{name} has no configuration “{config}”.", name=mech.name, config=command.config),
+            say("{name} has no configuration “{config}”.", name=mech.name, config=in_words(command.config)),
             rule="OD-C8",
             choices=sorted(mech.configs),
         )
     if how == "active":
         raise Rejection(
-            "configuration_active", say("“{config}” is active already.", config=command.config), rule="OD-C8"
+            "configuration_active",
+            say("“{config}” is active already.", config=in_words(command.config)),
+            rule="OD-C8",
         )
     if how == "lost":
-        raise Rejection("configuration_lost", say("“{config}” is lost.", config=command.config), rule="OD-C8")
+        raise Rejection(
+            "configuration_lost", say("“{config}” is lost.", config=in_words(command.config)), rule="OD-C8"
+        )
     return [
         spend(character, CONFIG_PRICE, "configuration", "OD-12"),
         e.ConfigurationActivated(character.character_id, mech.mech_id, command.config),
@@ -59,22 +63,25 @@ def play_reaction(state: OverdriveState, asked: Asked, command: c.PlayReaction) 
 
 def _reaction(state: OverdriveState, character: Character, reaction: str | None) -> str:
     """The one named, or shown, or the only one. Raises `unknown_reaction` or `which_reaction`."""
-    known = [each.id for each in character.reactions]
+    known = {each.id: each.text for each in character.reactions}
     shown = state.offered.get(character.character_id)
     if reaction is None and shown is not None:
         return shown.reaction
     if reaction is None and len(known) == 1:
-        return known[0]
+        return next(iter(known))
     if reaction is None and known:
         raise Rejection(
-            "which_reaction", say("Say which: {choices}.", choices=joined(known)), rule="OD-C9", choices=known
+            "which_reaction",
+            say("Say which: {choices}.", choices=joined(known.values())),
+            rule="OD-C9",
+            choices=[*known],
         )
     if reaction is None or reaction not in known:
         raise Rejection(
             "unknown_reaction",
             say("{name} has no such reaction.", name=character.name),
             rule="OD-C9",
-            choices=known,
+            choices=[*known],
         )
     return reaction
 

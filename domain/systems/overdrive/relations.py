@@ -34,7 +34,7 @@ def add_relation(state: OverdriveState, asked: Asked, command: c.AddRelation) ->
     relation = command.relation or born("relation", asked.action_id)
     if relation in character.relations:
         raise Rejection(
-            "relation_exists", say("There is a relation “{relation}” already.", relation=relation), rule="OD-C10"
+            "relation_exists", say("{name} has that relation already.", name=character.name), rule="OD-C10"
         )
     if len(character.relations) >= RELATIONS_MAX:
         raise Rejection(

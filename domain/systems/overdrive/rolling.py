@@ -83,7 +83,7 @@ def find_relation(character: Character, relation: str, rule: str) -> Relation:
     if found is None:
         raise Rejection(
             "unknown_relation",
-            say("{name} has no relation “{relation}”.", name=character.name, relation=relation),
+            say("{name} has no such relation.", name=character.name),
             rule=rule,
             choices=sorted(character.relations),
         )

@@ -15,6 +15,7 @@ from domain.systems.overdrive import events as e
 from domain.systems.overdrive.asking import (
     find_character,
     find_own,
+    in_words,
     nameable,
     require_gm,
     require_mech,
@@ -135,7 +136,9 @@ def spend_recovery(state: OverdriveState, asked: Asked, command: c.SpendRecovery
     for config in command.configs:
         if config not in configs:
             raise Rejection(
-                "unknown_configuration", say("There is no configuration “{config}”.", config=config), rule="OD-C14"
+                "unknown_configuration",
+                say("There is no configuration “{config}”.", config=in_words(config)),
+                rule="OD-C14",
             )
     lost = [config for config in dict.fromkeys(command.configs) if configs[config] == "lost"]
     if command.damage > counter or len(lost) < len(command.configs) or price == 0:

@@ -10,7 +10,7 @@ from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
-from domain.systems.overdrive.asking import find_character, require_gm, require_player_of
+from domain.systems.overdrive.asking import find_character, in_words, require_gm, require_player_of
 from domain.systems.overdrive.points import gain
 from domain.systems.overdrive.state import Character, Mech, OverdriveState, PendingLoss
 from domain.systems.overdrive.tables import BUTT
@@ -101,11 +101,15 @@ def _given_up(
         how = mech.configs.get(command.config) if mech is not None else None
         if how is None or mech is None:
             raise Rejection(
-                "unknown_configuration", say("There is no “{config}”.", config=command.config), rule="OD-C26"
+                "unknown_configuration",
+                say("There is no “{config}”.", config=in_words(command.config)),
+                rule="OD-C26",
             )
         if how == "lost":
             raise Rejection(
-                "configuration_lost", say("“{config}” is lost already.", config=command.config), rule="OD-C26"
+                "configuration_lost",
+                say("“{config}” is lost already.", config=in_words(command.config)),
+                rule="OD-C26",
             )
         return [e.ConfigurationLost(character.character_id, mech.mech_id, command.config)]
     if _left(mech):
@@ -123,9 +127,13 @@ def _weapon_given_up(character: Character, mech: Mech | None, weapon: str, loss:
         )
     found = mech.weapons.get(weapon) if mech is not None else None
     if found is None or mech is None:
-        raise Rejection("unknown_weapon", say("There is no weapon “{weapon}”.", weapon=weapon), rule="OD-C26")
+        raise Rejection(
+            "unknown_weapon", say("There is no weapon “{weapon}”.", weapon=in_words(weapon)), rule="OD-C26"
+        )
     if found.state == "disabled":
-        raise Rejection("weapon_disabled", say("“{weapon}” is disabled already.", weapon=weapon), rule="OD-C26")
+        raise Rejection(
+            "weapon_disabled", say("“{weapon}” is disabled already.", weapon=in_words(weapon)), rule="OD-C26"
+        )
     return e.WeaponDisabled(character.character_id, mech.mech_id, weapon)
 
 
@@ -141,7 +149,7 @@ def restore(state: OverdriveState, asked: Asked, command: c.Restore) -> list[e.S
     known = {*character.weapons, *(mech.weapons if mech is not None else ())}
     if command.weapon is not None and command.weapon not in known:
         raise Rejection(
-            "unknown_weapon", say("There is no weapon “{weapon}”.", weapon=command.weapon), rule="OD-C31"
+            "unknown_weapon", say("There is no weapon “{weapon}”.", weapon=in_words(command.weapon)), rule="OD-C31"
         )
     return [
         e.StateRestored(

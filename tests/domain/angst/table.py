@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from copy import deepcopy
+from functools import partial
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
@@ -17,6 +18,7 @@ from domain.systems.angst import commands as c
 from domain.systems.angst.settings import Settings
 from domain.systems.angst.state import Angst
 from domain.systems.angst.tables import HOUR_SECONDS, CoreName
+from tests.refusals import for_people
 from tests.scripted_dice import ScriptedDice
 
 CORES: dict[CoreName, str] = {"physical": "d8", "mental": "d6", "social": "d12", "resolve": "d6"}
@@ -54,7 +56,8 @@ class Table:
         """Somebody asks; what happens is folded. Deciding never changes the state."""
         before = deepcopy(self.state)
         try:
-            events = ANGST.decide(self.state, self.asked(who, command), ScriptedDice(faces))
+            with for_people(partial(ANGST.name, self.state)):
+                events = ANGST.decide(self.state, self.asked(who, command), ScriptedDice(faces))
         finally:
             assert self.state == before, "deciding changed the state"
         return self._happened(events)

@@ -150,7 +150,7 @@ def test_upkeep_that_nobody_can_pay_stays_due(table):
     table.do("ana", SetSetting("campaign.debt", "refused"))
     table.do("ana", ScheduleTimer("Upkeep", Span(days=1), Post("credits", "crew", "world:dock", 10)))
     assert table.pass_days(days=1) == []
-    assert [reason.partition(":")[0] for _, reason in table.failed] == ["insufficient_balance"]
+    assert [failure.code for _, failure in table.failed] == ["insufficient_balance"]
 
 
 def test_drift_between_sheet_ledger_and_log_is_found(table):

@@ -160,7 +160,7 @@ def test_what_cannot_happen_stays_due_and_stops_nothing_else(table):
     scheduled(table, title="Poison", effect=Order(nobody), after=Span(days=1))
     scheduled(table, title="Rent", after=Span(days=2))
     assert fired(table.pass_days(days=5)) == [("Rent", 2 * DAY)]
-    assert [reason.partition(":")[0] for _, reason in table.failed] == ["unknown_pilot"]
+    assert [failure.code for _, failure in table.failed] == ["unknown_pilot"]
     assert fired(table.pass_days(days=1)) == []
     assert table.failed == [], "it is set aside for a worker, and not tried with every command"
     assert [each.title for each in table.state.timers.values()] == ["Poison"]

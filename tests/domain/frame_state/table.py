@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from copy import deepcopy
+from functools import partial
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
@@ -15,6 +16,7 @@ from domain.systems.frame_state import FRAME_STATE
 from domain.systems.frame_state import commands as c
 from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import FrameState
+from tests.refusals import for_people
 from tests.scripted_dice import ScriptedDice
 
 CATALOGUE = c.DefineCatalogue(
@@ -71,7 +73,8 @@ class Table:
         """Somebody asks; what happens is folded. Deciding never changes the state."""
         before = deepcopy(self.state)
         try:
-            events = FRAME_STATE.decide(self.state, self.asked(who, command), ScriptedDice(faces))
+            with for_people(partial(FRAME_STATE.name, self.state)):
+                events = FRAME_STATE.decide(self.state, self.asked(who, command), ScriptedDice(faces))
         finally:
             assert self.state == before, "deciding changed the state"
         return self._happened(events)

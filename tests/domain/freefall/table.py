@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from copy import deepcopy
+from functools import partial
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
@@ -17,6 +18,7 @@ from domain.systems.freefall import commands as c
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import Binding, FreefallState, ItemDraft
 from tests.languages.messages import translations, unheard
+from tests.refusals import for_people
 from tests.scripted_dice import ScriptedDice
 
 ARMOUR = ItemDraft(name="Armour", binding=Binding(body=3), av={"physical": 2})
@@ -52,7 +54,8 @@ class Table:
         """Somebody asks; what happens is folded. Deciding never changes the state."""
         before = deepcopy(self.state)
         try:
-            events = FREEFALL.decide(self.state, self.asked(who, command), ScriptedDice(faces))
+            with for_people(partial(FREEFALL.name, self.state)):
+                events = FREEFALL.decide(self.state, self.asked(who, command), ScriptedDice(faces))
             again = FREEFALL.decide(self.state, self.asked(who, command), ScriptedDice(faces))
             assert events == again, "the same action makes the same facts, ids included"
         finally:

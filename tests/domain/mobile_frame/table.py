@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from copy import deepcopy
+from functools import partial
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
@@ -15,6 +16,7 @@ from domain.systems.mobile_frame import commands as c
 from domain.systems.mobile_frame.battles import next_to_go
 from domain.systems.mobile_frame.settings import Settings
 from domain.systems.mobile_frame.state import Battle, Frame, MobileFrameState
+from tests.refusals import for_people
 from tests.scripted_dice import ScriptedDice
 
 PEOPLE = ("ann", "ben", "cleo")
@@ -47,7 +49,8 @@ class Field:
         """Somebody asks; what happens is folded. Deciding never changes the state."""
         before = deepcopy(self.state)
         try:
-            events = MOBILE_FRAME.decide(self.state, self.asked(who, command), ScriptedDice(faces or [1]))
+            with for_people(partial(MOBILE_FRAME.name, self.state)):
+                events = MOBILE_FRAME.decide(self.state, self.asked(who, command), ScriptedDice(faces or [1]))
         finally:
             assert self.state == before, "deciding changed the state"
         for event in events:

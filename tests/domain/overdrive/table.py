@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from copy import deepcopy
+from functools import partial
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
@@ -16,6 +17,7 @@ from domain.systems.overdrive import commands as c
 from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import OverdriveState, Position
 from tests.languages.messages import translations, unheard
+from tests.refusals import for_people
 from tests.scripted_dice import ScriptedDice
 
 PAIRING: Any = {"attack": "agility", "defense": "strength", "detection": "intellect", "movement": "will"}
@@ -48,7 +50,8 @@ class Table:
         """Somebody asks; what happens is folded. Deciding never changes the state."""
         before = deepcopy(self.state)
         try:
-            events = OVERDRIVE.decide(self.state, self.asked(who, command), ScriptedDice(faces))
+            with for_people(partial(OVERDRIVE.name, self.state)):
+                events = OVERDRIVE.decide(self.state, self.asked(who, command), ScriptedDice(faces))
         finally:
             assert self.state == before, "deciding changed the state"
         return self._happened(events)

@@ -1,0 +1,137 @@
+"""Undos, redos and reveals in words: what they are about is quoted, and summed up where it is much."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from domain.campaign.events import ActionRevealed, Hidden
+from domain.campaign.undo_events import ActionAffected, ActionRedone, ActionUndone, UndoDeclined, UndoRequested
+from domain.ids import ActionId
+from domain.sentences import Sentence, in_a_row, say, say_many
+
+Quote = Callable[[ActionId], str | None]
+"""What happened in an action, as its reader may know it; None where that is not at hand."""
+
+QUOTED_MAX = 3
+"""Of what went with an action, so many are quoted; the others are counted."""
+
+QUOTE_SENTENCES_MAX = 2
+QUOTE_CHARACTERS_MAX = 200
+
+AboutAction = ActionUndone | ActionRedone | ActionAffected | UndoRequested | UndoDeclined | ActionRevealed
+
+
+def unquoted(_: ActionId) -> None:
+    """Quotes nothing, where the past is not at hand."""
+    return
+
+
+def quotation(sentences: list[str]) -> str | None:
+    """What was told of an action, short enough to be quoted."""
+    told = "; ".join(sentence.removesuffix(".") for sentence in sentences[:QUOTE_SENTENCES_MAX])
+    if len(told) > QUOTE_CHARACTERS_MAX:
+        return f"{told[:QUOTE_CHARACTERS_MAX].rstrip()}…"
+    return f"{told} …" if len(sentences) > QUOTE_SENTENCES_MAX else told or None
+
+
+def summed_up(events: Iterable[Any]) -> list[list[Any]]:
+    """Events by the line that tells them: one for all that an action undid, redid, affected or revealed.
+
+    What is hidden is said once; any other event has a line of its own.
+    """
+    lines: list[list[Any]] = []
+    shared: dict[Any, list[Any]] = {}
+    for event in events:
+        line = _line_of(event)
+        if line is None:
+            lines.append([event])
+        elif line in shared:
+            shared[line].append(event)
+        else:
+            shared[line] = [event]
+            lines.append(shared[line])
+    return lines
+
+
+def quoted_in(events: Iterable[Any]) -> list[ActionId]:
+    """The actions that are quoted where these events are told."""
+    lines = (line for line in summed_up(events) if isinstance(line[0], AboutAction))
+    return [*dict.fromkeys(action for line in lines for action in _actions_of(line)[: QUOTED_MAX + 1])]
+
+
+def tell(line: list[Any], quote: Quote, name: Callable[[Any], str]) -> Sentence:
+    """One line of `summed_up` that is about other actions."""
+    actions = _actions_of(line)
+    action = quote(actions[0]) or say("an earlier action")
+    match line[0]:
+        case ActionUndone(because="asked"):
+            told = _because(say("Undone: {action}", action=action), line)
+            if len(actions) == 1:
+                return told
+            return say("{told}. With it went: {others}", told=told, others=_listed(actions[1:], quote))
+        case ActionUndone():
+            return say("Also undone: {others}", others=_listed(actions, quote))
+        case ActionRedone():
+            told = _because(say("Redone: {action}", action=action), line)
+            if len(actions) == 1:
+                return told
+            return say("{told}. With it came back: {others}", told=told, others=_listed(actions[1:], quote))
+        case ActionAffected():
+            kept = _listed(actions, quote, followed=False)
+            return say("Kept, although it would turn out differently now: {others}", others=kept)
+        case UndoRequested():
+            return _because(
+                say("{who} asks to undo: {action}", who=name(line[0].requested_by), action=action), line
+            )
+        case UndoDeclined():
+            return _because(say("It stays, although somebody asked to undo it: {action}", action=action), line)
+    told = say("Revealed, for everybody to read: {action}", action=action)
+    if len(actions) == 1:
+        return told
+    return say("{told}. With it was revealed: {others}", told=told, others=_listed(actions[1:], quote))
+
+
+def _line_of(event: Any) -> Any:
+    match event:
+        case ActionUndone():
+            return ActionUndone, event.undone_in
+        case ActionRedone():
+            return ActionRedone, event.redone_in
+        case ActionAffected():
+            return ActionAffected, event.affected_in
+        case ActionRevealed():
+            return ActionRevealed, event.revealed_in
+        case UndoRequested() | UndoDeclined():
+            return type(event), event.action_id
+        case Hidden():
+            return Hidden
+        case _:
+            return None
+
+
+def _actions_of(line: list[AboutAction]) -> list[ActionId]:
+    """What the events are about, each once: what moved hidden in an open action is told of apart."""
+    return [*dict.fromkeys(event.action_id for event in line)]
+
+
+def _because(told: Sentence, line: list[Any]) -> Sentence:
+    """With the reason that was given for the whole of it."""
+    why = next((event.reason for event in line if event.reason), None)
+    return say("{told} ({why})", told=told, why=why) if why else told
+
+
+def _listed(actions: list[ActionId], quote: Quote, *, followed: bool = True) -> Sentence:
+    """The first of them in words, and how many more they are; `followed`: from what was named before."""
+    quoted = [found for each in actions[:QUOTED_MAX] if (found := quote(each))]
+    told, more = in_a_row(quoted, " · "), len(actions) - len(quoted)
+    if not quoted:
+        return say_many("{n} later action", "{n} later actions", more)
+    if not more:
+        return told
+    if not followed:
+        return say_many("{told} … and {n} more", "{told} … and {n} more", more, told=told)
+    return say_many(
+        "{told} … and {n} more that followed from it",
+        "{told} … and {n} more that followed from it",
+        more,
+        told=told,
+    )
