@@ -92,13 +92,13 @@ def test_a_refusal_that_quotes_another_is_in_one_language(table: Table, mara: st
     refused = undo(table, table.gm, earned).json()
     assert refused["detail"] == "1 action ultérieure en dépend\u202f; avec cascade, elle part aussi."
     [dependent] = refused["details"]["dependents"]
-    assert dependent["refusal"] == "Cela coûte 850, et Mara a 100."
+    assert dependent["refusal"] == "Cela coûte 900, et Mara a 100."
     undo(table, table.gm, bought)
     undo(table, table.gm, earned)
     again = undo(table, table.gm, bought, "redo").json()
     assert (again["code"], again["detail"]) == (
         "redo_refused",
-        "Ce n\u2019est plus possible\u00a0: Cela coûte 850, et Mara a 100.",
+        "Ce n\u2019est plus possible\u00a0: Cela coûte 900, et Mara a 100.",
     )
 
 
@@ -113,4 +113,4 @@ def test_why_a_timer_failed_and_what_its_undo_is_answered_are_in_the_language_of
     [fired] = [each["action_id"] for each in chronicle if each["cause"].startswith("action:")]
     refused = undo(table, table.gm, fired).json()
     assert refused["detail"].startswith("Cela s\u2019est produit tout seul")
-    assert refused["details"]["summary"] == ["Prévu\u00a0: «\u00a0Loyer\u00a0»"]
+    assert refused["details"]["summary"] == ["Programmé\u00a0: «\u00a0Loyer\u00a0»"]
