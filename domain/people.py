@@ -59,7 +59,8 @@ class AccountErasure(Struct, frozen=True):
 class Invite(Struct, frozen=True):
     """A way into a campaign, for anybody who has its code, which is kept as a hash only.
 
-    `uses` counts who came in by it, of `uses_max` at most (None: any number).
+    Where it is `for_account`, it lets nobody else in. `uses` counts who came in by it, of `uses_max` at most
+    (None: any number).
     """
 
     campaign_id: CampaignId
@@ -71,3 +72,4 @@ class Invite(Struct, frozen=True):
     revoked_at: datetime | None
     uses: int
     uses_max: int | None
+    for_account: AccountId | None = None

@@ -67,6 +67,10 @@ class DoorbellBroker(RedisBroker):
         )
         self._line = Line()
 
+    def close(self) -> None:
+        """Hang up; what is done with it afterwards connects anew."""
+        self.client.close()
+
     def consume(self, queue_name: str, prefetch: int = 1, timeout: int = 5000) -> Consumer:
         """A consumer of a queue."""
         logging.getLogger(f"dramatiq.worker.ConsumerThread({queue_name})").setLevel(logging.CRITICAL + 1)

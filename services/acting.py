@@ -7,12 +7,17 @@ from msgspec import structs
 from domain.campaign import codec
 from domain.campaign.archiving import require_open
 from domain.campaign.commands import (
+    ChangeRole,
     CreateCampaign,
+    HandOver,
     JoinCampaign,
     MembershipCommand,
+    RemoveMember,
     RevealAction,
 )
+from domain.campaign.membership import require_welcome
 from domain.campaign.request import ActRequest
+from domain.campaign.settings import language_of
 from domain.campaign.undo_commands import DeclineUndo
 from domain.campaign.visibility import TABLE
 from domain.ids import AccountId, ActionId, CampaignId
@@ -21,6 +26,7 @@ from services.commands.decide_command import PendingCommand
 from services.house import House
 from services.invites import no_such_invite
 from services.prepared import readers_of, target_of
+from services.reading import refusing_in
 from services.revealing import reveal
 
 
@@ -77,20 +83,38 @@ async def require_room(house: House, account: AccountId) -> None:
 
 
 async def accept_invite(house: House, account: AccountId, invite: Invite) -> None:
-    """Become a member; a member who accepts again stays what they are. Refuses `campaign_archived`."""
+    """Become a member; a member who accepts again stays what they are.
+
+    Refuses `campaign_archived`, `was_removed`, and `invite_not_found` where who made it is no GM any more.
+    """
+    made_for_them = invite.for_account is not None
     if not await house.reading.is_member(invite.campaign_id, account):
         found = await house.standing.latest(invite.campaign_id, TABLE)
-        if found is None:
+        if found is None or found[1].members.get(invite.created_by) != "gm":
             raise no_such_invite()
-        require_open(found[1])  # before the invite counts as used
+        with refusing_in(language_of(found[1].changed_settings)):  # before the invite counts as used
+            require_welcome(found[1], account, made_for_them=made_for_them)
+            require_open(found[1])
         await require_room(house, account)
         await house.invites.use(invite)
-    command = JoinCampaign(role=invite.role, invite_id=str(invite.invite_id))
+    command = JoinCampaign(role=invite.role, invite_id=str(invite.invite_id), made_for_them=made_for_them)
     await act(house, invite.campaign_id, account, ActRequest(command=command))
 
 
 async def change_membership(
     house: House, campaign_id: CampaignId, account: AccountId, command: MembershipCommand
 ) -> None:
-    """Give members another role, take one out, archive the campaign or take it up again."""
+    """Give members another role, take one out, archive the campaign or take it up again.
+
+    The invites of who is no GM any more become worthless, and those for who is no member any more.
+    """
     await act(house, campaign_id, account, ActRequest(command=command))
+    match command:
+        case RemoveMember(account=gone):
+            await house.invites.void(campaign_id, gone)
+        case HandOver():
+            await house.invites.void(campaign_id, account)
+        case ChangeRole(account=changed, role=role) if role != "gm":
+            await house.invites.void(campaign_id, changed)
+        case _:
+            pass

@@ -40,6 +40,10 @@ class InviteStore(Protocol):
         """Make an invite worthless; False if there is no such one."""
         ...
 
+    async def void(self, campaign_id: CampaignId, account_id: AccountId) -> None:
+        """Make all invites to a campaign worthless that an account made, or that were made for it."""
+        ...
+
 
 class Invites:
     """Makes, checks and revokes invites."""
@@ -50,7 +54,14 @@ class Invites:
         self._entropy = entropy
 
     async def invite(
-        self, campaign_id: CampaignId, role: Role, by: AccountId, *, days: int, uses_max: int | None
+        self,
+        campaign_id: CampaignId,
+        role: Role,
+        by: AccountId,
+        *,
+        days: int,
+        uses_max: int | None,
+        for_account: AccountId | None = None,
     ) -> tuple[Invite, str]:
         """A new invite and its code. The caller has checked that `by` may invite."""
         secret = token_bytes(SECRET_BYTES)
@@ -65,15 +76,18 @@ class Invites:
             revoked_at=None,
             uses=0,
             uses_max=uses_max,
+            for_account=for_account,
         )
         await self._store.create(invite, sha256(secret).digest())
         return invite, _code(campaign_id, secret)
 
-    async def found(self, code: str) -> Invite:
-        """The invite that a code stands for. Refuses `invite_not_found` to one that is wrong or worthless."""
+    async def found(self, code: str, account: AccountId) -> Invite:
+        """The invite that a code stands for. Refuses `invite_not_found` where it is not valid for that account."""
         campaign_id, secret = _parts(code)
         invite = await self._store.find(campaign_id, sha256(secret).digest())
         if invite is None or invite.revoked_at is not None or invite.expires_at < self._now():
+            raise no_such_invite()
+        if invite.for_account not in (None, account):
             raise no_such_invite()
         if invite.uses_max is not None and invite.uses >= invite.uses_max:
             raise no_such_invite()
@@ -92,6 +106,10 @@ class Invites:
         """Make an invite worthless. Refuses `invite_not_found`."""
         if not await self._store.revoke(campaign_id, invite_id):
             raise no_such_invite()
+
+    async def void(self, campaign_id: CampaignId, account: AccountId) -> None:
+        """Make worthless what an account made that is no GM of the campaign any more, and what was made for it."""
+        await self._store.void(campaign_id, account)
 
     def _now(self) -> datetime:
         return datetime.fromtimestamp(self._clock() / 1_000_000, UTC)

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from msgspec import Struct, field, structs
@@ -107,14 +107,19 @@ class Seen(Struct, frozen=True):
         """A sentence in the language of the campaign, such as why something of it cannot be read."""
         return render(sentence, self.language)
 
-    @contextmanager
-    def refusing(self) -> Iterator[None]:
+    def refusing(self) -> AbstractContextManager[None]:
         """Refusals from within are told in the language of the campaign."""
-        try:
-            yield
-        except Rejection as refusal:
-            refusal.message = self.told(refusal.message)
-            raise
+        return refusing_in(self.language)
+
+
+@contextmanager
+def refusing_in(language: str) -> Iterator[None]:
+    """Refusals from within are told in a language."""
+    try:
+        yield
+    except Rejection as refusal:
+        refusal.message = render(refusal.message, language)
+        raise
 
 
 class Reading:

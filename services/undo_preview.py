@@ -6,6 +6,8 @@ What is due happens by itself as soon as the past is another one, so the preview
 import asyncio
 from typing import Never
 
+from msgspec import structs
+
 from domain.campaign import codec
 from domain.campaign.codec import past_action
 from domain.campaign.evolve import evolve
@@ -57,26 +59,27 @@ class _Rewriting:
             after = await self._without(seen.audience)
             for rows in (own_rows, *following):
                 after = fold(after, seen.audience, rows, (), seen.state.revealed)
+        then = structs.replace(seen, state=after, name=self._house.names.within(after))
         restored = found.search.restored
         words = await telling(
             self._house.log,
-            seen,
-            (event for each in restored for event in as_read(each, seen.audience, seen.state)),
+            then,
+            (event for each in restored for event in as_read(each, then.audience, then.state)),
         )
         return Preview(
             as_of=found.head.seq,
             dry_run=True,
             undone=touched(found, seen),
             redone=[
-                Touched(each.action_id, each.first_seq, "asked", told_of(each, seen, words)) for each in restored
+                Touched(each.action_id, each.first_seq, "asked", told_of(each, then, words)) for each in restored
             ],
             affected=[
                 Touched(each.action_id, each.first_seq, "affected", told_of(each, seen))
                 for each in found.search.affected
             ],
-            changes=changes(everything(before, seen.name), everything(after, self._house.names.within(after))),
+            changes=changes(everything(before, seen.name), everything(after, then.name)),
             follows=[
-                Touched(rows[0].action_id, rows[0].seq, "follows", told_of(past_action(rows), seen))
+                Touched(rows[0].action_id, rows[0].seq, "follows", told_of(past_action(rows), then))
                 for rows in following
             ],
         )
@@ -101,7 +104,9 @@ class _Rewriting:
         self, state: CampaignState, at: int, own_rows: list[StoredEvent]
     ) -> tuple[list[list[StoredEvent]], CampaignState]:
         """The rows of each thing that is due then, in order, and the campaign after all of them."""
-        loaded = LoadedCampaign(self._head, state)
+        timers = await self._house.timers.of(self._seen.campaign_id)
+        waits_for_a_gm = [each for each in timers if each.parked_at is not None]
+        loaded = LoadedCampaign(self._head, state, waits_for_a_gm)
         loaded.knowledge = await self._knowledge(state, own_rows)
         actions: list[ActionDraft] = []
 

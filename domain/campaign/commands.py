@@ -168,11 +168,15 @@ class CreateCampaign(Command, frozen=True, tag="campaign.create"):
     settings: Annotated[dict[Key, Any], Meta(max_length=100)] = field(default_factory=dict)
 
 
-class JoinCampaign(Command, frozen=True, tag="campaign.join"):
-    """Accept an invite. The service has checked the code; `role` is the invite's."""
+class JoinCampaign(Command, frozen=True, omit_defaults=True, tag="campaign.join"):
+    """Accept an invite. The service has checked the code; `role` is the invite's.
+
+    `made_for_them`: nobody else may accept it.
+    """
 
     role: Role
     invite_id: Reference
+    made_for_them: bool = False
 
 
 class ChangeRole(Command, frozen=True, tag="campaign.change_role"):

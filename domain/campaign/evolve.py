@@ -107,6 +107,8 @@ def _evolve_own(state: CampaignState, event: Any) -> None:
         case MemberLeft():
             if state.members.pop(event.account, None) is not None:
                 state.former_members.append(event.account)
+                if event.removed:
+                    state.removed_members.append(event.account)
         case CampaignImported():
             state.importing += 1
             state.imported_people |= {person.account: person.name for person in event.people}
@@ -182,6 +184,8 @@ def _set_role(state: CampaignState, account: AccountId, role: Role) -> None:
     state.members[account] = role
     if account in state.former_members:
         state.former_members.remove(account)
+    if account in state.removed_members:
+        state.removed_members.remove(account)
 
 
 def _mark(state: CampaignState, event: AttendanceMarked) -> None:

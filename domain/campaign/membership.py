@@ -25,7 +25,16 @@ def join(state: CampaignState, command: JoinCampaign, account: AccountId) -> lis
     """Become a member. A member who accepts again joins nothing new, and no role is lost by it."""
     if account in state.members:
         return []
+    require_welcome(state, account, made_for_them=command.made_for_them)
     return [MemberJoined(account=account, role=command.role, invite_id=command.invite_id)]
+
+
+def require_welcome(state: CampaignState, account: AccountId, *, made_for_them: bool) -> None:
+    """Refuse `was_removed` to who was removed, unless their invite was made for them."""
+    if account in state.removed_members and not made_for_them:
+        raise Forbidden(
+            "was_removed", say("A GM has removed you from this campaign: ask for an invite made for you.")
+        )
 
 
 def change_role(state: CampaignState, command: ChangeRole, asked: Asked) -> list[CampaignEvent]:

@@ -143,13 +143,15 @@ class CampaignState(Struct):
     While `importing` is above 0, what another campaign has been through is still being brought over;
     `imported_people` is what those are called who were in it. `archived_at` is since when the campaign is archived
     (microseconds UTC; None: it is not), `archived_until_restored` whether that is only because it is deleted.
-    `former_members` are those who were members and are not any more.
+    `former_members` are those who were members and are not any more, `removed_members` those of them who did not
+    leave by themselves.
     """
 
     name: str = ""
     systems: dict[SystemId, Any] = field(default_factory=dict)
     members: dict[AccountId, Role] = field(default_factory=dict)
     former_members: list[AccountId] = field(default_factory=list)
+    removed_members: list[AccountId] = field(default_factory=list)
     changed_settings: dict[str, Any] = field(default_factory=dict)
     sessions_played: int = 0
     session: OpenSession | None = None

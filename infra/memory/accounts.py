@@ -133,6 +133,13 @@ class MemoryInvites:
                 return True
         return False
 
+    async def void(self, campaign_id: CampaignId, account_id: AccountId) -> None:
+        """Make all invites to a campaign worthless that an account made, or that were made for it."""
+        for key, invite in self._invites.items():
+            concerns = account_id in (invite.created_by, invite.for_account)
+            if key[0] == campaign_id and concerns and invite.revoked_at is None:
+                self._invites[key] = replace(invite, revoked_at=_time(self._clock()))
+
     def revoke_all_of(self, account_id: AccountId) -> None:
         """Make all invites of an account worthless."""
         for key, invite in self._invites.items():

@@ -167,7 +167,7 @@ CREATE TABLE tokens (
 CREATE INDEX tokens_account_id_idx ON tokens (account_id);
 
 -- An invite is looked up in its campaign, whose id its code carries: no unique key spans campaigns. uses counts
--- how many came in by it, of uses_max (null: of any number).
+-- how many came in by it, of uses_max (null: of any number). Where it is for_account, nobody else may.
 CREATE TABLE invites (
     campaign_id uuid NOT NULL,
     invite_id uuid NOT NULL,
@@ -179,6 +179,7 @@ CREATE TABLE invites (
     revoked_at timestamptz,
     uses integer NOT NULL DEFAULT 0,
     uses_max integer CHECK (uses_max > 0),
+    for_account uuid,
     PRIMARY KEY (campaign_id, invite_id),
     UNIQUE (campaign_id, code_hash)
 );

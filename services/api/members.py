@@ -6,7 +6,7 @@ from uuid import UUID
 from litestar import Controller, Request, delete, get, patch, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from domain.asked import Role
 from domain.campaign.archiving import require_open
@@ -47,17 +47,31 @@ class Successor(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewInvite(Struct, frozen=True, forbid_unknown_fields=True):
-    """What whoever accepts will be, for how many days, and how many people may."""
+    """What whoever accepts will be, for how many days, and how many people may (null: any number).
+
+    Unless it says so, one person becomes a GM by it, and any number players or observers. With an `account` only
+    that one may accept it, once: who was removed comes back by no other.
+    """
 
     role: Role = "player"
     days_valid: Annotated[int, Meta(ge=1, le=365)] = DAYS_VALID
-    uses_max: Annotated[int, Meta(ge=1, le=1000)] | None = None
+    uses_max: Annotated[int, Meta(ge=1, le=1000)] | UnsetType | None = UNSET
+    account: AccountId | None = None
+
+    @property
+    def people_max(self) -> int | None:
+        """How many may accept it; None: any number."""
+        if self.account is not None:
+            return 1
+        if self.uses_max is UNSET:
+            return 1 if self.role == "gm" else None
+        return self.uses_max
 
 
 class InviteCode(Struct, frozen=True):
     """An invite and its code, which is shown only this once.
 
-    It works until `expires_at`, for `uses_max` people (null: for any number).
+    It works until `expires_at`, for `uses_max` people (null: for any number), or only for `account`.
     """
 
     invite_id: UUID
@@ -65,6 +79,7 @@ class InviteCode(Struct, frozen=True):
     role: Role
     expires_at: str
     uses_max: int | None
+    account: AccountId | None
 
 
 class InviteView(Struct, frozen=True):
@@ -77,6 +92,7 @@ class InviteView(Struct, frozen=True):
     revoked: bool
     uses: int
     uses_max: int | None
+    account: AccountId | None
 
 
 class InvitesPage(Struct, frozen=True):
@@ -184,9 +200,15 @@ class MembersController(Controller):
             require_open(seen.state)
         await house.rates.invite(principal.account_id, address_of(request))
         invite, code = await house.invites.invite(
-            seen.campaign_id, data.role, principal.account_id, days=data.days_valid, uses_max=data.uses_max
+            seen.campaign_id,
+            data.role,
+            principal.account_id,
+            days=data.days_valid,
+            uses_max=data.people_max,
+            for_account=data.account,
         )
-        return InviteCode(invite.invite_id, code, invite.role, invite.expires_at.isoformat(), invite.uses_max)
+        expires_at = invite.expires_at.isoformat()
+        return InviteCode(invite.invite_id, code, invite.role, expires_at, invite.uses_max, invite.for_account)
 
     @get("/campaigns/{campaign_id:str}/invites", summary="The campaign's invites", operation_class=GMS)
     async def invites(
@@ -222,10 +244,12 @@ class MembersController(Controller):
     ) -> Joined:
         """Become a member. Who is one already stays what they are.
 
-        Refuses `invite_not_found`, `campaign_archived`, `too_many_campaigns`, and `too_many_invites` (429).
+        An invite is void when who made it is no GM any more. Refuses `invite_not_found`, `was_removed` (403) where
+        a GM removed you and the invite was not made for you, `campaign_archived`, `too_many_campaigns`, and
+        `too_many_invites` (429).
         """
         await house.rates.invite(principal.account_id, address_of(request))
-        invite = await house.invites.found(code)
+        invite = await house.invites.found(code, principal.account_id)
         await accept_invite(house, principal.account_id, invite)
         seen = await house.reading.see(invite.campaign_id, principal.account_id)
         return Joined(invite.campaign_id, seen.role)
@@ -251,4 +275,5 @@ def _view(invite: Invite) -> InviteView:
         revoked=invite.revoked_at is not None,
         uses=invite.uses,
         uses_max=invite.uses_max,
+        account=invite.for_account,
     )

@@ -60,6 +60,14 @@ class AppendBatch(Struct):
         return bool(self.actions or self.unwritten or self.due_runs)
 
     @property
+    def outdates_memory(self) -> bool:
+        """Whether what is known and told after it is found out only by loading the campaign anew.
+
+        What audiences know is not decided with an undo, redo or reveal, and what is erased is still in memory.
+        """
+        return self.erasure is not None or (self.is_history and self.loaded.has_hidden)
+
+    @property
     def head(self) -> Head:
         """Where the campaign's log ends once this is committed."""
         if not self.rows:

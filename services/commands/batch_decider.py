@@ -83,9 +83,7 @@ class BatchDecider:
             batch.add(action)
         else:
             batch.add_history(action, command.history)
-        # Who knows what after it is found out only when the campaign is loaded anew: until then nothing follows.
-        is_alone = batch.erasure is not None or (batch.is_history and loaded.has_hidden)
-        due = NOTHING_DUE if is_alone else self._happen(batch, at)
+        due = NOTHING_DUE if batch.outdates_memory else self._happen(batch, at)
         batch.accept(command, self._drafted(command, batch, action, first, due))
 
     def _drafted(

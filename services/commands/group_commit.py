@@ -275,9 +275,9 @@ class GroupCommit:
             self._end_batch(queue)
 
     def _keep(self, batch: AppendBatch) -> None:
-        """Keep what is committed in memory, unless what audiences know is found out only by loading it anew."""
+        """Keep what is committed in memory, unless it has to be loaded anew."""
         campaign_id, loaded = batch.campaign_id, batch.loaded
-        if batch.erasure is not None or (batch.is_history and loaded.has_hidden):
+        if batch.outdates_memory:
             self._cache.forget(campaign_id)
             return
         if batch.is_history:

@@ -54,7 +54,7 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
         entropy = MachineEntropy()
         names = Names(accounts)
         bell, counter = await _shared_by_processes(settings, stack)
-        doorbell = worker_doorbell(settings)
+        doorbell = await stack.enter_async_context(worker_doorbell(settings))
 
         def news(campaign_id: CampaignId) -> None:
             bell.ring(campaign_id)
@@ -115,7 +115,6 @@ async def open_house(settings: Settings) -> AsyncIterator[House]:
             for task in background:
                 task.cancel()
             await detector.keep()
-            await doorbell.close()
 
 
 async def _shared_by_processes(settings: Settings, stack: AsyncExitStack) -> tuple[Bell, RateCounter]:

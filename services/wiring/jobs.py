@@ -1,7 +1,7 @@
 """Dramatiq fitted to its Redis: the doorbells that the API rings, and the worker that answers them."""
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import ExitStack, asynccontextmanager, closing, contextmanager
 from functools import partial
 
 import dramatiq
@@ -25,21 +25,26 @@ STOP_MS_MAX = 1_000
 log_line = structlog.get_logger("fieldlog.doorbell")
 
 
-def worker_doorbell(settings: Settings) -> Doorbell:
-    """What the API rings after a commit; silent where no Redis is named."""
-    outage = Outage(log_line, "doorbell_silent", "doorbell_heard")
-    if settings.redis_url is None:
-        return Doorbell(lambda: None, outage)
-    broker = make_broker(settings.redis_url)
-    for queue in ACTORS:
-        broker.declare_queue(queue)
+@asynccontextmanager
+async def worker_doorbell(settings: Settings) -> AsyncIterator[Doorbell]:
+    """What the API rings after a commit, until the end; silent where no Redis is named."""
+    with ExitStack() as stack:
+        broker: DoorbellBroker | None = None
+        if settings.redis_url is not None:
+            broker = stack.enter_context(closing(make_broker(settings.redis_url)))
+            for queue in ACTORS:
+                broker.declare_queue(queue)
 
-    def send() -> None:
-        for queue in ACTORS:
-            if claim_ring(broker, queue):
-                broker.enqueue(doorbell(queue))
+        def send() -> None:
+            for queue in ACTORS:
+                if broker is not None and claim_ring(broker, queue):
+                    broker.enqueue(doorbell(queue))
 
-    return Doorbell(send, outage)
+        bell = Doorbell(send, Outage(log_line, "doorbell_silent", "doorbell_heard"))
+        try:
+            yield bell
+        finally:
+            await bell.close()
 
 
 @contextmanager

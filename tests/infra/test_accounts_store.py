@@ -158,6 +158,23 @@ async def test_an_invite_lets_in_as_many_as_it_may(invites):
     assert not await invites.use(campaign, many.invite_id)
 
 
+async def test_what_an_account_made_or_was_made_for_it_is_void_in_that_campaign_alone(invites):
+    """Invariant 21."""
+    campaign, elsewhere, ana, ben = new_campaign(), new_campaign(), new_account(), new_account()
+    made = [
+        an_invite(campaign, created_by=ana),
+        an_invite(campaign, created_by=ben, for_account=ana),
+        an_invite(campaign, created_by=ben),
+        an_invite(elsewhere, created_by=ana),
+    ]
+    for nth, invite in enumerate(made):
+        await invites.create(invite, b"%d" % nth)
+    assert await invites.find(campaign, b"1") == made[1]
+    await invites.void(campaign, ana)
+    found = [await invites.find(each.campaign_id, b"%d" % nth) for nth, each in enumerate(made)]
+    assert [each.revoked_at is not None for each in found] == [True, True, False, False]
+
+
 async def test_another_password_is_kept_and_only_one_token_stays(accounts):
     mara = new_account()
     await accounts.create(mara, "Mara", "mara", "old")

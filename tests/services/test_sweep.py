@@ -4,6 +4,7 @@ import asyncio
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import closing
 from itertools import pairwise
 from typing import Any
 from uuid import UUID
@@ -25,12 +26,15 @@ from infra.memory.views import MemoryViews
 from infra.outage import Outage
 from services import catch_up as catching_up
 from services.lateness import BEHIND, measured
+from services.settings import Settings
 from services.views_digest import views_digest
+from services.wiring.jobs import worker_doorbell
 from services.worker import sweep as sweeping
 from services.worker.actors import ACTORS, doorbell
 from services.worker.doorbell import Doorbell
 from services.worker.sweep import Sweep
 from tests.services.campaign_followed import CampaignFollowed, followed_in, no_views
+from tests.services.processes import eventually
 
 pytestmark = pytest.mark.anyio
 
@@ -388,11 +392,25 @@ async def test_an_outage_is_told_once_and_rings_are_heard_after_it(lines):
 
 
 def test_one_message_is_on_its_way_at_a_time_in_each_queue(redis_url):
-    broker = make_broker(redis_url)
-    for queue in ACTORS:
-        assert [claim_ring(broker, queue) for _ in range(3)] == [True, False, False]
-    answer_ring(broker, "timers")
-    assert [claim_ring(broker, queue) for queue in ("catch_up", "timers")] == [False, True]
+    with closing(make_broker(redis_url)) as broker:
+        for queue in ACTORS:
+            assert [claim_ring(broker, queue) for _ in range(3)] == [True, False, False]
+        answer_ring(broker, "timers")
+        assert [claim_ring(broker, queue) for queue in ("catch_up", "timers")] == [False, True]
+
+
+async def test_a_service_that_stops_hangs_up_its_doorbell(redis_url):
+    def lines() -> set[str]:
+        own = client.connection_pool.connection_kwargs["db"]
+        return {each["id"] for each in client.client_list() if each["db"] == str(own)}
+
+    with redis.Redis.from_url(redis_url) as client:
+        before = lines()
+        async with worker_doorbell(Settings(redis_url=redis_url)) as bell:
+            bell.ring()
+            await bell.close()
+            assert lines() > before
+        assert eventually(lambda: lines() == before)
 
 
 def test_a_doorbell_names_its_actor_and_carries_nothing():
@@ -406,11 +424,11 @@ def test_a_doorbell_names_its_actor_and_carries_nothing():
 
 def test_doorbells_that_nobody_answers_do_not_fill_redis(redis_url):
     """No worker runs for days, and people play."""
-    broker = make_broker(redis_url)
-    broker.declare_queue("catch_up")
-    for _ in range(100):
-        broker.client.delete(RUNG_KEY.format(queue="catch_up"))  # a second has passed
-        if claim_ring(broker, "catch_up"):
-            broker.enqueue(doorbell("catch_up"))
-    assert broker.do_qsize("catch_up") == WAITING_MAX
-    broker.flush("catch_up")
+    with closing(make_broker(redis_url)) as broker:
+        broker.declare_queue("catch_up")
+        for _ in range(100):
+            broker.client.delete(RUNG_KEY.format(queue="catch_up"))  # a second has passed
+            if claim_ring(broker, "catch_up"):
+                broker.enqueue(doorbell("catch_up"))
+        assert broker.do_qsize("catch_up") == WAITING_MAX
+        broker.flush("catch_up")

@@ -274,6 +274,7 @@ async def test_payouts_sent_as_messages_only_are_lost_and_the_checker_says_so(da
             await arrived(6)
         finally:
             await asyncio.to_thread(worker.stop, 5_000)
+            broker.close()
         lost = payout_violations(await house.log.tail(campaign.id, 0))
         assert len(lost) == 6, "what was under way when Redis was wiped never comes"
         assert all("posted 0 times" in sentence for sentence in lost)

@@ -7,7 +7,7 @@ from typing import Any, cast
 from uuid import UUID
 
 import pytest
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
 from domain.campaign.command import Span
 from domain.campaign.commands import (
@@ -23,15 +23,15 @@ from domain.campaign.downtime_commands import ApproveActivity, PlanActivity, Sto
 from domain.campaign.knowledge import decides
 from domain.campaign.money_commands import OfferTransfer, PostPending, VoidPending
 from domain.campaign.snapshot import freeze, thaw
-from domain.campaign.timer_commands import Post, ScheduleTimer
+from domain.campaign.timer_commands import Order, Post, ScheduleTimer
 from domain.campaign.undo_commands import RedoAction, UndoAction
 from domain.campaign.visibility import GM, TABLE, Audience
-from domain.ids import ActionId, CharacterId
+from domain.ids import AccountId, ActionId, CampaignId, CharacterId
 from domain.rejection import Rejection
 from domain.systems.frame_state import commands as frame_state
-from infra.entropy import MachineEntropy
+from infra.entropy import MachineEntropy, machine_clock
 from infra.memory.views import MemoryViews
-from projections.everything import changes, everything
+from projections.everything import Everything, changes, everything
 from services import catch_up as catching_up
 from services import reading
 from services.catch_up import CatchUp
@@ -41,7 +41,7 @@ from services.standing import Standing
 from services.undo import undo_or_redo
 from services.undo_preview import preview
 from services.views_digest import views_digest
-from tests.services.campaign_followed import HOT_BYTES, CampaignFollowed, followed_in, no_views
+from tests.services.campaign_followed import HOT_BYTES, CampaignFollowed, followed_in, no_views, timers_beside
 
 pytestmark = pytest.mark.anyio
 
@@ -66,6 +66,7 @@ class Parts(Struct):
 
     log: Any
     views: Any
+    timers: Any
     handler: Any
     reading: Reading
     standing: Standing
@@ -76,7 +77,8 @@ class Parts(Struct):
 def house_of(campaign: CampaignFollowed) -> House:
     log, views, names = campaign.log, campaign.views, campaign.worker.names
     reads = Reading(log, views, names, HOT_BYTES)
-    parts = Parts(log, views, campaign.worker.handler, reads, Standing(log, views), names, MachineEntropy())
+    timers, standing = timers_beside(log), Standing(log, views)
+    parts = Parts(log, views, timers, campaign.worker.handler, reads, standing, names, MachineEntropy())
     return cast("House", parts)
 
 
@@ -260,3 +262,30 @@ async def test_an_undo_goes_through_while_others_act(campaign: CampaignFollowed)
     await asyncio.gather(undo_or_redo(house, campaign.id, ana, UndoAction(action), None), *others)
     state = (await house.reading.see(campaign.id, ana)).state
     assert set(state.undone) == {action}
+
+
+async def test_a_preview_does_not_say_that_a_timer_follows_which_failed_too_often(campaign: CampaignFollowed):
+    """It waits for a GM, though it could fire again."""
+    house, ana = house_of(campaign), campaign.people["ana"]
+    made = await campaign.act("olaf", frame_state.CreatePilot(name="Late"))
+    late = ActionId(UUID(made["action_id"]))
+    await undo_or_redo(house, campaign.id, ana, UndoAction(late), None)
+    award = frame_state.AwardCurrency(amount=5, reason="wages", pilot=made["events"][0]["pilot_id"])
+    await campaign.act("ana", ScheduleTimer("Wages", Span(days=1), Order(to_builtins(award)), clock="game"))
+    await campaign.act("ana", AdvanceCalendar(Span(days=1)))
+    [fires] = (await preview(house, campaign.id, ana, RedoAction(late))).follows
+    assert "Late was paid 5 credits" in fires.summary[1]  # by the name that is known then
+    [kept] = await house.timers.of(campaign.id)
+    while await house.timers.failed(campaign.id, kept.timer.cause, kept.timer.subject, "There is no such pilot."):
+        pass
+    shown = await preview(house, campaign.id, ana, RedoAction(late))
+    before = await drawn(house, campaign.id, ana)
+    await undo_or_redo(house, campaign.id, ana, RedoAction(late), None)
+    await house.handler.run_due(campaign.id, machine_clock(), [])
+    assert shown.follows == []
+    assert shown.changes == changes(before, await drawn(house, campaign.id, ana))
+
+
+async def drawn(house: House, campaign_id: CampaignId, account: AccountId) -> Everything:
+    seen = await house.reading.see(campaign_id, account)
+    return everything(seen.state, seen.name)

@@ -4,17 +4,13 @@ import asyncio
 from itertools import pairwise
 from random import Random
 
-from domain.asked import Visibility
 from domain.campaign import commands as c
 from domain.campaign import timer_commands as t
 from domain.campaign.command import Span
-from domain.campaign.undo_commands import UndoAction
 from domain.ids import ActionId, born
 from domain.stored import NEVER, KeptTimer, Timer
-from services.undo import undo_or_redo
-from tests.simulation.commands import read_answer
+from tests.simulation.history_scripts import a_timer
 from tests.simulation.play import Table
-from tests.simulation.process import Process
 from tests.simulation.run import a_table
 from tests.simulation.simulation import Simulation
 from tests.simulation.store import Fault
@@ -205,50 +201,10 @@ async def a_head_that_is_kept_while_a_campaign_is_loaded(simulation: Simulation,
     accepted(simulation, [await loading])
 
 
-async def _timer(simulation: Simulation, table: Table, process: str, visibility: Visibility = "all") -> ActionId:
-    command = t.ScheduleTimer("Bell", Span(hours=1), clock="game")
-    attempt = await simulation.ask(table.acting(table.gm, "timer", command, visibility), process)
-    accepted(simulation, [attempt])
-    return ActionId(read_answer(attempt.result).action_id)
-
-
-async def _undo(simulation: Simulation, table: Table, action_id: ActionId, process: str) -> None:
-    async def how(of: Process) -> bytes:
-        return await undo_or_redo(of.house, table.campaign_id, table.gm, UndoAction(action_id), None)
-
-    undo = simulation.command("undo", table.campaign_id, table.gm, how)
-    accepted(simulation, [await simulation.ask(undo, process)])
-
-
-async def an_undo_in_another_process(simulation: Simulation, _: Random) -> None:
-    """What one process has in memory is undone in another, and then the first goes on."""
-    table = await a_table(simulation, 1, 0)
-    timer = await _timer(simulation, table, "one")
-    await _undo(simulation, table, timer, "other")
-    accepted(simulation, await at_once(simulation, notes(table, 1)))
-
-
-async def an_undo_and_a_lost_race(simulation: Simulation, _: Random) -> None:
-    """A process undoes something itself, and folds again afterwards because another one was faster."""
-    table = await a_table(simulation, 1, 0)
-    await _undo(simulation, table, await _timer(simulation, table, "one"), "one")
-    for process in ("other", "one"):
-        accepted(simulation, await at_once(simulation, notes(table, 1), process))
-
-
-async def an_undo_of_something_hidden(simulation: Simulation, _: Random) -> None:
-    """A hidden timer is undone, beside another hidden one that stays."""
-    table = await a_table(simulation, 1, 1)
-    await _timer(simulation, table, "one", f"account:{table.players[0]}")
-    shown = await _timer(simulation, table, "one")
-    await _undo(simulation, table, shown, "one")
-    accepted(simulation, await at_once(simulation, notes(table, 1)))
-
-
 async def a_timer_of_another_process(simulation: Simulation, _: Random) -> None:
     """What one process has scheduled, another that has not heard of it yet cancels."""
     table = await a_table(simulation, 1, 0)
-    timer = await _timer(simulation, table, "other")
+    timer = await a_timer(simulation, table, "other")
     cancel = table.acting(table.gm, "cancel", t.CancelTimer(born("timer", timer)))
     accepted(simulation, [await simulation.ask(cancel, "one")])
 
@@ -340,7 +296,7 @@ async def a_clock_that_is_a_day_ahead(simulation: Simulation, _: Random) -> None
 async def a_campaign_that_is_loaded_while_something_hidden_happens(simulation: Simulation, _: Random) -> None:
     """One process reads what everybody knows, while another one goes on with the campaign."""
     table = await a_table(simulation, 1, 1)
-    await _timer(simulation, table, "one", f"account:{table.players[0]}")
+    await a_timer(simulation, table, "one", f"account:{table.players[0]}")
     begun = simulation.loop.time()
     slow = Fault("slow", begun, begun + 0.1, process="other", method="folds", seconds=0.5, before=0.0)
     simulation.faults.append(slow)

@@ -114,8 +114,25 @@ GUARDS = {
     ),
     "history is loaded anew": Guard(LOADER, "RELOADING_KINDS", "", frozenset()),
     "hidden history is loaded anew": Guard(
-        GROUPS, "GroupCommit._keep", "or (batch.is_history and loaded.has_hidden)", ""
+        GROUPS, "GroupCommit._keep", "if batch.outdates_memory:", "if batch.erasure is not None:"
     ),
+    "what was erased is loaded anew": Guard(
+        GROUPS,
+        "GroupCommit._keep",
+        "if batch.outdates_memory:",
+        "if batch.outdates_memory and batch.erasure is None:",
+    ),
+    "nothing is due behind hidden history": Guard(
+        DECIDER, "BatchDecider._decide", "NOTHING_DUE if batch.outdates_memory else self", "self"
+    ),
+    "nothing follows history in its batch": Guard(
+        DECIDER, "BatchDecider.decide", "(batch.more_due or batch.is_history)", "batch.more_due"
+    ),
+    "history begins its batch": Guard(DECIDER, "BatchDecider.decide", "queue.first.history is not None or ", ""),
+    "history begins its group": Guard(
+        GROUPS, "GroupCommit._decide_group", "if is_history and group:", "if False:"
+    ),
+    "history ends its group": Guard(GROUPS, "GroupCommit._decide_group", "if is_history:", "if False:"),
     "history becomes the snapshot": Guard(GROUPS, "GroupCommit._keep", "if batch.is_history:", "if False:"),
     "stored timers are read again": Guard(
         LOADER,

@@ -31,14 +31,20 @@ CALL_SECONDS_MAX = 0.003
 
 
 class SharedLog(MemoryEventLog):
-    """Knows besides at which moment of the database's clock each append was committed."""
+    """Knows besides at which moment of the database's clock each append was committed.
+
+    `erasing_seconds` is how much longer an append takes that erases something.
+    """
 
     def __init__(self, clock: Callable[[], int]) -> None:
         super().__init__(clock)
         self.commits: dict[CampaignId, list[tuple[int, int]]] = defaultdict(list)
         """By campaign: the last seq of each append, with the moment."""
+        self.erasing_seconds = 0.0
 
     async def append(self, chunks: list[Chunk]) -> list[Outcome]:
+        if self.erasing_seconds and any(chunk.erasure is not None for chunk in chunks):
+            await asyncio.sleep(self.erasing_seconds)
         before = self.heads()
         outcomes = await super().append(chunks)
         for campaign_id, head in self.heads().items():

@@ -10,6 +10,7 @@ import pytest
 from msgspec import Struct, structs
 
 from tests.simulation import guard_scripts as scripts
+from tests.simulation import history_scripts as history
 from tests.simulation import test_command_path as stories
 from tests.simulation.guards import GUARDS
 from tests.simulation.run import Broken, Script, run, simulate
@@ -86,11 +87,21 @@ FOUND = {
     "the kept head is asked for before the log": Found(
         "refused log_behind_checkpoint", script=scripts.a_head_that_is_kept_while_a_campaign_is_loaded
     ),
-    "history is loaded anew": Found("another state than the fold", script=scripts.an_undo_in_another_process),
-    "history becomes the snapshot": Found("another state than the fold", script=scripts.an_undo_and_a_lost_race),
+    "history is loaded anew": Found("another state than the fold", script=history.an_undo_in_another_process),
+    "history becomes the snapshot": Found("another state than the fold", script=history.an_undo_and_a_lost_race),
     "hidden history is loaded anew": Found(
-        "table knows something else", script=scripts.an_undo_of_something_hidden
+        "table knows something else", script=history.an_undo_of_something_hidden
     ),
+    "what was erased is loaded anew": Found("what was erased is told again", script=history.a_word_that_is_erased),
+    "nothing is due behind hidden history": Found(
+        "fired for ['gm']", script=history.an_undo_that_makes_something_due
+    ),
+    "nothing follows history in its batch": Found(
+        "['refused rests_on_hidden']", script=history.a_command_behind_an_undo
+    ),
+    "history begins its batch": Found("told after 1.", script=history.a_note_beside_a_refusal_and_an_erasure),
+    "history begins its group": Found("told after 1.", script=history.a_note_before_an_erasure),
+    "history ends its group": Found("told after 1.", script=history.a_note_behind_an_erasure),
     "stored timers are read again": Found(
         "other timers than are stored", script=scripts.a_timer_of_another_process
     ),

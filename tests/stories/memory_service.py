@@ -93,7 +93,7 @@ def memory_service(seed: int) -> Iterator[TestClient[Any]]:
 
     @asynccontextmanager
     async def open_house(_: Settings) -> AsyncIterator[House]:
-        house = _house(clock, SeededEntropy(seed, clock))
+        house = memory_house(clock, SeededEntropy(seed, clock))
         try:
             yield house
         finally:
@@ -118,7 +118,8 @@ class Sound:
         raise failure
 
 
-def _house(clock: Callable[[], int], entropy: SeededEntropy) -> House:
+def memory_house(clock: Callable[[], int], entropy: SeededEntropy) -> House:
+    """Everything that the service consists of, with nothing in it yet."""
     log = MemoryEventLog(clock)
     views, timers = MemoryViews(log), MemoryTimers(log, clock)
     accounts, invites = MemoryAccounts(clock), MemoryInvites(clock)

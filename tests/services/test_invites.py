@@ -1,0 +1,100 @@
+"""Invites: who was sent away stays away, and nobody comes in by the word of somebody who leads no more."""
+
+from typing import Any
+
+from tests.services.conftest import Person, Table
+
+
+def invite(table: Table, by: Person, **fields: Any) -> str:
+    """Make an invite; its code."""
+    made = by.post(f"{table.path}/invites", fields)
+    assert made.status_code == 201, made.text
+    code: str = made.json()["code"]
+    return code
+
+
+def accept(who: Person, code: str) -> tuple[int, str | None]:
+    """Try a code; status and code of the refusal."""
+    answer = who.post(f"/invites/{code}/accept")
+    return answer.status_code, answer.json().get("code")
+
+
+def second_gm(table: Table, client: Any) -> Person:
+    ben = Person(client, "Ben")
+    assert accept(ben, invite(table, table.gm, role="gm")) == (201, None)
+    return ben
+
+
+VOID = (404, "invite_not_found")
+REMOVED = (403, "was_removed")
+
+
+def test_a_gms_invites_are_void_once_they_are_demoted_and_stay_so(table, client):
+    ben = second_gm(table, client)
+    code = invite(table, ben)
+    own = invite(table, table.gm)
+    role = f"{table.path}/members/{ben.account_id}"
+    assert table.gm.send("PATCH", role, json={"role": "player"}).status_code == 200
+    late = Person(client, "Cleo")
+    assert accept(late, code) == VOID
+    assert table.gm.send("PATCH", role, json={"role": "gm"}).status_code == 200
+    assert accept(late, code) == VOID
+    listed = table.gm.get(f"{table.path}/invites").json()["invites"]
+    assert sorted(each["revoked"] for each in listed) == [False, False, False, True]
+    assert accept(late, own) == (201, None)
+
+
+def test_a_gms_invites_are_void_once_they_leave_are_removed_or_hand_over(table, client):
+    late = Person(client, "Cleo")
+    for sends_away in ("leaves", "is removed"):
+        ben = Person(client, f"Ben who {sends_away}")
+        assert accept(ben, invite(table, table.gm, role="gm")) == (201, None)
+        code = invite(table, ben)
+        by = ben if sends_away == "leaves" else table.gm
+        assert by.send("DELETE", f"{table.path}/members/{ben.account_id}").status_code == 204
+        assert accept(late, code) == VOID, sends_away
+    code = invite(table, table.gm)
+    assert table.gm.post(f"{table.path}/handover", {"account": table.player.account_id}).status_code == 200
+    assert accept(late, code) == VOID
+
+
+def test_who_was_removed_comes_back_by_an_invite_made_for_them_and_by_no_other(table, client):
+    mara, spare = table.player, invite(table, table.gm)
+    before = invite(table, table.gm, account=mara.account_id)
+    assert table.gm.send("DELETE", f"{table.path}/members/{mara.account_id}").status_code == 204
+    assert accept(mara, spare) == REMOVED
+    assert accept(mara, invite(table, table.gm)) == REMOVED
+    assert accept(mara, before) == VOID, "it was made before they were sent away"
+    code = invite(table, table.gm, account=mara.account_id)
+    assert accept(Person(client, "Cleo"), code) == VOID, "it is for nobody else"
+    assert accept(mara, code) == (201, None)
+    assert mara.send("DELETE", f"{table.path}/members/{mara.account_id}").status_code == 204
+    assert accept(mara, code) == VOID, "it was for once"
+    assert accept(mara, spare) == (201, None), "who left by themselves was not sent away"
+
+
+def test_a_refused_newcomer_uses_up_no_invite(table, client):
+    code = invite(table, table.gm, uses_max=1)
+    assert table.gm.send("DELETE", f"{table.path}/members/{table.player.account_id}").status_code == 204
+    assert accept(table.player, code) == REMOVED
+    assert accept(Person(client, "Cleo"), code) == (201, None)
+
+
+def test_an_invite_makes_one_gm_unless_it_says_otherwise(table, client):
+    def most(**fields: Any) -> int | None:
+        made = table.gm.post(f"{table.path}/invites", fields).json()
+        found: int | None = made["uses_max"]
+        return found
+
+    assert most(role="gm") == 1
+    assert most(role="gm", uses_max=None) is None
+    assert most(role="gm", uses_max=2) == 2
+    assert most(role="player") is None
+    assert most(role="player", account=table.player.account_id, uses_max=5) == 1
+
+
+def test_who_was_removed_is_told_so_in_the_tables_language(table):
+    table.act(table.gm, "campaign.set_setting", key="campaign.language", value="fr")
+    assert table.gm.send("DELETE", f"{table.path}/members/{table.player.account_id}").status_code == 204
+    refusal = table.player.post(f"/invites/{invite(table, table.gm)}/accept").json()
+    assert refusal["detail"] == "Un MJ vous a retiré de cette campagne : demandez une invitation faite pour vous."

@@ -1,0 +1,202 @@
+"""What a preview says of every sheet, balance, timer and board is what its reader finds after the undo or redo.
+
+Random play of every system, in which some is hidden: GMs and players look at what an undo or redo of any action
+would do, open or hidden, and then do it.
+"""
+
+import os
+from collections import Counter
+from itertools import groupby
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from domain.campaign.again import PastAction
+from domain.campaign.codec import decode_event, past_action
+from domain.campaign.snapshot import freeze, thaw
+from domain.campaign.state import CampaignState
+from domain.campaign.undo_commands import RedoAction, UndoAction
+from domain.campaign.undo_events import ActionAffected, ActionRedone, ActionUndone
+from domain.campaign.visibility import Audience
+from domain.ids import AccountId, ActionId
+from domain.rejection import Rejection
+from domain.stored import StoredEvent
+from projections.everything import Everything, changes, everything
+from services import undo_preview
+from services.folding import by_action
+from services.history import told_of
+from services.undo import Preview, Wish, undo_or_redo
+from services.undo_preview import preview
+from tests.domain.test_undo_at_random import PLAYS
+from tests.services.play_at_random import Campaign
+
+pytestmark = pytest.mark.anyio
+
+SEEDS = int(os.environ.get("FIELDLOG_PLAYS", "12"))
+"""Plays of each system that are looked at."""
+
+QUICK = 2
+"""The one that the quick tests look at; in several systems, something follows by itself in it."""
+
+EVERY_MOVES = 3
+"""So often somebody looks, once the first third is played."""
+
+SHOWN_MIN = 4
+"""Previews in one play, or it would prove little."""
+
+AS_PLAYERS = 0.8
+"""How often players look at what they did themselves, and not the GM."""
+
+STOPPING = ("campaign.cancel_timer", "campaign.pause_timer", "campaign.stop_activity", "campaign.set_setting")
+"""Without these, something may be due that has not happened."""
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+class Previews:
+    """Looks at what undos and redos would do, does them, and looks at what came of it."""
+
+    def __init__(self, campaign: Campaign) -> None:
+        self.campaign = campaign
+        self.house = campaign.house
+        self.counts: Counter[str] = Counter()
+
+    async def play(self, *, elsewhere: bool = False) -> Counter[str]:
+        """Play, and look again and again; `elsewhere`: the second half is played in a fork."""
+        await self.campaign.gather()
+        moves = len(self.campaign.moves)
+        async for nth in self.campaign.play():
+            if elsewhere and nth == moves // 2:
+                await self.campaign.go_on_elsewhere()
+            if 3 * nth > moves and nth % EVERY_MOVES == 0:
+                await self._look()
+        await self.house.handler.close()
+        return self.counts
+
+    async def _look(self) -> None:
+        """Somebody has second thoughts about something, and mostly third ones."""
+        campaign, chance = self.campaign, self.campaign.chance
+        undone = (await campaign.seen(campaign.gm)).state.undone
+        past = await campaign.past()
+        kinds = [
+            [each for each in past if each.visibility != "all"],
+            [each for each in past if each.action_id in undone],
+            [each for each in past if each.actor in campaign.players],
+            [each for each in past if each.command in STOPPING],
+            past,
+        ]
+        target = chance.choice(chance.choice([kind for kind in kinds if kind]))
+        who = campaign.gm
+        if target.actor in campaign.players and chance.random() < AS_PLAYERS:
+            who = target.actor
+        kind = RedoAction if target.action_id in undone else UndoAction
+        await self._compare(who, target, kind(target.action_id, reason="No."))
+        if kind is UndoAction and target.action_id in (await campaign.seen(campaign.gm)).state.undone:
+            await self._compare(who, target, RedoAction(target.action_id, reason="Yes."))
+
+    async def _compare(self, who: AccountId, target: PastAction, wish: Wish) -> None:
+        """What is shown to somebody is what they find; what is refused is refused alike."""
+        house, campaign = self.house, self.campaign
+        reader = "gm" if who == campaign.gm else "player"
+        about = (reader, type(wish).__name__, target.command, target.visibility, target.first_seq)
+        before = await self._found_by(who)
+        shown = await self._shown(who, wish)
+        if isinstance(shown, Rejection):
+            with pytest.raises(Rejection, check=lambda refusal: refusal.code == shown.code):
+                await undo_or_redo(house, campaign.id, who, _with_cascade(wish, 0), None)
+            self.counts["refused"] += 1
+            return
+        depends = sum(each.because == "depends" for each in shown.undone)
+        await undo_or_redo(house, campaign.id, who, _with_cascade(wish, depends), None)
+        await campaign.work()
+        assert changes(before, await self._found_by(who)) == shown.changes, about
+        own, *following = by_action(await house.log.tail(campaign.id, shown.as_of))
+        seen = await campaign.seen(who)
+        followed = [told_of(past_action(rows), seen) for rows in following]
+        assert followed == [each.summary for each in shown.follows], about
+        said = _said(own)
+        assert said == _listed(shown), about
+        back = by_action(await house.log.actions(campaign.id, said["redone"]))
+        assert [told_of(past_action(rows), seen) for rows in back] == [each.summary for each in shown.redone], (
+            about
+        )
+        self.counts.update(["shown", f"{reader} {type(wish).__name__}"])
+        self.counts.update(["hidden"] * (target.visibility != "all") + ["followed"] * bool(following))
+
+    async def _shown(self, who: AccountId, wish: Wish) -> Preview | Rejection:
+        try:
+            return await preview(self.house, self.campaign.id, who, wish)
+        except Rejection as refusal:
+            return refusal
+
+    async def _found_by(self, who: AccountId) -> Everything:
+        seen = await self.campaign.seen(who)
+        return everything(seen.state, seen.name)
+
+
+def _with_cascade(wish: Wish, confirm: int) -> Wish:
+    return structs.replace(wish, cascade=True, confirm=confirm)
+
+
+def _said(rows: list[StoredEvent]) -> dict[str, list[ActionId]]:
+    """What went, came back and stands though it would have gone otherwise, as the log says."""
+    names: dict[Any, str] = {ActionUndone: "undone", ActionRedone: "redone", ActionAffected: "affected"}
+    said: dict[str, list[ActionId]] = {name: [] for name in names.values()}
+    for row in rows:
+        event: Any = decode_event(row)
+        said[names[type(event)]].append(event.action_id)
+    return {name: [each for each, _ in groupby(found)] for name, found in said.items()}
+
+
+def _listed(shown: Preview) -> dict[str, list[ActionId]]:
+    """The same, as the preview says."""
+    lists = {"undone": shown.undone, "redone": shown.redone, "affected": shown.affected}
+    return {name: [each.action_id for each in found] for name, found in lists.items()}
+
+
+@pytest.mark.parametrize("system", PLAYS)
+async def test_what_a_preview_says_is_what_its_reader_finds(system):
+    counts = await Previews(Campaign(system, QUICK)).play()
+    assert counts["shown"] >= SHOWN_MIN
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [seed for seed in range(SEEDS) if seed != QUICK])
+@pytest.mark.parametrize("system", PLAYS)
+async def test_the_same_for_more_plays_some_of_which_go_on_in_a_fork(system, seed):
+    await Previews(Campaign(system, seed)).play(elsewhere=seed % 3 == 0)
+
+
+async def _nothing_follows(_: Any, state: CampaignState, *__: Any) -> tuple[list[Any], CampaignState]:
+    return [], state
+
+
+async def _nothing_goes(rewriting: Any, audience: Audience) -> CampaignState:
+    found = rewriting._found
+    state: CampaignState = await rewriting._house.standing.state(
+        rewriting._seen.campaign_id, audience, found.head.seq
+    )
+    return state
+
+
+async def _all_is_open(rewriting: Any, _: Audience) -> CampaignState:
+    return thaw(freeze(rewriting._found.search.state))
+
+
+@pytest.mark.parametrize(
+    ("method", "instead", "system", "seed"),
+    [
+        ("_following", _nothing_follows, "angst", 2),
+        ("_without", _nothing_goes, "overdrive", 1),
+        ("_without", _all_is_open, "overdrive", 1),
+    ],
+)
+async def test_a_preview_that_says_anything_else_would_be_found_out(method, instead, system, seed, monkeypatch):
+    """Negative control: nothing follows by itself, nothing goes for players, players are told what GMs know."""
+    monkeypatch.setattr(undo_preview._Rewriting, method, instead)
+    with pytest.raises(AssertionError):
+        await Previews(Campaign(system, seed)).play()
