@@ -16,7 +16,7 @@ from domain.systems import owner_of
 from domain.systems.system import InRealTime, OnCalendar, Owed
 from projections.languages import render
 from projections.moments import moment
-from projections.narration.campaign import span
+from projections.narration.campaign import holder, span
 from projections.narration.foretold import foretold
 
 SECOND_MICROS = 1_000_000
@@ -93,7 +93,7 @@ class _Drawing:
         return self._view(
             str(id_of(key_of(each))),
             own,
-            self._foretold(each) if own is None else _does(own),
+            self._foretold(each) if own is None else _does(own, self._name),
             system=owner_of(each.command),
             clock=_clock(each),
             game_time=game_time,
@@ -114,7 +114,9 @@ class _Drawing:
         """A timer that is paused."""
         left = (timer.left or 0) // (1 if timer.clock == "game" else SECOND_MICROS)
         key = (timer.scheduled_in, f"{timer.timer_id}:{timer.occurrence}")
-        return self._view(str(id_of(key)), timer, _does(timer), clock=timer.clock, left=left, state="paused")
+        return self._view(
+            str(id_of(key)), timer, _does(timer, self._name), clock=timer.clock, left=left, state="paused"
+        )
 
     def _view(
         self,
@@ -170,7 +172,7 @@ def _state_of(each: Owed, kept: KeptTimer | None, state: CampaignState) -> str:
     return "due" if due else "waiting"
 
 
-def _does(timer: OwnTimer) -> Sentence:
+def _does(timer: OwnTimer, name: Callable[[Any], str]) -> Sentence:
     """What one of the campaign's own timers will do."""
     effect = timer.effect
     if isinstance(effect, Post):
@@ -178,8 +180,8 @@ def _does(timer: OwnTimer) -> Sentence:
             "{amount} {currency} move from {debit} to {credit}",
             amount=effect.amount,
             currency=effect.currency,
-            debit=effect.debit,
-            credit=effect.credit,
+            debit=holder(effect.debit, name) or effect.debit,
+            credit=holder(effect.credit, name) or effect.credit,
         )
     if isinstance(effect, Order):
         return say("The campaign commands: {command}", command=str(effect.command.get("type")))

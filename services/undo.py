@@ -220,9 +220,9 @@ def _check_redo(seen: Seen, target: PastAction, search: Search, *, is_redo: bool
         action, refusal = search.refused
         raise Stale(
             "redo_refused",
-            say("That can no longer be: {why}", why=refusal.message)
+            say("That is no longer possible: {why}", why=refusal.message)
             if seen.audience == GM
-            else say("That can no longer be."),
+            else say("That is no longer possible."),
             action_id=action.action_id,
         )
     if is_redo and target.action_id not in {each.action_id for each in search.restored}:

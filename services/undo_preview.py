@@ -22,7 +22,7 @@ from projections.everything import changes, everything
 from services.commands.campaign_cache import LoadedCampaign
 from services.commands.decide_command import ActionDraft
 from services.house import House
-from services.quotes import as_read, telling, told_of
+from services.quotes import told_of
 from services.reading import Seen
 from services.scheduler.run_due import RunDue, run_due
 from services.standing import fold
@@ -60,18 +60,13 @@ class _Rewriting:
             for rows in (own_rows, *following):
                 after = fold(after, seen.audience, rows, (), seen.state.revealed)
         then = structs.replace(seen, state=after, name=self._house.names.within(after))
-        restored = found.search.restored
-        words = await telling(
-            self._house.log,
-            then,
-            (event for each in restored for event in as_read(each, then.audience, then.state)),
-        )
         return Preview(
             as_of=found.head.seq,
             dry_run=True,
             undone=touched(found, seen),
             redone=[
-                Touched(each.action_id, each.first_seq, "asked", told_of(each, then, words)) for each in restored
+                Touched(each.action_id, each.first_seq, "asked", told_of(each, then))
+                for each in found.search.restored
             ],
             affected=[
                 Touched(each.action_id, each.first_seq, "affected", told_of(each, seen))

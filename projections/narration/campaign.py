@@ -109,8 +109,8 @@ def tell(event: CampaignEvent, name: Callable[[Any], str]) -> str | Sentence:
                 "{amount} {currency} moved from {debit} to {credit}: {reason}",
                 amount=event.change,
                 currency=event.currency,
-                debit=called(event.debit, name),
-                credit=called(event.credit, name),
+                debit=holder(event.debit, name) or event.debit,
+                credit=holder(event.credit, name) or event.credit,
                 reason=event.reason,
             )
         case DiceEpochStarted() | DiceEpochEnded() | HiddenDiceRevealed() | HiddenRollProved():
@@ -201,21 +201,19 @@ def _in_two_steps(event: EntryPending | PendingPosted | PendingVoided, name: Cal
             return say("{debit} got {amount} {currency} back", amount=amount, currency=currency, debit=debit)
 
 
-def _member(owner: str) -> AccountId | None:
-    """Whose an account of the ledger is that a person's id stands in."""
+def holder(account: str, name: Callable[[Any], str]) -> str | None:
+    """Who an account of the ledger belongs to: `Mara` for `pilot:pilot-5f0c…`; None for one of nobody's."""
+    owner = account.partition(":")[2]
     try:
-        return AccountId(UUID(owner))
+        return name(AccountId(UUID(owner)))
     except ValueError:
-        return None
+        person = name(owner)
+    return None if person == owner else person
 
 
 def called(account: str, name: Callable[[Any], str]) -> str:
-    """`pilot:pilot-5f0c…` as `Mara`; an account of nobody's keeps its own name."""
-    kind, _, owner = account.partition(":")
-    if not owner:
-        return account
-    person = name(_member(owner) or owner)
-    return f"{kind}: {owner}" if person == owner else person
+    """An account of the ledger by whose it is; one of nobody's keeps its own name."""
+    return holder(account, name) or account.replace(":", ": ", 1)
 
 
 def timer(event: TimerEvent) -> Sentence:

@@ -2,6 +2,10 @@
 
 from tests.services.conftest import Person, Table
 from tests.services.test_acting import with_pilot
+from tests.services.test_timers_api import POISON, board, schedule
+from tests.services.test_undo import earn_and_spend, mara, undo
+
+__all__ = ["mara"]
 
 
 def french(table: Table) -> None:
@@ -80,3 +84,33 @@ def test_there_is_no_other_language(table: Table):
         422,
         "setting_invalid",
     )
+
+
+def test_a_refusal_that_quotes_another_is_in_one_language(table: Table, mara: str):
+    earned, bought = earn_and_spend(table, mara)
+    french(table)
+    refused = undo(table, table.gm, earned).json()
+    assert refused["detail"] == "1 action ultérieure en dépend\u202f; avec cascade, elle part aussi."
+    [dependent] = refused["details"]["dependents"]
+    assert dependent["refusal"] == "Cela coûte 900, et Mara a 100."
+    undo(table, table.gm, bought)
+    undo(table, table.gm, earned)
+    again = undo(table, table.gm, bought, "redo").json()
+    assert (again["code"], again["detail"]) == (
+        "redo_refused",
+        "Ce n\u2019est plus possible\u00a0: Cela coûte 900, et Mara a 100.",
+    )
+
+
+def test_why_a_timer_failed_and_what_its_undo_is_answered_are_in_the_language_of_the_campaign(table: Table):
+    french(table)
+    schedule(table, "Pension", effect=POISON)
+    schedule(table, "Loyer")
+    table.act(table.gm, "campaign.advance_calendar", by={"days": 2})
+    [failing] = board(table.gm, table)
+    assert (failing["state"], failing["error"]) == ("failing", "Ce pilote n\u2019existe pas dans cette campagne.")
+    chronicle = table.gm.get(f"{table.path}/actions").json()["actions"]
+    [fired] = [each["action_id"] for each in chronicle if each["cause"].startswith("action:")]
+    refused = undo(table, table.gm, fired).json()
+    assert refused["detail"].startswith("Cela s\u2019est produit tout seul")
+    assert refused["details"]["summary"] == ["Programmé\u00a0: «\u00a0Loyer\u00a0»"]

@@ -25,7 +25,7 @@ from domain.stored import StoredEvent
 from projections.everything import Everything, changes, everything
 from services import undo_preview
 from services.folding import by_action
-from services.history import told_of
+from services.quotes import told_of
 from services.undo import Preview, Wish, undo_or_redo
 from services.undo_preview import preview
 from tests.domain.test_undo_at_random import PLAYS

@@ -7,7 +7,7 @@ pilot_not_on_mission, mission_costs_off, payout_already_posted, only_a_worker; u
 from domain.asked import Asked
 from domain.ids import born
 from domain.rejection import Forbidden, Rejection
-from domain.sentences import in_a_row, say
+from domain.sentences import Sentence, in_a_row, say
 from domain.systems.frame_state.asking import find_pilot, require_handler
 from domain.systems.frame_state.commands import ConcludeMission, CostsDraft, PostPayout, StartMission
 from domain.systems.frame_state.events import (
@@ -180,10 +180,10 @@ def _mission(state: FrameState, mission_id: str) -> Mission | None:
     return next((mission for mission in state.missions if mission.mission_id == mission_id), None)
 
 
-def _name(state: FrameState, pilot: str) -> str:
+def _name(state: FrameState, pilot: str) -> str | Sentence:
     """What to call a pilot in a message."""
     sheet = state.pilots.get(pilot)
-    return sheet.name if sheet is not None else repr(pilot)
+    return sheet.name if sheet is not None else say("Somebody unknown")
 
 
 def mission_started(state: FrameState, event: MissionStarted) -> None:
