@@ -106,6 +106,7 @@ class BatchDecider:
             self._names,
             first=first,
             more_due=due.more,
+            known=command.history.known if command.history is not None else None,
         )
 
     def _run_due(self, command: PendingCommand, asked: RunDue, batch: AppendBatch, at: int) -> None:

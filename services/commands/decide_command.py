@@ -34,7 +34,8 @@ class HistoryDecision(Struct, frozen=True):
     """What was decided outside the queue, because it took more of the past than a state holds.
 
     It holds while the campaign's head is at `seq`. `visibilities` says who may read each of `events`; `state` is
-    the campaign after them (None: what they do is like what any event does). `erasure` goes with them.
+    the campaign after them, and `known` what whoever asks knows of it then (None: what they do is like what any
+    event does). `erasure` goes with them.
     """
 
     seq: int
@@ -42,6 +43,7 @@ class HistoryDecision(Struct, frozen=True):
     visibilities: list[str]
     state: CampaignState | None
     erasure: Erasure | None = None
+    known: CampaignState | None = None
 
 
 class PendingCommand(Struct, eq=False):

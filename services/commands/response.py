@@ -9,6 +9,7 @@ from msgspec import Raw, Struct
 from domain.campaign import campaign
 from domain.campaign.events import Hidden
 from domain.campaign.settings import language_of
+from domain.campaign.state import CampaignState
 from domain.campaign.visibility import Audience, may_see, without_secrets
 from domain.ids import AccountId, ActionId
 from domain.stored import Head, StoredEvent
@@ -85,17 +86,19 @@ def draft_response(
     *,
     first: int,
     more_due: bool,
+    known: CampaignState | None = None,
 ) -> ResponseDraft:
     """The answer to who asked, in the campaign as it is right after these events, the rows from `first` on.
 
-    Words are in the names that the asker knows; a GM is told what waits for anybody.
+    Words are in the names that the asker knows; a GM is told what waits for anybody. `known` is what an asker who
+    is no GM knows by then, where that is not in memory.
     """
     if account is None or loaded.state.members.get(account) == "gm":
         known, seen = loaded.state, events
         pending = campaign.pending(known)
     else:
         audience = Audience(gm=False, account=account)
-        known = loaded.knowledge.of(audience, loaded.state)
+        known = known or loaded.knowledge.of(audience, loaded.state)
         seen = [*map(_seen, visibilities, events, repeat(audience))]
         pending = [choice for choice in campaign.pending(known) if choice.waits_for == account]
     summary = told(seen, names.within(known), language_of(loaded.state.changed_settings))
