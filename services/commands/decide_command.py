@@ -36,8 +36,8 @@ class HistoryDecision(Struct, frozen=True):
     """What was decided outside the queue, because it took more of the past than a state holds.
 
     It holds while the campaign's head is at `seq`. `visibilities` says who may read each of `events`; `state` is
-    the campaign after them (None: what they do is like what any event does). `erasure` goes with them. `about` are
-    the actions that the events are about, to be quoted.
+    the campaign after them, and `known` what whoever asks knows of it then (None: what they do is like what any
+    event does). `erasure` goes with them. `about` are the actions that the events are about, to be quoted.
     """
 
     seq: int
@@ -45,6 +45,7 @@ class HistoryDecision(Struct, frozen=True):
     visibilities: list[str]
     state: CampaignState | None
     erasure: Erasure | None = None
+    known: CampaignState | None = None
     about: Sequence[PastAction] = ()
 
 
