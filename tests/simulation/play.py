@@ -329,7 +329,11 @@ async def remove_and_rejoin(client: Client, what: str) -> None:
         player = client.chance.choice(table.players)
         await client.act(what, c.RemoveMember(player))
         await asyncio.sleep(client.chance.random())
-        await client.insist(table.acting(player, "rejoin", c.JoinCampaign("player", "invite-2"), key=client.key()))
+        await client.insist(
+            table.acting(
+                player, "rejoin", c.JoinCampaign("player", "invite-2", made_for_them=True), key=client.key()
+            )
+        )
 
 
 async def archive_for_a_while(client: Client, what: str) -> None:
