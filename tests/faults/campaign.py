@@ -27,9 +27,9 @@ from tests.faults.clients import AGAIN_SECONDS, Client, Listener
 from tests.faults.disk import Disk, NoDisk, a_disk
 from tests.faults.journal import Journal
 from tests.faults.lossy_proxy import LossyProxy
+from tests.faults.seats import Seat, gather, sign_up
 from tests.faults.stepped_clock import set_off
 from tests.faults.town import Town
-from tests.services.fire import Seat, gather
 
 LOSE_CHANCE = 0.4
 TABLES = 4
@@ -238,7 +238,7 @@ def run(folder: Path, sizes: Sizes, seed: int, *, is_unsafe: bool = False) -> Ou
         town = Town(stack, folder, disk, is_unsafe=is_unsafe)
         town.wait_until_ready()
         with httpx.Client(base_url=f"http://127.0.0.1:{town.apis[0].port}", timeout=30) as client:
-            seats = [gather(client, number) for number in range(TABLES)]
+            seats = [gather(client, number, sign_up(client, number)) for number in range(TABLES)]
         journal = Journal(folder / "journal.ndjson")
         stack.callback(journal.close)
         for seat in seats:
