@@ -82,20 +82,32 @@ class Found(Struct, frozen=True):
     later_own: bool
 
 
+class SearchProgress(Struct):
+    """How far a search has come: so many events were `searched`, `of` all that it has to go through."""
+
+    searched: int = 0
+    of: int = 0
+
+
 Wish = UndoAction | RedoAction
 """What somebody wants."""
 
 
 async def undo_or_redo(
-    house: House, campaign_id: CampaignId, account: AccountId, wish: Wish, key: str | None
+    house: House,
+    campaign_id: CampaignId,
+    account: AccountId,
+    wish: Wish,
+    key: str | None,
+    progress: SearchProgress | None = None,
 ) -> bytes:
-    """Strike an action, or let a struck one count again; the answer's JSON.
+    """Strike an action, or let a struck one count again; the answer's JSON. `progress` is kept up to date.
 
     Refuses `action_not_found`, `already_undone`, `not_undone`, `not_undoable`, what `check_asker` and
     `check_consequences` refuse, `has_dependents` without a cascade, `confirm_cascade` for a large one,
     `redo_refused` and `campaign_busy`.
     """
-    searching = TouchedSearch(house, wish)
+    searching = TouchedSearch(house, wish, progress)
 
     async def prepare(seen: Seen, action_id: ActionId) -> HistoryDecision:
         resolved, found = await searching.found(seen)
@@ -136,9 +148,10 @@ async def decline_undo(
 class TouchedSearch:
     """Searches what a wish touches, and goes on with what was added where others have acted meanwhile."""
 
-    def __init__(self, house: House, wish: Wish) -> None:
+    def __init__(self, house: House, wish: Wish, progress: SearchProgress | None = None) -> None:
         self._house = house
         self._wish = wish
+        self._progress = progress or SearchProgress()
         self._search: Search | None = None
         self._coming: set[ActionId] = set()
         self._first_seq = self._taken = 0
@@ -197,6 +210,7 @@ class TouchedSearch:
         """The search, once it has taken everything up to the head."""
         assert self._search is not None
         searched = 0
+        self._progress.of = head.seq - self._first_seq + 1
         async for rows in actions_after(self._house.log, seen.campaign_id, self._taken, head.seq):
             action = past_action(rows)
             self._search.take(action)
@@ -207,6 +221,7 @@ class TouchedSearch:
                 and action.action_id not in now.undone
             )
             self._taken = action.last_seq
+            self._progress.searched = self._taken - self._first_seq + 1
             searched += 1
             if searched % YIELD_EVERY_ACTIONS == 0:
                 await asyncio.sleep(0)

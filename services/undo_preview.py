@@ -26,14 +26,16 @@ from services.quotes import told_of
 from services.reading import Seen
 from services.scheduler.run_due import RunDue, run_due
 from services.standing import fold
-from services.undo import Found, Preview, Touched, TouchedSearch, Wish, known_without, touched
+from services.undo import Found, Preview, SearchProgress, Touched, TouchedSearch, Wish, known_without, touched
 
 
-async def preview(house: House, campaign_id: CampaignId, account: AccountId, wish: Wish) -> Preview:
+async def preview(
+    house: House, campaign_id: CampaignId, account: AccountId, wish: Wish, progress: SearchProgress | None = None
+) -> Preview:
     """What a wish would do, for whoever may read it; nothing is done. Refuses as `undo_or_redo` does."""
     seen = await house.reading.see(campaign_id, account)
     with seen.refusing():
-        _, found = await TouchedSearch(house, wish).found(seen)
+        _, found = await TouchedSearch(house, wish, progress).found(seen)
         return await _Rewriting(house, seen, wish, found).shown()
 
 

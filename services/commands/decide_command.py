@@ -21,7 +21,7 @@ from domain.sentences import ENGLISH, say
 from domain.stored import Erasure
 from projections.languages import render
 from services.commands.campaign_cache import LoadedCampaign
-from services.errors import campaign_busy, campaign_not_found
+from services.errors import campaign_busy, campaign_not_found, key_reused
 from services.ports import DiceCup, Entropy
 
 ANSWER_SECONDS_MAX = 8.0
@@ -198,6 +198,8 @@ def _role(command: PendingCommand, state: CampaignState) -> Role | Any:
         return "worker"
     asked = command.request.command
     if type(asked) is CreateCampaign:
+        if state.members or state.importing:
+            raise key_reused()  # nothing else leads to a campaign that is there
         return "gm"
     if type(asked) is JoinCampaign:
         return asked.role

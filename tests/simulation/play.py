@@ -15,7 +15,7 @@ from domain.ids import AccountId, ActionId, CampaignId, born
 from domain.systems.frame_state import commands as fs
 from domain.systems.frame_state.state import TestDie
 from services.erasing import erase_action
-from services.importing import fork
+from services.imported_campaign import fork
 from services.keeping import delete_campaign, restore_campaign
 from services.undo import request_undo, undo_or_redo
 from tests.simulation.commands import TOLD, Attempt, Command, read_answer
