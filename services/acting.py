@@ -25,6 +25,7 @@ from domain.people import Invite
 from services.commands.decide_command import PendingCommand
 from services.house import House
 from services.invites import no_such_invite
+from services.new_campaigns import CampaignKey
 from services.prepared import readers_of, target_of
 from services.reading import refusing_in
 from services.revealing import reveal
@@ -68,11 +69,15 @@ async def _for_its_readers(
     return structs.replace(request, visibility=readers_of(seen, target))
 
 
-async def create_campaign(house: House, account: AccountId, command: CreateCampaign) -> CampaignId:
-    """Found a campaign. Refuses what `domain.campaign.founding` refuses."""
-    await require_room(house, account)
-    campaign_id = CampaignId(house.entropy.new_id())
-    await act(house, campaign_id, account, ActRequest(command=command))
+async def create_campaign(
+    house: House, account: AccountId, command: CreateCampaign, key: str | None = None
+) -> CampaignId:
+    """Found a campaign. Refuses what `domain.campaign.founding` refuses, and `idempotency_key_reused`."""
+    campaign_id = CampaignId(house.entropy.new_id()) if key is None else CampaignKey(account, key).campaign_id
+    async with house.key_locks.one_of(account, key):
+        if key is None or await house.log.head(campaign_id) is None:
+            await require_room(house, account)
+        await act(house, campaign_id, account, ActRequest(command=command), key=key)
     return campaign_id
 
 
@@ -102,13 +107,13 @@ async def accept_invite(house: House, account: AccountId, invite: Invite) -> Non
 
 
 async def change_membership(
-    house: House, campaign_id: CampaignId, account: AccountId, command: MembershipCommand
-) -> None:
-    """Give members another role, take one out, archive the campaign or take it up again.
+    house: House, campaign_id: CampaignId, account: AccountId, command: MembershipCommand, key: str | None = None
+) -> bytes:
+    """Give members another role, take one out, archive the campaign or take it up again; the answer's JSON.
 
     The invites of who is no GM any more become worthless, and those for who is no member any more.
     """
-    await act(house, campaign_id, account, ActRequest(command=command))
+    answer = await act(house, campaign_id, account, ActRequest(command=command), key=key)
     match command:
         case RemoveMember(account=gone):
             await house.invites.void(campaign_id, gone)
@@ -118,3 +123,4 @@ async def change_membership(
             await house.invites.void(campaign_id, changed)
         case _:
             pass
+    return answer

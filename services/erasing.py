@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct, structs
 
-from domain.campaign.codec import ERASED, EVENT_TYPES, ORDERING, erased_in
+from domain.campaign.codec import ERASED, EVENT_TYPES, ORDERING, decode_event, erased_in, request_hash
 from domain.campaign.erasing import EVENTS_MAX, EraseTexts, TextsErased, check_eraser
 from domain.campaign.import_events import first_cause
 from domain.campaign.request import ActRequest
@@ -26,8 +26,9 @@ from domain.stored import Erasure, Head, KeyedAnswer, StoredEvent
 from projections.narration import told
 from services.commands.decide_command import HistoryDecision, PendingCommand
 from services.commands.kept_answer import answer_again
-from services.errors import campaign_not_found
+from services.errors import campaign_not_found, key_reused
 from services.house import House
+from services.reading import Seen
 from services.standing import rewrites_in
 
 ATTEMPTS_MAX = 5
@@ -58,13 +59,14 @@ class TextsGone(Struct, frozen=True):
 
 
 async def erase_action(
-    house: House, campaign_id: CampaignId, account: AccountId, action_id: ActionId
+    house: House, campaign_id: CampaignId, account: AccountId, action_id: ActionId, key: str | None = None
 ) -> TextsGone:
     """Erase the words of an action, and of what it ordered. There is no way back.
 
-    Refuses `action_not_found`, also for one that is hidden, `not_your_words`, and `campaign_busy`.
+    Refuses `action_not_found`, also for one that is hidden, `not_your_words`, `campaign_busy` and
+    `idempotency_key_reused`.
     """
-    texts = events = busy = 0
+    command, done, busy = EraseTexts(action_id), list[TextsGone](), 0
     while True:
         seen = await house.reading.see(campaign_id, account)
         now = await campaign_now(house, campaign_id)
@@ -76,17 +78,38 @@ async def erase_action(
         found = [row for row in rows if row.texts is not None]
         if any(row.kind in _ORDERING_KINDS for row in rows):
             found += await _ordered_by(house, campaign_id, action_id, rows[-1].seq)
+        # No header holds a line break: the key of a further part is nobody's own.
+        part = None if key is None else f"{key}\n{len(done)}" if done else key
+        with seen.refusing():  # looked for after the words, which go together with it
+            before = await _erased_before(house, seen, command, part)
+        if before is not None:
+            done.append(before)
+            continue
         if not found:
-            return TextsGone(seen.seq, texts, events)
+            as_of = done[-1].as_of if done else seen.seq
+            return TextsGone(as_of, sum(each.texts for each in done), sum(each.events for each in done))
         parts = [Part(row) for row in found[:EVENTS_MAX]]
         try:
-            gone = await erase(house, campaign_id, now, account, EraseTexts(action_id), parts)
+            gone = await erase(house, campaign_id, now, account, command, parts, part)
         except Stale as stale:
             busy += 1
             if stale.code != "campaign_busy" or busy == ATTEMPTS_MAX:
                 raise
         else:
-            texts, events = texts + gone.texts, events + gone.events
+            if key is None:  # else it is found under its key: whose it was, others may have been faster with
+                done.append(gone)
+
+
+async def _erased_before(house: House, seen: Seen, command: EraseTexts, key: str | None) -> TextsGone | None:
+    """What went when the key came first; None: it did not. Refuses `idempotency_key_reused`."""
+    known = [] if key is None else await house.log.answers_to(seen.campaign_id, [(seen.account, key)])
+    if not known:
+        return None
+    if not known[0].is_for(request_hash(ActRequest(command=command))):
+        raise key_reused()
+    rows = await house.log.action(seen.campaign_id, known[0].action_id)
+    gone = [event for event in map(decode_event, rows) if isinstance(event, TextsErased)]
+    return TextsGone(rows[-1].seq, sum(event.texts for event in gone), sum(len(event.seqs) for event in gone))
 
 
 async def campaign_now(house: House, campaign_id: CampaignId) -> tuple[Head, CampaignState]:
@@ -104,6 +127,7 @@ async def erase(
     asker: AccountId | None,
     command: EraseTexts,
     parts: Sequence[Part],
+    key: str | None = None,
 ) -> TextsGone:
     """Erase texts that were read after the campaign was at `now`; `asker` None: the service itself.
 
@@ -119,8 +143,9 @@ async def erase(
         [(part.row.seq, _encoder.encode(part.stays) if part.stays else None) for part in parts],
         [
             without_words(await whole_answer(house, campaign_id, answer), seqs, name, language)
+            if answer.answer
+            else structs.replace(answer, request_hash=b"")  # it was let go
             for answer in answers
-            if answer.answer  # else it was let go
         ],
         afresh=head.seq - min(seqs) > MADE_ANEW_EVENTS_MAX,
     )
@@ -131,12 +156,15 @@ async def erase(
         TextsErased([part.row.seq for part in found], _texts_gone(found), command.action_id, command.account)
         for found in readers.values()
     ]
+    request = ActRequest(command=command)
     ask = PendingCommand(
         campaign_id=campaign_id,
         account=asker,
-        request=ActRequest(command=command),
+        request=request,
         action_id=ActionId(house.entropy.new_id()),
         answered=asyncio.get_running_loop().create_future(),
+        key=key,
+        request_hash=request_hash(request) if key is not None else b"",
         history=HistoryDecision(head.seq, events, [*readers], None, erasure),
     )
     await house.handler.act(ask)

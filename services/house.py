@@ -13,6 +13,7 @@ from services.forgetting import Deletions
 from services.integrity.rollback_detector import RollbackDetector
 from services.invites import Invites
 from services.names import Names
+from services.new_campaigns import KeyLocks
 from services.people import People
 from services.ports import (
     Bell,
@@ -57,3 +58,4 @@ class House(Struct, frozen=True):
     database: DatabaseHealth
     readiness: Readiness
     slices: Slices = field(default_factory=Slices)
+    key_locks: KeyLocks = field(default_factory=KeyLocks)

@@ -1,10 +1,9 @@
-"""A new campaign out of an export: looked at first, verified and played through as a whole, then appended.
+"""An export that shall become a campaign: verified and played through as a whole, before any of it is kept.
 
-Until the last piece is in, nobody is a member of the new campaign, it owes itself nothing, and it has no timers:
-if the service dies on the way, what is there can be read by nobody.
+`services.imported_campaign` appends it then.
 """
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from errno import EDQUOT, EFBIG, ENOSPC
 from itertools import chain, islice
@@ -15,32 +14,23 @@ from uuid import UUID, uuid5
 from msgspec import Struct, structs
 
 from domain.asked import Role
-from domain.campaign import codec, dice_epochs
+from domain.campaign import codec
 from domain.campaign.bringing_over import Crossing
-from domain.campaign.evolve import evolve
-from domain.campaign.import_events import CampaignImported, ImportCampaign, ImportCompleted, ImportedPerson
+from domain.campaign.import_events import CampaignImported, ImportedPerson
 from domain.campaign.request import ActRequest
 from domain.campaign.state import CampaignState
 from domain.chain import GENESIS
-from domain.dice.seeds import EpochSeeds
 from domain.ids import AccountId, ActionId, CampaignId
-from domain.rejection import Forbidden, Rejection
+from domain.rejection import Rejection
 from domain.sentences import say
-from domain.stored import Chunk, Head, MembershipChange, StoredEvent
-from services.acting import require_room
+from domain.stored import Head, StoredEvent
 from services.checkpoints import Checkpoint, signed_text
-from services.errors import campaign_busy
-from services.export_file import LIMITS, Limits, too_large, too_many_events
-from services.exporting import exported
+from services.export_file import LIMITS, Limits
 from services.house import House
 from services.imported_file import Contents, contents, played, rows_of
-from services.reading import Seen
+from services.new_campaigns import CampaignKey
 from services.runtime.readiness import NotReady
-from services.scheduler.schedule_index import ScheduleIndex
 
-BATCH_EVENTS = 200
-BATCH_BYTES = 1_048_576
-"""An append takes the event loop for a few milliseconds. It may be longer than that by its last event."""
 IDS_AT_ONCE = 1_000
 NAME_MAX = 80
 NO_ROOM = {ENOSPC, EDQUOT, EFBIG}
@@ -51,12 +41,13 @@ class Wish(Struct, frozen=True):
     """How to bring a campaign over.
 
     `people` maps names in the file to names of accounts; None: it comes from this service, and everybody stays who
-    they are. `name` is what the new campaign is called (None: as before).
+    they are. `name` is what the new campaign is called (None: as before), `key` what a repetition is known by.
     """
 
     account: AccountId
     people: dict[str, str] | None
     name: str | None = None
+    key: CampaignKey | None = None
 
 
 class PersonToMap(Struct, frozen=True):
@@ -78,15 +69,6 @@ class Preview(Struct, frozen=True):
     events: int
     people: list[PersonToMap]
     attested: bool
-
-
-class Imported(Struct, frozen=True):
-    """The new campaign, whose only member is whoever brought it here; `as_of` is its head."""
-
-    campaign_id: CampaignId
-    name: str
-    as_of: int
-    events: int
 
 
 class Prepared(Struct, frozen=True):
@@ -139,7 +121,7 @@ async def prepare(house: House, file: BinaryIO, wish: Wish, limits: Limits = LIM
     """
     found = await house.slices.finish(contents(file, limits))
     accounts = await _accounts(house, found, wish)
-    campaign_id = CampaignId(house.entropy.new_id())
+    campaign_id = CampaignId(house.entropy.new_id()) if wish.key is None else wish.key.campaign_id
     if wish.people is not None:
         await _require_no_accounts(house, found)
     crossing = Crossing(campaign_id, _finder(campaign_id, found, accounts, wish), found.left_behind)
@@ -154,104 +136,14 @@ async def prepare(house: House, file: BinaryIO, wish: Wish, limits: Limits = LIM
         people=[ImportedPerson(AccountId(crossing.people(each.account)), each.name) for each in found.people],
     )
     rows = chain(
-        [_sealed(house, campaign_id, NOTHING, wish.account, opening, 0, None)],
+        [sealed(house, campaign_id, NOTHING, wish.account, opening, 0, None)],
         crossing.brought(rows_of(file, limits), structs.replace(NOTHING, seq=1), lambda: 0, lambda: bytes(16)),
     )
     state = await house.slices.finish(played(rows, found.struck, house.names))
     return Prepared(file, limits, wish, found, crossing, opening, accounts, state)
 
 
-async def bring_over(house: House, prepared: Prepared) -> Imported:
-    """Append what was prepared as a new campaign. Raises `DatabaseAway`, and `Stale` where the clock jumped."""
-    campaign_id, wish = prepared.crossing.campaign_id, prepared.wish
-    await require_room(house, wish.account)
-    at = await house.log.now()
-
-    def now() -> int:
-        return at
-
-    def salt() -> bytes:
-        return house.entropy.salts()[:16]
-
-    first = _sealed(house, campaign_id, NOTHING, wish.account, prepared.opening, at, _asked(prepared))
-    await _append(house, Chunk(campaign_id, 0, GENESIS, [first]))
-    head = _head_at(first)
-    rows = prepared.crossing.brought(rows_of(prepared.file, prepared.limits), head, now, salt)
-    while batch := await house.slices.finish(_batch(rows)):
-        await _append(house, Chunk(campaign_id, head.seq, head.hash, batch))
-        head = _head_at(batch[-1])
-        at = await house.log.now()
-    head = await _complete(house, prepared, head, at)
-    house.detector.confirm(campaign_id, head)
-    house.bell.ring(campaign_id)
-    return Imported(campaign_id, prepared.state.name, head.seq, prepared.contents.events)
-
-
-def _batch(rows: Iterator[StoredEvent]) -> Generator[None, None, list[StoredEvent]]:
-    """The next rows that are appended together, one at each step; none are left where there are none."""
-    batch: list[StoredEvent] = []
-    size = 0
-    while len(batch) < BATCH_EVENTS and size < BATCH_BYTES and (row := next(rows, None)) is not None:
-        batch.append(row)
-        size += len(row.body) + len(row.command or b"") + len(row.texts or b"")
-        yield
-    return batch
-
-
-async def _complete(house: House, prepared: Prepared, head: Head, at: int) -> Head:
-    """The last action: the campaign gets its GM, its timers, and seeds of its own."""
-    campaign_id, account = prepared.crossing.campaign_id, prepared.wish.account
-    state = prepared.state
-    completed = ImportCompleted(gm=account, name=prepared.wish.name or state.name)
-
-    def fresh(epoch: int) -> EpochSeeds:
-        return EpochSeeds(campaign_id, epoch, house.entropy.salts(), house.entropy.salts())
-
-    about_dice, seeds = dice_epochs.closing(state.dice, [completed], None, fresh)
-    action_id = ActionId(house.entropy.new_id())
-    before = head
-    rows: list[StoredEvent] = []
-    for event in (completed, *about_dice):
-        rows.append(
-            _sealed(house, campaign_id, head, account, event, at, None if rows else _asked(prepared), action_id)
-        )
-        head = _head_at(rows[-1])
-        state = evolve(state, event)
-    timers = ScheduleIndex().timers(state, head.recorded_at)
-    chunk = Chunk(
-        campaign_id,
-        before.seq,
-        before.hash,
-        rows,
-        members=[MembershipChange(account, "gm")],
-        timers=[*timers.values()],
-        seeds=[] if seeds is None else [house.seeds.encrypted(seeds)],
-    )
-    await _append(house, chunk)
-    return head
-
-
-async def fork(house: House, seen: Seen, name: str | None) -> Imported:
-    """A new campaign that begins as this one was when it was seen, through the same file.
-
-    Refuses `gm_only`, `nothing_to_fork`, `file_too_many_events` and `file_too_large`.
-    """
-    if seen.role != "gm":
-        raise Forbidden("gm_only", seen.told(say("Only a GM may fork a campaign.")))
-    if seen.seq == 0:
-        raise Rejection("nothing_to_fork", seen.told(say("Nothing had happened yet by then.")))
-    if seen.seq > LIMITS.events:
-        raise too_many_events(LIMITS)
-    with spool() as file:
-        async for piece in exported(house, seen):
-            file.write(piece)
-            if file.tell() > LIMITS.bytes_max:
-                raise too_large(LIMITS)
-        wish = Wish(seen.account, None, name)
-        return await bring_over(house, await prepare(house, file, wish))
-
-
-def _sealed(
+def sealed(
     house: House,
     campaign_id: CampaignId,
     head: Head,
@@ -261,6 +153,7 @@ def _sealed(
     asked: ActRequest | None,
     action_id: ActionId | None = None,
 ) -> StoredEvent:
+    """A row of the service's own, before or behind those that are brought over."""
     draft = codec.Draft(
         campaign_id=campaign_id,
         action_id=action_id or ActionId(house.entropy.new_id()),
@@ -271,21 +164,6 @@ def _sealed(
         visibility="all",
     )
     return codec.seal(draft, head, event, asked, house.entropy.salts())
-
-
-def _asked(prepared: Prepared) -> ActRequest:
-    header = prepared.contents.header
-    return ActRequest(command=ImportCampaign(header.campaign_id, header.as_of, prepared.wish.name))
-
-
-async def _append(house: House, chunk: Chunk) -> None:
-    (outcome,) = await house.log.append([chunk])
-    if outcome.status != "committed":
-        raise campaign_busy()
-
-
-def _head_at(row: StoredEvent) -> Head:
-    return Head(seq=row.seq, hash=row.hash, recorded_at=row.recorded_at)
 
 
 async def _accounts(house: House, found: Contents, wish: Wish) -> dict[AccountId, AccountId]:

@@ -38,13 +38,15 @@ class Pace(Struct, frozen=True):
     `heartbeat_seconds`: a comment at least so often, which keeps proxies from closing a quiet feed.
     `look_seconds`: the token is looked at so often, and the log too while rings may be missed.
     `trust_seconds`: the log is looked at so often although every ring should arrive.
-    `stall_seconds`: a client that takes nothing for so long has gone.
+    `stall_seconds`: a client that takes nothing for so long has gone. `progress_seconds`: how often a search for
+    what an undo touches says how far it is.
     """
 
     heartbeat_seconds: float = 15.0
     look_seconds: float = 0.8
     trust_seconds: float = 10.0
     stall_seconds: float = 60.0
+    progress_seconds: float = 1.0
 
 
 class TooManyFeeds(Exception):  # noqa: N818 — worded like its problem code

@@ -18,7 +18,7 @@ from domain.campaign.state import CampaignState
 from domain.campaign.undo_events import ActionRedone, ActionUndone
 from domain.campaign.visibility import Audience, seen_by
 from domain.ids import ActionId, CampaignId
-from domain.stored import REWRITE_KINDS, STRIKING_KINDS, Head, StoredEvent, UnsealedEvent
+from domain.stored import NEVER, REWRITE_KINDS, STRIKING_KINDS, Head, StoredEvent, UnsealedEvent
 from domain.stored_views import StoredFold
 from services.commands.campaign_cache import folded
 from services.errors import campaign_not_found
@@ -122,6 +122,9 @@ class Standing:
         seq, state = restored(stored or await self._views.fold(campaign_id, audience.key))
         if seq == 0 and audience.gm:
             seq, state = await self._plain_past(campaign_id)
+            if seq == 0:  # all of it, page by page
+                whole = await self._log.head(campaign_id)
+                return None if whole is None else (whole, await self.state(campaign_id, audience, whole.seq))
         found = await self._log.since(campaign_id, seq)
         if found is None:
             return None
@@ -134,9 +137,11 @@ class Standing:
     async def _plain_past(self, campaign_id: CampaignId) -> tuple[int, CampaignState]:
         """Where nothing is stored: the whole past, of which only the facts are read, for the GMs.
 
-        The beginning again, as soon as an undo or redo is met: it may have been made while this was read.
+        The beginning where there is an undo or redo: it may have been made while this was read.
         """
         seq, state = restored(None)
+        if any(row.kind in STRIKING_KINDS for row in await self._log.rewrites(campaign_id, NEVER)):
+            return seq, state
         async for facts in self._log.facts(campaign_id):
             if any(fact.kind in STRIKING_KINDS for fact in facts):
                 return restored(None)

@@ -6,11 +6,12 @@ else acts, and the search goes on with what was added where somebody did.
 
 import asyncio
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from domain.campaign.again import PastAction
 from domain.campaign.archiving import require_open
 from domain.campaign.codec import decode_event, past_action
+from domain.campaign.events import CampaignEvent
 from domain.campaign.evolve import evolve
 from domain.campaign.request import ActRequest
 from domain.campaign.snapshot import freeze, thaw
@@ -25,7 +26,7 @@ from domain.campaign.undo import (
 )
 from domain.campaign.undo_commands import DeclineUndo, RedoAction, RequestUndo, UndoAction
 from domain.campaign.undo_events import ActionRedone, ActionUndone
-from domain.campaign.visibility import GM
+from domain.campaign.visibility import GM, Audience, may_see
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Stale
 from domain.sentences import say, say_many
@@ -38,6 +39,7 @@ from services.house import House
 from services.prepared import act_prepared, readers_of, target_of
 from services.quotes import told_of
 from services.reading import Seen
+from services.standing import fold
 from services.stored_list import actions_after
 
 YIELD_EVERY_ACTIONS = 50
@@ -80,20 +82,32 @@ class Found(Struct, frozen=True):
     later_own: bool
 
 
+class SearchProgress(Struct):
+    """How far a search has come: so many events were `searched`, `of` all that it has to go through."""
+
+    searched: int = 0
+    of: int = 0
+
+
 Wish = UndoAction | RedoAction
 """What somebody wants."""
 
 
 async def undo_or_redo(
-    house: House, campaign_id: CampaignId, account: AccountId, wish: Wish, key: str | None
+    house: House,
+    campaign_id: CampaignId,
+    account: AccountId,
+    wish: Wish,
+    key: str | None,
+    progress: SearchProgress | None = None,
 ) -> bytes:
-    """Strike an action, or let a struck one count again; the answer's JSON.
+    """Strike an action, or let a struck one count again; the answer's JSON. `progress` is kept up to date.
 
     Refuses `action_not_found`, `already_undone`, `not_undone`, `not_undoable`, what `check_asker` and
     `check_consequences` refuse, `has_dependents` without a cascade, `confirm_cascade` for a large one,
     `redo_refused` and `campaign_busy`.
     """
-    searching = TouchedSearch(house, wish)
+    searching = TouchedSearch(house, wish, progress)
 
     async def prepare(seen: Seen, action_id: ActionId) -> HistoryDecision:
         resolved, found = await searching.found(seen)
@@ -102,13 +116,10 @@ async def undo_or_redo(
         state = thaw(freeze(found.search.state))  # others may be faster, and then the search goes on
         for event, _ in facts:
             state = evolve(state, event)
-        return HistoryDecision(
-            found.head.seq,
-            [event for event, _ in facts],
-            [who for _, who in facts],
-            state,
-            about=found.search.touched,
-        )
+        events, readers = [event for event, _ in facts], [who for _, who in facts]
+        known = await _known_after(house, seen, found, facts)
+        about = found.search.touched
+        return HistoryDecision(found.head.seq, events, readers, state, known=known, about=about)
 
     return await act_prepared(house, campaign_id, account, ActRequest(command=wish), prepare, key=key)
 
@@ -137,9 +148,10 @@ async def decline_undo(
 class TouchedSearch:
     """Searches what a wish touches, and goes on with what was added where others have acted meanwhile."""
 
-    def __init__(self, house: House, wish: Wish) -> None:
+    def __init__(self, house: House, wish: Wish, progress: SearchProgress | None = None) -> None:
         self._house = house
         self._wish = wish
+        self._progress = progress or SearchProgress()
         self._search: Search | None = None
         self._coming: set[ActionId] = set()
         self._first_seq = self._taken = 0
@@ -198,6 +210,7 @@ class TouchedSearch:
         """The search, once it has taken everything up to the head."""
         assert self._search is not None
         searched = 0
+        self._progress.of = head.seq - self._first_seq + 1
         async for rows in actions_after(self._house.log, seen.campaign_id, self._taken, head.seq):
             action = past_action(rows)
             self._search.take(action)
@@ -208,6 +221,7 @@ class TouchedSearch:
                 and action.action_id not in now.undone
             )
             self._taken = action.last_seq
+            self._progress.searched = self._taken - self._first_seq + 1
             searched += 1
             if searched % YIELD_EVERY_ACTIONS == 0:
                 await asyncio.sleep(0)
@@ -286,3 +300,28 @@ def touched(found: Found, seen: Seen) -> list[Touched]:
         )
         for each in found.search.struck
     ]
+
+
+async def known_without(house: House, seen: Seen, found: Found, audience: Audience) -> CampaignState:
+    """The campaign without what goes, and with what comes back, as those may see it who are no GMs."""
+    gone = {each.action.action_id for each in found.search.struck} | set(found.now.undone)
+    gone -= {each.action_id for each in found.search.restored}
+    upto = found.head.seq
+    state = await house.standing.state(seen.campaign_id, audience, found.first_seq - 1, as_of=upto)
+    async for rows in actions_after(house.log, seen.campaign_id, found.first_seq - 1, upto):
+        state = fold(state, audience, rows, gone, seen.state.revealed)
+    return state
+
+
+async def _known_after(
+    house: House, seen: Seen, found: Found, facts: list[tuple[CampaignEvent, str]]
+) -> CampaignState | None:
+    """What a player knows after their own undo or redo; None: what GMs know."""
+    if seen.audience == GM or not await house.log.hidden(seen.campaign_id):
+        return None
+    audience = structs.replace(seen.audience, whole=True)
+    state = await known_without(house, seen, found, audience)
+    for event, reader in facts:
+        if may_see(reader, audience):
+            state = evolve(state, event)
+    return state

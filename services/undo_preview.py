@@ -26,15 +26,16 @@ from services.quotes import told_of
 from services.reading import Seen
 from services.scheduler.run_due import RunDue, run_due
 from services.standing import fold
-from services.stored_list import actions_after
-from services.undo import Found, Preview, Touched, TouchedSearch, Wish, touched
+from services.undo import Found, Preview, SearchProgress, Touched, TouchedSearch, Wish, known_without, touched
 
 
-async def preview(house: House, campaign_id: CampaignId, account: AccountId, wish: Wish) -> Preview:
+async def preview(
+    house: House, campaign_id: CampaignId, account: AccountId, wish: Wish, progress: SearchProgress | None = None
+) -> Preview:
     """What a wish would do, for whoever may read it; nothing is done. Refuses as `undo_or_redo` does."""
     seen = await house.reading.see(campaign_id, account)
     with seen.refusing():
-        _, found = await TouchedSearch(house, wish).found(seen)
+        _, found = await TouchedSearch(house, wish, progress).found(seen)
         return await _Rewriting(house, seen, wish, found).shown()
 
 
@@ -56,7 +57,7 @@ class _Rewriting:
         before, after = found.now, state
         if seen.audience != GM:
             before = await self._house.standing.state(seen.campaign_id, seen.audience, found.head.seq)
-            after = await self._without(seen.audience)
+            after = await known_without(self._house, seen, found, seen.audience)
             for rows in (own_rows, *following):
                 after = fold(after, seen.audience, rows, (), seen.state.revealed)
         then = structs.replace(seen, state=after, name=self._house.names.within(after))
@@ -133,20 +134,10 @@ class _Rewriting:
         known = {}
         for each in (TABLE, *(Audience.called(each) for each in hidden if each.startswith("account:"))):
             deciding = Audience(gm=False, account=each.account, whole=True)
-            known[each] = fold(await self._without(deciding), deciding, own_rows, (), self._seen.state.revealed)
+            without = await known_without(self._house, self._seen, self._found, deciding)
+            known[each] = fold(without, deciding, own_rows, (), self._seen.state.revealed)
         knowledge = Knowledge(known)
         return Knowledge() if knowledge.is_common(state) else knowledge
-
-    async def _without(self, audience: Audience) -> CampaignState:
-        """The campaign without what goes, as those may see it who are no GMs."""
-        found, campaign_id = self._found, self._seen.campaign_id
-        gone = {each.action.action_id for each in found.search.struck} | set(found.now.undone)
-        gone -= {each.action_id for each in found.search.restored}
-        upto = found.head.seq
-        state = await self._house.standing.state(campaign_id, audience, found.first_seq - 1, as_of=upto)
-        async for rows in actions_after(self._house.log, campaign_id, found.first_seq - 1, upto):
-            state = fold(state, audience, rows, gone, self._seen.state.revealed)
-        return state
 
     def _sealed(self, action: ActionDraft) -> list[StoredEvent]:
         """An action as the rows that it would be."""

@@ -74,11 +74,14 @@ class OtherDiceWanted(Exception):  # noqa: N818 — nothing has gone wrong: the 
 class RecordedDice:
     """Hands out the dice of an old action again, the service's or the table's, in the order in which they fell."""
 
-    def __init__(self, dice: list[Die]) -> None:
-        self._dice = dice
+    def __init__(self, action: PastAction) -> None:
+        self._action = action
+        self._dice: list[Die] | None = None
 
     def roll(self, sides: int) -> Die:
         """The next die with these sides. Raises `OtherDiceWanted`."""
+        if self._dice is None:  # most commands roll none, and looking for them takes as long as deciding
+            self._dice = _fallen(self._action)
         for place, die in enumerate(self._dice):
             if die.sides == sides:
                 return self._dice.pop(place)
@@ -93,10 +96,12 @@ def decided_again(state: CampaignState, action: PastAction) -> list[Any]:
 
     Raises `domain.rejection.Rejection` and `OtherDiceWanted`.
     """
-    assert action.request is not None
-    typed = action.request.dice
-    fell = dice_of(action.events) if typed is None else [Die(sides, face, "table") for sides, face in typed]
-    return campaign.decide(state, _asked(state, action), RecordedDice(fell))
+    return campaign.decide(state, _asked(state, action), RecordedDice(action))
+
+
+def _fallen(action: PastAction) -> list[Die]:
+    typed = None if action.request is None else action.request.dice
+    return dice_of(action.events) if typed is None else [Die(sides, face, "table") for sides, face in typed]
 
 
 def still_owed(state: CampaignState, action: PastAction) -> Owed | None:

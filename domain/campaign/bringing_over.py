@@ -48,9 +48,13 @@ class Crossing(Struct, frozen=True):
     def brought(
         self, rows: Iterable[StoredEvent], head: Head, at: Callable[[], int], salt: Callable[[], bytes]
     ) -> Iterator[StoredEvent]:
-        """The rows as they follow `head`, recorded `at` (microseconds UTC). What they say of dice is unproven."""
+        """The rows that are not in yet at `head`, recorded `at` (microseconds UTC) after it.
+
+        What they say of dice is unproven.
+        """
+        already = head.seq
         for row in rows:
-            if row.kind not in LEFT_BEHIND:
+            if row.kind not in LEFT_BEHIND and self.seq(row.seq) > already:
                 new = self._sealed(row, head, max(at(), head.recorded_at), salt())
                 head = Head(seq=new.seq, hash=new.hash, recorded_at=new.recorded_at)
                 yield new

@@ -6,6 +6,7 @@ without. What would be refused now *depends* on the action; what would go otherw
 and is pointed out. What a worker did is done again where it is still owed, so it goes without asking.
 """
 
+import re
 from typing import Any
 
 import msgspec
@@ -31,6 +32,7 @@ from domain.systems.system import Posting
 CASCADE_UNCONFIRMED_MAX = 20
 """Actions that may go in one cascade before whoever asks must say how many they are."""
 
+_NUMBER_AFTER = re.compile(rb'"[a-z_]+_after":-?[0-9]+')
 _encoder = msgspec.json.Encoder(order="sorted")
 
 
@@ -121,8 +123,7 @@ class Search:
 
     def _goes_the_same(self, action: PastAction) -> bool:
         """Whether its command brings the same now. Raises what refuses it, also if it is of something else now."""
-        spoken_of = subjects_in(action.events)
-        if spoken_of & self._unborn:
+        if self._unborn and subjects_in(action.events) & self._unborn:
             raise _other_subject()
         if action.request is None:
             return True  # this code does not know what was asked
@@ -130,7 +131,9 @@ class Search:
             events = decided_again(self.state, action)
         except OtherDiceWanted:
             return False
-        if spoken_of - subjects_in(events):
+        if _same_but_numbers(events, action.events):
+            return True  # as most do, and then of the same things
+        if subjects_in(action.events) - subjects_in(events):
             raise _other_subject()
         return _same(events, action.events)
 
@@ -188,6 +191,12 @@ def _other_subject() -> Rejection:
     return Rejection("other_subject", say("Without it, this would be about something else."))
 
 
+def _same_but_numbers(first: list[Any], second: list[Any]) -> bool:
+    """Whether two lists of events are alike to the byte, but for numbers of how much there was afterwards."""
+    one, other = _encoder.encode(first), _encoder.encode(second)
+    return one == other or _NUMBER_AFTER.sub(b"", one) == _NUMBER_AFTER.sub(b"", other)
+
+
 def _same(first: list[Any], second: list[Any]) -> bool:
     """Whether two lists of events say the same happened.
 
@@ -196,8 +205,6 @@ def _same(first: list[Any], second: list[Any]) -> bool:
     """
     aside = RolledAgain | DiceEpochStarted | DiceEpochEnded
     one, other = ([event for event in events if not isinstance(event, aside)] for events in (first, second))
-    if _encoder.encode(one) == _encoder.encode(other):
-        return True
     return _in_any_order(one) == _in_any_order(other)
 
 

@@ -12,6 +12,7 @@ import psycopg
 from psycopg import Connection, errors
 
 from infra.postgres.roles import DatabaseLost, MigrationFailed, ensure_service_group, ensure_service_login
+from infra.postgres.sqlstates import Meaning, meaning_of
 from infra.postgres.statements import source
 
 __all__ = ["DatabaseLost", "MigrationFailed", "migrate", "pending"]
@@ -92,8 +93,8 @@ def _connected(url: str) -> Iterator[Connection]:
         with psycopg.connect(url, autocommit=True, connect_timeout=_CONNECT_SECONDS_MAX) as connection:
             try:
                 yield connection
-            except psycopg.Error:
-                is_lost = connection.broken
+            except psycopg.Error as error:
+                is_lost = connection.broken or meaning_of(error) is Meaning.UNREACHABLE
                 raise
     except psycopg.Error as error:
         failure = DatabaseLost if is_lost else MigrationFailed

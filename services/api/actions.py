@@ -147,6 +147,7 @@ class ActionsController(Controller):
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
         action_id: FromPath[str],
+        key: KeyHeader = None,
     ) -> TextsGone:
         """Erase what was written in one's own words: notes, reasons, labels, narration. There is no way back.
 
@@ -154,7 +155,9 @@ class ActionsController(Controller):
         erase the words of their own actions, GMs those of any. Erasing again finds nothing left. Refuses
         `action_not_found` and `not_your_words`.
         """
-        return await erase_action(house, campaign_of(campaign_id), principal.account_id, action_of(action_id))
+        return await erase_action(
+            house, campaign_of(campaign_id), principal.account_id, action_of(action_id), checked_key(key)
+        )
 
     @get("/events", summary="The events themselves", operation_class=MEMBERS)
     async def events(

@@ -17,6 +17,7 @@ from domain.stored import Deletion
 from projections.campaign_view import CampaignView, campaign_view
 from projections.moments import moment
 from services.acting import change_membership, create_campaign
+from services.api.actions import KeyHeader, checked_key
 from services.api.paths import LIMIT_DEFAULT, AtQuery, LimitQuery, campaign_of, moment_of
 from services.api.roles import ACCOUNT, GMS, MEMBERS
 from services.books import check_of, known_drift
@@ -85,9 +86,10 @@ class CampaignsController(Controller):
         house: NamedDependency[House],
         principal: NamedDependency[Principal],
         data: JSONBody[CreateCampaign],
+        key: KeyHeader = None,
     ) -> Founded:
         """Found a campaign and be its GM. Refuses `unknown_system`, `unknown_setting` and `setting_invalid`."""
-        return Founded(await create_campaign(house, principal.account_id, data))
+        return Founded(await create_campaign(house, principal.account_id, data, checked_key(key)))
 
     @get("", summary="Your campaigns", operation_class=ACCOUNT)
     async def mine(

@@ -1,7 +1,9 @@
 """`…/export`, `/api/campaigns/import` and `…/fork`: campaigns as files, and campaigns made of them."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any, BinaryIO
+from hashlib import sha256
+from typing import Annotated, Any
 
 import msgspec
 from litestar import Controller, Request, Response, get, post
@@ -11,18 +13,22 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.spec import OpenAPIFormat, OpenAPIMediaType, OpenAPIType, RequestBody, Schema
 from litestar.params import FromPath, JSONBody, QueryParameter
 from litestar.response import Stream
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, structs
 
 from domain.texts import Name
+from services.api.actions import KeyHeader, checked_key
 from services.api.bodies import refuse_nul_in_query
 from services.api.paths import campaign_of, moment_of
 from services.api.principal import address_of
 from services.api.problems import Malformed
 from services.api.roles import ACCOUNT, GMS, MEMBERS
 from services.api.time_limit import takes_long
+from services.errors import campaign_not_found
 from services.exporting import exported
 from services.house import House
-from services.importing import Imported, Preview, Wish, bring_over, fork, prepare, spool
+from services.imported_campaign import Imported, bring_over, fork, imported_before
+from services.importing import Preview, Wish, prepare, spool
+from services.new_campaigns import CampaignKey, campaign_key
 from services.people import Principal
 from services.reading import Moment
 
@@ -112,17 +118,23 @@ class ExportController(Controller):
         campaign_id: FromPath[str],
         data: JSONBody[ForkBody],
         request: Request[Any, Any, Any],
+        key: KeyHeader = None,
     ) -> Imported:
         """A new campaign that stands as this one stood then, with new dice; you are its only member.
 
         What was undone before that moment stays undone. Refuses `gm_only`, `moment_not_reached`, and with 429
         `import_under_way` and `too_many_imports`.
         """
+        account, source = principal.account_id, campaign_of(campaign_id)
         at = moment_of(None if data.at is None else str(data.at))
-        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, at)
-        with seen.refusing(), house.rates.one_import(principal.account_id):
-            await house.rates.import_campaign(principal.account_id, address_of(request))
-            return await fork(house, seen, data.name)
+        new = campaign_key(account, checked_key(key), "fork", source, data.at, data.name)
+        async with house.key_locks.one_of(account, key):
+            if (before := await imported_before(house, new)) is not None:
+                return before
+            seen = await house.reading.see(source, account, at)
+            with seen.refusing(), house.rates.one_import(account):
+                await house.rates.import_campaign(account, address_of(request))
+                return await fork(house, seen, data.name, new)
 
 
 class ImportController(Controller):
@@ -151,6 +163,7 @@ class ImportController(Controller):
         dry_run: DryRunQuery = False,
         name: NameQuery = None,
         people: PeopleQuery = None,
+        key: KeyHeader = None,
     ) -> Response[Imported | Preview]:
         """A new campaign with the events of an export, marked as brought over; you are its GM and only member.
 
@@ -159,14 +172,26 @@ class ImportController(Controller):
         says what is wrong with the file, and in which line or event. One at a time, and so many in an hour: 429
         `import_under_way` and `too_many_imports`.
         """
-        wish = Wish(principal.account_id, _people_in(people), name)
-        with house.rates.one_import(principal.account_id), spool() as file:
-            await house.rates.import_campaign(principal.account_id, address_of(request))
-            await _spool(request, file, request.app.state.import_bytes_max)
-            prepared = await prepare(house, file, wish)
-            if dry_run:
-                return Response(prepared.preview, status_code=200)
-            return Response(await bring_over(house, prepared), status_code=201)
+        account, bytes_max = principal.account_id, request.app.state.import_bytes_max
+        wish = Wish(account, _people_in(people), name)
+        key = None if dry_run else checked_key(key)  # only looking has no effect that could come twice
+
+        def keyed(content: bytes) -> CampaignKey | None:
+            return campaign_key(account, key, "import", content, wish.people, name)
+
+        async with house.key_locks.one_of(account, key):
+            if key is not None and await CampaignKey(account, key).answer(house.log) is not None:
+                content = await _received(request, lambda _: None, bytes_max)  # only to compare it
+                if (before := await imported_before(house, keyed(content))) is None:
+                    raise campaign_not_found()
+                return Response(before, status_code=201)
+            with house.rates.one_import(account), spool() as file:
+                await house.rates.import_campaign(account, address_of(request))
+                content = await _received(request, file.write, bytes_max)
+                prepared = await prepare(house, file, structs.replace(wish, key=keyed(content)))
+                if dry_run:
+                    return Response(prepared.preview, status_code=200)
+                return Response(await bring_over(house, prepared), status_code=201)
 
 
 def _people_in(text: str | None) -> dict[str, str]:
@@ -181,14 +206,16 @@ def _people_in(text: str | None) -> dict[str, str]:
     return people
 
 
-async def _spool(request: Request[Any, Any, Any], file: BinaryIO, bytes_max: int) -> None:
-    """Put a body on disk. Raises `RequestEntityTooLarge`."""
+async def _received(request: Request[Any, Any, Any], keep: Callable[[bytes], object], bytes_max: int) -> bytes:
+    """Have a body kept piece by piece; its SHA-256. Raises `RequestEntityTooLarge`."""
     length = request.headers.get("content-length", "")
     if length.isdecimal() and int(length[:20]) > bytes_max:
         raise RequestEntityTooLarge
-    received = 0
+    received, digest = 0, sha256()
     async for piece in request.stream():
         received += len(piece)
         if received > bytes_max:
             raise RequestEntityTooLarge
-        file.write(piece)
+        digest.update(piece)
+        keep(piece)
+    return digest.digest()

@@ -3,6 +3,7 @@
 from typing import Annotated, Any
 from uuid import UUID
 
+import msgspec
 from litestar import Controller, Request, delete, get, patch, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
@@ -17,13 +18,15 @@ from domain.rejection import Forbidden, Missing
 from domain.sentences import say
 from projections.campaign_view import Member, members
 from services.acting import accept_invite, change_membership
+from services.api.actions import KeyHeader, checked_key
 from services.api.paths import AtQuery, campaign_of, moment_of, uuid_or
 from services.api.principal import address_of
 from services.api.roles import ACCOUNT, GMS, MEMBERS, THEMSELVES
+from services.commands.response import Answer
 from services.house import House
 from services.invites import DAYS_VALID, no_such_invite
 from services.people import Principal
-from services.reading import Seen
+from services.reading import Moment, Seen
 
 
 class MembersPage(Struct, frozen=True):
@@ -154,6 +157,7 @@ class MembersController(Controller):
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
         data: JSONBody[Successor],
+        key: KeyHeader = None,
     ) -> MembersPage:
         """Make another member a GM and step down, both or neither; GMs only.
 
@@ -161,8 +165,10 @@ class MembersController(Controller):
         `campaign_archived`.
         """
         campaign = campaign_of(campaign_id)
-        await change_membership(house, campaign, principal.account_id, HandOver(data.account, data.stay_as))
-        seen = await house.reading.see(campaign, principal.account_id)
+        command = HandOver(data.account, data.stay_as)
+        reply = await change_membership(house, campaign, principal.account_id, command, checked_key(key))
+        then = Moment(seq=msgspec.json.decode(reply, type=Answer).seq)  # so that a repetition reads the same
+        seen = await house.reading.see(campaign, principal.account_id, then)
         return MembersPage(as_of=seen.seq, members=members(seen.state, seen.name))
 
     @delete(

@@ -1,8 +1,8 @@
 """`…/actions/{action}/undo`, `redo` and `undo-request`: take back what was done, whenever that was."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
-from litestar import Controller, Response, post
+from litestar import Controller, Request, Response, post
 from litestar.di import NamedDependency
 from litestar.enums import MediaType
 from litestar.openapi import ResponseSpec
@@ -14,12 +14,14 @@ from domain.ids import AccountId, CampaignId
 from domain.texts import FreeText
 from services.api.actions import KeyHeader, checked_key
 from services.api.paths import action_of, campaign_of
+from services.api.progress_stream import Work, progress_stream, wants_progress
 from services.api.roles import PLAYERS
 from services.api.time_limit import takes_long
 from services.commands.response import Answer
 from services.house import House
+from services.live import Feeds
 from services.people import Principal
-from services.undo import Preview, Wish, decline_undo, request_undo, undo_or_redo
+from services.undo import Preview, SearchProgress, Wish, decline_undo, request_undo, undo_or_redo
 from services.undo_preview import preview
 
 
@@ -62,6 +64,8 @@ class UndoController(Controller):
         campaign_id: FromPath[str],
         action_id: FromPath[str],
         data: JSONBody[UndoBody],
+        request: Request[Any, Any, Any],
+        feeds: NamedDependency[Feeds],
         key: KeyHeader = None,
     ) -> Response[Answer | Preview]:
         """Strike an action and what it caused, whenever it was; an undo that is undone is a redo.
@@ -69,9 +73,14 @@ class UndoController(Controller):
         409 `has_dependents` lists what could not have happened without it: `cascade` undoes that too, `dry_run`
         shows what would change. GMs undo anything; players their own last action, if the service rolled no dice
         for it and nothing depends on it.
+
+        With `Accept: text/event-stream` the answer comes as server-sent events: every second `event: progress`
+        with how many events are `searched`, `of` how many, and at the end `event: answer` or `event: problem` with
+        what is the body otherwise. That of a redo, too.
         """
         wish = UndoAction(action_of(action_id), data.reason, data.cascade, data.confirm)
-        return await _done(house, campaign_of(campaign_id), principal.account_id, wish, data, key)
+        work = _work(house, campaign_of(campaign_id), principal.account_id, wish, data, checked_key(key))
+        return await _answered(request, feeds, work)
 
     @post(
         "/redo", summary="Redo an undone action", operation_class=PLAYERS, responses=_ANSWERS, guards=[takes_long]
@@ -83,6 +92,8 @@ class UndoController(Controller):
         campaign_id: FromPath[str],
         action_id: FromPath[str],
         data: JSONBody[UndoBody],
+        request: Request[Any, Any, Any],
+        feeds: NamedDependency[Feeds],
         key: KeyHeader = None,
     ) -> Response[Answer | Preview]:
         """Let a struck action count again, at its old place, with everything that was struck together with it.
@@ -92,7 +103,8 @@ class UndoController(Controller):
         409 `redo_refused` where it can no longer be; `has_dependents` where something later could not be then.
         """
         wish = RedoAction(action_of(action_id), data.reason, data.cascade, data.confirm)
-        return await _done(house, campaign_of(campaign_id), principal.account_id, wish, data, key)
+        work = _work(house, campaign_of(campaign_id), principal.account_id, wish, data, checked_key(key))
+        return await _answered(request, feeds, work)
 
     @post("/undo-request", summary="Ask to undo an action", operation_class=PLAYERS, responses=None)
     async def request(
@@ -125,13 +137,23 @@ class UndoController(Controller):
         return _acted(reply)
 
 
-async def _done(
+def _work(
     house: House, campaign_id: CampaignId, account: AccountId, wish: Wish, data: UndoBody, key: str | None
-) -> Response[Answer | Preview]:
-    if data.dry_run:
-        return Response(await preview(house, campaign_id, account, wish), status_code=200)
-    reply = await undo_or_redo(house, campaign_id, account, wish, checked_key(key))
-    return _acted(reply)  # type: ignore[return-value]
+) -> Work:
+    """What an undo or redo does, or a look at it."""
+
+    async def work(progress: SearchProgress) -> Response[Any]:
+        if data.dry_run:
+            return Response(await preview(house, campaign_id, account, wish, progress), status_code=200)
+        return _acted(await undo_or_redo(house, campaign_id, account, wish, key, progress))
+
+    return work
+
+
+async def _answered(request: Request[Any, Any, Any], feeds: Feeds, work: Work) -> Response[Answer | Preview]:
+    if wants_progress(request):
+        return progress_stream(request, work, feeds.pace.progress_seconds)  # type: ignore[return-value]
+    return await work(SearchProgress())
 
 
 def _acted(reply: bytes) -> Response[Answer]:

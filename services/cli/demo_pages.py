@@ -13,7 +13,7 @@ from rich.text import Text
 from services.cli.demo_boards import board_tables
 from services.cli.demo_sheets import Drawn, tables
 from services.cli.recording import Recording
-from services.cli.story import Acted, Checked, Happening, Shown, Story, Told, Waited
+from services.cli.story import Acted, Checked, Copied, Happening, Shown, Story, Told, Waited
 
 WIDTH_PIPED = 110
 CHANGES_SHOWN_MAX = 12
@@ -78,6 +78,8 @@ class Pages:
                 self._acted(happening)
             case Shown():
                 self._shown(happening)
+            case Copied():
+                self._copied(happening)
             case Waited(came, seconds):
                 end = (
                     f"after {seconds:.1f} s" if came else f"not within {seconds:.0f} s; the story goes on without"
@@ -136,6 +138,16 @@ class Pages:
             self._console.print(Text(f"{'':18}{change}", style="dim"))
         if len(shown.changes) > CHANGES_SHOWN_MAX:
             self._console.print(f"{'':18}… and {len(shown.changes) - CHANGES_SHOWN_MAX} fields more")
+
+    def _copied(self, copied: Copied) -> None:
+        """The same undo in a copy: what went there, and that the rest is as it is here."""
+        self._console.print(Text(f"A copy of {copied.events} events, and the same undo in it:", style="cyan"))
+        for line in copied.gone:
+            self._console.print(Text(f"{'':18}{line}", style="cyan"))
+        self._console.print(
+            f"The same goes as here, and the same stays: {copied.sheets} sheets and {copied.balances} balances "
+            "are alike."
+        )
 
     def _acted(self, acted: Acted) -> None:
         if acted.code is not None:

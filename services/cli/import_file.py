@@ -9,7 +9,8 @@ from typing import BinaryIO
 from domain.rejection import Rejection
 from services.cli.attached import attached
 from services.cli.refusal import EXIT_BAD_SETTING, Refused
-from services.importing import Preview, Wish, bring_over, prepare
+from services.imported_campaign import bring_over
+from services.importing import Preview, Wish, prepare
 from services.settings import Settings, read_settings
 from services.wiring.house import open_house
 

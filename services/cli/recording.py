@@ -8,6 +8,7 @@ other line is a step, told apart by the key that it begins with:
     {"who": "jonas", "command": {"type": …}, …}         somebody acts, with what should come of it
     {"undo": "$shot", "who": "ana", …}                  somebody undoes an action, or looks what that would do
     {"redo": "$shot", "who": "ana"}                     and redoes it
+    {"copy": "$shot", "who": "ana"}                     undoes the same in a copy of the campaign
     {"wait_until": {"$mara": 470}}                      a worker has paid: sheets show this currency
     {"money": {"$mara": 70}, "payouts": {"$mara": 400}} the currency, without or with what workers pay
 
@@ -97,6 +98,13 @@ class Undoing(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
         return "undo" if self.redo is None else "redo"
 
 
+class Copying(Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody imports the campaign as it was before an action's last undo, and undoes the action there, too."""
+
+    who: str
+    copy: str
+
+
 class Wait(Struct, frozen=True, forbid_unknown_fields=True):
     """Sheets show this currency once a worker has posted payouts; without a worker nobody waits."""
 
@@ -111,13 +119,14 @@ class Money(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 Line = TypeVar("Line", bound=Struct)
-Step = Chapter | Telling | Act | Undoing | Wait | Money
+Step = Chapter | Telling | Act | Undoing | Copying | Wait | Money
 STEPS: dict[str, type[Step]] = {
     "chapter": Chapter,
     "tell": Telling,
     "who": Act,
     "undo": Undoing,
     "redo": Undoing,
+    "copy": Copying,
     "wait_until": Wait,
     "money": Money,
 }

@@ -12,7 +12,7 @@ from services.cli import port
 from services.cli.refusal import EXIT_TRY_AGAIN, EXIT_WILL_NOT, Refused
 from services.log_output import configure_log_output
 from services.settings import Settings, read_settings
-from services.wiring.engines import EngineFailed, MigrationFailed, pending_migrations
+from services.wiring.engines import DatabaseLost, EngineFailed, MigrationFailed, pending_migrations
 from services.wiring.keys import KeyUnusable, claim_database, service_key
 from services.wiring.login_check import DatabaseUnfit, DatabaseUnreachable, require_answer, require_fit_login
 
@@ -62,7 +62,7 @@ def require_fit(settings: Settings) -> None:
         else:
             require_fit_login(url)
         pending = pending_migrations(url)
-    except DatabaseUnreachable as unreachable:
+    except (DatabaseUnreachable, DatabaseLost) as unreachable:
         raise Refused(str(unreachable), EXIT_TRY_AGAIN) from None
     except (DatabaseUnfit, MigrationFailed) as unfit:
         raise Refused(str(unfit), EXIT_WILL_NOT) from None

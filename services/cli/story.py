@@ -4,6 +4,7 @@ The player only knows what any client knows: it signs people up, sends their com
 It yields what happened, so that the demo prints it and the tests compare it.
 """
 
+import json
 import re
 import secrets
 import time
@@ -12,7 +13,7 @@ from typing import Any, NamedTuple
 
 import httpx
 
-from services.cli.recording import Act, Chapter, Money, Recording, Telling, Undoing, Wait
+from services.cli.recording import Act, Chapter, Copying, Money, Recording, Telling, Undoing, Wait
 
 CREATED = 201
 OK = 200
@@ -57,6 +58,16 @@ class Shown(NamedTuple):
     changes: list[str]
 
 
+class Copied(NamedTuple):
+    """Somebody did the same undo in an imported copy: `gone` are the actions in words, with what stayed alike."""
+
+    who: str
+    events: int
+    gone: list[str]
+    sheets: int
+    balances: int
+
+
 class Waited(NamedTuple):
     """A worker was waited for; `came` says whether it posted what it should."""
 
@@ -70,7 +81,7 @@ class Checked(NamedTuple):
     with_payouts: bool
 
 
-Happening = Told | Acted | Shown | Waited | Checked
+Happening = Told | Acted | Shown | Copied | Waited | Checked
 
 
 class Story:
@@ -88,6 +99,7 @@ class Story:
         self.tokens: dict[str, str] = {}
         self.last_request: tuple[Act, str] | None = None
         self.last_answer: dict[str, Any] = {}
+        self._undone: dict[str, tuple[Undoing, dict[str, Any]]] = {}
         self._client = client
         self._suffix = suffix
         self._wait_seconds_max = wait_seconds_max
@@ -112,6 +124,8 @@ class Story:
                 case Undoing():
                     number += 1
                     yield self._undo(step, number)
+                case Copying():
+                    yield self._copy(step)
                 case Wait():
                     if self._wait_seconds_max > 0:
                         yield self._wait(step)
@@ -213,12 +227,52 @@ class Story:
             return Acted(number, step.who, step.what, [told], code=problem["code"])
         answer = _answer(response, OK if step.dry_run else CREATED, place)
         if not step.dry_run:
+            if step.undo is not None:
+                self._undone[step.undo] = step, answer
             return Acted(number, step.who, step.what, answer["summary"])
         touched = [f"{each['because']}: {', '.join(each['summary'])}" for each in answer["undone"]]
         changes = answer["changes"]
         moved = [f"{about}: {_moved(each)}" for about in ("balances", "campaign") for each in changes[about]]
         moved += [_moved(each) for sheet in changes["sheets"].values() for each in sheet]
         return Shown(number, step.who, step.what, touched, moved)
+
+    def _copy(self, step: Copying) -> Copied:
+        """Import the campaign as it was before an undo, do the same there, and compare what came of it."""
+        asked, here = self._undone[step.copy]
+        before = here["events"][0]["seq"] - 1
+        path, headers = f"/api/campaigns/{self.campaign_id}", self._as(step.who)
+        file = self._client.get(f"{path}/export", params={"upto": before}, headers=headers)
+        if file.status_code != OK:
+            raise Diverged(f"GET {path}/export: HTTP {file.status_code}: {_detail(file)}")
+        people = json.dumps({self.name(each): self.name(each) for each in self.recording.title.people})
+        brought = self._client.post(
+            "/api/campaigns/import", content=file.content, params={"people": people}, headers=headers
+        )
+        copy = _answer(brought, CREATED, "POST /api/campaigns/import")
+        there = self._post(
+            f"/api/campaigns/{copy['campaign_id']}/actions/{self._named(step.copy)}/undo",
+            {"cascade": asked.cascade, "reason": asked.reason},
+            step.who,
+        )
+        if _gone(there) != _gone(here):
+            raise Diverged(f"in the copy something else goes: {there['summary']}, not {here['summary']}")
+        ours = self._left(step.who, self.campaign_id, here["seq"])
+        theirs = self._left(step.who, copy["campaign_id"], there["seq"])
+        if ours != theirs:
+            raise Diverged("in the copy something else stays")
+        return Copied(step.who, copy["events"], there["summary"], len(ours[0]), len(ours[1]))
+
+    def _left(self, who: str, campaign_id: str, seq: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        """Every sheet of a campaign by character, and every balance, as of a seq."""
+
+        def read(path: str) -> dict[str, Any]:
+            whole = f"/api/campaigns/{campaign_id}{path}"
+            response = self._client.get(whole, params={"at": seq}, headers=self._as(who))
+            return _answer(response, OK, f"GET {whole}")
+
+        listed = [each["character"] for each in read("/sheets")["sheets"]]
+        accounts: list[dict[str, Any]] = read("/ledger/accounts")["accounts"]
+        return {each: read(f"/sheets/{each}")["sheet"] for each in listed}, accounts
 
     def _named(self, value: Any) -> Any:
         """The value with every `$symbol` in its texts, and in its keys, replaced by the id behind it."""
@@ -264,6 +318,12 @@ class Story:
         if found not in (step.money, paid):
             raise Diverged(f"the sheets show {found}, expected {step.money}, or {paid} with payouts")
         return Checked(with_payouts=found == paid)
+
+
+def _gone(answer: dict[str, Any]) -> list[tuple[str, str]]:
+    """Which actions an undo struck, and why each of them."""
+    struck = [event for event in answer["events"] if event["type"] == "campaign.action_undone"]
+    return [(event["action_id"], event["because"]) for event in struck]
 
 
 def _moved(difference: dict[str, Any]) -> str:

@@ -107,6 +107,7 @@ class BatchDecider:
             about=() if command.history is None else command.history.about,
             first=first,
             more_due=due.more,
+            known=command.history.known if command.history is not None else None,
         )
 
     def _run_due(self, command: PendingCommand, asked: RunDue, batch: AppendBatch, at: int) -> None:

@@ -146,7 +146,8 @@ class CommandHandler:
             del self._queues[queue.campaign_id]
             return
         loaded = self._cache.get(queue.campaign_id)
-        if loaded is None and isinstance(queue.first.request.command, CreateCampaign):
+        # What was tried already may be there: another process was asked for it with the same key.
+        if loaded is None and not queue.retried and isinstance(queue.first.request.command, CreateCampaign):
             loaded = LoadedCampaign.new()
             self._cache.keep(queue.campaign_id, loaded)
         if loaded is None or not self._has_names(loaded):

@@ -21,7 +21,7 @@ from domain.sentences import ENGLISH, say
 from domain.stored import Erasure
 from projections.languages import render
 from services.commands.campaign_cache import LoadedCampaign
-from services.errors import campaign_busy, campaign_not_found
+from services.errors import campaign_busy, campaign_not_found, key_reused
 from services.ports import DiceCup, Entropy
 
 ANSWER_SECONDS_MAX = 8.0
@@ -36,8 +36,8 @@ class HistoryDecision(Struct, frozen=True):
     """What was decided outside the queue, because it took more of the past than a state holds.
 
     It holds while the campaign's head is at `seq`. `visibilities` says who may read each of `events`; `state` is
-    the campaign after them (None: what they do is like what any event does). `erasure` goes with them. `about` are
-    the actions that the events are about, to be quoted.
+    the campaign after them, and `known` what whoever asks knows of it then (None: what they do is like what any
+    event does). `erasure` goes with them. `about` are the actions that the events are about, to be quoted.
     """
 
     seq: int
@@ -45,6 +45,7 @@ class HistoryDecision(Struct, frozen=True):
     visibilities: list[str]
     state: CampaignState | None
     erasure: Erasure | None = None
+    known: CampaignState | None = None
     about: Sequence[PastAction] = ()
 
 
@@ -197,6 +198,8 @@ def _role(command: PendingCommand, state: CampaignState) -> Role | Any:
         return "worker"
     asked = command.request.command
     if type(asked) is CreateCampaign:
+        if state.members or state.importing:
+            raise key_reused()  # nothing else leads to a campaign that is there
         return "gm"
     if type(asked) is JoinCampaign:
         return asked.role

@@ -11,6 +11,7 @@ from domain.campaign import campaign
 from domain.campaign.again import PastAction
 from domain.campaign.events import Hidden
 from domain.campaign.settings import language_of
+from domain.campaign.state import CampaignState
 from domain.campaign.visibility import GM, Audience, may_see, without_secrets
 from domain.ids import AccountId, ActionId
 from domain.stored import Head, StoredEvent
@@ -89,11 +90,12 @@ def draft_response(
     about: Sequence[PastAction],
     first: int,
     more_due: bool,
+    known: CampaignState | None = None,
 ) -> ResponseDraft:
     """The answer to who asked, in the campaign as it is right after these events, the rows from `first` on.
 
     Words are in the names that the asker knows, and quote what the events are `about`; a GM is told what waits for
-    anybody.
+    anybody. `known` is what an asker who is no GM knows by then, where that is not in memory.
     """
     audience = GM
     if account is None or loaded.state.members.get(account) == "gm":
@@ -101,7 +103,7 @@ def draft_response(
         pending = campaign.pending(known)
     else:
         audience = Audience(gm=False, account=account)
-        known = loaded.knowledge.of(audience, loaded.state)
+        known = known or loaded.knowledge.of(audience, loaded.state)
         seen = [*map(_seen, visibilities, events, repeat(audience))]
         pending = [choice for choice in campaign.pending(known) if choice.waits_for == account]
     name, language = names.within(known), language_of(loaded.state.changed_settings)

@@ -8,7 +8,7 @@ import asyncio
 import time
 from collections.abc import Iterator
 from itertools import cycle, islice
-from typing import Any
+from typing import Any, Protocol
 from uuid import uuid4
 
 import psycopg
@@ -46,6 +46,24 @@ class Line(Struct, frozen=True):
     begins: bool
 
 
+class Past(Protocol):
+    """What `write` writes: the rows of campaigns, and who is in them."""
+
+    @property
+    def gm(self) -> AccountId:
+        """The GM of each."""
+        ...
+
+    @property
+    def player(self) -> AccountId:
+        """Their player."""
+        ...
+
+    def rows(self, campaign_id: CampaignId, events: int | None = None) -> Iterator[StoredEvent]:
+        """The rows of a campaign with so many events."""
+        ...
+
+
 class Script(Struct, frozen=True):
     """A past that many campaigns can have."""
 
@@ -74,7 +92,7 @@ class Script(Struct, frozen=True):
             yield structs.replace(row, hash=previous)
 
 
-class _Playing:
+class Playing:
     """Decides commands one after another on a campaign in memory."""
 
     def __init__(self) -> None:
@@ -108,7 +126,7 @@ def an_ask(campaign_id: CampaignId, account: AccountId, command: Any) -> Pending
 
 def a_script(gm: AccountId, player: AccountId, *, pilots: int = 1, stretches: int = STRETCHES) -> Script:
     """Play it once, through the rules. Call it where an event loop runs."""
-    playing = _Playing()
+    playing = Playing()
     playing.do(gm, CreateCampaign("Iron Rain", [SystemId("frame_state")]))
     playing.do(player, JoinCampaign("player", "invite-1"))
     playing.do(gm, c.DefineCatalogue(preset="playtest1.2", new_frame_price=1_200))
@@ -128,7 +146,7 @@ def a_script(gm: AccountId, player: AccountId, *, pilots: int = 1, stretches: in
     return Script(gm, player, names, beginning, playing.lines)
 
 
-async def write(urls: DatabaseUrls, script: Script, lengths: dict[CampaignId, int | None]) -> None:
+async def write(urls: DatabaseUrls, script: Past, lengths: dict[CampaignId, int | None]) -> None:
     """Write campaigns straight into the database, past the log: only so are a million events made in seconds."""
     async with await psycopg.AsyncConnection.connect(urls.owner, autocommit=True) as connection:
         heads: list[tuple[Any, ...]] = []

@@ -18,6 +18,7 @@ from tests.bench.report import json_line, show
 from tests.bench.rows import Row
 from tests.bench.stage import DEFAULT, FULL, QUICK, Group, Stage
 from tests.bench.timers import timers
+from tests.bench.undo_search import searches
 from tests.bench.undoing import undoing
 from tests.bench.verifying import chain
 from tests.bench.wear import wear
@@ -36,6 +37,7 @@ GROUPS: dict[str, Group] = {
     "chain": chain,
     "timers": timers,
     "undo": undoing,
+    "search": searches,
     "wear": wear,
 }
 EXIT_SHORT = 1
@@ -58,7 +60,7 @@ def bench(
     ----------
     names
         Which groups of rows: actions, hot, http, cold, lengths, rebuild, followers, memory, chain, timers, undo,
-        wear. None: all.
+        search, wear. None: all.
     json
         JSON lines instead of a table.
     rounds

@@ -27,7 +27,8 @@ ROWS_EXPECTED = {
     "memory": 1,
     "chain": 1,
     "timers": 2,
-    "undo": 3,
+    "undo": 2,
+    "search": 6,
     "wear": 2,
 }
 

@@ -1,19 +1,17 @@
 """What an undo costs, beside folding and deciding as much as it must; and what any moment of the past costs."""
 
-import asyncio
 import time
 from typing import Any
 from uuid import uuid4
 
 from domain.campaign.again import decided_again
 from domain.campaign.codec import past_action
-from domain.campaign.commands import AddNote, CreateCampaign, JoinCampaign
+from domain.campaign.commands import AddNote
 from domain.campaign.evolve import evolve
 from domain.campaign.request import ActRequest
 from domain.campaign.undo_commands import RedoAction, UndoAction
 from domain.campaign.visibility import GM
-from domain.ids import AccountId, ActionId, CampaignId, SystemId
-from domain.systems.frame_state import commands as c
+from domain.ids import AccountId, ActionId, CampaignId
 from services.acting import act
 from services.catch_up import KEPT_EVERY_EVENTS, CatchUp
 from services.folding import by_action
@@ -21,7 +19,7 @@ from services.house import House
 from services.undo import undo_or_redo
 from tests.bench.campaigns import a_script, write
 from tests.bench.lengths import SAME_COST
-from tests.bench.rows import Goal, Rounds, Row, require
+from tests.bench.rows import Goal, Rounds, Row
 from tests.bench.stage import Stage, a_house
 from tests.infra.log_entries import answer_under
 
@@ -30,7 +28,7 @@ ACTIONS_BACK = 100
 
 
 async def undoing(stage: Stage) -> list[Row]:
-    """Undo a hundred actions back in a long campaign, and the first of a shorter one; read a moment in between."""
+    """Undo a hundred actions back in a long campaign; read a moment in its middle."""
     with stage.database() as urls:
         script = a_script(AccountId(uuid4()), AccountId(uuid4()))
         long = CampaignId(uuid4())
@@ -40,7 +38,6 @@ async def undoing(stage: Stage) -> list[Row]:
             await CatchUp(house.log, house.views, house.handler).campaign(long)
             return [
                 await _recent(stage, house, long, script.gm),
-                await _first(stage, house, script.gm, script.player),
                 await _moments(stage, house, long),
             ]
 
@@ -58,34 +55,6 @@ async def _recent(stage: Stage, house: House, campaign_id: CampaignId, gm: Accou
     for _ in range(stage.scale.rounds):
         floor = await _interval_ms(house, campaign_id) + await _decided_ms(house, campaign_id, ACTIONS_BACK)
         rounds.add(await _undone_ms(house, campaign_id, gm, noted), floor)
-    return rounds.row()
-
-
-async def _first(stage: Stage, house: House, gm: AccountId, player: AccountId) -> Row:
-    rounds = Rounds(
-        f"undo the first action of {stage.scale.events_cold:,}", "ms", "a cold fold, all later decided", THREEFOLD
-    )
-    campaign_id = CampaignId(uuid4())
-    await act(house, campaign_id, gm, ActRequest(command=CreateCampaign("Salt", [SystemId("frame_state")])))
-    await act(house, campaign_id, player, ActRequest(command=JoinCampaign("player", "invite-1")))
-    await act(house, campaign_id, gm, ActRequest(command=c.DefineCatalogue(preset="playtest1.2")))
-    made = await act(house, campaign_id, player, ActRequest(command=c.CreatePilot(name="Mara")))
-    require(b"pilot_created" in made, "there is no pilot")
-    first = await _acted(house, campaign_id, gm, c.AwardCurrency(amount=5, reason="a find"))
-    plays: list[Any] = [AddNote(text="On we go."), c.AwardCurrency(amount=1, reason="a coin")]
-    for start in range(0, stage.scale.events_cold, 500):
-        await asyncio.gather(
-            *(
-                _acted(house, campaign_id, gm, plays[nth % 2])
-                for nth in range(min(500, stage.scale.events_cold - start))
-            )
-        )
-    for _ in range(stage.scale.rounds):
-        began = time.perf_counter()
-        await house.standing.state(campaign_id, GM, await _seq(house, campaign_id))
-        folded = 1000 * (time.perf_counter() - began)
-        floor = folded + await _decided_ms(house, campaign_id, stage.scale.events_cold)
-        rounds.add(await _undone_ms(house, campaign_id, gm, first), floor)
     return rounds.row()
 
 

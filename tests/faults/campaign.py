@@ -27,9 +27,9 @@ from tests.faults.clients import AGAIN_SECONDS, Client, Listener
 from tests.faults.disk import Disk, NoDisk, a_disk
 from tests.faults.journal import Journal
 from tests.faults.lossy_proxy import LossyProxy
+from tests.faults.seats import Seat, gather, sign_up
 from tests.faults.stepped_clock import set_off
-from tests.faults.town import Town
-from tests.services.fire import Seat, gather
+from tests.faults.town import Post, Town
 
 LOSE_CHANCE = 0.4
 TABLES = 4
@@ -37,6 +37,9 @@ KILLED = {"api": 5, "worker": 4, "postmaster": 2, "backend": 3, "valkey": 2}
 """Who is killed, and how often as compared with each other."""
 
 PAUSE_SECONDS = (0.05, 0.6)
+AT_WORK_SECONDS_MAX = 5.0
+"""How long a fault waits for something to hit: that somebody was told something since the last, and who works."""
+
 STOPPED_SECONDS = (1.0, 3.0)
 FULL_SECONDS = 2.0
 STEP_SECONDS = (2.0, 7200.0)
@@ -190,9 +193,9 @@ class Faults:
         town, chance = self._town, self._chance
         match kind.split():
             case ["kill", "api"]:
-                chance.choice(town.apis).program.kill()
+                self._at_work(town.apis).program.kill()
             case ["kill", "worker"]:
-                chance.choice(town.workers).program.kill()
+                self._at_work(town.workers).program.kill()
             case ["kill", "postmaster"]:
                 town.kill_postmaster()
             case ["kill", "backend"]:
@@ -224,6 +227,11 @@ class Faults:
             case _:
                 town.cut_power()
 
+    def _at_work(self, posts: list[Post]) -> Post:
+        """One of these that is at work, before long; else any of them."""
+        self._town.wait(AT_WORK_SECONDS_MAX, until=lambda: any(post.is_at_work() for post in posts))
+        return self._chance.choice([post for post in posts if post.is_at_work()] or posts)
+
 
 def run(folder: Path, sizes: Sizes, seed: int, *, is_unsafe: bool = False) -> Outcome:
     """Play a campaign of so many faults and check what is left.
@@ -238,7 +246,7 @@ def run(folder: Path, sizes: Sizes, seed: int, *, is_unsafe: bool = False) -> Ou
         town = Town(stack, folder, disk, is_unsafe=is_unsafe)
         town.wait_until_ready()
         with httpx.Client(base_url=f"http://127.0.0.1:{town.apis[0].port}", timeout=30) as client:
-            seats = [gather(client, number) for number in range(TABLES)]
+            seats = [gather(client, number, sign_up(client, number)) for number in range(TABLES)]
         journal = Journal(folder / "journal.ndjson")
         stack.callback(journal.close)
         for seat in seats:
@@ -252,7 +260,7 @@ def run(folder: Path, sizes: Sizes, seed: int, *, is_unsafe: bool = False) -> Ou
         crowd.start()
         faults = Faults(town, chance)
         try:
-            _do_all(town, crowd, faults, sizes)
+            _do_all(town, crowd, faults, sizes, journal)
         finally:
             crowd.lose(0)
             crowd.stop(0 if is_unsafe else GIVE_UP_SECONDS)
@@ -284,13 +292,15 @@ def _place(town: Town, seats: list[Seat], journal: Path) -> checker.Place:
     )
 
 
-def _do_all(town: Town, crowd: Crowd, faults: Faults, sizes: Sizes) -> None:
+def _do_all(town: Town, crowd: Crowd, faults: Faults, sizes: Sizes, journal: Journal) -> None:
     town.wait(1)
     crowd.lose(LOSE_CHANCE if sizes.lost_replies else 0)
     for kind in faults.plan(sizes):
         crowd.check()
         faults.do(kind)
+        told = journal.told
         town.wait(faults.pause())
+        town.wait(AT_WORK_SECONDS_MAX, until=lambda: journal.told > told)  # noqa: B023 - it is over by then
         if crowd.lost >= sizes.lost_replies:
             crowd.lose(0)
     while crowd.lost < sizes.lost_replies:

@@ -11,11 +11,12 @@ from uuid import uuid4
 import httpx
 
 from tests.faults.journal import Journal
-from tests.services.fire import MISSION_EVERY, Seat
+from tests.faults.seats import Seat
 
 ANSWER_SECONDS_MAX = 12.0
-AGAIN_SECONDS = 0.05
-BREATH_SECONDS = 0.03
+AGAIN_SECONDS = 0.15
+BREATH_SECONDS = 0.1
+MISSION_EVERY = 4
 TIMER_SECONDS_MAX = 12
 REPEAT_CHANCE = 0.05
 READ_CHANCE = 0.2

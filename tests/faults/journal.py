@@ -7,17 +7,19 @@ from typing import Any
 
 
 class Journal:
-    """A file of JSON lines."""
+    """A file of JSON lines; `told` counts what clients were told."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._file = path.open("a", encoding="utf-8")
         self._alone = threading.Lock()
+        self.told = 0
 
     def write(self, what: str, **fields: Any) -> None:
         """Add a line, which is handed to the operating system before this returns."""
         line = json.dumps({"what": what, **fields}) + "\n"
         with self._alone:
+            self.told += what == "told"
             self._file.write(line)
             self._file.flush()
 

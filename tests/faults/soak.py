@@ -37,13 +37,20 @@ from tests.faults.wear import (
 from tests.services.processes import Program, eventually
 
 TABLES = 3
+HOT_BYTES = MIB
+"""The service's memory for campaigns kept folded: full of older evenings long before the warm-up is over."""
 SAMPLES_PER_STRETCH = 12
 STRETCHES_MIN = 40
 STRETCH_SECONDS_MAX = 60.0
 WARM_UP = 0.25
-"""Which part of the time is left out: caches fill, and the allocator takes what it will need."""
+"""Which part of the time is left out: caches fill to their bounds, and the allocator takes what it will need."""
 
 SERVICES = ("serve", "worker")
+SETTINGS = {"hot_bytes": str(HOT_BYTES), "password_kib": None, "dice_key": None, "views_quiet_seconds": None}
+"""All else is as it is when nobody sets anything."""
+
+
+BYTES = ("wal_bytes", "log_bytes", "database_bytes")
 
 
 class Soaked(NamedTuple):
@@ -127,10 +134,11 @@ def report(soaked: Soaked, load: SteadyLoad) -> list[str]:
             wrong.append(f"{name} keeps {files} files more open than in the beginning")
     before, after = soaked.before, soaked.after
     events = after.events - before.events
-    wal, database = after.wal_bytes - before.wal_bytes, after.database_bytes - before.database_bytes
+    wal, log, database = (getattr(after, name) - getattr(before, name) for name in BYTES)
+    per = max(events, 1)
     say(
-        f"{events} events in {soaked.hours:.2f} h: {wal / max(events, 1):.0f} bytes of WAL and "
-        f"{database / max(events, 1):.0f} bytes of database per event"
+        f"{events} events in {soaked.hours:.2f} h ({load.evenings} evenings): {log / per:.0f} bytes of log, "
+        f"{database / per:.0f} of database with the log and all else, and {wal / per:.0f} of WAL per event"
     )
     if None not in (before.valkey_disk_bytes, after.valkey_disk_bytes):
         say(
@@ -149,7 +157,7 @@ def soak(seconds: float) -> list[str]:
         home = stack.enter_context(engine_folder())
         stack.callback(remove_home, home)
         port = free_port()
-        program = Program(folder, "up", home=str(home), port=str(port), password_kib=None, dice_key=None)
+        program = Program(folder, "up", home=str(home), port=str(port), **SETTINGS)
         stack.callback(program.stop, seconds_max=30.0)
         ready = lambda: program.has_said("Fieldlog is ready")  # noqa: E731 - a condition to wait for
         assert eventually(ready), program.said()

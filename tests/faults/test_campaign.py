@@ -11,10 +11,10 @@ from tests.faults.disk import NoDisk, a_disk
 
 pytestmark = pytest.mark.slow
 
-KILLS = 20
-LOST_REPLIES = 80
-POWER_CUTS = 4
-"""In `.ci/release faults` there are ten times as many and more; FIELDLOG_FAULT_KILLS and its like say how many."""
+KILLS = 60
+LOST_REPLIES = 200
+POWER_CUTS = 10
+"""`.ci/release faults` plays more of each."""
 
 
 def a_seed() -> int:

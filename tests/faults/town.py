@@ -1,12 +1,16 @@
 """What the faults are done to: two API and two worker processes on a PostgreSQL and a Valkey of their own."""
 
 import contextlib
+import json
 import os
+import secrets
 import signal
+import socket
 import subprocess
+import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -16,17 +20,26 @@ import psycopg
 from infra.embedded.child import free_port, processes_in
 from infra.embedded.failure import EngineFailed, StartFailed
 from infra.embedded.postgres import EmbeddedPostgres
-from infra.embedded.valkey import EmbeddedValkey
+from infra.embedded.valkey import ACCESS, EmbeddedValkey
 from services.cli.refusal import EXIT_TRY_AGAIN
 from services.wiring.engines import migrate_database
 from tests.engines import engine_folder
 from tests.faults.disk import Disk
 from tests.faults.stepped_clock import SteppedProgram, set_off
 from tests.services.outage import NO_RATES
-from tests.services.processes import Program, eventually
+from tests.services.processes import eventually
 
 AGAIN_SECONDS = 0.3
 BACK_SECONDS_MAX = 60.0
+
+
+def kept_port() -> int:
+    """A free port that no outgoing connection is given: not even while what listens on it is down."""
+    lowest = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text("ascii").split()[0])
+    for port in range(lowest - 1 - secrets.randbelow(10_000), 1024, -1):
+        if free_port(port) == port:
+            return port
+    raise AssertionError("no port is free")
 
 
 class Post:
@@ -41,7 +54,7 @@ class Post:
         set_off(self.clock, 0)
         self.program = self._start()
 
-    def _start(self) -> Program:
+    def _start(self) -> SteppedProgram:
         town = self._town
         settings = {
             "database_url": town.database_url,
@@ -56,9 +69,17 @@ class Post:
             settings["port"] = str(self.port)
         return SteppedProgram(town.folder, self.clock, command, **settings)
 
+    def is_at_work(self) -> bool:
+        """Whether it has come so far that it does its work, or would if its engines let it."""
+        if self.port is None:
+            return "worker_ready" in self.program.said()
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), timeout=1):
+            return True
+        return False
+
     def tend(self) -> str:
         """Start it again when it is gone; a sentence when it went for a reason that no fault excuses."""
-        code = self.program.process.poll()
+        code = self.program.ended
         if code is None or time.monotonic() < self._again_at:
             return ""
         wrong = ""
@@ -85,30 +106,40 @@ class Town:
         )
         self._valkey_home = stack.enter_context(engine_folder())
         self.postgres = EmbeddedPostgres.start(self._postgres_home)
-        self.database_url = self.postgres.service_url
         self.valkey: EmbeddedValkey | None = EmbeddedValkey.start(self._valkey_home)
         stack.callback(self._stop)
-        self.superuser_url = self.postgres.superuser_url
+        self._configure()
+        self.superuser_url, self.database_url = self.postgres.superuser_url, self.postgres.service_url
         self.redis_url = self.valkey.url
         migrate_database(self.postgres.owner_url, self.database_url)
-        self._configure()
+        if self.disk is not None:
+            self.disk.flush()
         self.posts = [
-            *(Post(self, f"api-{number}", free_port()) for number in (1, 2)),
+            *(Post(self, f"api-{number}", kept_port()) for number in (1, 2)),
             *(Post(self, f"worker-{number}", None) for number in (1, 2)),
         ]
 
     def _configure(self) -> None:
-        """Have PostgreSQL note when it committed what: the checker asks it, not the service."""
+        """Move the engines to ports that stay theirs, and have PostgreSQL note when it committed what.
+
+        The checker asks PostgreSQL for that, not the service.
+        """
         settings = ["ALTER SYSTEM SET track_commit_timestamp = on"]
+        if sys.platform == "linux":  # else each start after a death would sync a thousand files one by one
+            settings.append("ALTER SYSTEM SET recovery_init_sync_method = syncfs")
         if self.is_unsafe:
             settings.append("ALTER DATABASE fieldlog SET synchronous_commit = off")
-        with psycopg.connect(self.superuser_url, autocommit=True) as connection:
+        with psycopg.connect(self.postgres.superuser_url, autocommit=True) as connection:
             for setting in settings:
                 connection.execute(setting.encode())
         self.postgres.stop()
-        self.bring_back_postgres()
-        if self.disk is not None:
-            self.disk.flush()
+        (self.postgres.folder / "port").write_text(str(kept_port()), "utf-8")
+        self.postgres = EmbeddedPostgres.start(self._postgres_home)
+        assert self.valkey is not None
+        self.valkey.stop()
+        access = self.valkey.folder / ACCESS
+        access.write_text(json.dumps(json.loads(access.read_text("utf-8")) | {"port": str(kept_port())}), "utf-8")
+        self.valkey = EmbeddedValkey.start(self._valkey_home)
 
     @property
     def apis(self) -> list[Post]:
@@ -132,10 +163,10 @@ class Town:
             self._try_to_start_postgres()
         self.wrong += [sentence for post in self.posts if (sentence := post.tend())]
 
-    def wait(self, seconds: float) -> None:
-        """Tend for so long."""
-        until = time.monotonic() + seconds
-        while (left := until - time.monotonic()) > 0:
+    def wait(self, seconds: float, until: Callable[[], bool] = lambda: False) -> None:
+        """Tend for so long, or until something holds."""
+        deadline = time.monotonic() + seconds
+        while (left := deadline - time.monotonic()) > 0 and not until():
             self.tend()
             time.sleep(min(left, 0.05))
 

@@ -20,12 +20,13 @@ class ProcessSample(NamedTuple):
 
 
 class StoreSample(NamedTuple):
-    """One look at the engines: events so far, bytes of WAL ever written, of the database, of Valkey on disk and in
-    memory; the last two are None while Valkey does not answer.
+    """One look at the engines: events so far, bytes of WAL ever written, of the events and what people wrote, of
+    the whole database, of Valkey on disk and in memory; the last two are None while Valkey does not answer.
     """
 
     events: int
     wal_bytes: int
+    log_bytes: int
     database_bytes: int
     valkey_disk_bytes: int | None
     valkey_memory_bytes: int | None
@@ -53,8 +54,9 @@ def look_at_stores(database_url: str, redis_url: str | None) -> StoreSample:
     """Measure both engines now."""
     with psycopg.connect(database_url, autocommit=True) as connection:
         row = connection.execute(
-            "SELECT coalesce(sum(seq), 0), pg_current_wal_lsn() - '0/0', pg_database_size(current_database())"
-            " FROM campaign_heads"
+            "SELECT coalesce(sum(seq), 0), pg_current_wal_lsn() - '0/0',"
+            " pg_total_relation_size('events') + pg_total_relation_size('personal_text'),"
+            " pg_database_size(current_database()) FROM campaign_heads"
         ).fetchone()
     assert row is not None
     disk = memory = None
@@ -63,7 +65,8 @@ def look_at_stores(database_url: str, redis_url: str | None) -> StoreSample:
             told = client.info("all")
             memory = int(told["used_memory"])
             disk = int(told.get("aof_current_size", 0))
-    return StoreSample(int(row[0]), int(row[1]), int(row[2]), disk, memory)
+    events, wal, log, database = map(int, row)
+    return StoreSample(events, wal, log, database, disk, memory)
 
 
 def calm(samples: list[ProcessSample], every_seconds: float) -> list[ProcessSample]:

@@ -29,7 +29,7 @@ from domain.systems import SYSTEMS
 from services.commands.decide_command import PendingCommand
 from services.folding import by_action
 from services.house import House
-from services.importing import fork
+from services.imported_campaign import fork
 from services.reading import Seen
 from services.revealing import reveal
 from tests.domain.test_undo_at_random import PLAYS

@@ -25,22 +25,24 @@ def eventually(holds: Callable[[], Any], seconds_max: float = SECONDS_MAX) -> bo
     return True
 
 
+def environment(**settings: str | None) -> dict[str, str]:
+    """The environment of a program with these settings, and none of those that this process has."""
+    environ = {name: value for name, value in os.environ.items() if not name.startswith("FIELDLOG_")}
+    # The key that the seeds of every test's database are sealed with; and views are stored at once.
+    said = {"dice_key": DICE_KEY, "password_kib": "64", "views_quiet_seconds": "0", **settings}
+    return environ | {f"FIELDLOG_{name.upper()}": value for name, value in said.items() if value is not None}
+
+
 class Program:
     """`fieldlog <command>` under way; what it says goes to a file."""
 
-    runs: tuple[str, ...] = ("-m", "services.cli")
-
     def __init__(self, folder: Path, *command: str, **settings: str | None) -> None:
         self.output = folder / f"{command[0]}-{time.monotonic_ns()}.txt"
-        environ = {name: value for name, value in os.environ.items() if not name.startswith("FIELDLOG_")}
-        # The key that the seeds of every test's database are sealed with; and views are stored at once.
-        said = {"dice_key": DICE_KEY, "password_kib": "64", "views_quiet_seconds": "0", **settings}
-        environ |= {f"FIELDLOG_{name.upper()}": value for name, value in said.items() if value is not None}
         with self.output.open("wb") as output:
             self.process = subprocess.Popen(  # noqa: S603 - this file's own words
-                [sys.executable, *self.runs, *command],
+                [sys.executable, "-m", "services.cli", *command],
                 cwd=ROOT,
-                env=environ,
+                env=environment(**settings),
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,

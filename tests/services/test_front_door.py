@@ -1,5 +1,6 @@
 """The front door from outside: start, stop, kill, and every refusal with its sentence."""
 
+import asyncio
 import contextlib
 import os
 import re
@@ -9,10 +10,11 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Self
+from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
 import pytest
@@ -458,6 +460,56 @@ def test_serve_refuses_what_is_not_there() -> None:
         require_fit(Settings())
     with pytest.raises(Refused, match="the database does not answer"):
         require_fit(Settings(database_url=f"postgresql://fieldlog@127.0.0.1:{free_port()}/fieldlog"))
+
+
+def test_serve_tries_again_later_where_the_database_goes_away_between_two_questions(
+    database: DatabaseUrls,
+) -> None:
+    async def refused() -> Refused:
+        async with one_connection_to(database.service) as url:
+            with pytest.raises(Refused) as found:
+                await asyncio.to_thread(require_fit, Settings(database_url=url))
+            return found.value
+
+    assert asyncio.run(refused()).exit_code == EXIT_TRY_AGAIN
+
+
+def test_serve_tries_again_later_where_the_database_cannot_read_its_disk(database: DatabaseUrls) -> None:
+    with psycopg.connect(database.owner, autocommit=True) as owner:
+        owner.execute("ALTER TABLE schema_migrations RENAME TO unreadable")
+        owner.execute(
+            "CREATE FUNCTION unread() RETURNS TABLE (name text, checksum bytea) LANGUAGE plpgsql AS"
+            " $$BEGIN RAISE 'could not read block 0' USING ERRCODE = '58030'; END$$"
+        )
+        owner.execute("CREATE VIEW schema_migrations AS SELECT * FROM unread()")
+        owner.execute("GRANT SELECT ON schema_migrations TO fieldlog_service")
+    with pytest.raises(Refused, match="could not read block 0") as refused:
+        require_fit(Settings(database_url=database.service))
+    assert refused.value.exit_code == EXIT_TRY_AGAIN
+
+
+@contextlib.asynccontextmanager
+async def one_connection_to(url: str) -> AsyncIterator[str]:
+    """A way to the server that is closed behind the first who takes it."""
+    parts = urlsplit(url)
+
+    async def pour(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while data := await reader.read(65536):
+            writer.write(data)
+        writer.close()
+        await writer.wait_closed()
+
+    async def relay(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        server.close()
+        server_reader, server_writer = await asyncio.open_connection(parts.hostname, parts.port)
+        await asyncio.gather(pour(reader, server_writer), pour(server_reader, writer))
+        hung_up.set()
+
+    hung_up = asyncio.Event()
+    server = await asyncio.start_server(relay, "127.0.0.1", 0)
+    login = parts.netloc.rpartition("@")[0]
+    yield urlunsplit(parts._replace(netloc=f"{login}@127.0.0.1:{server.sockets[0].getsockname()[1]}"))
+    await hung_up.wait()
 
 
 def test_serve_accepts_only_the_restricted_login(database: DatabaseUrls, postgres_server: PostgresServer) -> None:

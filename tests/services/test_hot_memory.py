@@ -1,5 +1,6 @@
 """Memory for folded campaigns stays within its bound, also for campaigns that grew from nothing."""
 
+import sys
 from uuid import uuid4
 
 import pytest
@@ -14,7 +15,13 @@ from infra.entropy import machine_clock
 from infra.memory.accounts import MemoryAccounts
 from infra.memory.event_log import MemoryEventLog
 from infra.memory.views import MemoryViews
-from services.commands.campaign_cache import LoadedCampaign, LruCache, folded, weight_of
+from services.commands.campaign_cache import (
+    RECENT_KEYS_MAX,
+    LoadedCampaign,
+    LruCache,
+    folded,
+    weight_of,
+)
 from services.names import Names
 from services.reading import Reading
 from tests.bench.campaigns import a_script
@@ -51,3 +58,15 @@ async def test_a_campaign_that_grows_is_weighed_again_long_before_it_is_large():
         hot.committed([row])
         kept.keep(campaign_id, hot)
     assert kept._bytes >= weight_of(hot.state) / 3
+
+
+def test_the_idempotency_keys_that_a_campaign_remembers_count_as_what_they_weigh():
+    hot = LoadedCampaign.new()
+    before = hot.weigh()
+    account = uuid4().int
+    for _ in range(RECENT_KEYS_MAX):
+        hot.remember((account, str(uuid4())))
+    taken = sys.getsizeof(hot.recent_keys) + sum(
+        sys.getsizeof(own_key) + sys.getsizeof(own_key[1]) for own_key in hot.recent_keys
+    )
+    assert taken <= hot.weigh() - before < 2 * taken

@@ -296,7 +296,7 @@ def test_a_file_that_does_not_say_how_large_it_is_is_refused_as_soon_as_it_is_to
 
 def test_too_large_a_campaign_is_not_forked(table, monkeypatch):
     for limits, code in ((Limits(events=2), "file_too_many_events"), (Limits(bytes_max=900), "file_too_large")):
-        monkeypatch.setattr("services.importing.LIMITS", limits)
+        monkeypatch.setattr("services.imported_campaign.LIMITS", limits)
         refused = table.gm.post(f"{table.path}/fork", {})
         assert (refused.status_code, refused.json()["code"]) == (422, code)
 

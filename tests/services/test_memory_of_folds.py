@@ -1,11 +1,19 @@
 """What the folds of a campaign hold in memory is the campaign as it stands, however long its log is."""
 
+import asyncio
+from typing import Any
 from uuid import UUID
 
 from domain.campaign.snapshot import freeze
 from domain.campaign.state import CampaignState
+from domain.campaign.visibility import GM
 from domain.ids import CampaignId
+from domain.stored import Head, StoredEvent
+from infra.memory.event_log import MemoryEventLog
+from infra.memory.views import MemoryViews
 from services.house import House
+from services.ports import EventLog
+from services.standing import Standing
 from tests.services.conftest import Table, table_at
 from tests.stories.memory_service import memory_service
 
@@ -47,6 +55,39 @@ def test_folds_do_not_grow_with_actions_nor_with_undos_that_are_redone():
         after = folds_in(house, campaign)
         assert not any(state.undone or state.affected for state in after)
         assert max(len(freeze(state)) for state in after) <= before + DIGITS
+
+
+class Paged:
+    """A log that is never asked for all of a campaign at once."""
+
+    def __init__(self, log: EventLog) -> None:
+        self._log = log
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._log, name)
+
+    async def since(self, campaign_id: CampaignId, after: int) -> tuple[Head, list[StoredEvent]] | None:
+        assert after > 0, "all of it was asked for at once"
+        return await self._log.since(campaign_id, after)
+
+
+def test_a_campaign_with_undos_of_which_nothing_is_stored_is_folded_page_by_page():
+    with memory_service(7) as client:
+        table = table_at(client)
+        campaign = CampaignId(UUID(table.campaign_id))
+        house: House = client.app.state.house
+        for undone in (False, True):
+            play(table, 1)
+            if undone:
+                slip = table.act(table.gm, "campaign.add_note", text="a slip")["action_id"]
+                assert table.gm.post(f"{table.path}/actions/{slip}/undo", {}).status_code == 201
+            found = asyncio.run(Standing(Paged(house.log), MemoryViews(MemoryEventLog(int))).latest(campaign, GM))
+            assert found is not None
+            head, state = found
+            assert head.seq == table.seq()
+            read = house.reading.folds.get(campaign)
+            assert read is not None
+            assert freeze(state) == freeze(read.states[GM])
 
 
 def test_a_struck_action_is_held_once_by_each_fold():

@@ -23,10 +23,11 @@ from domain.ids import AccountId, ActionId
 from domain.rejection import Rejection
 from domain.stored import StoredEvent
 from projections.everything import Everything, changes, everything
-from services import undo_preview
 from services.folding import by_action
+from services.house import House
 from services.quotes import told_of
-from services.undo import Preview, Wish, undo_or_redo
+from services.reading import Seen
+from services.undo import Found, Preview, Wish, undo_or_redo
 from services.undo_preview import preview
 from tests.domain.test_undo_at_random import PLAYS
 from tests.services.play_at_random import Campaign
@@ -175,28 +176,24 @@ async def _nothing_follows(_: Any, state: CampaignState, *__: Any) -> tuple[list
     return [], state
 
 
-async def _nothing_goes(rewriting: Any, audience: Audience) -> CampaignState:
-    found = rewriting._found
-    state: CampaignState = await rewriting._house.standing.state(
-        rewriting._seen.campaign_id, audience, found.head.seq
-    )
-    return state
+async def _nothing_goes(house: House, seen: Seen, found: Found, audience: Audience) -> CampaignState:
+    return await house.standing.state(seen.campaign_id, audience, found.head.seq)
 
 
-async def _all_is_open(rewriting: Any, _: Audience) -> CampaignState:
-    return thaw(freeze(rewriting._found.search.state))
+async def _all_is_open(_: House, __: Seen, found: Found, ___: Audience) -> CampaignState:
+    return thaw(freeze(found.search.state))
 
 
 @pytest.mark.parametrize(
-    ("method", "instead", "system", "seed"),
+    ("name", "instead", "system", "seed"),
     [
-        ("_following", _nothing_follows, "angst", 2),
-        ("_without", _nothing_goes, "overdrive", 1),
-        ("_without", _all_is_open, "overdrive", 1),
+        ("_Rewriting._following", _nothing_follows, "angst", 2),
+        ("known_without", _nothing_goes, "overdrive", 1),
+        ("known_without", _all_is_open, "overdrive", 1),
     ],
 )
-async def test_a_preview_that_says_anything_else_would_be_found_out(method, instead, system, seed, monkeypatch):
+async def test_a_preview_that_says_anything_else_would_be_found_out(name, instead, system, seed, monkeypatch):
     """Negative control: nothing follows by itself, nothing goes for players, players are told what GMs know."""
-    monkeypatch.setattr(undo_preview._Rewriting, method, instead)
+    monkeypatch.setattr(f"services.undo_preview.{name}", instead)
     with pytest.raises(AssertionError):
         await Previews(Campaign(system, seed)).play()

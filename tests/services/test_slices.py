@@ -12,7 +12,8 @@ from msgspec import structs
 
 from domain.ids import AccountId, CampaignId
 from services.house import House
-from services.importing import Wish, bring_over, fork, prepare
+from services.imported_campaign import bring_over, fork
+from services.importing import Wish, prepare
 from services.runtime.slices import Slices, finished
 from tests.services.conftest import Person
 from tests.services.forged import an_export, more

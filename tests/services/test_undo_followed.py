@@ -6,6 +6,7 @@ from random import Random
 from typing import Any, cast
 from uuid import UUID
 
+import msgspec
 import pytest
 from msgspec import Struct, to_builtins
 
@@ -29,6 +30,7 @@ from domain.campaign.visibility import GM, TABLE, Audience
 from domain.ids import AccountId, ActionId, CampaignId, CharacterId
 from domain.rejection import Rejection
 from domain.systems.frame_state import commands as frame_state
+from domain.systems.frame_state.state import TestDie
 from infra.entropy import MachineEntropy, machine_clock
 from infra.memory.views import MemoryViews
 from projections.everything import Everything, changes, everything
@@ -289,3 +291,22 @@ async def test_a_preview_does_not_say_that_a_timer_follows_which_failed_too_ofte
 async def drawn(house: House, campaign_id: CampaignId, account: AccountId) -> Everything:
     seen = await house.reading.see(campaign_id, account)
     return everything(seen.state, seen.name)
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+async def test_the_answer_to_a_players_undo_tells_what_waits_for_them_after_it(
+    campaign: CampaignFollowed, hidden: bool
+):
+    """Also where what they know is kept apart from what GMs know, for something else is hidden."""
+    house, mara, pilot = house_of(campaign), campaign.people["mara"], campaign.pilots["mara"]
+    gift = frame_state.AwardCurrency(pilot=CharacterId(pilot), amount=5, reason="a gift")
+    await campaign.act("ana", gift, visibility="gm" if hidden else "all")
+    dice = [TestDie(die="d6")]
+    await campaign.act("ana", frame_state.CallTest(mark=4, test_type="reactive", dice=dice, pilot=pilot))
+    rolled = await campaign.act("mara", frame_state.RollTest(), dice=[(6, 3)])
+    assert rolled["pending"] == []
+    wish = UndoAction(ActionId(UUID(rolled["action_id"])))
+    undone = msgspec.json.decode(await undo_or_redo(house, campaign.id, mara, wish, None))
+    assert [each["kind"] for each in undone["pending"]] == ["roll_test"]
+    redone = msgspec.json.decode(await undo_or_redo(house, campaign.id, mara, RedoAction(wish.action_id), None))
+    assert redone["pending"] == []

@@ -143,6 +143,8 @@ def test_with_redis_away_from_the_start_everything_happens_within_the_sweep(foll
         for paid in (before + 10, before + 20, before + 30):
             fly(seat, 10)
             assert eventually(partial(has, seat, paid), SWEEPS_SECONDS_MAX)
+        seat.act(seat.gm, "campaign.schedule_timer", title="Now", after={"seconds": 1}, clock="real")
+        assert eventually(lambda: not timers(followed), 1 + SWEEPS_SECONDS_MAX)
         assert eventually(followed.is_followed, SWEEPS_SECONDS_MAX)
         # Time for the consumers to try again: what they would say each time must stand there once.
         assert eventually(lambda: program.has_said("doorbells_unheard"))

@@ -119,7 +119,7 @@ async def a_member_of_a_moment_ago(simulation: Simulation, _: Random) -> None:
     table = await a_table(simulation, 1, 0)
     account = await simulation.new_account("Newcomer")
     for nth in range(3):
-        join = table.acting(account, "join", c.JoinCampaign("player", f"invite {nth}"))
+        join = table.acting(account, "join", c.JoinCampaign("player", f"invite {nth}", made_for_them=True))
         accepted(simulation, [await simulation.ask(join, "other")])
         accepted(
             simulation, [await simulation.ask(table.acting(account, "note", c.AddNote(text="Hello.")), "one")]

@@ -15,7 +15,7 @@ from domain.ids import AccountId, ActionId, CampaignId, born
 from domain.systems.frame_state import commands as fs
 from domain.systems.frame_state.state import TestDie
 from services.erasing import erase_action
-from services.importing import fork
+from services.imported_campaign import fork
 from services.keeping import delete_campaign, restore_campaign
 from services.undo import request_undo, undo_or_redo
 from tests.simulation.commands import TOLD, Attempt, Command, read_answer
@@ -329,7 +329,11 @@ async def remove_and_rejoin(client: Client, what: str) -> None:
         player = client.chance.choice(table.players)
         await client.act(what, c.RemoveMember(player))
         await asyncio.sleep(client.chance.random())
-        await client.insist(table.acting(player, "rejoin", c.JoinCampaign("player", "invite-2"), key=client.key()))
+        await client.insist(
+            table.acting(
+                player, "rejoin", c.JoinCampaign("player", "invite-2", made_for_them=True), key=client.key()
+            )
+        )
 
 
 async def archive_for_a_while(client: Client, what: str) -> None:

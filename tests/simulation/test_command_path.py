@@ -16,7 +16,7 @@ from domain.campaign import timer_commands as t
 from domain.campaign.command import Span
 from domain.campaign.undo_commands import UndoAction
 from domain.ids import ActionId, CampaignId, CharacterId
-from services.importing import fork
+from services.imported_campaign import fork
 from services.keeping import delete_campaign, restore_campaign
 from services.undo import undo_or_redo
 from tests.simulation.commands import Attempt, Command, read_answer

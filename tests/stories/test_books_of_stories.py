@@ -14,6 +14,7 @@ from litestar.testing import TestClient
 
 from domain.campaign.again import PastAction
 from domain.campaign.codec import past_action
+from domain.campaign.commands import SetSetting
 from domain.campaign.ledger import postings
 from domain.campaign.undo_commands import RedoAction, UndoAction
 from domain.chain import GENESIS
@@ -122,27 +123,30 @@ class Books:
         self._now = None
         return self
 
-    async def rewrite(self, wish: Callable[..., UndoAction | RedoAction], action_id: ActionId) -> bool:
-        """Undo or redo an action with whatever depends on it; False: that is refused."""
+    async def rewrite(
+        self, wish: Callable[..., UndoAction | RedoAction], action_id: ActionId, who: AccountId | None = None
+    ) -> bool:
+        """Undo or redo an action with whatever depends on it, the GM or somebody else; False: that is refused."""
+        who = who or self.gm
         try:
-            shown = await preview(self.house, self.campaign.id, self.gm, wish(action_id))
+            shown = await preview(self.house, self.campaign.id, who, wish(action_id))
             confirm = sum(each.because == "depends" for each in shown.undone)
             await undo_or_redo(
-                self.house, self.campaign.id, self.gm, wish(action_id, cascade=True, confirm=confirm), None
+                self.house, self.campaign.id, who, wish(action_id, cascade=True, confirm=confirm), None
             )
         except Rejection:
             return False
         return True
 
-    async def drawn(self) -> Everything:
-        """Everything that the GM finds, once a worker has done what is due."""
+    async def drawn(self, who: AccountId) -> Everything:
+        """Everything that somebody finds, once a worker has done what is due."""
         await self.house.handler.run_due(self.campaign.id, machine_clock(), [])
-        seen = await self.house.reading.see(self.campaign.id, self.gm)
+        seen = await self.house.reading.see(self.campaign.id, who)
         return everything(seen.state, seen.name)
 
-    async def happened_since(self, seq: int) -> list[list[str]]:
+    async def happened_since(self, seq: int, who: AccountId) -> list[list[str]]:
         """What happened by itself after a seq, in words."""
-        seen = await self.house.reading.see(self.campaign.id, self.gm)
+        seen = await self.house.reading.see(self.campaign.id, who)
         rows = await self.campaign.log.tail(self.campaign.id, seq)
         return [told_of(past_action(action), seen) for action in by_action(rows) if action[0].actor is None]
 
@@ -201,23 +205,48 @@ async def test_undoing_and_redoing_at_random_leaves_no_drift(logged):
 async def test_what_a_preview_shows_is_what_is_found_afterwards(logged, copy, step):
     campaign_id, rows = copied(logged, copy)
     books = await Books(logged, campaign_id).open(rows)
-    before = await books.drawn()
-    shown_of = 0
     actions = [past_action(action) for action in by_action(rows)]
+    shown = 0
     for action in actions[:: min(step, len(actions) // PREVIEWED_MIN)]:
-        for name, wish in REWRITES.items():
-            try:
-                shown = await preview(books.house, campaign_id, books.gm, wish(action.action_id))
-            except Rejection:
-                continue
-            assert await books.rewrite(wish, action.action_id), (name, action.command, action.first_seq)
-            after = await books.drawn()
-            assert changes(before, after) == shown.changes, (name, action.command, action.first_seq)
-            follows = [each.summary for each in shown.follows]
-            assert await books.happened_since(shown.as_of) == follows, (name, action.command, action.first_seq)
-            before = after
-            shown_of += 1
-    assert shown_of > 0
+        shown += await as_shown(books, action, books.gm)
+    assert shown > 0
+
+
+@pytest.mark.parametrize("enough", [4, pytest.param(30, marks=pytest.mark.slow)])
+async def test_what_a_preview_shows_to_players_is_what_they_find(logged, enough):
+    """Where they may undo whatever they did; the last first, as actions of others depend on early ones."""
+    books = await Books(logged).open(logged.rows)
+    roles = (await books.house.reading.see(logged.id, books.gm)).state.members
+    books.campaign.people["gm"] = books.gm
+    await books.campaign.act("gm", SetSetting("campaign.player_undo", "own"))
+    actions = [past_action(action) for action in by_action(logged.rows)]
+    own = [each for each in actions if each.actor is not None and roles.get(each.actor) == "player"]
+    shown = 0
+    for action in reversed(own):
+        assert action.actor is not None
+        shown += await as_shown(books, action, action.actor)
+        if shown >= enough:
+            break
+    assert shown > 0 or not own
+
+
+async def as_shown(books: Books, action: PastAction, who: AccountId) -> int:
+    """Undo an action and redo it: somebody finds what they were shown; how often they were shown anything."""
+    shown_of = 0
+    before = await books.drawn(who)
+    for name, wish in REWRITES.items():
+        about = (name, action.command, action.first_seq)
+        try:
+            shown = await preview(books.house, books.campaign.id, who, wish(action.action_id))
+        except Rejection:
+            continue
+        assert await books.rewrite(wish, action.action_id, who), about
+        after = await books.drawn(who)
+        assert changes(before, after) == shown.changes, about
+        assert await books.happened_since(shown.as_of, who) == [each.summary for each in shown.follows], about
+        before = after
+        shown_of += 1
+    return shown_of
 
 
 def copied(logged: Logged, copy: str) -> tuple[CampaignId, list[StoredEvent]]:

@@ -9,7 +9,7 @@ from domain.asked import Asked
 from domain.campaign import campaign
 from domain.campaign.again import PastAction, decided_again
 from domain.campaign.command import Span
-from domain.campaign.commands import RollDice
+from domain.campaign.commands import AdvanceCalendar, RollDice
 from domain.campaign.events import EntryPosted, NoteAdded
 from domain.campaign.evolve import evolve
 from domain.campaign.request import ActRequest
@@ -21,6 +21,7 @@ from domain.campaign.undo_commands import RequestUndo
 from domain.campaign.undo_events import ActionUndone
 from domain.dice import TableDice
 from domain.ids import AccountId, ActionId
+from domain.moments import CalendarAdvanced
 from domain.rejection import Stale
 
 GM = AccountId(uuid5(NAMESPACE_URL, "ana"))
@@ -44,6 +45,33 @@ def test_a_roll_that_now_wants_other_dice_of_the_table_stands_and_is_pointed_out
     search.take(roll)
     assert search.struck == []
     assert search.affected == [roll]
+
+
+@pytest.mark.parametrize(
+    ("happened", "is_affected"),
+    [
+        (CalendarAdvanced(seconds=3600, game_time_after=3600), False),
+        (CalendarAdvanced(seconds=3600, game_time_after=90_000), False),
+        (CalendarAdvanced(seconds=7200, game_time_after=3600), True),
+    ],
+)
+def test_only_numbers_of_how_much_there_was_afterwards_may_differ(happened, is_affected):
+    hour = PastAction(
+        action_id=FIRST,
+        first_seq=1,
+        last_seq=1,
+        recorded_at=0,
+        game_time=0,
+        actor=GM,
+        cause="request",
+        visibilities=["all"],
+        request=ActRequest(command=AdvanceCalendar(Span(hours=1))),
+        events=[happened],
+    )
+    search = Search(CampaignState(members={GM: "gm"}), set(), None, set())
+    search.take(hour)
+    assert search.struck == []
+    assert search.affected == ([hour] if is_affected else [])
 
 
 def test_what_came_last_because_it_is_hidden_is_still_the_same():

@@ -1,0 +1,56 @@
+"""An answer that takes long, as server-sent events: how far it is, and then what it is.
+
+Who wants it so sends `Accept: text/event-stream`. Nobody but the asker hears of it, and whichever process works
+for them tells it.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
+
+import msgspec
+from litestar import Request, Response
+from litestar.response import Stream
+
+from services.api.problems import problem_response
+from services.undo import SearchProgress
+
+EVENT_STREAM = "text/event-stream"
+HEADERS = {
+    "Cache-Control": "no-store",
+    "X-Accel-Buffering": "no",  # nginx would hold events back until it has some kilobytes
+}
+
+Work = Callable[[SearchProgress], Awaitable[Response[Any]]]
+"""Does what was asked for, and says meanwhile how far it is."""
+
+
+def wants_progress(request: Request[Any, Any, Any]) -> bool:
+    """Whether the client asked for events in place of one answer."""
+    return EVENT_STREAM in request.headers.get("accept", "")
+
+
+def progress_stream(request: Request[Any, Any, Any], work: Work, seconds: float) -> Stream:
+    """The events of some work: its progress every so many seconds, and its answer or problem."""
+    return Stream(_events(request, work, seconds), status_code=200, media_type=EVENT_STREAM, headers=HEADERS)
+
+
+async def _events(request: Request[Any, Any, Any], work: Work, seconds: float) -> AsyncIterator[bytes]:
+    progress, told = SearchProgress(), SearchProgress()
+    working = asyncio.ensure_future(work(progress))
+    try:
+        while not (await asyncio.wait({working}, timeout=seconds))[0]:
+            if progress != told:
+                told = SearchProgress(progress.searched, progress.of)
+                yield _event(b"progress", told)
+        try:
+            kind, content = b"answer", working.result().content
+        except Exception as failure:  # noqa: BLE001 — every failure is a problem with a code
+            kind, content = b"problem", problem_response(request, failure).content
+        yield _event(kind, msgspec.Raw(content) if isinstance(content, bytes) else content)
+    finally:
+        working.cancel()  # where nobody listens any more
+
+
+def _event(kind: bytes, data: Any) -> bytes:
+    return b"event: %b\ndata: %b\n\n" % (kind, msgspec.json.encode(data))

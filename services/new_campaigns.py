@@ -1,0 +1,68 @@
+"""Idempotency keys of requests that make a campaign: to found, fork or import one.
+
+The new campaign's id is made of the key. So whoever asks again finds what came of it, or how far it is, in any
+process and after any restart; what the key stands for is kept in the campaign, as for any action.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from hashlib import sha256
+from typing import Any
+from uuid import uuid5
+from weakref import WeakValueDictionary
+
+import msgspec
+from msgspec import Struct
+
+from domain.ids import AccountId, CampaignId
+from domain.stored import KeyedAnswer
+from services.errors import key_reused
+from services.ports import EventLog
+
+
+class CampaignKey(Struct, frozen=True):
+    """A key that came with a request for a new campaign; `request_hash` tells whether that is the same again."""
+
+    account: AccountId
+    key: str
+    request_hash: bytes = b""
+
+    @property
+    def campaign_id(self) -> CampaignId:
+        """The campaign that this key makes."""
+        return CampaignId(uuid5(self.account, f"campaign:{self.key}"))
+
+    async def answer(self, log: EventLog) -> KeyedAnswer | None:
+        """What the key stands for, while the campaign is its account's."""
+        known = await log.answers_to(self.campaign_id, [(self.account, self.key)])
+        return known[0] if known else None
+
+    def check(self, known: KeyedAnswer) -> None:
+        """Refuse `idempotency_key_reused` where it stands for the answer to another request."""
+        if not known.is_for(self.request_hash):
+            raise key_reused()
+
+
+class KeyLocks:
+    """Copies of a request wait for the first of them in this process, and then find its answer."""
+
+    def __init__(self) -> None:
+        self._locks: WeakValueDictionary[tuple[AccountId, str], asyncio.Lock] = WeakValueDictionary()
+
+    @asynccontextmanager
+    async def one_of(self, account: AccountId, key: str | None) -> AsyncIterator[None]:
+        """Hold the key of an account; without one, nothing."""
+        if key is None:
+            yield
+            return
+        lock = self._locks.setdefault((account, key), asyncio.Lock())
+        async with lock:
+            yield
+
+
+def campaign_key(account: AccountId, key: str | None, *request: Any) -> CampaignKey | None:
+    """The key of a request that says this; None: it came without."""
+    if key is None:
+        return None
+    return CampaignKey(account, key, sha256(msgspec.json.encode(request, order="sorted")).digest())

@@ -1,0 +1,88 @@
+"""Who waits for an undo, a redo or a look at one can hear how far the search is, and nobody else can."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from services.live import Pace
+from services.undo import YIELD_EVERY_ACTIONS
+from tests.services.conftest import Person, Table, table_at
+from tests.services.live_api import Api, Follower, api
+
+NOTES = 4 * YIELD_EVERY_ACTIONS
+EVENTS = {"Accept": "text/event-stream"}
+KEY = {"Idempotency-Key": "once"}
+
+
+@pytest.fixture
+def running(database: Any) -> Iterator[Api]:
+    """The API, which tells of progress whenever there is any."""
+    with api(database.service, pace=Pace(progress_seconds=0)) as started:
+        yield started
+
+
+@pytest.fixture
+def table(running: Api) -> Table:
+    return table_at(running.client)
+
+
+@pytest.fixture
+def first(table: Table) -> str:
+    """An action before many others."""
+    noted: str = table.act(table.gm, "campaign.add_note", text="Wrong tower.")["action_id"]
+    for _ in range(NOTES):
+        table.act(table.gm, "campaign.add_note", text="On we go.")
+    return noted
+
+
+def told(answer: Any) -> list[tuple[str, Any]]:
+    """The events of an answer: kind and data."""
+    assert answer.headers["content-type"].startswith("text/event-stream"), answer.text
+    frames = [frame.split("\n") for frame in answer.text.strip().split("\n\n")]
+    return [(kind.removeprefix("event: "), json.loads(data.removeprefix("data: "))) for kind, data in frames]
+
+
+def undo(table: Table, who: Person, action: str, what: str = "undo", **more: Any) -> Any:
+    headers = EVENTS | more.pop("headers", {})
+    return who.post(f"{table.path}/actions/{action}/{what}", more, headers=headers)
+
+
+def test_a_search_says_how_far_it_is_and_then_its_answer(table, first):
+    plain = table.gm.post(f"{table.path}/actions/{first}/undo", {"dry_run": True}).json()
+    for what, dry_run in (("undo", True), ("undo", False), ("redo", True), ("redo", False)):
+        *progress, (kind, answer) = told(undo(table, table.gm, first, what, dry_run=dry_run))
+        assert kind == "answer"
+        assert ("dry_run" in answer) == dry_run
+        assert {each for each, _ in progress} == {"progress"}
+        searched = [said["searched"] for _, said in progress if said["of"]]
+        assert searched == sorted(set(searched))
+        assert len(searched) > 1
+        assert all(said["searched"] <= said["of"] for _, said in progress)
+        assert progress[-1][1]["of"] >= NOTES
+        if (what, dry_run) == ("undo", True):
+            assert answer == plain
+
+
+def test_a_refusal_comes_as_the_problem_that_it_is(table, first):
+    (kind, problem) = told(undo(table, table.player, first))[-1]
+    assert (kind, problem["status"], problem["code"]) == ("problem", 403, "not_your_action")
+    unknown = table.gm.send("POST", f"{table.path}/actions/{first}/undo", headers=EVENTS)
+    assert (unknown.status_code, unknown.json()["code"]) == (400, "malformed")
+
+
+def test_a_repetition_with_its_key_hears_the_same_answer_either_way(table, first):
+    heard = told(undo(table, table.gm, first, headers=KEY))[-1]
+    assert heard == ("answer", table.gm.post(f"{table.path}/actions/{first}/undo", {}, headers=KEY).json())
+    assert told(undo(table, table.gm, first, headers=KEY))[-1] == heard
+
+
+def test_nobody_else_hears_of_a_search_before_it_is_done(running, table, first):
+    follower = Follower(running, table.player, table.path)
+    try:
+        assert len(told(undo(table, table.gm, first, dry_run=True))) > 1
+        follower.reaches(table.act(table.gm, "campaign.add_note", text="Last.")["seq"])
+        assert [each.event for each in follower.told] == ["hello", "event"]
+    finally:
+        follower.hang_up()
