@@ -42,7 +42,7 @@ class Person:
         """A request under `/api` with this person's token; `headers` come on top."""
         headers = {**self.headers, **request.pop("headers", {})}
         response = self.client.request(method, f"/api{path}", headers=headers, **request)
-        if response.headers.get("content-type") == "application/problem+json":
+        if response.content and response.headers.get("content-type") == "application/problem+json":
             assert ids_in(response.json()["detail"]) == [], response.text
         return response
 
