@@ -279,7 +279,7 @@ async def two_busy_processes(simulation: Simulation, _: Random) -> None:
 
     await asyncio.gather(*(write(each) for each in ("one", "other")))
     lost = simulation.trace.counts["append: version_conflict"]
-    if lost > 30:
+    if lost > 55:  # 20 to 43 with other seeds, and 67 to 83 where nobody waits longer
         simulation.wrong.append(f"{lost} appends of 120 were for nothing")
 
 

@@ -27,13 +27,13 @@ class Found(Struct, frozen=True):
     slowness: float = 1.0
     memory_bytes: int = 10_000_000
 
-    def play(self) -> None:
-        """Play it. Raises `Broken`, or `pytest.fail.Exception` with the same words."""
+    def play(self, order: int = 1) -> None:
+        """Play it; a script in this order of what happens. Raises `Broken`, or what `pytest.fail` raises."""
         if self.seed is not None:
             simulate(self.seed)
         elif self.script is not None:
             conditions = Conditions(slowness=self.slowness, memory_bytes=self.memory_bytes)
-            run(1, conditions, self.script, name=self.script.__name__)
+            run(order, conditions, self.script, name=self.script.__name__)
         elif self.story is not None:
             self.story()
 
@@ -50,7 +50,7 @@ FOUND = {
         "was scheduled by a clock that is off by -3600",
         story=stories.test_a_clock_that_is_set_back_schedules_nothing_in_the_past,
     ),
-    "newcomers wait for what is decided again": Found("told after 0.1", script=scripts.known_keys_without_end),
+    "newcomers wait for what is decided again": Found("told after 0.", script=scripts.known_keys_without_end),
     "an append has only so much that is due": Found(
         "1101 events in one append", script=scripts.a_day_of_minutes, slowness=0.0
     ),
@@ -128,6 +128,9 @@ FOUND = {
 }
 
 
+ORDERS_MAX = 5
+"""Scripts are played in so many orders at the most: what a guard prevents needs some bad luck, too."""
+
 SLOW = ("known keys are remembered", "duplicates are remembered")
 """Without these, commands are decided again and again until their time is up."""
 
@@ -137,10 +140,15 @@ SLOW = ("known keys are remembered", "duplicates are remembered")
 )
 def test_a_guard_that_is_removed_is_found(name, monkeypatch):
     GUARDS[name].remove(monkeypatch)
-    found = FOUND[name]
-    with pytest.raises((Broken, pytest.fail.Exception)) as broken:
-        found.play()
-    assert found.told in str(broken.value)
+    found, told = FOUND[name], list[str]()
+    for order in range(1, ORDERS_MAX + 1):
+        try:
+            found.play(order)
+        except (Broken, pytest.fail.Exception) as broken:
+            told.append(str(broken))
+            if found.told in told[-1]:
+                return
+    pytest.fail(f"it is not missed: {told}")
 
 
 SCRIPTS = {each.script: each for each in FOUND.values() if each.script} | {
