@@ -161,6 +161,7 @@ async def play(url: str, *, killing: bool) -> tuple[list[str], Account, int]:
     return wrong, account, killed
 
 
+@pytest.mark.slow
 async def test_what_was_acknowledged_survives_sixteen_writers_and_killed_connections(database):
     """Invariants 1, 2, 4, 5 and 7."""
     wrong, account, killed = await play(database.service, killing=True)

@@ -163,7 +163,7 @@ def two(database: DatabaseUrls, monkeypatch: pytest.MonkeyPatch) -> Iterator[tup
         yield one, other
 
 
-@pytest.mark.parametrize("folds", ["made anew", "forgotten"])
+@pytest.mark.parametrize("folds", ["forgotten", pytest.param("made anew", marks=pytest.mark.slow)])
 def test_erased_words_are_gone_from_every_path_every_process_and_every_table(two, database, folds, monkeypatch):
     one, other = two
     monkeypatch.setattr(services.erasing, "MADE_ANEW_EVENTS_MAX", 4_000 if folds == "made anew" else 0)

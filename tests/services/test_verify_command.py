@@ -34,6 +34,7 @@ def run(database: DatabaseUrls, campaign: str, *options: str) -> subprocess.Comp
     return cli(database, "verify", campaign, *options)
 
 
+@pytest.mark.slow
 def test_a_sound_log_is_said_to_be_and_a_changed_one_is_named_by_its_seq(table, database):
     table.act(table.player, "campaign.roll", notation="3d6")
     table.act(table.gm, "campaign.end_dice_epoch")

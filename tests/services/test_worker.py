@@ -216,6 +216,7 @@ def rebuild(folder: Path, database_url: str, *campaign: str) -> tuple[int, str]:
         return code, program.said()
 
 
+@pytest.mark.slow
 def test_views_rebuilt_from_the_command_line_are_the_same_and_a_tampered_one_is_not(followed, tmp_path):
     with api(followed.url) as seat:
         fly(seat, 400)
@@ -241,6 +242,7 @@ def test_views_rebuilt_from_the_command_line_are_the_same_and_a_tampered_one_is_
         assert (code, "1 were stored by another version" in said) == (0, True)
 
 
+@pytest.mark.slow
 def test_timers_are_rebuilt_with_the_views_and_those_that_were_wrong_are_counted(followed, tmp_path):
     with api(followed.url) as seat:
         for title in ("Wages", "Rent", "Fuel", "Talks"):

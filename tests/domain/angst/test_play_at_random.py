@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 import msgspec
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -251,6 +252,7 @@ def test_every_event_is_told_and_stored_as_it_is(house_rules, chance):
             )
 
 
+@pytest.mark.slow
 def test_a_long_play_keeps_its_state_small():
     state = play(Settings(), Random(7), moves=6000).state  # noqa: S311 — a play, not a secret
     assert len(state.settled_tests) <= REMEMBERED
