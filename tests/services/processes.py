@@ -36,11 +36,14 @@ def environment(**settings: str | None) -> dict[str, str]:
 class Program:
     """`fieldlog <command>` under way; what it says goes to a file."""
 
+    runs: tuple[str, ...] = ("-m", "services.cli")
+    """What Python is told to run."""
+
     def __init__(self, folder: Path, *command: str, **settings: str | None) -> None:
         self.output = folder / f"{command[0]}-{time.monotonic_ns()}.txt"
         with self.output.open("wb") as output:
             self.process = subprocess.Popen(  # noqa: S603 - this file's own words
-                [sys.executable, "-m", "services.cli", *command],
+                [sys.executable, *self.runs, *command],
                 cwd=ROOT,
                 env=environment(**settings),
                 stdout=output,
