@@ -97,4 +97,7 @@ def test_who_was_removed_is_told_so_in_the_tables_language(table):
     table.act(table.gm, "campaign.set_setting", key="campaign.language", value="fr")
     assert table.gm.send("DELETE", f"{table.path}/members/{table.player.account_id}").status_code == 204
     refusal = table.player.post(f"/invites/{invite(table, table.gm)}/accept").json()
-    assert refusal["detail"] == "Un MJ vous a retiré de cette campagne : demandez une invitation faite pour vous."
+    assert (
+        refusal["detail"]
+        == "Un MJ vous a retiré de cette campagne\u00a0: demandez une invitation faite pour vous."
+    )
