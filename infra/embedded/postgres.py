@@ -282,7 +282,8 @@ def _start_server(seat: Seat, programs: PostgresBinaries) -> tuple[subprocess.Po
             process = _spawn(seat, programs, port, output)
         try:
             if _becomes_ready(process, seat.folder / "data"):
-                note.write_text(f"{port}\n", encoding="utf-8")  # the same port again is kind to clients
+                if _noted_port(note) != port:  # written over each time, a power cut would leave it empty
+                    note.write_text(f"{port}\n", encoding="utf-8")  # the same port again is kind to clients
                 return process, port
         except BaseException:
             _stop(process)

@@ -91,6 +91,16 @@ def test_rows_survive_the_killing_of_the_postmaster(folder: Path) -> None:
 
 
 @pytest.mark.slow
+def test_the_note_of_its_port_is_not_written_again_where_a_power_cut_could_empty_it(folder: Path) -> None:
+    with EmbeddedPostgres.start(folder) as postgres:
+        note, url = postgres.folder / "port", postgres.service_url
+        written = note.stat().st_mtime_ns
+    with EmbeddedPostgres.start(folder) as postgres:
+        assert postgres.service_url == url
+        assert note.stat().st_mtime_ns == written
+
+
+@pytest.mark.slow
 def test_a_stale_pid_file_that_names_a_stranger_is_no_obstacle(folder: Path) -> None:
     with EmbeddedPostgres.start(folder) as engine:
         note(engine.owner_url)
