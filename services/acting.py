@@ -92,16 +92,17 @@ async def accept_invite(house: House, account: AccountId, invite: Invite) -> Non
 
     Refuses `campaign_archived`, `was_removed`, and `invite_not_found` where who made it is no GM any more.
     """
+    if await house.reading.is_member(invite.campaign_id, account):
+        return
     made_for_them = invite.for_account is not None
-    if not await house.reading.is_member(invite.campaign_id, account):
-        found = await house.standing.latest(invite.campaign_id, TABLE)
-        if found is None or found[1].members.get(invite.created_by) != "gm":
-            raise no_such_invite()
-        with refusing_in(language_of(found[1].changed_settings)):  # before the invite counts as used
-            require_welcome(found[1], account, made_for_them=made_for_them)
-            require_open(found[1])
-        await require_room(house, account)
-        await house.invites.use(invite)
+    found = await house.standing.latest(invite.campaign_id, TABLE)
+    if found is None or found[1].members.get(invite.created_by) != "gm":
+        raise no_such_invite()
+    with refusing_in(language_of(found[1].changed_settings)):  # before the invite counts as used
+        require_welcome(found[1], account, made_for_them=made_for_them)
+        require_open(found[1])
+    await require_room(house, account)
+    await house.invites.use(invite)
     command = JoinCampaign(role=invite.role, invite_id=str(invite.invite_id), made_for_them=made_for_them)
     await act(house, invite.campaign_id, account, ActRequest(command=command))
 
@@ -114,13 +115,9 @@ async def change_membership(
     The invites of who is no GM any more become worthless, and those for who is no member any more.
     """
     answer = await act(house, campaign_id, account, ActRequest(command=command), key=key)
-    match command:
-        case RemoveMember(account=gone):
-            await house.invites.void(campaign_id, gone)
-        case HandOver():
-            await house.invites.void(campaign_id, account)
-        case ChangeRole(account=changed, role=role) if role != "gm":
+    if isinstance(command, RemoveMember | HandOver | ChangeRole):
+        changed = account if isinstance(command, HandOver) else command.account
+        latest = await house.standing.latest(campaign_id, TABLE)
+        if latest is not None and latest[1].members.get(changed) != "gm":
             await house.invites.void(campaign_id, changed)
-        case _:
-            pass
     return answer

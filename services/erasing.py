@@ -18,11 +18,12 @@ from domain.campaign.import_events import first_cause
 from domain.campaign.request import ActRequest
 from domain.campaign.settings import language_of
 from domain.campaign.state import CampaignState
+from domain.campaign.undo_events import ActionAffected
 from domain.campaign.visibility import GM, may_see
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Missing, Stale
 from domain.sentences import say
-from domain.stored import Erasure, Head, KeyedAnswer, StoredEvent
+from domain.stored import STRIKING_KINDS, Erasure, Head, KeyedAnswer, StoredEvent
 from projections.narration import told
 from services.commands.decide_command import HistoryDecision, PendingCommand
 from services.commands.kept_answer import answer_again
@@ -212,10 +213,19 @@ def _texts_gone(parts: Sequence[Part]) -> int:
 
 
 async def _quoting(house: House, campaign_id: CampaignId, upto: int, parts: Sequence[Part]) -> set[int]:
-    """The events by which actions that lose their words were undone, redone or revealed: answers quoted them."""
+    """The events by which actions that lose their words were undone, redone, affected or revealed.
+
+    Answers quoted them. What affects an action stands beside what strikes or restores another.
+    """
     actions = {part.row.action_id for part in parts}
-    rewrites = rewrites_in(await house.log.rewrites(campaign_id, upto))
-    return {each.seq for each in rewrites if each.action_id in actions}
+    rows = await house.log.rewrites(campaign_id, upto)
+    seqs = {each.seq for each in rewrites_in(rows) if each.action_id in actions}
+    striking = {row.action_id for row in rows if row.kind in STRIKING_KINDS}
+    beside = await house.log.actions(campaign_id, [*striking]) if striking else []
+    events = ((row.seq, decode_event(row)) for row in beside)
+    return seqs | {
+        seq for seq, event in events if isinstance(event, ActionAffected) and event.action_id in actions
+    }
 
 
 async def _ordered_by(house: House, campaign_id: CampaignId, action_id: ActionId, after: int) -> list[StoredEvent]:

@@ -82,14 +82,15 @@ class Invites:
         return invite, _code(campaign_id, secret)
 
     async def found(self, code: str, account: AccountId) -> Invite:
-        """The invite that a code stands for. Refuses `invite_not_found` where it is not valid for that account."""
+        """The invite that a code stands for, which may be used up: that counts for newcomers only (`use`).
+
+        Refuses `invite_not_found` where it is not valid for that account.
+        """
         campaign_id, secret = _parts(code)
         invite = await self._store.find(campaign_id, sha256(secret).digest())
         if invite is None or invite.revoked_at is not None or invite.expires_at < self._now():
             raise no_such_invite()
         if invite.for_account not in (None, account):
-            raise no_such_invite()
-        if invite.uses_max is not None and invite.uses >= invite.uses_max:
             raise no_such_invite()
         return invite
 

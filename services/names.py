@@ -83,7 +83,9 @@ class Names:
                 return render(THE_CAMPAIGN, language_of(state.changed_settings))
             if isinstance(thing, UUID):
                 account = AccountId(thing)
-                known = self._known.get(account) or state.imported_people.get(account, ERASED)
+                # Of strangers nobody is told a name, whoever writes down their id.
+                is_ours = account in state.members or account in state.former_members
+                known = (is_ours and self._known.get(account)) or state.imported_people.get(account, ERASED)
                 if known != ERASED:
                     return known
                 somebody = SOMEBODY if account in state.members else FORMER

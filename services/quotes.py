@@ -24,8 +24,26 @@ from services.reading import Seen
 
 Name = Callable[[Any], str]
 
-STRUCK_LOOKED_AT_MAX = 2_000
+STRUCK_LOOKED_AT_MAX = 500
 """Struck actions, the last ones, among which that is looked for which made a thing without a name."""
+
+NAMELESS = frozenset(
+    (
+        "note",
+        "timer",
+        "entry",
+        "roll",
+        "test",
+        "call",
+        "turn",
+        "scene",
+        "session",
+        "activity",
+        "downtime",
+        "action",
+    )
+)
+"""Kinds of things that never have a name: nobody looks for one."""
 
 
 class Telling(Struct, frozen=True):
@@ -89,7 +107,8 @@ async def _births(log: EventLog, seen: Seen, events: list[Any]) -> list[PastActi
     """The struck actions that made what these events speak of, where it has no name any more."""
     if not seen.state.undone:
         return []
-    unnamed = {each for each in subjects_in(events) if seen.name(each) == each}
+    named = (each for each in subjects_in(events) if each.rpartition("-")[0] not in NAMELESS)
+    unnamed = {each for each in named if seen.name(each) == each}
     struck = [*seen.state.undone][-STRUCK_LOOKED_AT_MAX:] if unnamed else []
     births = [action for action in struck if any(is_born_in(each, action) for each in unnamed)]
     rows = await log.actions(seen.campaign_id, births) if births else []

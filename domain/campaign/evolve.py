@@ -114,7 +114,7 @@ def _evolve_own(state: CampaignState, event: Any) -> None:
             state.imported_people |= {person.account: person.name for person in event.people}
         case ImportCompleted():
             state.importing = max(0, state.importing - 1)
-            state.name, state.members = event.name, {event.gm: "gm"}
+            state.name, state.members, state.removed_members = event.name, {event.gm: "gm"}, []
         case CampaignArchived() | CampaignUnarchived():
             archiving.evolve(state, event)
         case SettingChanged():

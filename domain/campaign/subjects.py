@@ -1,6 +1,7 @@
 """What facts speak of: the things born inside a campaign, which are called after the action that made them."""
 
 import re
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -12,6 +13,8 @@ _BORN_MAX = 64
 """So many things of a kind that one action makes are told apart from others, at most."""
 _LIKELY_MAX = 8
 """So many things of a kind are looked for where many actions are asked."""
+_FIRSTBORN_KEPT_MAX = 16_384
+"""Answers that are kept, at some 800 bytes each: whoever reads a chronicle asks the same again and again."""
 
 _encoder = msgspec.json.Encoder()
 
@@ -30,5 +33,9 @@ def born_in(action_id: ActionId, events: list[Any]) -> set[str]:
 
 def is_born_in(subject: str, action_id: ActionId) -> bool:
     """Whether something is one of the first things of its kind that an action made."""
-    kind = subject.rpartition("-")[0]
-    return any(born(kind, action_id, nth) == subject for nth in range(_LIKELY_MAX))
+    return subject in _firstborn(subject.rpartition("-")[0], action_id)
+
+
+@lru_cache(maxsize=_FIRSTBORN_KEPT_MAX)
+def _firstborn(kind: str, action_id: ActionId) -> frozenset[str]:
+    return frozenset(born(kind, action_id, nth) for nth in range(_LIKELY_MAX))

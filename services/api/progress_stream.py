@@ -43,6 +43,8 @@ async def _events(request: Request[Any, Any, Any], work: Work, seconds: float) -
             if progress != told:
                 told = SearchProgress(progress.searched, progress.of)
                 yield _event(b"progress", told)
+            else:
+                yield b": still at it\n\n"  # else a proxy might take the line for dead
         try:
             kind, content = b"answer", working.result().content
         except Exception as failure:  # noqa: BLE001 — every failure is a problem with a code

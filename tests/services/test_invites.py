@@ -73,6 +73,23 @@ def test_who_was_removed_comes_back_by_an_invite_made_for_them_and_by_no_other(t
     assert accept(mara, spare) == (201, None), "who left by themselves was not sent away"
 
 
+def test_who_leads_again_or_still_does_keeps_their_invites(table, client):
+    handover, key = f"{table.path}/handover", {"Idempotency-Key": "k"}
+    ana, mara = table.gm, table.player
+    assert ana.post(handover, {"account": mara.account_id}, headers=key).status_code == 200
+    assert mara.post(handover, {"account": ana.account_id}).status_code == 200
+    code = invite(table, ana)
+    assert ana.post(handover, {"account": mara.account_id}, headers=key).status_code == 200, "a repetition"
+    assert ana.post(handover, {"account": mara.account_id, "stay_as": "gm"}).status_code == 200
+    assert accept(Person(client, "Cleo"), code) == (201, None)
+
+
+def test_who_is_in_already_hears_so_of_an_invite_that_is_used_up(table, client):
+    code, cleo = invite(table, table.gm, uses_max=1), Person(client, "Cleo")
+    assert [accept(cleo, code) for _ in range(2)] == [(201, None), (201, None)]
+    assert accept(Person(client, "Dora"), code) == VOID
+
+
 def test_a_refused_newcomer_uses_up_no_invite(table, client):
     code = invite(table, table.gm, uses_max=1)
     assert table.gm.send("DELETE", f"{table.path}/members/{table.player.account_id}").status_code == 204

@@ -38,9 +38,10 @@ def first(table: Table) -> str:
 
 
 def told(answer: Any) -> list[tuple[str, Any]]:
-    """The events of an answer: kind and data."""
+    """The events of an answer: kind and data; a comment only keeps the line open."""
     assert answer.headers["content-type"].startswith("text/event-stream"), answer.text
-    frames = [frame.split("\n") for frame in answer.text.strip().split("\n\n")]
+    all_frames = answer.text.strip().split("\n\n")
+    frames = [frame.split("\n") for frame in all_frames if not frame.startswith(":")]
     return [(kind.removeprefix("event: "), json.loads(data.removeprefix("data: "))) for kind, data in frames]
 
 

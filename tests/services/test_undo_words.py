@@ -127,3 +127,15 @@ def test_words_that_are_erased_are_not_quoted_to_who_asks_for_the_undo_again(tab
     again = table.gm.post(path, {}, headers=key)
     assert (again.status_code, again.json()["summary"]) == (201, ["Undone: an earlier action"])
     assert "Zibeline" not in table.gm.get(f"{table.path}/actions").text
+
+
+def test_words_that_are_erased_are_not_quoted_where_their_action_was_only_affected(table: Table):
+    days = table.act(table.gm, "campaign.advance_calendar", by={"days": 2})["action_id"]
+    rest = table.act(table.gm, "campaign.start_downtime", reason="Zibeline rests", span={"days": 3})["action_id"]
+    path, key = f"{table.path}/actions/{days}/undo", {"Idempotency-Key": "k"}
+    first = table.gm.post(path, {"cascade": True}, headers=key)
+    assert "Zibeline" in first.text
+    assert table.gm.send("DELETE", f"{table.path}/actions/{rest}/texts").json()["texts"] == 1
+    again = table.gm.post(path, {"cascade": True}, headers=key)
+    assert again.status_code == 201
+    assert "Zibeline" not in again.text
