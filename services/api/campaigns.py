@@ -216,7 +216,7 @@ async def _view(house: House, seen: Seen) -> CampaignView:
 
 async def _deleted(house: House, found: list[Deletion]) -> list[DeletedCampaign]:
     await house.names.fetch({each.deleted_by for each in found})
-    name = house.names.within(CampaignState())
+    name = house.names.within(CampaignState(members={each.deleted_by: "gm" for each in found}))
     return [
         DeletedCampaign(
             campaign_id=each.campaign_id,

@@ -104,14 +104,18 @@ class Telling:
         if is_copy:
             self._opening.append(CampaignImported(HERE, len(rows), "", "", len(rows), attested=False))
 
-    def undoing_each(self, step: int) -> dict[ActionId, list[Any]]:
-        """What is found when an action is struck, by action, for some of them."""
+    def undoable(self) -> list[ActionId]:
+        """The actions that can be struck, in order."""
+        return [each.action_id for each in self._actions if each.undoable and each.action_id not in self._struck]
+
+    def undoing_each(self, chosen: set[ActionId]) -> dict[ActionId, list[Any]]:
+        """What is found when an action is struck, by action, for these of them."""
         found = {}
         state = CampaignState()
         for event in self._opening:
             state = evolve(state, event)
         for place, action in enumerate(self._actions):
-            if action.undoable and action.action_id.int % step == 0 and action.action_id not in self._struck:
+            if action.action_id in chosen:
                 found[action.action_id] = self._undoing(place, state)
             happens = keep_struck if action.action_id in self._struck else evolve
             for event in action.events:
@@ -133,6 +137,6 @@ def test_undoing_any_action_of_a_copy_finds_what_it_finds_in_the_original(played
     people = {each: AccountId(uuid5(HERE, each.hex)) for each in accounts} if mapped else {}
     original = Telling(played.rows, is_copy=False)
     copy = Telling(copied(played.rows, people), is_copy=True)
-    found, found_there = original.undoing_each(step), copy.undoing_each(step)
-    assert found_there == {action_id: told for action_id, told in found.items() if action_id in found_there}
-    assert found_there
+    chosen = {*copy.undoable()[::step]}
+    assert chosen
+    assert copy.undoing_each(chosen) == original.undoing_each(chosen)
