@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from domain.campaign import dice_epochs
 from domain.campaign.bringing_over import OPENING_EVENTS
-from domain.campaign.codec import decode_event
+from domain.campaign.codec import decode_event, decode_request
 from domain.campaign.evolve import evolve
 from domain.campaign.import_events import CampaignImported, ImportCampaign, ImportCompleted
 from domain.campaign.request import ActRequest
@@ -65,7 +65,7 @@ async def bring_over(house: House, prepared: Prepared) -> Imported:
         head = NOTHING if begun is None else await house.log.head(campaign_id)
         if begun is None:
             await require_room(house, prepared.wish.account)
-        elif not _is_same(begun, prepared.opening):
+        elif not _is_same(begun, prepared) or await _name_asked(house, campaign_id) != prepared.wish.name:
             raise key_reused()
         if head is None:
             raise campaign_not_found()
@@ -83,13 +83,22 @@ async def bring_over(house: House, prepared: Prepared) -> Imported:
         return await imported(house, campaign_id)
 
 
-def _is_same(begun: CampaignImported, opening: CampaignImported) -> bool:
+def _is_same(begun: CampaignImported, prepared: Prepared) -> bool:
     """Whether the same was begun: a fork is exported anew, and people may have other names by now."""
+    is_fork = prepared.wish.people is None
 
     def what(each: CampaignImported) -> object:
-        return each.campaign_id, each.as_of, each.head_hash, {person.account for person in each.people}
+        people = {(person.account, None if is_fork else person.name) for person in each.people}
+        return each.campaign_id, each.as_of, each.head_hash, people
 
-    return what(begun) == what(opening)
+    return what(begun) == what(prepared.opening)
+
+
+async def _name_asked(house: House, campaign_id: CampaignId) -> str | None:
+    """The name that was asked for when a campaign was begun to be brought over; None: none."""
+    [opening] = await house.log.tail(campaign_id, 0, 1)
+    request = decode_request(opening)
+    return None if request is None else request["command"].get("name")
 
 
 async def opening_of(house: House, campaign_id: CampaignId) -> CampaignImported | None:

@@ -275,6 +275,24 @@ def test_another_file_under_a_key_is_another_request(table):
         assert (refused.status_code, refused.json()["code"]) == (409, "idempotency_key_reused")
 
 
+@pytest.mark.parametrize("other", [{"name": "Other"}, {"people": '{"Ana":"Somebody else"}'}])
+def test_an_import_that_died_is_not_gone_on_with_for_another_request(table, anywhere, other):
+    client, state = anywhere
+    Person(client, "Somebody else")
+    gm, house = table.gm, state.house
+
+    def bring(**asked: str) -> Any:
+        return gm.send("POST", "/campaigns/import", content=long_file(), params=asked, headers=KEY)
+
+    state.house = structs.replace(house, log=Dying(house.log, 2))
+    with suppress(DatabaseAway):
+        assert bring(name="First").status_code == 503
+    state.house = house
+    refused = bring(**({"name": "First"} | other))
+    assert (refused.status_code, refused.json()["code"]) == (409, "idempotency_key_reused"), refused.text
+    assert bring(name="First").json()["name"] == "First"
+
+
 def test_a_look_at_a_file_leaves_the_key_for_the_import(table):
     send = making(table, "import")
     looked = table.gm.send("POST", "/campaigns/import?dry_run=true", content=long_file(), headers=KEY)
