@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 
 from domain.dice.seeds import EpochSeeds
 from domain.ids import AccountId, ActionId, CharacterId
@@ -32,7 +32,7 @@ class Asked(Struct, frozen=True):
     the campaign; its `role` is then `worker`. `members` are those of the campaign, and `find_character` finds
     any of its characters, whatever their system. `visibility` says who may read what comes of it. `dice_seeds`
     are those of the epoch that the command is about, the open one unless it names another; None: there is none,
-    or no key.
+    or no key. `filled` is told by deciding: what the command left out, by field, where it meant something.
     """
 
     command: Any
@@ -46,6 +46,7 @@ class Asked(Struct, frozen=True):
     find_character: Callable[[CharacterId], KnownCharacter | None] | None = None
     visibility: str = "all"
     dice_seeds: EpochSeeds | None = None
+    filled: dict[str, str] = field(default_factory=dict)
 
     def require_member(self, account: AccountId) -> None:
         """Refuse `unknown_member` to an account that is not in the campaign (where that is known)."""

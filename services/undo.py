@@ -5,10 +5,11 @@ else acts, and the search goes on with what was added where somebody did.
 """
 
 import asyncio
+from collections.abc import AsyncIterator
 
 from msgspec import Struct, structs
 
-from domain.campaign.again import PastAction
+from domain.campaign.again import PastAction, follows
 from domain.campaign.archiving import require_open
 from domain.campaign.codec import decode_event, past_action
 from domain.campaign.events import CampaignEvent
@@ -30,7 +31,7 @@ from domain.campaign.visibility import GM, Audience, may_see
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Stale
 from domain.sentences import say, say_many
-from domain.stored import REWRITE_KINDS, Head
+from domain.stored import REWRITE_KINDS, Head, StoredEvent
 from projections.everything import Changes
 from services.acting import act
 from services.commands.decide_command import HistoryDecision
@@ -211,21 +212,40 @@ class TouchedSearch:
         assert self._search is not None
         searched = 0
         self._progress.of = head.seq - self._first_seq + 1
-        async for rows in actions_after(self._house.log, seen.campaign_id, self._taken, head.seq):
-            action = past_action(rows)
-            self._search.take(action)
+        async for action, following in _with_what_follows(
+            actions_after(self._house.log, seen.campaign_id, self._taken, head.seq)
+        ):
+            self._search.take(action, following)
             self._later_own |= (
                 action.actor == seen.account
                 and action.undoable
                 and action.first_seq > target.last_seq
                 and action.action_id not in now.undone
             )
-            self._taken = action.last_seq
+            self._taken = (following or action).last_seq
             self._progress.searched = self._taken - self._first_seq + 1
             searched += 1
             if searched % YIELD_EVERY_ACTIONS == 0:
                 await asyncio.sleep(0)
         return self._search
+
+
+async def _with_what_follows(
+    actions: AsyncIterator[list[StoredEvent]],
+) -> AsyncIterator[tuple[PastAction, PastAction | None]]:
+    """Every action, with the hidden one that follows it, if any."""
+    before: PastAction | None = None
+    async for rows in actions:
+        action = past_action(rows)
+        if before is not None and follows(action, before):
+            yield before, action
+            before = None
+            continue
+        if before is not None:
+            yield before, None
+        before = action
+    if before is not None:
+        yield before, None
 
 
 def _check_redo(seen: Seen, target: PastAction, search: Search, *, is_redo: bool) -> None:

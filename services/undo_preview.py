@@ -92,7 +92,7 @@ class _Rewriting:
             self._seen.campaign_id, action_id, at, state.game_time, self._seen.account, "request", "all"
         )
         action = ActionDraft(
-            draft, ActRequest(command=self._wish), [event for event, _ in facts], [who for _, who in facts], None
+            draft, ActRequest(command=self._wish), [event for event, _ in facts], [who for _, who in facts]
         )
         return self._sealed(action), state
 

@@ -24,6 +24,7 @@ PURE_STDLIB = {
     "bisect",
     "collections",
     "contextlib",
+    "copy",
     "dataclasses",
     "enum",
     "fractions",

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from domain.asked import Asked, Role
 from domain.campaign import campaign
+from domain.campaign.commands import FollowHidden
 from domain.campaign.dice_in_events import dice_of
 from domain.campaign.events import DiceEpochEnded, SettingChanged
 from domain.campaign.owing import is_due, owed_by_rules
@@ -65,6 +66,12 @@ class PastAction(Struct, frozen=True):
     def rolled_by_server(self) -> bool:
         """Whether the service rolled dice in it."""
         return any(die.origin == "server" for die in dice_of(self.events))
+
+
+def follows(action: PastAction, before: PastAction | None) -> bool:
+    """Whether it is what the one before it brought for things that not everybody may know of."""
+    asked = None if action.request is None else action.request.command
+    return isinstance(asked, FollowHidden) and before is not None and asked.of == before.action_id
 
 
 class OtherDiceWanted(Exception):  # noqa: N818 — nothing has gone wrong: the command goes otherwise now

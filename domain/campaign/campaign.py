@@ -14,6 +14,7 @@ from domain.campaign import (
     characters,
     dice_epochs,
     downtime,
+    entering,
     free_rolls,
     ledger,
     membership,
@@ -36,6 +37,8 @@ from domain.campaign.commands import (
     EndDowntime,
     EndScene,
     EndSession,
+    EnterPlay,
+    FollowHidden,
     ForgetMember,
     HandOver,
     JoinCampaign,
@@ -156,16 +159,8 @@ def _decide_own(
             return [*membership.remove(state, command, asked)]
         case ArchiveCampaign() | UnarchiveCampaign():
             return [*archiving.decide(state, command, asked)]
-        case StartSession():
-            return [*sessions.start_session(state, command, asked)]
-        case EndSession():
-            return [*sessions.end_session(state, asked)]
-        case MarkAttendance():
-            return [*sessions.mark_attendance(state, command, asked)]
-        case StartScene():
-            return [*sessions.start_scene(state, command, asked)]
-        case EndScene():
-            return [*sessions.end_scene(state, asked)]
+        case StartSession() | EndSession() | MarkAttendance() | StartScene() | EndScene():
+            return [*sessions.decide(state, command, asked)]
         case StartDowntime():
             return downtime.start(state, command, asked)
         case EndDowntime():
@@ -188,6 +183,10 @@ def _decide_own(
             return pending_entries.decide(state, command, asked)
         case AdoptCharacter():
             return adoption.adopt(state, command, asked)
+        case EnterPlay():
+            return entering.enter_play(state, command, asked)
+        case FollowHidden():
+            return []  # it was decided with the action that it follows
         case ScheduleTimer() | CancelTimer() | PauseTimer() | ResumeTimer():
             return timers.decide(state, command, asked)
         case FireTimer():

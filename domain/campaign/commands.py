@@ -127,6 +127,15 @@ class RevealAction(Command, frozen=True, tag="campaign.reveal_action"):
     action_id: ActionId
 
 
+class EnterPlay(Command, frozen=True, tag="campaign.enter_play"):
+    """Let everybody see something that was created hidden, as it is now; its past stays hidden.
+
+    It happens by itself where an open command names it. There is no way back.
+    """
+
+    subject: Reference
+
+
 class AdoptCharacter(Command, frozen=True, tag="campaign.adopt_character"):
     """Bring a character in. `sheet` is what `GET …/sheets/{character}` returns, whole or its inner `sheet`."""
 
@@ -151,6 +160,7 @@ PlayCommand = (
     | EndDiceEpoch
     | RevealHiddenDice
     | ProveHiddenRoll
+    | EnterPlay
     | AdoptCharacter
     | DowntimeCommand
     | MoneyCommand
@@ -228,5 +238,11 @@ class ForgetMember(Command, frozen=True, tag="campaign.forget_member"):
     account: AccountId
 
 
-OperatorCommand = AcceptRestore | ForgetMember
+class FollowHidden(Command, frozen=True, tag="campaign.follow_hidden"):
+    """Have happen what an open action brings for things that not everybody may know of."""
+
+    of: ActionId
+
+
+OperatorCommand = AcceptRestore | ForgetMember | FollowHidden
 """What only whoever runs the service can ask, on its command line, and what only the service itself can."""

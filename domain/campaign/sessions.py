@@ -1,7 +1,7 @@
 """Play sessions and scenes: the campaign's own rhythm, which every rule system follows."""
 
 from domain.asked import Asked
-from domain.campaign.commands import MarkAttendance, StartScene, StartSession
+from domain.campaign.commands import EndScene, EndSession, MarkAttendance, StartScene, StartSession
 from domain.campaign.events import AttendanceMarked, CampaignEvent
 from domain.campaign.membership import must_be_gm
 from domain.campaign.state import CampaignState
@@ -14,6 +14,24 @@ from domain.moments import (
 )
 from domain.rejection import Rejection
 from domain.sentences import say
+
+
+SessionCommand = StartSession | EndSession | MarkAttendance | StartScene | EndScene
+
+
+def decide(state: CampaignState, command: SessionCommand, asked: Asked) -> list[CampaignEvent]:
+    """What a command about sessions and scenes makes happen. Raises `Rejection`."""
+    match command:
+        case StartSession():
+            return start_session(state, command, asked)
+        case EndSession():
+            return end_session(state, asked)
+        case MarkAttendance():
+            return mark_attendance(state, command, asked)
+        case StartScene():
+            return start_scene(state, command, asked)
+        case EndScene():
+            return end_scene(state, asked)
 
 
 def start_session(state: CampaignState, command: StartSession, asked: Asked) -> list[CampaignEvent]:

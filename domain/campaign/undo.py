@@ -7,6 +7,7 @@ and is pointed out. What a worker did is done again where it is still owed, so i
 """
 
 import re
+from collections import Counter
 from typing import Any
 
 import msgspec
@@ -17,8 +18,8 @@ from domain.campaign.dice_epochs import keep_struck
 from domain.campaign.dice_in_events import dice_of
 from domain.campaign.events import CampaignEvent, DiceEpochEnded, DiceEpochStarted
 from domain.campaign.evolve import evolve
-from domain.campaign.knowledge import not_possible_now
 from domain.campaign.ledger import postings
+from domain.campaign.secrecy import not_possible_now
 from domain.campaign.settings import OWN, settings_of
 from domain.campaign.state import CampaignState
 from domain.campaign.subjects import born_in, subjects_in
@@ -78,13 +79,26 @@ class Search:
         """Everything that is struck, counts again, or stands but would go otherwise."""
         return [*self.restored, *(each.action for each in self.struck), *self.affected]
 
-    def take(self, action: PastAction) -> None:
-        """Let one more action happen, if it still does; its dice have fallen in any case."""
-        happens = evolve if self._stands(action) else keep_struck
-        for event in action.events:
-            self.state = happens(self.state, event)
+    def take(self, action: PastAction, follows: PastAction | None = None) -> None:
+        """Let one more action happen, if it still does; its dice have fallen in any case.
 
-    def _stands(self, action: PastAction) -> bool:
+        What `follows` it hidden goes, stays and comes back with it.
+        """
+        happens = evolve if self._stands(action, follows) else keep_struck
+        for each in (action, follows):
+            for event in [] if each is None else each.events:
+                self.state = happens(self.state, event)
+        if follows is not None:
+            self._take_with(action, follows)
+
+    def _take_with(self, action: PastAction, follows: PastAction) -> None:
+        """What was found of an action is true of what follows it."""
+        if action.action_id in self._now_gone:
+            self._strike(follows, "caused")
+        elif follows.action_id in self._coming:
+            self.restored.append(follows)
+
+    def _stands(self, action: PastAction, follows: PastAction | None) -> bool:
         if action.action_id in self._gone:
             return False
         if action.action_id == self._going:
@@ -92,14 +106,14 @@ class Search:
         elif action.caused_by in self._now_gone:
             self._strike(action, "caused")
         elif action.undoable:
-            self._judge(action)
+            self._judge(action, follows)
         if action.action_id in self._now_gone:
             return False
         if action.action_id in self._coming:
             self.restored.append(action)
         return True
 
-    def _judge(self, action: PastAction) -> None:
+    def _judge(self, action: PastAction, follows: PastAction | None) -> None:
         by_worker = action.actor is None
         if by_worker and action.request is not None and still_owed(self.state, action) is None:
             # After a redo it is what has happened once more since: it goes, and somebody must say so unless
@@ -107,35 +121,41 @@ class Search:
             self._strike(action, "depends" if self._coming and not self._came_back(action) else "caused")
             return
         try:
-            same = self._goes_the_same(action)
+            other = self._goes_otherwise(action, follows)
         except Rejection as refusal:
             if action.action_id in self._coming:
                 self.refused = self.refused or (action, refusal)
             else:
                 self._strike(action, "caused" if by_worker else "depends", refusal)
             return
-        if same or action.action_id in self._coming:
+        if other is None or action.action_id in self._coming:
             return
         if by_worker:
             self._strike(action, "caused")
         else:
-            self.affected.append(action)
+            self.affected.append(other)
 
-    def _goes_the_same(self, action: PastAction) -> bool:
-        """Whether its command brings the same now. Raises what refuses it, also if it is of something else now."""
+    def _goes_otherwise(self, action: PastAction, follows: PastAction | None) -> PastAction | None:
+        """Which of the two its command does not bring now; None: it brings the same.
+
+        Raises what refuses it, also if it is of something else now.
+        """
         if self._unborn and subjects_in(action.events) & self._unborn:
             raise _other_subject()
         if action.request is None:
-            return True  # this code does not know what was asked
+            return None  # this code does not know what was asked
         try:
             events = decided_again(self.state, action)
         except OtherDiceWanted:
-            return False
-        if _same_but_numbers(events, action.events):
-            return True  # as most do, and then of the same things
+            return action
+        before = action.events if follows is None else [*action.events, *follows.events]
+        if _same_but_numbers(events, before):
+            return None  # as most do, and then of the same things
         if subjects_in(action.events) - subjects_in(events):
             raise _other_subject()
-        return _same(events, action.events)
+        if _same(events, before):
+            return None
+        return action if follows is None or not _holds(events, action.events) else follows
 
     def _came_back(self, action: PastAction) -> bool:
         """Whether the same counts again, from when it happened first."""
@@ -206,6 +226,11 @@ def _same(first: list[Any], second: list[Any]) -> bool:
     aside = RolledAgain | DiceEpochStarted | DiceEpochEnded
     one, other = ([event for event in events if not isinstance(event, aside)] for events in (first, second))
     return _in_any_order(one) == _in_any_order(other)
+
+
+def _holds(events: list[Any], part: list[Any]) -> bool:
+    """Whether all of a part happens among these."""
+    return not Counter(_in_any_order(part)) - Counter(_in_any_order(events))
 
 
 def _facts_of(action: PastAction) -> list[bytes]:

@@ -150,6 +150,11 @@ def _moves_no_money(*_: Any) -> None:
     """Most systems have nothing that characters may give each other."""
 
 
+def _enters_nothing(*_: Any) -> list[Any]:
+    """Some systems have nothing that could be hidden and seen later."""
+    return []
+
+
 class RolledTest(Struct, frozen=True):
     """Dice that fell in one event, for statistics.
 
@@ -218,6 +223,10 @@ class RuleSystem(Struct, frozen=True):
     """What the system's own state says that accounts hold: the ledger must say the same."""
     move_money: Callable[[Any, CharacterId, str, str, int, str], list[Any] | None] = _moves_no_money
     """How `(state, character, account, currency, change, other account)` happens, as events; None: it cannot."""
+    entered: Callable[[Any, str], list[Any]] = _enters_nothing
+    """The events that tell how something of this id stands, for who did not know it; none: nothing enters so."""
+    shows_outcomes: frozenset[Any] = frozenset()
+    """The types of commands that tell how something hidden ends without telling of what: its numbers stay so."""
     unattended: frozenset[Any] = frozenset()
     """The types of commands that a timer may give, as if a GM did: they take no dice and ask nobody anything."""
     sheet_texts: frozenset[str] = frozenset()

@@ -8,6 +8,7 @@ from domain.systems.frame_state.calling_tests import redact
 from domain.systems.frame_state.commands import AnyCommand, AwardCurrency, ChargeCurrency
 from domain.systems.frame_state.currency import Money, keeps, move_money, postings, purses
 from domain.systems.frame_state.decide import decide
+from domain.systems.frame_state.entering import entered
 from domain.systems.frame_state.events import Event, PilotAssigned
 from domain.systems.frame_state.evolve import evolve
 from domain.systems.frame_state.missions import owed
@@ -92,5 +93,6 @@ FRAME_STATE = RuleSystem(
     owed=owed,
     rolls=rolls,
     redact=redact,
+    entered=entered,
     unattended=frozenset({AwardCurrency, ChargeCurrency}),
 )

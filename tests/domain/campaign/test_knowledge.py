@@ -5,10 +5,10 @@ from uuid import UUID
 
 import pytest
 
-from domain.campaign import knowledge as module
 from domain.campaign.events import EntryPosted, MemberJoined, NoteAdded
 from domain.campaign.evolve import evolve
 from domain.campaign.knowledge import Knowledge, decides
+from domain.campaign.secrecy import OtherDiceWanted, SameDice
 from domain.campaign.state import CampaignState
 from domain.campaign.visibility import GM, TABLE, Audience, may_see
 from domain.ids import AccountId
@@ -60,11 +60,11 @@ def test_nobody_parts_over_what_is_open_or_merely_told():
 
 
 def test_a_command_that_is_decided_again_has_the_dice_that_fell_and_no_others():
-    dice = module._SameDice(ScriptedDice([3, 4]))
+    dice = SameDice(ScriptedDice([3, 4]))
     assert [dice.roll(6).natural for _ in range(2)] == [3, 4]
     again = dice.again()
     assert [again.roll(6).natural for _ in range(2)] == [3, 4]
-    with pytest.raises(module._OtherDiceWanted):
+    with pytest.raises(OtherDiceWanted):
         again.roll(6)
-    with pytest.raises(module._OtherDiceWanted):
+    with pytest.raises(OtherDiceWanted):
         dice.again().roll(8)
