@@ -15,7 +15,6 @@ from domain.moments import (
 from domain.rejection import Rejection
 from domain.sentences import say
 
-
 SessionCommand = StartSession | EndSession | MarkAttendance | StartScene | EndScene
 
 
