@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 
 from domain.dice.seeds import EpochSeeds
 from domain.ids import AccountId, ActionId, CharacterId
@@ -33,6 +33,10 @@ class Asked(Struct, frozen=True):
     any of its characters, whatever their system. `visibility` says who may read what comes of it. `dice_seeds`
     are those of the epoch that the command is about, the open one unless it names another; None: there is none,
     or no key.
+
+    `filled` is the one thing that deciding gives back besides events: what the command left out and the rules
+    found for it (the only character, the turn that goes on), by the name of its field. With it
+    `domain.mechanics.choose.explicit` makes the same command that leaves nothing out.
     """
 
     command: Any
@@ -46,6 +50,7 @@ class Asked(Struct, frozen=True):
     find_character: Callable[[CharacterId], KnownCharacter | None] | None = None
     visibility: str = "all"
     dice_seeds: EpochSeeds | None = None
+    filled: dict[str, Any] = field(default_factory=dict)
 
     def require_member(self, account: AccountId) -> None:
         """Refuse `unknown_member` to an account that is not in the campaign (where that is known)."""
