@@ -24,10 +24,12 @@ def the_one(
     rule: str,
     describe: Callable[[Thing], str | dict[str, str]],
     none: Callable[[], Rejection] | None = None,
+    id_of: Callable[[Thing], str] | None = None,
 ) -> Thing:
     """The only one of the asker's `own` candidates, else the only candidate; `asked.filled` has its id by `field`.
 
-    `describe` is a choice as a client may show it: its id, or a table with the id under the name of the field.
+    `describe` is a choice as a client may show it: its id, or a table with the id under the name of the field;
+    `id_of` says the id where it is not in there.
     Where there is no candidate it raises what `none` gives. Otherwise it refuses `code` with the choices;
     `message` may be made of them.
     """
@@ -38,8 +40,8 @@ def the_one(
     if len(choices) != 1:
         told = message if isinstance(message, Sentence) else message(choices)
         raise Rejection(code, told, rule=rule, choices=[describe(each) for each in choices])
-    described = describe(choices[0])
-    asked.filled[field] = described if isinstance(described, str) else described[field.rpartition(".")[2]]
+    chosen = describe(choices[0]) if id_of is None else id_of(choices[0])
+    asked.filled[field] = chosen if isinstance(chosen, str) else chosen[field.rpartition(".")[2]]
     return choices[0]
 
 
