@@ -1,6 +1,6 @@
 """A command together with who asks, when, and under which settings."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct, field
@@ -32,7 +32,11 @@ class Asked(Struct, frozen=True):
     the campaign; its `role` is then `worker`. `members` are those of the campaign, and `find_character` finds
     any of its characters, whatever their system. `visibility` says who may read what comes of it. `dice_seeds`
     are those of the epoch that the command is about, the open one unless it names another; None: there is none,
-    or no key. `filled` is told by deciding: what the command left out, by field, where it meant something.
+    or no key. `meant`, for a command that is decided once more, tells the ids of what it was about.
+
+    `filled` is the one thing that deciding gives back besides events: what the command left out and the rules
+    found for it (the only character, the turn that goes on), by the name of its field. With it
+    `domain.mechanics.choose.explicit` makes the same command that leaves nothing out.
     """
 
     command: Any
@@ -45,8 +49,9 @@ class Asked(Struct, frozen=True):
     members: Mapping[AccountId, Role] | None = None
     find_character: Callable[[CharacterId], KnownCharacter | None] | None = None
     visibility: str = "all"
+    meant: Callable[[], Collection[str]] | None = None
     dice_seeds: EpochSeeds | None = None
-    filled: dict[str, str] = field(default_factory=dict)
+    filled: dict[str, Any] = field(default_factory=dict)
 
     def require_member(self, account: AccountId) -> None:
         """Refuse `unknown_member` to an account that is not in the campaign (where that is known)."""

@@ -17,6 +17,7 @@ from domain.campaign.owing import is_due, owed_by_rules
 from domain.campaign.request import ActRequest
 from domain.campaign.settings import UNDO_SETTINGS
 from domain.campaign.state import CampaignState
+from domain.campaign.subjects import subjects_in
 from domain.dice import Die
 from domain.ids import AccountId, ActionId
 from domain.systems.system import InRealTime, Owed
@@ -139,6 +140,7 @@ def _asked(state: CampaignState, action: PastAction) -> Asked:
         settings=None,
         members=state.members,
         visibility=action.visibility,
+        meant=lambda: subjects_in(action.events),
     )
 
 

@@ -215,7 +215,7 @@ def _ordered(state: CampaignState, effect: Any, asked: Asked, dice: Dice) -> lis
     order = timers.ordered(state, effect)
     system = owner_of(order)
     assert system is not None
-    informed = _informed(state, structs.replace(asked, command=order), system)
+    informed = _informed(state, structs.replace(asked, command=order, filled={}), system)
     return system.decide(state.systems[system.id], informed, dice)
 
 

@@ -23,6 +23,7 @@ from domain.campaign.state import CampaignState
 from domain.campaign.visibility import Audience
 from domain.dice import Dice, Die
 from domain.ids import SystemId
+from domain.mechanics.choose import explicit
 from domain.moments import Moment
 from domain.rejection import Rejection
 from domain.sentences import say
@@ -138,8 +139,8 @@ class Table:
         if refusal is not None:
             raise refusal
         if self._asked.filled:
-            explicit = structs.replace(self._asked.command, **self._asked.filled)
-            self._asked = structs.replace(self._asked, command=explicit, filled={})
+            meant = explicit(self._asked.command, self._asked.filled)
+            self._asked = structs.replace(self._asked, command=meant, filled={})
         if self._own is not self._whole and self._refusal_on(self._whole) is not None:
             raise not_possible_now()
 

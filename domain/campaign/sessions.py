@@ -42,7 +42,7 @@ def start_session(state: CampaignState, command: StartSession, asked: Asked) -> 
         )
     present = command.present
     if present is None:
-        present = [account for account, role in state.members.items() if role != "observer"]
+        present = asked.filled["present"] = [who for who, role in state.members.items() if role != "observer"]
     for account in present:
         if account not in state.members:
             raise Rejection("unknown_member", "Only members of the campaign can be present.")

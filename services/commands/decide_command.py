@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from domain.asked import Asked, Role
 from domain.campaign import codec, dice_epochs, secrecy
@@ -186,8 +186,6 @@ def decide_action(
         return ActionDraft(draft, request, each.events, each.visibilities)
 
     about_dice, started = dice_epochs.closing(drawn, made.events, seeds, fresh)
-    if made.asked.command is not request.command:
-        request = structs.replace(request, command=made.asked.command)
     actions = [drafted(made.asked, asked.action_id, request, asked.account, cause)]
     if about_dice:  # whatever the action, what it says about seeds is no secret
         actions = [_closed(actions[0], about_dice, started)]
