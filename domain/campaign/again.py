@@ -104,7 +104,7 @@ def decided_again(state: CampaignState, action: PastAction) -> list[Any]:
 
     Raises `domain.rejection.Rejection` and `OtherDiceWanted`.
     """
-    return campaign.decide(state, _asked(state, action), RecordedDice(action))
+    return campaign.decide(state, asked_again(state, action), RecordedDice(action))
 
 
 def _fallen(action: PastAction) -> list[Die]:
@@ -119,7 +119,7 @@ def still_owed(state: CampaignState, action: PastAction) -> Owed | None:
     return next((each for each in due if each.command == action.request.command), None)
 
 
-def _asked(state: CampaignState, action: PastAction) -> Asked:
+def asked_again(state: CampaignState, action: PastAction) -> Asked:
     """The command with who asked and when; what a worker did, it did at the moment that it was due."""
     assert action.request is not None
     at, game_time = action.recorded_at, state.game_time
