@@ -10,6 +10,7 @@ from domain.systems.frame_state.currency import Money, keeps, move_money, postin
 from domain.systems.frame_state.decide import decide
 from domain.systems.frame_state.events import Event, PilotAssigned
 from domain.systems.frame_state.evolve import evolve
+from domain.systems.frame_state.hiding import HIDING, meant
 from domain.systems.frame_state.missions import owed
 from domain.systems.frame_state.odds import rolls
 from domain.systems.frame_state.settings import Settings
@@ -92,5 +93,7 @@ FRAME_STATE = RuleSystem(
     owed=owed,
     rolls=rolls,
     redact=redact,
+    hiding=HIDING,
+    meant=meant,
     unattended=frozenset({AwardCurrency, ChargeCurrency}),
 )
