@@ -224,9 +224,8 @@ def past_action(rows: list[StoredEvent]) -> PastAction:
     first = rows[0]
     asked = decode_request(first)
     if asked is not None and "visibility" in asked:
-        asked["visibility"] = asked["visibility"].partition(",")[
-            0
-        ]  # what is asked about an action has its readers
+        # What is asked about an action has its readers, who may be two.
+        asked["visibility"] = asked["visibility"].partition(",")[0]
     try:
         request = msgspec.convert(asked, ActRequest)
     except msgspec.ValidationError:

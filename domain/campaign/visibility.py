@@ -70,7 +70,7 @@ def accounts_in(visibility: str) -> list[AccountId]:
 
 
 def private_audiences(*visibilities: str) -> list[Audience]:
-    """Those apart from the table who events of these visibilities are for: accounts, and what two of them share."""
+    """Those apart from the table who may read events of these visibilities: accounts, and what two share."""
     accounts = {Audience(gm=False, account=account) for each in visibilities for account in accounts_in(each)}
     named = {Audience.called(each) for each in visibilities if accounts_in(each)}
     return sorted(accounts | named, key=lambda each: each.key)
@@ -82,7 +82,7 @@ def private_keys(visibilities: Iterable[str]) -> set[str]:
 
 
 def with_asker(visibility: str, account: AccountId | None, *, is_gm: bool) -> str:
-    """What is stored of a visibility that somebody asks for: whoever asks reads it too, but for what is `blind`."""
+    """What is stored of a visibility that somebody asks for: whoever asks reads it too, but what is `blind`."""
     if account is None or is_gm or visibility in ("all", "blind"):
         return visibility
     return f"account:{','.join(sorted({str(account), *map(str, accounts_in(visibility))}))}"

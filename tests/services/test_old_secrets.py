@@ -1,4 +1,4 @@
-"""A campaign whose secrets no table could keep today goes on as it did: it was recorded when everything could be hidden.
+"""A campaign with secrets that nobody can make today goes on as before: it is of when everything could be hidden.
 
 `old_secrets.ndjson` is the export of its GM, and `old_secrets.golden.json` what its readers read of it before, as
 it was brought in then: at once, after its hidden timers fired, after undo and redo, after a reveal, and in a fork.
