@@ -16,6 +16,8 @@ from domain.campaign.downtime_commands import (
     PlanActivity,
     StopActivity,
 )
+from domain.campaign.erasing import EraseTexts
+from domain.campaign.import_events import ImportCampaign
 from domain.campaign.money_commands import OfferTransfer, PostPending, VoidPending
 from domain.campaign.snapshot import freeze
 from domain.campaign.state import CampaignState
@@ -27,6 +29,9 @@ from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems import SYSTEMS, owner_of
 
+AS_ITS_ACTION = Hiding("always", ("action_id",))
+"""Whatever is asked: whoever may read an action may read what becomes of it, and of its texts."""
+
 HIDING: dict[type, Hiding] = {
     c.CreateCampaign: NEVER,
     c.JoinCampaign: NEVER,
@@ -37,6 +42,7 @@ HIDING: dict[type, Hiding] = {
     c.UnarchiveCampaign: NEVER,
     c.AcceptRestore: NEVER,
     c.ForgetMember: NEVER,
+    ImportCampaign: NEVER,
     c.StartSession: NEVER,
     c.EndSession: NEVER,
     c.MarkAttendance: NEVER,
@@ -48,10 +54,10 @@ HIDING: dict[type, Hiding] = {
     c.SetSetting: NEVER,
     c.EndDiceEpoch: NEVER,
     c.RevealHiddenDice: NEVER,
-    c.ProveHiddenRoll: NEVER,
     c.RevealAction: NEVER,
     c.AddNote: ALWAYS,
     c.RollDice: ALWAYS,
+    c.ProveHiddenRoll: ALWAYS,
     c.PostEntry: ALWAYS,
     OfferTransfer: ALWAYS,
     PostPending: WITH_SUBJECT,
@@ -68,11 +74,11 @@ HIDING: dict[type, Hiding] = {
     PauseTimer: WITH_SUBJECT,
     ResumeTimer: WITH_SUBJECT,
     FireTimer: WITH_SUBJECT,
-    # Whoever may read an action may read what is asked about it, and what becomes of it.
-    RequestUndo: ALWAYS,
-    DeclineUndo: ALWAYS,
-    UndoAction: ALWAYS,
-    RedoAction: ALWAYS,
+    RequestUndo: AS_ITS_ACTION,
+    DeclineUndo: AS_ITS_ACTION,
+    UndoAction: AS_ITS_ACTION,
+    RedoAction: AS_ITS_ACTION,
+    EraseTexts: AS_ITS_ACTION,
 }
 """The campaign's own commands. Those of the rule systems stand in `RuleSystem.hiding`."""
 
