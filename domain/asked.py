@@ -13,7 +13,15 @@ Role = Literal["gm", "player", "observer"]
 """What an account may do in a campaign."""
 
 Visibility = Annotated[str, Meta(pattern=r"^(all|gm|blind|account:[0-9a-f-]{36})$")]
-"""Who may read an event: everybody, GMs, GMs but not the one who asked, or GMs and one account."""
+"""Who may read an event: everybody, GMs, GMs but not the one who asked, or GMs and one account.
+
+Whoever asks may read it, too, but for what is blind.
+"""
+
+_ACCOUNT = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+
+StoredVisibility = Annotated[str, Meta(pattern=f"^(all|gm|blind|account:{_ACCOUNT}(,{_ACCOUNT})?)$")]
+"""The same as it is kept: with the account of a player who asked for it, where it is another one's."""
 
 
 class KnownCharacter(Struct, frozen=True):

@@ -51,6 +51,7 @@ SYSTEMS_MAY_IMPORT = (
     "domain.asked",
     "domain.decider",
     "domain.dice",
+    "domain.hiding",
     "domain.ids",
     "domain.mechanics",
     "domain.moments",

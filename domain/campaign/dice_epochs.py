@@ -29,9 +29,8 @@ from domain.sentences import say
 
 
 def end_epoch(state: CampaignState, asked: Asked) -> list[CampaignEvent]:
-    """Publish the open seed. Refuses `gm_only`, `seeds_are_for_all` and `dice_key_missing`."""
+    """Publish the open seed. Refuses `gm_only` and `dice_key_missing`."""
     must_be_gm(asked, say("Only a GM may end a dice epoch."))
-    _require_for_all(asked)
     if state.dice.epoch == 0:
         return []  # nothing to publish; the action still starts the first epoch
     seeds = _seeds(asked, state.dice.epoch)
@@ -41,10 +40,9 @@ def end_epoch(state: CampaignState, asked: Asked) -> list[CampaignEvent]:
 def reveal_hidden(state: CampaignState, command: RevealHiddenDice, asked: Asked) -> list[CampaignEvent]:
     """Publish a hidden seed.
 
-    Refuses `gm_only`, `seeds_are_for_all`, `dice_epoch_open`, `unknown_dice_epoch` and `dice_key_missing`.
+    Refuses `gm_only`, `dice_epoch_open`, `unknown_dice_epoch` and `dice_key_missing`.
     """
     must_be_gm(asked, say("Only a GM may reveal hidden dice."))
-    _require_for_all(asked)
     if command.epoch == state.dice.epoch:
         raise Rejection(
             "dice_epoch_open", "Hidden dice of this epoch may still fall: end it first (campaign.end_dice_epoch)."
@@ -110,11 +108,6 @@ def closing(
             hidden_commitment=started.hidden_commitment.hex(),
         ),
     ], started
-
-
-def _require_for_all(asked: Asked) -> None:
-    if asked.visibility != "all":
-        raise Rejection("seeds_are_for_all", say("A seed becomes public for everybody: send no visibility."))
 
 
 def _require_epoch(state: CampaignState, epoch: int) -> None:

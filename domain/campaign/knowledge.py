@@ -15,7 +15,7 @@ from domain.campaign.events import DiceRolled, HiddenRollProved, NoteAdded
 from domain.campaign.evolve import evolve
 from domain.campaign.snapshot import freeze, thaw
 from domain.campaign.state import CampaignState
-from domain.campaign.visibility import TABLE, Audience
+from domain.campaign.visibility import TABLE, Audience, private_audiences
 
 MERELY_TOLD = frozenset({NoteAdded, DiceRolled, HiddenRollProved, TextsErased})
 """Events that change nothing decisions rest on, but for how many dice fell."""
@@ -61,8 +61,7 @@ class Knowledge:
         table = self._states.get(TABLE)
         if table is None:
             table = self._states[TABLE] = thaw(freeze(whole))
-        if visibility.startswith("account:"):
-            audience = Audience.called(visibility)
+        for audience in private_audiences(visibility):
             known = self._states.get(audience) or thaw(freeze(table))
             self._states[audience] = evolve(known, event)
         return evolve(whole, event)

@@ -59,8 +59,6 @@ def decide(whole: CampaignState, knowledge: Knowledge, asked: Asked, visibility:
     Refuses, besides what the campaign refuses, `not_possible_now` where only what is hidden from whoever asks
     stands against it, and `rests_on_hidden` where it could only be told by telling of what is hidden.
     """
-    if visibility == "gm" and not asked.is_gm:
-        visibility = f"account:{asked.account}"  # whoever asks sees it too; `blind` is the other one
     if not knowledge:
         events = campaign.decide(whole, asked, dice)
         return Decision(_decided(asked.command, events, visibility, asked.game_time))
@@ -172,7 +170,7 @@ class Table:
             return None
         visibilities = ["gm"] * len(besides)
         for audience, known in self._knowledge.by_audience.items():
-            if audience.account is None:
+            if audience.account is None or audience.with_account is not None:
                 continue
             theirs = [*map(_without_what_people_saw, self._decided_on(known, _NoDice()) or [])]
             for nth, event in enumerate(besides):

@@ -1,12 +1,13 @@
 """What a rule system must bring to be played."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from msgspec import Struct
 
 from domain.asked import Asked
 from domain.dice import Dice, Die
+from domain.hiding import Hiding
 from domain.ids import AccountId, ActionId, CharacterId, SystemId
 from domain.moments import Moment
 
@@ -93,6 +94,11 @@ class Result(Struct, frozen=True):
     subject: str
     standings: list[Standing]
     characters: list[CharacterId]
+
+
+def _means_nothing(state: Any, command: Any) -> list[str]:  # noqa: ARG001 — the shape of `RuleSystem.meant`
+    """Some systems have every subject named."""
+    return []
 
 
 def _keeps_none(account: str) -> bool:  # noqa: ARG001 — the shape of `RuleSystem.keeps`
@@ -205,6 +211,10 @@ class RuleSystem(Struct, frozen=True):
     """The dice of one event, with what was likely; an empty list for most."""
     redact: Callable[[Any], Any]
     """The event as somebody who is no GM may read it: secrets of its payload taken out."""
+    hiding: Mapping[type, Hiding]
+    """What may be hidden, for every kind of its commands."""
+    meant: Callable[[Any, Any], list[str]] = _means_nothing
+    """The ids of what a command may be about, of all that this state knows, where the command leaves it out."""
     keeps: Callable[[str], bool] = _keeps_none
     """Whether nobody posts to an account by hand, because the rules keep it; those of characters are known."""
     wait_longer: Callable[[Any, int], None] = _waits_for_nothing

@@ -7,13 +7,15 @@ from typing import Any
 from msgspec import Struct
 
 from domain.asked import Asked, Role
-from domain.campaign import codec, dice_epochs, secrecy
+from domain.campaign import codec, dice_epochs, hiding, secrecy
 from domain.campaign.again import PastAction
 from domain.campaign.commands import CreateCampaign, FollowHidden, JoinCampaign
 from domain.campaign.dice_origins import chosen_dice
 from domain.campaign.request import ActRequest
 from domain.campaign.settings import language_of
 from domain.campaign.state import CampaignState
+from domain.campaign.undo_commands import DeclineUndo, RequestUndo
+from domain.campaign.visibility import TABLE, Audience, with_asker
 from domain.dice.seeds import EpochSeeds
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Rejection, Stale
@@ -135,7 +137,7 @@ def decide_command(
         )
     if history is not None and history.seq != loaded.seq:
         raise campaign_busy()
-    _check_visibility(request.visibility, state)
+    _check_visibility(command, role, loaded)
     if history is not None:
         game_time = loaded.game_time_for(history.visibilities)
         draft = _draft(command.campaign_id, command.action_id, at, game_time, request.visibility, command.account)
@@ -149,7 +151,7 @@ def decide_command(
         game_time=state.game_time,
         settings=None,
         members=state.members,
-        visibility=request.visibility,
+        visibility=with_asker(request.visibility, command.account, is_gm=role == "gm"),
         dice_seeds=command.dice_seeds or loaded.seeds,
     )
     return decide_action(command.campaign_id, loaded, asked, request, at, dice, entropy)
@@ -234,7 +236,12 @@ def _role(command: PendingCommand, state: CampaignState) -> Role | Any:
     return role
 
 
-def _check_visibility(visibility: str, state: CampaignState) -> None:
+def _check_visibility(command: PendingCommand, role: Role | Any, loaded: LoadedCampaign) -> None:
+    visibility, state = command.request.visibility, loaded.state
+    if visibility == "all" or isinstance(command.request.command, RequestUndo | DeclineUndo):
+        return  # the latter have the readers of the action that they are about
     account = visibility.removeprefix("account:")
     if account != visibility and not any(str(member) == account for member in state.members):
         raise Rejection("unknown_member", say("Only a member of the campaign can be shown something alone."))
+    asker = Audience(gm=role == "gm", account=command.account)
+    hiding.check(command.request.command, *(loaded.knowledge.of(each, state) for each in (asker, TABLE)))

@@ -53,12 +53,6 @@ def test_nobody_hears_of_a_hidden_character_when_everybody_fights(ambush):
         assert secret not in read
 
 
-def test_a_fight_told_to_gms_alone_is_for_the_hidden_too(ambush):
-    started = ambush.hide("start_combat")
-    assert ambush.vane in started["events"][0]["participants"]
-    assert "Vane" not in ambush.read_by_the_player()
-
-
 def test_the_end_of_a_session_names_no_objective_of_a_hidden_character(ambush):
     table = ambush
     table.act(table.gm, "campaign.set_setting", key="overdrive.progression", value="exo_progression")

@@ -11,6 +11,7 @@ from domain.systems.frame_state.decide import decide
 from domain.systems.frame_state.entering import entered
 from domain.systems.frame_state.events import Event, PilotAssigned
 from domain.systems.frame_state.evolve import evolve
+from domain.systems.frame_state.hiding import HIDING, meant
 from domain.systems.frame_state.missions import owed
 from domain.systems.frame_state.odds import rolls
 from domain.systems.frame_state.settings import Settings
@@ -94,5 +95,7 @@ FRAME_STATE = RuleSystem(
     rolls=rolls,
     redact=redact,
     entered=entered,
+    hiding=HIDING,
+    meant=meant,
     unattended=frozenset({AwardCurrency, ChargeCurrency}),
 )

@@ -18,6 +18,7 @@ from domain.systems.freefall.commands import (
 from domain.systems.freefall.decide import decide
 from domain.systems.freefall.events import CharacterAssigned, Event
 from domain.systems.freefall.evolve import evolve
+from domain.systems.freefall.hiding import HIDING, meant
 from domain.systems.freefall.money import Money, keeps, postings, purses, set_aside
 from domain.systems.freefall.odds import rolls
 from domain.systems.freefall.recovery import follow
@@ -133,6 +134,8 @@ FREEFALL = RuleSystem(
     owed=owed,
     rolls=rolls,
     redact=_redact,
+    hiding=HIDING,
+    meant=meant,
     unattended=frozenset(
         {AwardCredits, ChargeCredits, CloseClock, OpenClock, RecordRequirement, Regroup, RestoreAttribute}
     ),
