@@ -15,7 +15,8 @@ from domain.ids import AccountId
 from tests.scripted_dice import ScriptedDice
 
 BEN, CLEO = (AccountId(UUID(int=nth)) for nth in (1, 2))
-READERS = [GM, TABLE, *(Audience(gm=False, account=each) for each in (BEN, CLEO))]
+BOTH = f"account:{BEN},{CLEO}"
+READERS = [GM, TABLE, *(Audience(gm=False, account=each) for each in (BEN, CLEO)), Audience.called(BOTH)]
 
 
 def paid(amount: int) -> EntryPosted:
@@ -32,6 +33,7 @@ HAPPENED: list[tuple[str, Any]] = [
     ("gm", paid(100_000)),
     (f"account:{BEN}", paid(1_000_000)),
     ("blind", paid(10_000_000)),
+    (BOTH, paid(100_000_000)),
 ]
 
 
@@ -45,7 +47,7 @@ def test_each_audience_knows_what_it_may_read_after_every_event():
                 folds[reader] = evolve(folds[reader], event)
             assert decides(knowledge.of(reader, whole)) == decides(folds[reader]), (visibility, reader)
     crew = [knowledge.of(reader, whole).balances["crew"]["credits"] for reader in READERS]
-    assert crew == [11_111_111, 10_101, 1_011_101, 10_101]
+    assert crew == [111_111_111, 10_101, 101_011_101, 100_010_101, 100_010_101]
     assert not knowledge.is_common(whole)
 
 
