@@ -43,8 +43,9 @@ class Asked(Struct, frozen=True):
     or no key. `meant`, for a command that is decided once more, tells the ids of what it was about.
 
     `filled` is the one thing that deciding gives back besides events: what the command left out and the rules
-    found for it (the only character, the turn that goes on), by the name of its field. With it
-    `domain.mechanics.choose.explicit` makes the same command that leaves nothing out.
+    found for it (the only character, the turn that goes on), by the name of its field; what it said itself may
+    stand there again. Each deciding wants a table of its own. With it `domain.mechanics.choose.explicit` makes
+    the same command that leaves nothing out.
     """
 
     command: Any
