@@ -12,7 +12,8 @@ from domain.campaign.again import PastAction
 from domain.campaign.events import Hidden
 from domain.campaign.settings import language_of
 from domain.campaign.state import CampaignState
-from domain.campaign.visibility import GM, Audience, may_see, without_secrets
+from domain.campaign.visibility import GM, NOTHING_OPENED, Audience, may_see, without_secrets
+from domain.dice.proofs import without_numbers
 from domain.ids import AccountId, ActionId
 from domain.stored import Head, StoredEvent
 from domain.systems.system import Pending
@@ -134,5 +135,8 @@ def _with_seq(seq: int, body: bytes) -> Raw:
 
 
 def _seen(visibility: str, event: Any, audience: Audience) -> Any:
-    """An event as an account sees it that is no GM."""
-    return without_secrets(event) if may_see(visibility, audience) else Hidden()
+    """An event that has just happened as an account sees it that is no GM."""
+    if not may_see(visibility, audience):
+        return Hidden()
+    read = without_secrets(event)
+    return read if visibility == "all" else without_numbers(read, NOTHING_OPENED.has_opened)
