@@ -52,6 +52,20 @@ def test_what_goes_along_hidden_with_an_open_action_stays_hidden_in_every_tellin
     assert "advance category" not in read
 
 
+def test_an_open_action_is_not_found_by_what_is_hidden_in_it(table: Table, mara: str):
+    """Whatever was undone would be listed by whether that touched something hidden."""
+    earned = award(table, mara, 800)
+    bought_in_secret(table, mara)
+    other = another_player(table)
+    undone = undo(table, table.gm, earned, cascade=True).json()["action_id"]
+    events = other.get(f"{table.path}/actions/{undone}").json()["events"]
+    assert [each["type"] for each in events] == ["campaign.action_undone", "campaign.hidden"]
+    for kind, found in (("campaign.hidden", []), ("campaign.action_undone", [undone])):
+        for more in ({}, {"text": "Undone"}):
+            page = other.get(f"{table.path}/actions", params={"type": kind, **more}).json()["actions"]
+            assert [each["action_id"] for each in page] == found, (kind, more)
+
+
 def test_an_open_roll_does_not_tell_of_a_hidden_one_that_was_undone(table: Table):
     first = hidden(table, "campaign.roll", notation="d6")
     undo(table, table.gm, first)
