@@ -14,6 +14,7 @@ from domain.campaign.dice_origins import chosen_dice
 from domain.campaign.request import ActRequest
 from domain.campaign.settings import language_of
 from domain.campaign.state import CampaignState
+from domain.campaign.visibility import Audience
 from domain.dice.seeds import EpochSeeds
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Rejection, Stale
@@ -114,7 +115,8 @@ def decide_command(
     """Decide a command at a moment (microseconds UTC); the campaign stays as it is. Raises `Rejection`."""
     state, request, history = loaded.state, command.request, command.history
     role = _role(command, state)
-    command.language = language_of(state.changed_settings)
+    known = loaded.knowledge.of(Audience(gm=role == "gm", account=command.account), state)
+    command.language = language_of(known.changed_settings)
     if command.if_match is not None and command.if_match != loaded.seq:
         raise Stale(
             "stale_if_match",
@@ -164,7 +166,8 @@ def decide_action(
     """
     drawn, seeds = loaded.state.dice, loaded.seeds
     server = dice_epochs.server_dice(drawn, seeds, unproven, hidden=asked.visibility != "all")
-    dice = chosen_dice(loaded.state, request.dice, server)
+    known = loaded.knowledge.of(Audience(gm=asked.is_gm, account=asked.account), loaded.state)
+    dice = chosen_dice(known, request.dice, server)
     made = knowledge.decide(loaded.state, loaded.knowledge, asked, asked.visibility, dice)
     events = made.events
     dice_epochs.require_all_kept(dice, events)

@@ -107,7 +107,7 @@ def draft_response(
         known = known or loaded.knowledge.of(audience, loaded.state)
         seen = [*map(_seen, visibilities, events, repeat(audience))]
         pending = [choice for choice in campaign.pending(known) if choice.waits_for == account]
-    name, language = names.within(known), language_of(loaded.state.changed_settings)
+    name, language = names.within(known), language_of(known.changed_settings)
     words = telling_among(about, audience, loaded.state, name, language)
     summary = told(seen, words.name, language, words.quote)
     return ResponseDraft(action_id, events, seen, first, summary, pending, more_due)
