@@ -7,12 +7,8 @@ from msgspec import structs
 from domain.campaign import codec
 from domain.campaign.archiving import require_open
 from domain.campaign.commands import (
-    ChangeRole,
     CreateCampaign,
-    HandOver,
     JoinCampaign,
-    MembershipCommand,
-    RemoveMember,
     RevealAction,
 )
 from domain.campaign.membership import require_welcome
@@ -105,19 +101,3 @@ async def accept_invite(house: House, account: AccountId, invite: Invite) -> Non
     await house.invites.use(invite)
     command = JoinCampaign(role=invite.role, invite_id=str(invite.invite_id), made_for_them=made_for_them)
     await act(house, invite.campaign_id, account, ActRequest(command=command))
-
-
-async def change_membership(
-    house: House, campaign_id: CampaignId, account: AccountId, command: MembershipCommand, key: str | None = None
-) -> bytes:
-    """Give members another role, take one out, archive the campaign or take it up again; the answer's JSON.
-
-    The invites of who is no GM any more become worthless, and those for who is no member any more.
-    """
-    answer = await act(house, campaign_id, account, ActRequest(command=command), key=key)
-    if isinstance(command, RemoveMember | HandOver | ChangeRole):
-        changed = account if isinstance(command, HandOver) else command.account
-        latest = await house.standing.latest(campaign_id, TABLE)
-        if latest is not None and latest[1].members.get(changed) != "gm":
-            await house.invites.void(campaign_id, changed)
-    return answer

@@ -13,7 +13,7 @@ from msgspec import Struct, field
 
 from domain.dice.key_tree import climbed
 from domain.dice.notation import SIDES_MAX, SIDES_MIN
-from domain.dice.proofs import UNPROVEN, Proof, read_proof
+from domain.dice.proofs import KEPT_BACK, UNPROVEN, Proof, read_proof
 from domain.dice.seeds import SEED_BYTES, commitment, face, hidden_commitment, roll_key
 
 FAULTS_MAX = 100
@@ -41,8 +41,8 @@ class DiceFault(Struct, frozen=True):
 class DiceReport(Struct, frozen=True):
     """How many dice were recomputed, and how many could not be yet, or ever.
 
-    `waiting` are dice whose seed is still secret, `unproven` the service's from before the first epoch, `table`
-    those that the group rolled itself.
+    `waiting` are dice whose seed, or place in it, is still secret, `unproven` the service's from before the first
+    epoch, `table` those that the group rolled itself.
     """
 
     recomputed: int
@@ -82,7 +82,7 @@ class DiceCheck:
     def __init__(self, campaign: UUID) -> None:
         self._campaign = campaign
         self._epochs: dict[int, _Epoch] = {}
-        self._recomputed = self._unproven = self._table = 0
+        self._recomputed = self._unproven = self._table = self._kept_back = 0
         self._faults: list[DiceFault] = []
 
     def add(self, seq: int, event: Mapping[str, Any]) -> None:
@@ -113,7 +113,7 @@ class DiceCheck:
 
     def report(self) -> DiceReport:
         """What was found so far."""
-        waiting = sum(len(epoch.waiting) for epoch in self._epochs.values())
+        waiting = self._kept_back + sum(len(epoch.waiting) for epoch in self._epochs.values())
         return DiceReport(self._recomputed, waiting, self._unproven, self._table, list(self._faults))
 
     def _look_at(self, seq: int, found: Mapping[str, Any]) -> None:
@@ -121,6 +121,9 @@ class DiceCheck:
         if text == UNPROVEN:
             self._table += found.get("origin") == "table"
             self._unproven += found.get("origin") != "table"
+            return
+        if text == KEPT_BACK:
+            self._kept_back += 1
             return
         proof = read_proof(text)
         sides, natural = found.get("sides"), next((found[name] for name in FACE_FIELDS if name in found), None)

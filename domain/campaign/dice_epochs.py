@@ -170,7 +170,8 @@ EPOCHS_KEPT = 200
 
 def tells_of_dice(kind: type) -> bool:
     """Whether events of this kind may hold dice, or say anything about epochs."""
-    return kind in (DiceEpochStarted, DiceEpochEnded, HiddenDiceRevealed) or may_hold_dice(kind)
+    about = (DiceEpochStarted, DiceEpochEnded, HiddenDiceRevealed, HiddenRollProved)
+    return kind in about or may_hold_dice(kind)
 
 
 def advance_dice(state: CampaignState, event: Any) -> None:
@@ -189,6 +190,9 @@ def advance_dice(state: CampaignState, event: Any) -> None:
         case HiddenDiceRevealed():
             for epoch in _known(state, event.epoch):
                 epoch.hidden_seed = event.seed
+        case HiddenRollProved():
+            for epoch in _known(state, event.epoch):
+                epoch.proved += [event.roll] if event.roll not in epoch.proved else []
 
 
 def keep_struck(state: CampaignState, event: Any) -> CampaignState:

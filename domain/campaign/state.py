@@ -7,6 +7,7 @@ from msgspec import Struct, field
 from domain.asked import Role
 from domain.campaign.downtime_commands import ActivityKind
 from domain.campaign.timer_commands import AnyEffect, Clock, Order
+from domain.dice.proofs import Proof
 from domain.ids import AccountId, ActionId, CharacterId, SystemId
 
 
@@ -104,7 +105,10 @@ class PendingEntry(Struct, frozen=True):
 
 
 class Epoch(Struct):
-    """A dice epoch with what is public of it, in hexadecimal; `ended` says why it did (None: it is open)."""
+    """A dice epoch with what is public of it, in hexadecimal; `ended` says why it did (None: it is open).
+
+    `proved` are the hidden rolls whose keys were published.
+    """
 
     epoch: int
     commitment: str
@@ -112,6 +116,7 @@ class Epoch(Struct):
     ended: str | None = None
     seed: str | None = None
     hidden_seed: str | None = None
+    proved: list[int] = field(default_factory=list)
 
 
 class ServerDice(Struct):
@@ -128,6 +133,13 @@ class ServerDice(Struct):
     def epoch(self) -> int:
         """The number of the open epoch, from 1; 0: there was none yet."""
         return self.epochs[-1].epoch if self.epochs else 0
+
+    def has_opened(self, proof: Proof) -> bool:
+        """Whether a hidden die can be recomputed with what was published, so that its number is no secret."""
+        return any(
+            epoch.epoch == proof.epoch and (epoch.hidden_seed is not None or proof.roll in epoch.proved)
+            for epoch in self.epochs
+        )
 
 
 class CampaignState(Struct):

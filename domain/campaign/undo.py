@@ -8,12 +8,14 @@ and is pointed out. What a worker did is done again where it is still owed, so i
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 from msgspec import Struct, structs
 
 from domain.campaign.again import OtherDiceWanted, PastAction, decided_again, still_owed
+from domain.campaign.commands import FollowHidden
 from domain.campaign.dice_epochs import keep_struck
 from domain.campaign.dice_in_events import dice_of
 from domain.campaign.events import CampaignEvent, DiceEpochEnded, DiceEpochStarted
@@ -76,8 +78,8 @@ class Search:
 
     @property
     def touched(self) -> list[PastAction]:
-        """Everything that is struck, counts again, or stands but would go otherwise."""
-        return [*self.restored, *(each.action for each in self.struck), *self.affected]
+        """Everything that is struck or counts again."""
+        return [*self.restored, *(each.action for each in self.struck)]
 
     def take(self, action: PastAction, follows: PastAction | None = None) -> None:
         """Let one more action happen, if it still does; its dice have fallen in any case.
@@ -97,6 +99,10 @@ class Search:
             self._strike(follows, "caused")
         elif follows.action_id in self._coming:
             self.restored.append(follows)
+
+    def lets_stand(self, action_id: ActionId) -> bool:
+        """Whether an action that was taken stands now."""
+        return action_id not in self._gone and action_id not in self._now_gone
 
     def _stands(self, action: PastAction, follows: PastAction | None) -> bool:
         if action.action_id in self._gone:
@@ -142,20 +148,7 @@ class Search:
         """
         if self._unborn and subjects_in(action.events) & self._unborn:
             raise _other_subject()
-        if action.request is None:
-            return None  # this code does not know what was asked
-        try:
-            events = decided_again(self.state, action)
-        except OtherDiceWanted:
-            return action
-        before = action.events if follows is None else [*action.events, *follows.events]
-        if _same_but_numbers(events, before):
-            return None  # as most do, and then of the same things
-        if subjects_in(action.events) - subjects_in(events):
-            raise _other_subject()
-        if _same(events, before):
-            return None
-        return action if follows is None or not _holds(events, action.events) else follows
+        return _other_than_before(self.state, action, follows)
 
     def _came_back(self, action: PastAction) -> bool:
         """Whether the same counts again, from when it happened first."""
@@ -172,11 +165,18 @@ class Search:
         self._now_gone.add(action.action_id)
         self._unborn |= born_in(action.action_id, action.events)
 
-    def facts(self, action_id: ActionId, target: ActionId, reason: str | None) -> list[tuple[CampaignEvent, str]]:
+    def facts(
+        self,
+        action_id: ActionId,
+        target: ActionId,
+        reason: str | None,
+        pointed_out: Sequence[tuple[PastAction, str]] = (),
+    ) -> list[tuple[CampaignEvent, str]]:
         """The events of the undo or redo, each with who may read it: whoever may read what it is about.
 
-        The reason is told once, with the action that was asked for. What moved hidden in an open action is told
-        apart. What was revealed is everybody's.
+        `pointed_out` are the actions that stand although they would go otherwise, with who is told. The reason is
+        told once, with the action that was asked for. What moved hidden in an open action is told apart. What was
+        revealed is everybody's.
         """
         restored = [self._as_readable(each) for each in self.restored]
         struck = [structs.replace(each, action=self._as_readable(each.action)) for each in self.struck]
@@ -194,11 +194,8 @@ class Search:
             for each in struck
             for reader, moved in _moved(each.action)
         ]
-        pointed_out = [
-            (ActionAffected(each.action_id, each.command, action_id), self._as_readable(each).visibility)
-            for each in self.affected
-        ]
-        return [*redone, *undone, *pointed_out]
+        kept = [(ActionAffected(each.action_id, each.command, action_id), reader) for each, reader in pointed_out]
+        return [*redone, *undone, *kept]
 
     def _as_readable(self, action: PastAction) -> PastAction:
         """With who may read it by now."""
@@ -209,6 +206,37 @@ class Search:
 
 def _other_subject() -> Rejection:
     return Rejection("other_subject", say("Without it, this would be about something else."))
+
+
+def goes_otherwise(state: CampaignState, action: PastAction) -> bool:
+    """Whether an action's command is accepted on a state, of the same things, and brings something else."""
+    try:
+        return _other_than_before(state, action) is not None
+    except Rejection:
+        return False
+
+
+def _other_than_before(
+    state: CampaignState, action: PastAction, follows: PastAction | None = None
+) -> PastAction | None:
+    """Which of the two an action's command does not bring on a state; None: it brings the same.
+
+    Raises what refuses it, also if it is of something else.
+    """
+    if action.request is None or isinstance(action.request.command, FollowHidden):
+        return None  # this code, or whoever is to be told, does not know what was asked
+    try:
+        events = decided_again(state, action)
+    except OtherDiceWanted:
+        return action
+    before = action.events if follows is None else [*action.events, *follows.events]
+    if _same_but_numbers(events, before):
+        return None  # as most do, and then of the same things
+    if subjects_in(action.events) - subjects_in(events):
+        raise _other_subject()
+    if _same(events, before):
+        return None
+    return action if follows is None or not _holds(events, action.events) else follows
 
 
 def _same_but_numbers(first: list[Any], second: list[Any]) -> bool:
@@ -354,8 +382,11 @@ def check_consequences(
         raise Forbidden("others_depend_on_it", "Later actions depend on that one: send an undo request.")
     if any(each.because == "depends" or each.action.rolled_by_server for each in search.struck):
         raise not_possible_now()
-    if any(each.actor not in (account, None) for each in search.restored):
+    of_others = [each for each in search.restored if each.actor not in (account, None)]
+    if any(_may_read(state, account, each) for each in of_others):
         raise Forbidden("not_your_action", "Players undo their own actions: send an undo request for this one.")
+    if of_others:
+        raise not_possible_now()
 
 
 def _may_read(state: CampaignState, account: AccountId, action: PastAction) -> bool:

@@ -1,15 +1,18 @@
 """Where a die stands in its epoch, as the text that is stored with it says."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, get_args, get_type_hints
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from domain.kinds import once_per_kind
 
 UNPROVEN = "none"
 """The proof of table dice, and of server dice that fell before the campaign's first epoch."""
+
+KEPT_BACK = "hidden"
+"""What stands in place of a hidden die's proof for readers to whom its number would count the rolls of others."""
 
 _TEXT = re.compile(r"open:(\d{1,9}):(\d{1,15})|hidden:(\d{1,9}):(\d{1,9}):(\d{1,15})", re.ASCII)
 
@@ -54,6 +57,29 @@ def _gather(part: Any, found: list[str]) -> None:
                 found.append(part.proof)
             else:
                 _gather(getattr(part, field), found)
+
+
+def without_numbers(part: Any, is_public: Callable[[Proof], bool]) -> Any:
+    """The same with `KEPT_BACK` as the proof of every hidden die that is not public; itself, if there is none."""
+    kind: type = type(part)
+    if kind is list:
+        inner = [without_numbers(each, is_public) for each in part]
+        return part if all(new is old for new, old in zip(inner, part, strict=True)) else inner
+    if kind is dict:
+        within = {key: without_numbers(each, is_public) for key, each in part.items()}
+        return part if all(within[key] is part[key] for key in part) else within
+    changed = {}
+    for field in _fields_with_dice(kind):
+        old = getattr(part, field)
+        new = _shown(old, is_public) if field == "proof" else without_numbers(old, is_public)
+        if new is not old:
+            changed[field] = new
+    return structs.replace(part, **changed) if changed else part
+
+
+def _shown(text: str, is_public: Callable[[Proof], bool]) -> str:
+    proof = read_proof(text)
+    return text if proof is None or proof.roll is None or is_public(proof) else KEPT_BACK
 
 
 def may_hold_dice(kind: type) -> bool:

@@ -29,7 +29,7 @@ from services.house import House
 from services.imported_campaign import Imported, bring_over, fork, imported_before
 from services.importing import Preview, Wish, prepare, spool
 from services.new_campaigns import CampaignKey, campaign_key
-from services.people import Principal
+from services.people import Principal, name_key
 from services.reading import Moment
 
 NDJSON = "application/x-ndjson"
@@ -169,8 +169,8 @@ class ImportController(Controller):
 
         The whole file is verified and played through before anything is written. Its people become accounts here
         as `people` says, or names without one. Dice keep their faces, and prove nothing here. 422 with a code
-        says what is wrong with the file, and in which line or event. One at a time, and so many in an hour: 429
-        `import_under_way` and `too_many_imports`.
+        says what is wrong with the file, and in which line or event. One at a time, and so many in an hour, as
+        well as other people's accounts in `people`: 429 `import_under_way` and `too_many_imports`.
         """
         account, bytes_max = principal.account_id, request.app.state.import_bytes_max
         wish = Wish(account, _people_in(people), name)
@@ -187,6 +187,8 @@ class ImportController(Controller):
                 return Response(before, status_code=201)
             with house.rates.one_import(account), spool() as file:
                 await house.rates.import_campaign(account, address_of(request))
+                others = {name_key(each) for each in (wish.people or {}).values()} - {name_key(principal.name)}
+                await house.rates.ask_for_people(address_of(request), len(others))
                 content = await _received(request, file.write, bytes_max)
                 prepared = await prepare(house, file, structs.replace(wish, key=keyed(content)))
                 if dry_run:

@@ -124,7 +124,8 @@ def decide_command(
     """
     state, request, history = loaded.state, command.request, command.history
     role = _role(command, state)
-    command.language = language_of(state.changed_settings)
+    known = loaded.knowledge.of(Audience(gm=role == "gm", account=command.account), state)
+    command.language = language_of(known.changed_settings)
     if command.if_match is not None and command.if_match != loaded.seq:
         raise Stale(
             "stale_if_match",
@@ -174,7 +175,8 @@ def decide_action(
     """
     drawn, seeds = loaded.state.dice, loaded.seeds
     server = dice_epochs.server_dice(drawn, seeds, unproven, hidden=asked.visibility != "all")
-    dice = chosen_dice(loaded.state, request.dice, server)
+    known = loaded.knowledge.of(Audience(gm=asked.is_gm, account=asked.account), loaded.state)
+    dice = chosen_dice(known, request.dice, server)
     made = secrecy.decide(loaded.state, loaded.knowledge, asked, asked.visibility, dice)
     dice_epochs.require_all_kept(dice, made.events)
 

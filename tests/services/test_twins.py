@@ -24,7 +24,6 @@ def twins(system: str, seed: int) -> Twins:
 @pytest.mark.parametrize("seed", range(PLAYS))
 def test_readers_read_and_provoke_the_same_as_without_what_is_hidden(system, seed):
     found = twins(system, seed)
-    print(found.acts, found.hides, len(found.parted), found.counted)
     assert found.deviations == []
 
 

@@ -155,7 +155,7 @@ async def wrong_folds(simulation: Simulation, log: LogRead) -> list[str]:
 
 async def _wrong_dice(simulation: Simulation, log: LogRead) -> list[str]:
     """Dice and seeds that are not those that were committed to, as anybody can find out once seeds are public."""
-    _, report = await verify_log(simulation.database.log, log.campaign_id, GM)
+    _, report = await verify_log(simulation.database.log, log.campaign_id)
     return [f"dice at seq {fault.seq}: {fault.fault} {fault.about}" for fault in report.faults]
 
 
