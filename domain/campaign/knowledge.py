@@ -104,11 +104,13 @@ def decide(whole: CampaignState, knowledge: Knowledge, asked: Asked, visibility:
     told = knowledge.of(readers(visibility), whole)
     own = knowledge.of(Audience(gm=asked.is_gm, account=asked.account), whole)
     fallen = _SameDice(dice)
-    for_readers = _tried(told, _by_the_calendar_of(told, whole, asked), fallen)
-    for_asker = for_readers if own is told else _tried(own, _by_the_calendar_of(own, whole, asked), fallen.again())
+    for_readers = _tried(told, whole, _by_the_calendar_of(told, whole, asked), fallen)
+    for_asker = (
+        for_readers if own is told else _tried(own, whole, _by_the_calendar_of(own, whole, asked), fallen.again())
+    )
     if isinstance(for_asker, Rejection):
         raise for_asker
-    in_truth = for_readers if told is whole else _tried(whole, asked, fallen.again())
+    in_truth = for_readers if told is whole else _tried(whole, whole, asked, fallen.again())
     if isinstance(in_truth, Rejection):
         raise not_possible_now()
     if isinstance(for_readers, DiceMismatch):
@@ -149,9 +151,10 @@ def _by_the_calendar_of(known: CampaignState, whole: CampaignState, asked: Asked
     return structs.replace(asked, game_time=known.game_time)
 
 
-def _tried(state: CampaignState, asked: Asked, dice: Dice) -> list[Any] | Rejection:
+def _tried(known: CampaignState, whole: CampaignState, asked: Asked, dice: Dice) -> list[Any] | Rejection:
+    """What it makes happen as somebody knows the campaign; how many dice have fallen is no knowledge of theirs."""
     try:
-        return campaign.decide(state, asked, dice)
+        return campaign.decide(structs.replace(known, dice=whole.dice), asked, dice)
     except _OtherDiceWanted:
         return []  # permission and legality come before the first die: it was accepted
     except Rejection as refusal:

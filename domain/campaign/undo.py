@@ -10,8 +10,9 @@ import re
 from typing import Any
 
 import msgspec
-from msgspec import Struct, structs
+from msgspec import UNSET, Struct, structs
 
+from domain.campaign import dice_back
 from domain.campaign.again import OtherDiceWanted, PastAction, decided_again, still_owed
 from domain.campaign.dice_epochs import keep_struck
 from domain.campaign.dice_in_events import dice_of
@@ -22,8 +23,9 @@ from domain.campaign.ledger import postings
 from domain.campaign.settings import OWN, settings_of
 from domain.campaign.state import CampaignState
 from domain.campaign.subjects import born_in, subjects_in
-from domain.campaign.undo_events import ActionAffected, ActionRedone, ActionUndone, RolledAgain
+from domain.campaign.undo_events import ActionAffected, ActionRedone, ActionUndone, DiceCameBack, RolledAgain
 from domain.campaign.visibility import Audience, may_see
+from domain.dice import Die
 from domain.ids import AccountId, ActionId
 from domain.rejection import Forbidden, Rejection, Stale
 from domain.sentences import say
@@ -67,6 +69,7 @@ class Search:
         self._coming = coming
         self._now_gone: set[ActionId] = set()
         self._unborn: set[str] = set()
+        self._drawn: dict[ActionId, list[Die]] = {}
 
     @property
     def dependents(self) -> list[Going]:
@@ -149,6 +152,7 @@ class Search:
     def _strike(self, action: PastAction, because: str, refusal: Rejection | None = None) -> None:
         if action.action_id not in self._coming:  # else it is struck already, and stays so
             self.struck.append(Going(action, because, refusal))
+            self._drawn[action.action_id] = dice_back.drawn_in(self.state.dice, action.events)
         self._now_gone.add(action.action_id)
         self._unborn |= born_in(action.action_id, action.events)
 
@@ -156,8 +160,9 @@ class Search:
         """The events of the undo or redo, each with who may read it: whoever may read what it is about.
 
         The reason is told once, with the action that was asked for. What moved hidden in an open action is told
-        apart. What was revealed is everybody's.
+        apart. What was revealed is everybody's. An undo names the dice that it hands back.
         """
+        back = dice_back.handed_back(self.state, self._drawn)
         restored = [self._as_readable(each) for each in self.restored]
         struck = [structs.replace(each, action=self._as_readable(each.action)) for each in self.struck]
 
@@ -170,9 +175,9 @@ class Search:
             for reader, moved in _moved(each)
         ]
         undone = [
-            (_undone(each, action_id, moved, reason_of(each.action, reader)), reader)
+            (_undone(each, action_id, moved, dice, reason_of(each.action, reader)), reader)
             for each in struck
-            for reader, moved in _moved(each.action)
+            for reader, moved, dice in _taken_back(each.action, back.get(each.action.action_id, []))
         ]
         pointed_out = [
             (ActionAffected(each.action_id, each.command, action_id), self._as_readable(each).visibility)
@@ -203,7 +208,7 @@ def _same(first: list[Any], second: list[Any]) -> bool:
     Balances that people saw after a change are none of it, nor whether dice fell for a second time, nor what the
     service said about its dice, nor the order: what is hidden in an action comes last in it.
     """
-    aside = RolledAgain | DiceEpochStarted | DiceEpochEnded
+    aside = RolledAgain | DiceCameBack | DiceEpochStarted | DiceEpochEnded
     one, other = ([event for event in events if not isinstance(event, aside)] for events in (first, second))
     return _in_any_order(one) == _in_any_order(other)
 
@@ -241,6 +246,17 @@ def _moved(action: PastAction) -> list[tuple[str, list[Posting]]]:
     return [*moved.items()]
 
 
+def _taken_back(action: PastAction, dice: list[Die]) -> list[tuple[str, list[Posting], list[Die]]]:
+    """What an action moved, and those of its `dice` that come back, by who may read of it."""
+    moved, left = dict(_moved(action)), {die.proof: die for die in dice}
+    shown: dict[str, list[Die]] = {}
+    for event, reader in zip(action.events, action.visibilities, strict=True) if left else ():
+        fallen = {die.proof for die in dice_of([event])}
+        if found := [left.pop(proof) for proof in [*left] if proof in fallen]:
+            shown.setdefault(reader, []).extend(found)
+    return [(reader, moved.get(reader, []), shown.get(reader, [])) for reader in dict.fromkeys([*moved, *shown])]
+
+
 def _redone(action: PastAction, redone_in: ActionId, moved: list[Posting], reason: str | None) -> ActionRedone:
     return ActionRedone(
         action_id=action.action_id,
@@ -253,7 +269,9 @@ def _redone(action: PastAction, redone_in: ActionId, moved: list[Posting], reaso
     )
 
 
-def _undone(going: Going, undone_in: ActionId, moved: list[Posting], reason: str | None) -> ActionUndone:
+def _undone(
+    going: Going, undone_in: ActionId, moved: list[Posting], dice: list[Die], reason: str | None
+) -> ActionUndone:
     action = going.action
     return ActionUndone(
         action_id=action.action_id,
@@ -266,6 +284,7 @@ def _undone(going: Going, undone_in: ActionId, moved: list[Posting], reason: str
         reversals=[structs.replace(each, debit=each.credit, credit=each.debit) for each in reversed(moved)],
         reason=reason,
         visibility=action.visibility,
+        dice=dice_back.as_named(dice) or UNSET,
     )
 
 

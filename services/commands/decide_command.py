@@ -163,7 +163,7 @@ def decide_action(
     the moment to record (microseconds UTC). Raises `Rejection`.
     """
     drawn, seeds = loaded.state.dice, loaded.seeds
-    server = dice_epochs.server_dice(drawn, seeds, unproven, hidden=asked.visibility != "all")
+    server = dice_epochs.server_dice(drawn, seeds, unproven, asked)
     dice = chosen_dice(loaded.state, request.dice, server)
     made = knowledge.decide(loaded.state, loaded.knowledge, asked, asked.visibility, dice)
     events = made.events

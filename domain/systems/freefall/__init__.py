@@ -16,7 +16,7 @@ from domain.systems.freefall.commands import (
     RestoreAttribute,
 )
 from domain.systems.freefall.decide import decide
-from domain.systems.freefall.events import CharacterAssigned, Event
+from domain.systems.freefall.events import ActionRolled, CharacterAssigned, Event
 from domain.systems.freefall.evolve import evolve
 from domain.systems.freefall.money import Money, keeps, postings, purses, set_aside
 from domain.systems.freefall.odds import rolls
@@ -133,6 +133,7 @@ FREEFALL = RuleSystem(
     owed=owed,
     rolls=rolls,
     redact=_redact,
+    retold=frozenset({ActionRolled}),
     unattended=frozenset(
         {AwardCredits, ChargeCredits, CloseClock, OpenClock, RecordRequirement, Regroup, RestoreAttribute}
     ),
