@@ -23,7 +23,8 @@ class EpochView(Struct, frozen=True):
 class DieWaiting(Struct, frozen=True):
     """A die of an undone roll. The next one of its size that the same person rolls, for the same readers, is it.
 
-    `rolled_by` null: the campaign itself. One of a `free_roll` comes back in free rolls, others in what rules ask for.
+    `rolled_by` null: the campaign itself. One of a `free_roll` comes back in free rolls, any other in what rules
+    ask for.
     """
 
     sides: int
@@ -36,9 +37,9 @@ class DieWaiting(Struct, frozen=True):
 class DiceView(Struct, frozen=True):
     """Epochs, the newest first, and how many dice have come from the open one.
 
-    `hidden_rolls` is for GMs only; null for everybody else. After `hidden_rolls_max` a new epoch begins. `words` is
-    how often members have added words to the open epoch's dice, `words_digest` the digest of all of them that takes
-    part in its next die (null: there were none). `waiting` are the dice of undone rolls that you may know.
+    `hidden_rolls` is for GMs only; null for everybody else. After `hidden_rolls_max` a new epoch begins. `words`
+    is how often members have added words to the open epoch's dice, `words_digest` the digest of all of them, which
+    takes part in its next die (null: there were none). `waiting` are the dice of undone rolls that you may know.
     """
 
     as_of: int
