@@ -12,6 +12,7 @@ from msgspec import Struct, structs
 from domain.campaign.again import PastAction, follows
 from domain.campaign.archiving import require_open
 from domain.campaign.codec import decode_event, past_action
+from domain.campaign.dice_back import check_redo
 from domain.campaign.events import CampaignEvent, Hidden
 from domain.campaign.evolve import evolve
 from domain.campaign.request import ActRequest
@@ -111,7 +112,7 @@ async def undo_or_redo(
 
     Refuses `action_not_found`, `already_undone`, `not_undone`, `not_undoable`, what `check_asker` and
     `check_consequences` refuse, `has_dependents` without a cascade, `confirm_cascade` for a large one,
-    `redo_refused` and `campaign_busy`.
+    `dice_used_since`, `redo_refused` and `campaign_busy`.
     """
     searching = TouchedSearch(house, wish, progress)
 
@@ -184,6 +185,7 @@ class TouchedSearch:
             await self._call(audiences, seen.campaign_id, head, now)
         else:
             check_asker(seen.state, seen.account, target, undone_by=self._undone_by)
+        check_redo(now, self._coming)
         search = await self._up_to(seen, target, head, now)
         check_consequences(seen.state, seen.account, target, search, later_own=self._later_own)
         _check_redo(seen, target, search, is_redo=bool(self._coming))

@@ -53,6 +53,7 @@ HIDING: dict[type, Hiding] = {
     c.EndDowntime: NEVER,
     c.AdvanceCalendar: NEVER,
     c.SetSetting: NEVER,
+    c.AddDiceWords: NEVER,
     c.EndDiceEpoch: NEVER,
     c.RevealHiddenDice: NEVER,
     c.RevealAction: NEVER,

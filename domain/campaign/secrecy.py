@@ -123,7 +123,7 @@ class Table:
             if refusal is None and not fallen.any:
                 return self._kept_from_readers(dice)
             return Decision(self._open(in_truth), entering)  # it goes as it really goes, and that is told
-        return Decision(self._open(told), entering, self._following(besides))
+        return Decision(self._open(told), entering, self._following(besides, fallen))
 
     @property
     def _shows_outcomes(self) -> bool:
@@ -164,7 +164,7 @@ class Table:
     def _open(self, events: list[Any]) -> Decided:
         return _decided(self._asked.command, events, self._visibility, self._at(self._told).game_time)
 
-    def _following(self, besides: list[Any]) -> Decided | None:
+    def _following(self, besides: list[Any], fallen: "SameDice") -> Decided | None:
         """What follows for hidden things, each event for whoever may know of it."""
         if not besides:
             return None
@@ -172,7 +172,7 @@ class Table:
         for audience, known in self._knowledge.by_audience.items():
             if audience.account is None or audience.with_account is not None:
                 continue
-            theirs = [*map(_without_what_people_saw, self._decided_on(known, _NoDice()) or [])]
+            theirs = [*map(_without_what_people_saw, self._decided_on(known, fallen.again()) or [])]
             for nth, event in enumerate(besides):
                 if _without_what_people_saw(event) in theirs:
                     visibilities[nth] = audience.key
@@ -186,10 +186,14 @@ class Table:
             return self._asked
         return structs.replace(self._asked, game_time=known.game_time)
 
+    def _with_dice(self, known: CampaignState) -> CampaignState:
+        """What somebody knows, but for how many dice have fallen: that is no knowledge of anybody's."""
+        return known if known is self._whole else structs.replace(known, dice=self._whole.dice)
+
     def _refusal_on(self, state: CampaignState) -> Rejection | None:
         """Why it is refused there before the first die."""
         try:
-            campaign.decide(state, self._at(state), _NoDice())
+            campaign.decide(self._with_dice(state), self._at(state), _NoDice())
         except _FirstDie:
             return None
         except Rejection as refusal:
@@ -199,7 +203,7 @@ class Table:
     def _decided_on(self, state: CampaignState, dice: Dice) -> list[Any] | None:
         """What it makes happen there; None where it goes otherwise than in truth."""
         try:
-            return campaign.decide(state, self._at(state), dice)
+            return campaign.decide(self._with_dice(state), self._at(state), dice)
         except (_FirstDie, OtherDiceWanted, Rejection):
             return None
 

@@ -241,5 +241,7 @@ class RuleSystem(Struct, frozen=True):
     """The types of commands that a timer may give, as if a GM did: they take no dice and ask nobody anything."""
     sheet_texts: frozenset[str] = frozenset()
     """Under which keys of a sheet people's own words stand, wherever in it: they can be erased."""
+    retold: frozenset[Any] = frozenset()
+    """The types of events that may tell dice again which fell in an earlier action."""
     upcasts: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {}
     """How to lift a stored body of an old `(kind, kind_version)` to the next version."""

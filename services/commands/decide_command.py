@@ -174,7 +174,7 @@ def decide_action(
     the moment to record (microseconds UTC). Raises `Rejection`.
     """
     drawn, seeds = loaded.state.dice, loaded.seeds
-    server = dice_epochs.server_dice(drawn, seeds, unproven, hidden=asked.visibility != "all")
+    server = dice_epochs.server_dice(drawn, seeds, unproven, asked)
     known = loaded.knowledge.of(Audience(gm=asked.is_gm, account=asked.account), loaded.state)
     dice = chosen_dice(known, request.dice, server)
     made = secrecy.decide(loaded.state, loaded.knowledge, asked, asked.visibility, dice)

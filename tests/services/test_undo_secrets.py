@@ -71,6 +71,7 @@ def test_an_open_roll_does_not_tell_of_a_hidden_one_that_was_undone(table: Table
     undo(table, table.gm, first)
     again = table.act(table.gm, "campaign.roll", notation="d6")
     assert [event["type"] for event in again["events"]] == ["campaign.dice_rolled"]
+    assert again["events"][0]["dice"][0]["proof"] == "open:1:0", "nor does its die fall openly"
 
 
 def test_a_hidden_roll_does_not_settle_an_open_one_that_was_undone(table: Table):
@@ -78,7 +79,8 @@ def test_a_hidden_roll_does_not_settle_an_open_one_that_was_undone(table: Table)
     undo(table, table.gm, first)
     hidden(table, "campaign.roll", notation="d6")
     again = table.act(table.gm, "campaign.roll", notation="d6")
-    assert [event["type"] for event in again["events"]] == ["campaign.dice_rolled", "campaign.rolled_again"]
+    assert [event["type"] for event in again["events"]] == ["campaign.dice_rolled", "campaign.dice_came_back"]
+    assert again["events"][0]["dice"][0]["proof"] == "open:1:0"
 
 
 def test_who_may_not_read_an_action_hears_nothing_of_the_request_to_undo_it(table: Table):
