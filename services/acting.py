@@ -18,6 +18,7 @@ from domain.campaign.undo_commands import DeclineUndo
 from domain.campaign.visibility import TABLE
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.people import Invite
+from domain.rejection import Rejection
 from services.commands.decide_command import PendingCommand
 from services.house import House
 from services.invites import no_such_invite
@@ -100,4 +101,8 @@ async def accept_invite(house: House, account: AccountId, invite: Invite) -> Non
     await require_room(house, account)
     await house.invites.use(invite)
     command = JoinCampaign(role=invite.role, invite_id=str(invite.invite_id), made_for_them=made_for_them)
-    await act(house, invite.campaign_id, account, ActRequest(command=command))
+    try:
+        await act(house, invite.campaign_id, account, ActRequest(command=command))
+    except Rejection:  # such as that others keep acting: nobody came in
+        await house.invites.give_back(invite)
+        raise
