@@ -2,15 +2,18 @@
 
 import asyncio
 
+import msgspec
 from msgspec import structs
 
 from domain.campaign import codec
 from domain.campaign.archiving import require_open
 from domain.campaign.commands import (
     CreateCampaign,
+    HandOver,
     JoinCampaign,
     RevealAction,
 )
+from domain.campaign.events import RoleChanged
 from domain.campaign.membership import require_welcome
 from domain.campaign.request import ActRequest
 from domain.campaign.settings import language_of
@@ -20,6 +23,8 @@ from domain.ids import AccountId, ActionId, CampaignId
 from domain.people import Invite
 from domain.rejection import Rejection
 from services.commands.decide_command import PendingCommand
+from services.commands.response import Answer
+from services.errors import key_reused
 from services.house import House
 from services.invites import no_such_invite
 from services.new_campaigns import CampaignKey
@@ -106,3 +111,22 @@ async def accept_invite(house: House, account: AccountId, invite: Invite) -> Non
     except Rejection:  # such as that others keep acting: nobody came in
         await house.invites.give_back(invite)
         raise
+
+
+async def hand_over(
+    house: House, campaign_id: CampaignId, account: AccountId, command: HandOver, key: str | None
+) -> int:
+    """Make another member a GM and step down; the seq that the campaign was at then, for a repetition too.
+
+    Refuses what `domain.campaign.membership` refuses, and `idempotency_key_reused`, also where nobody can tell any
+    more with which request the key came, as words of that were erased, but something else was done.
+    """
+    reply = await act(house, campaign_id, account, ActRequest(command=command), key=key)
+    answer = msgspec.json.decode(reply, type=Answer)
+    wanted = ((command.account, "gm"), (account, command.stay_as))
+    for row in await house.log.action(campaign_id, answer.action_id):
+        done = codec.decode_event(row)
+        if not isinstance(done, RoleChanged) or (done.account, done.role) not in wanted:
+            with (await house.reading.see(campaign_id, account)).refusing():
+                raise key_reused()
+    return answer.seq
