@@ -1,11 +1,13 @@
 """From a request to an ask, and how campaigns and memberships begin and end."""
 
 import asyncio
+from collections.abc import Sequence
 
 import msgspec
 from msgspec import structs
 
 from domain.campaign import codec
+from domain.campaign.again import PastAction
 from domain.campaign.archiving import require_open
 from domain.campaign.commands import (
     CreateCampaign,
@@ -41,13 +43,21 @@ async def act(
     *,
     key: str | None = None,
     if_match: int | None = None,
+    about: Sequence[PastAction] = (),
 ) -> bytes:
-    """Have a request decided and committed; the answer's JSON. Raises `Rejection` and `DatabaseAway`."""
+    """Have a request decided and committed; the answer's JSON. Raises `Rejection` and `DatabaseAway`.
+
+    The answer quotes the actions that the request is `about`, unless it is kept under a `key`: whoever erases the
+    words of an action would not find it.
+    """
     if isinstance(request.command, RevealAction) and account is not None:
         return await reveal(house, campaign_id, account, request, key=key, if_match=if_match)
     request_hash = codec.request_hash(request) if key is not None else b""
     if isinstance(request.command, DeclineUndo) and account is not None:
-        request = await _for_its_readers(house, campaign_id, account, request, request.command.action_id)
+        seen = await house.reading.see(campaign_id, account)
+        with seen.refusing():
+            target = await target_of(house, seen, request.command.action_id)
+        request, about = structs.replace(request, visibility=readers_of(seen, target)), [target]
     ask = PendingCommand(
         campaign_id=campaign_id,
         account=account,
@@ -57,18 +67,9 @@ async def act(
         key=key,
         request_hash=request_hash,
         if_match=if_match,
+        about=about if key is None else (),
     )
     return await house.handler.act(ask)
-
-
-async def _for_its_readers(
-    house: House, campaign_id: CampaignId, account: AccountId, request: ActRequest, about: ActionId
-) -> ActRequest:
-    """For whoever may read the action that it is about, whatever was asked. Refuses `action_not_found`."""
-    seen = await house.reading.see(campaign_id, account)
-    with seen.refusing():
-        target = await target_of(house, seen, about)
-    return structs.replace(request, visibility=readers_of(seen, target))
 
 
 async def create_campaign(

@@ -104,7 +104,7 @@ class BatchDecider:
             events,
             visibilities,
             self._names,
-            about=() if command.history is None else command.history.about,
+            about=command.about if command.history is None else command.history.about,
             first=first,
             more_due=due.more,
             known=command.history.known if command.history is not None else None,
