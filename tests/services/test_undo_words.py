@@ -131,6 +131,12 @@ def test_words_that_are_erased_are_not_quoted_to_who_asks_for_the_undo_again(tab
     assert "Zibeline" not in table.gm.get(f"{table.path}/actions").text
 
 
+def test_a_long_quotation_ends_before_the_name_of_a_member(table: Table):
+    note = table.act(table.gm, "campaign.add_note", text=f"{'x' * 191} Mara was here")["action_id"]
+    [told] = undo(table, table.gm, note).json()["summary"]
+    assert told == f"Undone: Note: {'x' * 191}…"
+
+
 def test_an_answer_that_is_kept_quotes_nothing_that_could_be_erased_later(table: Table):
     note = table.act(table.player, "campaign.add_note", text="Zibeline")["action_id"]
     undo(table, table.player, note, "undo-request")
