@@ -104,7 +104,7 @@ def create_app(
             metrics,
             create_static_files_router(
                 path="/api/docs/assets",
-                directories=(SWAGGER_UI and SWAGGER_UI.submodule_search_locations) or [],
+                directories=[*((SWAGGER_UI and SWAGGER_UI.submodule_search_locations) or ())],
                 include_in_schema=False,
                 before_request=refuse_nul_in_file_name,
             ),
