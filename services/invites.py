@@ -40,6 +40,10 @@ class InviteStore(Protocol):
         """Count one more who comes in; False where as many have as may."""
         ...
 
+    async def give_back(self, campaign_id: CampaignId, invite_id: UUID) -> None:
+        """Count one less who came in."""
+        ...
+
     async def revoke(self, campaign_id: CampaignId, invite_id: UUID) -> bool:
         """Make an invite worthless; False if there is no such one."""
         ...
@@ -98,6 +102,10 @@ class Invites:
         """Count somebody who comes in by it. Refuses `invite_not_found` where others were faster."""
         if not await self._store.use(invite.campaign_id, invite.invite_id):
             raise no_such_invite()
+
+    async def give_back(self, invite: Invite) -> None:
+        """Count somebody no more who did not come in after all."""
+        await self._store.give_back(invite.campaign_id, invite.invite_id)
 
     async def of(self, campaign_id: CampaignId) -> list[Invite]:
         """All invites of a campaign, newest first."""

@@ -17,7 +17,8 @@ from msgspec import Struct
 
 from domain.ids import AccountId, CampaignId
 from domain.stored import KeyedAnswer
-from services.errors import key_reused
+from services.commands.decide_command import ANSWER_SECONDS_MAX
+from services.errors import campaign_busy, key_reused
 from services.ports import EventLog
 
 
@@ -52,13 +53,23 @@ class KeyLocks:
 
     @asynccontextmanager
     async def one_of(self, account: AccountId, key: str | None) -> AsyncIterator[None]:
-        """Hold the key of an account; without one, nothing."""
+        """Hold the key of an account; without one, nothing.
+
+        Refuses `campaign_busy` where the first copy takes longer than any command may: it may still be on its way.
+        """
         if key is None:
             yield
             return
         lock = self._locks.setdefault((account, key), asyncio.Lock())
-        async with lock:
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS_MAX):
+                await lock.acquire()
+        except TimeoutError:
+            raise campaign_busy() from None
+        try:
             yield
+        finally:
+            lock.release()
 
 
 def campaign_key(account: AccountId, key: str | None, *request: Any) -> CampaignKey | None:

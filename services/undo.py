@@ -142,7 +142,8 @@ async def request_undo(
         check_target(seen.state, target)
         await _check_cause(house, seen, target)
     command = RequestUndo(action_id=action_id, command=target.command, reason=reason)
-    return await act(house, campaign_id, account, ActRequest(command=command, visibility=readers_of(seen, target)))
+    request = ActRequest(command=command, visibility=readers_of(seen, target))
+    return await act(house, campaign_id, account, request, about=[target])
 
 
 async def decline_undo(

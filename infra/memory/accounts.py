@@ -127,6 +127,12 @@ class MemoryInvites:
                 return True
         return False
 
+    async def give_back(self, campaign_id: CampaignId, invite_id: UUID) -> None:
+        """Count one less who came in."""
+        for key, invite in self._invites.items():
+            if key[0] == campaign_id and invite.invite_id == invite_id and invite.uses > 0:
+                self._invites[key] = replace(invite, uses=invite.uses - 1)
+
     async def revoke(self, campaign_id: CampaignId, invite_id: UUID) -> bool:
         """Make an invite worthless; False: there is no such one, or not any more."""
         for key, invite in self._invites.items():

@@ -27,12 +27,27 @@ def unquoted(_: ActionId) -> None:
     return
 
 
-def quotation(sentences: list[str]) -> str | None:
-    """What was told of an action, short enough to be quoted."""
+def quotation(sentences: list[str], people: Iterable[str] = ()) -> str | None:
+    """What was told of an action, short enough to be quoted; no name of these people is cut in two.
+
+    Where somebody is erased, a kept quote is found by their whole name.
+    """
     told = "; ".join(sentence.removesuffix(".") for sentence in sentences[:QUOTE_SENTENCES_MAX])
     if len(told) > QUOTE_CHARACTERS_MAX:
-        return f"{told[:QUOTE_CHARACTERS_MAX].rstrip()}…"
+        return f"{told[: _end_of_quote(told, [*people])].rstrip()}…"
     return f"{told} …" if len(sentences) > QUOTE_SENTENCES_MAX else told or None
+
+
+def _end_of_quote(told: str, people: list[str]) -> int:
+    """Where to cut what is too long: before a name, rather than within it."""
+    end = QUOTE_CHARACTERS_MAX
+    while cut := [
+        begins
+        for name in people
+        if (begins := told.find(name, max(0, end - len(name) + 1), end + len(name) - 1)) >= 0
+    ]:
+        end = min(cut)
+    return end
 
 
 def summed_up(events: Iterable[Any]) -> list[list[Any]]:

@@ -3,7 +3,6 @@
 from typing import Annotated, Any
 from uuid import UUID
 
-import msgspec
 from litestar import Controller, Request, delete, get, patch, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
@@ -18,12 +17,11 @@ from domain.people import Invite
 from domain.rejection import Forbidden, Missing
 from domain.sentences import say
 from projections.campaign_view import Member, members
-from services.acting import accept_invite, act
+from services.acting import accept_invite, act, hand_over
 from services.api.actions import KeyHeader, checked_key
 from services.api.paths import AtQuery, campaign_of, moment_of, uuid_or
 from services.api.principal import address_of
 from services.api.roles import ACCOUNT, GMS, MEMBERS, THEMSELVES
-from services.commands.response import Answer
 from services.house import House
 from services.invites import DAYS_VALID, no_such_invite
 from services.people import Principal
@@ -169,8 +167,7 @@ class MembersController(Controller):
         """
         campaign = campaign_of(campaign_id)
         command = HandOver(data.account, data.stay_as)
-        reply = await act(house, campaign, principal.account_id, ActRequest(command=command), key=checked_key(key))
-        then = Moment(seq=msgspec.json.decode(reply, type=Answer).seq)  # so that a repetition reads the same
+        then = Moment(seq=await hand_over(house, campaign, principal.account_id, command, checked_key(key)))
         seen = await house.reading.see(campaign, principal.account_id, then)
         return MembersPage(as_of=seen.seq, members=members(seen.state, seen.name))
 

@@ -58,7 +58,7 @@ class PendingCommand(Struct, eq=False):
     `history` is there for what is not decided on the campaign's state alone. A refusal is told in `language`: the
     campaign's, once it is known that the asker belongs to it. `dice_seeds` are those of the epoch that the command
     names, where it names one. `deadline` is when it is answered at the latest, in seconds of the monotonic clock.
-    `fired` counts what a run of due commands has made happen so far.
+    `fired` counts what a run of due commands has made happen so far. The answer quotes the actions it is `about`.
     """
 
     campaign_id: CampaignId
@@ -74,6 +74,7 @@ class PendingCommand(Struct, eq=False):
     dice_seeds: EpochSeeds | None = None
     deadline: float = 0.0
     fired: int = 0
+    about: Sequence[PastAction] = ()
 
     @property
     def own_key(self) -> OwnKey:

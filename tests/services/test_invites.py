@@ -1,11 +1,15 @@
 """Invites: who was sent away stays away, and nobody comes in by the word of somebody who leads no more."""
 
+from contextlib import nullcontext
 from typing import Any
 from uuid import UUID
+
+import pytest
 
 from domain.campaign.commands import ChangeRole
 from domain.campaign.request import ActRequest
 from domain.ids import AccountId, CampaignId
+from domain.stored import Head
 from services.acting import act
 from tests.services.conftest import Person, Table, table_at
 from tests.stories.memory_service import memory_service
@@ -129,6 +133,21 @@ def test_a_refused_newcomer_uses_up_no_invite(table, client):
     assert table.gm.send("DELETE", f"{table.path}/members/{table.player.account_id}").status_code == 204
     assert accept(table.player, code) == REMOVED
     assert accept(Person(client, "Cleo"), code) == (201, None)
+
+
+@pytest.mark.parametrize("kept", ["postgres", "memory"])
+def test_who_could_not_come_in_uses_up_no_invite(kept, request):
+    """Such as where others keep acting, or a backup was restored."""
+    with memory_service(1) if kept == "memory" else nullcontext(request.getfixturevalue("client")) as client:
+        table = table_at(client)
+        code, cleo = invite(table, table.gm, uses_max=1), Person(client, "Cleo")
+        house, campaign = client.app.state.house, CampaignId(UUID(table.campaign_id))
+        house.detector.confirm(campaign, Head(seq=999, hash=bytes(32), recorded_at=0))
+        house.cache.forget(campaign)
+        assert accept(cleo, code) == (409, "log_behind_checkpoint")
+        house.detector.forget(campaign)
+        assert accept(cleo, code) == (201, None)
+        assert accept(Person(client, "Dora"), code) == VOID
 
 
 def test_an_invite_makes_one_gm_unless_it_says_otherwise(table, client):

@@ -1,24 +1,31 @@
 """A request that comes again with its key is one request: all copies hear one answer, and one thing happens."""
 
+import asyncio
 import json
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import cache
+from random import Random
 from threading import Barrier
 from typing import Any
+from uuid import UUID
 
 import psycopg
 import pytest
 from msgspec import structs
 
+from domain.ids import AccountId
+from domain.rejection import Stale
 from domain.stored import Chunk, DatabaseAway, Outcome
+from services.new_campaigns import KeyLocks
 from services.ports import EventLog
 from tests.engines import DatabaseUrls
 from tests.services.conftest import Person, Table, table_at
 from tests.services.forged import an_export, more
 from tests.services.live_api import api
 from tests.services.processes import eventually
+from tests.simulation.loop import a_loop
 from tests.stories.memory_service import memory_service
 
 COPIES = 3
@@ -103,6 +110,26 @@ def nothing_committed(database: DatabaseUrls) -> Iterator[Callable[[], bool]]:
             return bool(found and found[0])
 
         yield one_waits
+
+
+def test_a_copy_waits_no_longer_than_any_command_and_is_told_to_come_again():
+    """Such as where the first one's file trickles in."""
+
+    async def copies() -> None:
+        locks, ana, clock = KeyLocks(), AccountId(UUID(int=1)), asyncio.get_running_loop().time
+        async with locks.one_of(ana, "k"):
+            began = clock()
+            with pytest.raises(Stale, check=lambda refusal: refusal.code == "campaign_busy"):
+                async with locks.one_of(ana, "k"):
+                    raise AssertionError("it is held")
+            assert clock() - began == pytest.approx(8, abs=0.1)
+            async with locks.one_of(ana, "another"), locks.one_of(AccountId(UUID(int=2)), "k"):
+                pass
+        async with locks.one_of(ana, "k"):
+            pass
+
+    with a_loop(Random(1), "as asyncio") as loop:  # noqa: S311 — not for secrets
+        loop.run_until_complete(asyncio.wait_for(copies(), 60))
 
 
 # --- copies at once ---------------------------------------------------------------------------------------------
