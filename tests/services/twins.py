@@ -279,7 +279,8 @@ class Twins:
         by_player = who != self.gm and request.visibility == "gm"
         readers = f"account:{who}" if by_player else request.visibility
         action_id = ActionId(UUID(answer.answer["action_id"]))
-        for each in subjects_in(answer.answer["events"]):
+        read = self.whole.gm.get(f"{self.whole.table.path}/actions/{action_id}").json()
+        for each in subjects_in(read["events"]):
             if is_born_in(each, action_id):
                 self.hidden[each] = readers
             elif each not in self.hidden:
@@ -297,7 +298,8 @@ class Twins:
             return "all"
         if who == self.gm:
             return self.chance.choice(["gm", "gm", f"account:{self.reader}"])
-        return self.chance.choice(["gm", "blind"])
+        # Others than the reader stand for the table, which knows nothing that is between one of them and the GM.
+        return self.chance.choice(["gm", "blind"]) if who == self.reader else "blind"
 
     def _something(self) -> Any:
         """What people do besides."""
