@@ -25,6 +25,7 @@ from domain.campaign.request import ActRequest
 from domain.campaign.subjects import is_born_in, subjects_in
 from domain.ids import AccountId, ActionId, CampaignId, SystemId
 from domain.rejection import Rejection
+from domain.systems import owner_of
 from services.catch_up import CatchUp
 from services.commands.decide_command import PendingCommand
 from services.house import House
@@ -242,7 +243,7 @@ class Twins:
             return
         same = twin.act(who, request, action_id)
         if answer.code is None and same.code is not None and who != reader:
-            self._part(twin, "rests on what is hidden", command)
+            self._refused_there(twin, request, same)
             return
         heard, without = (answer.told, same.told) if who == reader else self._read_of(twin, action_id)
         if heard == without:
@@ -251,6 +252,18 @@ class Twins:
             self._part(twin, "goes as it really goes", command)
         else:
             self.deviations.append(f"{command} {request}: {heard}, but without secrets {without}")
+            self.parted.append(twin)
+
+    def _refused_there(self, twin: Side, request: ActRequest, refusal: Answered) -> None:
+        """What was done for all to read is refused where somebody knows less, or more than the table does."""
+        command = request.command.__struct_config__.tag
+        system = owner_of(request.command)
+        if system is not None and type(request.command) in system.shows_outcomes:
+            self._part(twin, "tells how it ended", command)
+        elif twin is self.for_reader:
+            self._part(twin, "forbidden by what one knows alone", command)
+        else:
+            self.deviations.append(f"{command} {request}: done, but without secrets {refusal.told}")
             self.parted.append(twin)
 
     def _read_of(self, twin: Side, action_id: ActionId) -> tuple[str, str]:
