@@ -1,9 +1,9 @@
 """A command together with who asks, when, and under which settings."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 
 from domain.dice.seeds import EpochSeeds
 from domain.ids import AccountId, ActionId, CharacterId
@@ -13,7 +13,15 @@ Role = Literal["gm", "player", "observer"]
 """What an account may do in a campaign."""
 
 Visibility = Annotated[str, Meta(pattern=r"^(all|gm|blind|account:[0-9a-f-]{36})$")]
-"""Who may read an event: everybody, GMs, GMs but not the one who asked, or GMs and one account."""
+"""Who may read an event: everybody, GMs, GMs but not the one who asked, or GMs and one account.
+
+Whoever asks may read it, too, but for what is blind.
+"""
+
+_ACCOUNT = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+
+StoredVisibility = Annotated[str, Meta(pattern=f"^(all|gm|blind|account:{_ACCOUNT}(,{_ACCOUNT})?)$")]
+"""The same as it is kept: with the account of a player who asked for it, where it is another one's."""
 
 
 class KnownCharacter(Struct, frozen=True):
@@ -32,7 +40,12 @@ class Asked(Struct, frozen=True):
     the campaign; its `role` is then `worker`. `members` are those of the campaign, and `find_character` finds
     any of its characters, whatever their system. `visibility` says who may read what comes of it. `dice_seeds`
     are those of the epoch that the command is about, the open one unless it names another; None: there is none,
-    or no key.
+    or no key. `meant`, for a command that is decided once more, tells the ids of what it was about.
+
+    `filled` is the one thing that deciding gives back besides events: what the command left out and the rules
+    found for it (the only character, the turn that goes on), by the name of its field; what it said itself may
+    stand there again. Each deciding wants a table of its own. With it `domain.mechanics.choose.explicit` makes
+    the same command that leaves nothing out.
     """
 
     command: Any
@@ -45,7 +58,9 @@ class Asked(Struct, frozen=True):
     members: Mapping[AccountId, Role] | None = None
     find_character: Callable[[CharacterId], KnownCharacter | None] | None = None
     visibility: str = "all"
+    meant: Callable[[], Collection[str]] | None = None
     dice_seeds: EpochSeeds | None = None
+    filled: dict[str, Any] = field(default_factory=dict)
 
     def require_member(self, account: AccountId) -> None:
         """Refuse `unknown_member` to an account that is not in the campaign (where that is known)."""

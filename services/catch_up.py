@@ -12,7 +12,7 @@ from domain.campaign.codec import recorded
 from domain.campaign.events import ActionRevealed
 from domain.campaign.owing import owed
 from domain.campaign.snapshot import FORM
-from domain.campaign.visibility import GM, TABLE, Audience
+from domain.campaign.visibility import GM, TABLE, Audience, private_keys
 from domain.ids import ActionId, CampaignId
 from domain.rejection import Stale
 from domain.stored import REWRITE_KINDS, UnsealedEvent, unsealed
@@ -87,7 +87,7 @@ class CatchUp:
         stored = {fold.audience: fold for fold in await self._views.folds(campaign_id)}
         if start and any(fold.form not in (FORM, TAKEN_BACK) or fold.seq != start for fold in stored.values()):
             return None
-        private = {row.visibility for row in rows if row.visibility.startswith("account:")}
+        private = private_keys(row.visibility for row in rows)
         keys = [GM.key, TABLE.key, *sorted({*stored, *private} - {GM.key, TABLE.key})]
         folds = []
         for key in keys:

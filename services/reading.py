@@ -13,7 +13,7 @@ from domain.campaign.dice_epochs import keep_struck
 from domain.campaign.evolve import evolve
 from domain.campaign.settings import language_of
 from domain.campaign.state import CampaignState
-from domain.campaign.visibility import GM, TABLE, Audience, seen_by
+from domain.campaign.visibility import GM, TABLE, Audience, private_keys, seen_by
 from domain.ids import AccountId, CampaignId
 from domain.recorded import Recorded
 from domain.rejection import Missing, Rejection
@@ -61,8 +61,8 @@ class Folds(Struct, eq=False):
         struck = struck_by(rewrites)
         revealed = revealed_by(rewrites).union(*(state.revealed for state in self.states.values()))
         for folded, row in enumerate(rows, 1):
-            if row.visibility.startswith("account:"):
-                self.private.add(row.visibility)
+            if row.visibility != "all":
+                self.private |= private_keys([row.visibility])
             happens = keep_struck if row.action_id in struck else evolve
             event = recorded(row)
             for audience, state in self.states.items():
@@ -196,7 +196,7 @@ class Reading:
             raise campaign_not_found()
         head, rows = found
         if reaches_behind(rows, folds.seq):
-            folds.private |= {row.visibility for row in rows if row.visibility.startswith("account:")}
+            folds.private |= private_keys(row.visibility for row in rows)
             for audience in folds.states:
                 folds.states[audience] = await self._standing.state(campaign_id, audience, head.seq)
             folds.seq = head.seq

@@ -5,12 +5,14 @@ else acts, and the search goes on with what was added where somebody did.
 """
 
 import asyncio
+from collections.abc import AsyncIterator
 
 from msgspec import Struct, structs
 
-from domain.campaign.again import PastAction
+from domain.campaign.again import PastAction, follows
 from domain.campaign.archiving import require_open
 from domain.campaign.codec import decode_event, past_action
+from domain.campaign.dice_back import check_redo
 from domain.campaign.events import CampaignEvent, Hidden
 from domain.campaign.evolve import evolve
 from domain.campaign.request import ActRequest
@@ -31,7 +33,7 @@ from domain.campaign.visibility import GM, Audience, may_see
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Stale
 from domain.sentences import say, say_many
-from domain.stored import REWRITE_KINDS, Head
+from domain.stored import REWRITE_KINDS, Head, StoredEvent
 from projections.everything import Changes
 from services.acting import act
 from services.commands.decide_command import HistoryDecision
@@ -110,7 +112,7 @@ async def undo_or_redo(
 
     Refuses `action_not_found`, `already_undone`, `not_undone`, `not_undoable`, what `check_asker` and
     `check_consequences` refuse, `has_dependents` without a cascade, `confirm_cascade` for a large one,
-    `redo_refused` and `campaign_busy`.
+    `dice_used_since`, `redo_refused` and `campaign_busy`.
     """
     searching = TouchedSearch(house, wish, progress)
 
@@ -184,6 +186,7 @@ class TouchedSearch:
             await self._call(audiences, seen.campaign_id, head, now)
         else:
             check_asker(seen.state, seen.account, target, undone_by=self._undone_by)
+        check_redo(now, self._coming)
         search = await self._up_to(seen, target, head, now)
         check_consequences(seen.state, seen.account, target, search, later_own=self._later_own)
         _check_redo(seen, target, search, is_redo=bool(self._coming))
@@ -238,24 +241,44 @@ class TouchedSearch:
         assert self._search is not None
         searched = 0
         self._progress.of = head.seq - self._first_seq + 1
-        async for rows in actions_after(self._house.log, seen.campaign_id, self._taken, head.seq):
-            action = past_action(rows)
-            self._search.take(action)
-            stands = self._search.lets_stand(action.action_id)
-            for witness in self._witnesses:
-                witness.take(action, stands=stands)
+        async for action, following in _with_what_follows(
+            actions_after(self._house.log, seen.campaign_id, self._taken, head.seq)
+        ):
+            self._search.take(action, following)
+            for each in (action,) if following is None else (action, following):
+                stands = self._search.lets_stand(each.action_id)
+                for witness in self._witnesses:
+                    witness.take(each, stands=stands)
             self._later_own |= (
                 action.actor == seen.account
                 and action.undoable
                 and action.first_seq > target.last_seq
                 and action.action_id not in now.undone
             )
-            self._taken = action.last_seq
+            self._taken = (following or action).last_seq
             self._progress.searched = self._taken - self._first_seq + 1
             searched += 1
             if searched % YIELD_EVERY_ACTIONS == 0:
                 await asyncio.sleep(0)
         return self._search
+
+
+async def _with_what_follows(
+    actions: AsyncIterator[list[StoredEvent]],
+) -> AsyncIterator[tuple[PastAction, PastAction | None]]:
+    """Every action, with the hidden one that follows it, if any."""
+    before: PastAction | None = None
+    async for rows in actions:
+        action = past_action(rows)
+        if before is not None and follows(action, before):
+            yield before, action
+            before = None
+            continue
+        if before is not None:
+            yield before, None
+        before = action
+    if before is not None:
+        yield before, None
 
 
 def _check_redo(seen: Seen, target: PastAction, search: Search, *, is_redo: bool) -> None:

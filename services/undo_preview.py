@@ -14,7 +14,7 @@ from domain.campaign.evolve import evolve
 from domain.campaign.knowledge import Knowledge
 from domain.campaign.request import ActRequest
 from domain.campaign.state import CampaignState
-from domain.campaign.visibility import GM, TABLE, Audience, may_see
+from domain.campaign.visibility import GM, TABLE, may_see, private_audiences
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Rejection
 from domain.stored import Head, StoredEvent
@@ -104,7 +104,7 @@ class _Rewriting:
             self._seen.campaign_id, action_id, at, state.game_time, self._seen.account, "request", "all"
         )
         action = ActionDraft(
-            draft, ActRequest(command=self._wish), [event for event, _ in facts], [who for _, who in facts], None
+            draft, ActRequest(command=self._wish), [event for event, _ in facts], [who for _, who in facts]
         )
         return self._sealed(action), state
 
@@ -144,8 +144,8 @@ class _Rewriting:
         if not hidden:
             return Knowledge()
         known = {}
-        for each in (TABLE, *(Audience.called(each) for each in hidden if each.startswith("account:"))):
-            deciding = Audience(gm=False, account=each.account, whole=True)
+        for each in (TABLE, *private_audiences(*hidden)):
+            deciding = structs.replace(each, whole=True)
             without = await known_without(self._house, self._seen, self._found, deciding)
             known[each] = fold(without, deciding, own_rows, (), self._seen.state.revealed)
         knowledge = Knowledge(known)

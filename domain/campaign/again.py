@@ -10,12 +10,14 @@ from msgspec import Struct
 
 from domain.asked import Asked, Role
 from domain.campaign import campaign
+from domain.campaign.commands import FollowHidden
 from domain.campaign.dice_in_events import dice_of
 from domain.campaign.events import DiceEpochEnded, SettingChanged
 from domain.campaign.owing import is_due, owed_by_rules
 from domain.campaign.request import ActRequest
 from domain.campaign.settings import UNDO_SETTINGS
 from domain.campaign.state import CampaignState
+from domain.campaign.subjects import subjects_in
 from domain.dice import Die
 from domain.ids import AccountId, ActionId
 from domain.systems.system import InRealTime, Owed
@@ -67,6 +69,12 @@ class PastAction(Struct, frozen=True):
         return any(die.origin == "server" for die in dice_of(self.events))
 
 
+def follows(action: PastAction, before: PastAction | None) -> bool:
+    """Whether it is what the one before it brought for things that not everybody may know of."""
+    asked = None if action.request is None else action.request.command
+    return isinstance(asked, FollowHidden) and before is not None and asked.of == before.action_id
+
+
 class OtherDiceWanted(Exception):  # noqa: N818 — nothing has gone wrong: the command goes otherwise now
     """A command decided again wants dice that did not fall then."""
 
@@ -96,7 +104,7 @@ def decided_again(state: CampaignState, action: PastAction) -> list[Any]:
 
     Raises `domain.rejection.Rejection` and `OtherDiceWanted`.
     """
-    return campaign.decide(state, _asked(state, action), RecordedDice(action))
+    return campaign.decide(state, asked_again(state, action), RecordedDice(action))
 
 
 def _fallen(action: PastAction) -> list[Die]:
@@ -111,7 +119,7 @@ def still_owed(state: CampaignState, action: PastAction) -> Owed | None:
     return next((each for each in due if each.command == action.request.command), None)
 
 
-def _asked(state: CampaignState, action: PastAction) -> Asked:
+def asked_again(state: CampaignState, action: PastAction) -> Asked:
     """The command with who asked and when; what a worker did, it did at the moment that it was due."""
     assert action.request is not None
     at, game_time = action.recorded_at, state.game_time
@@ -132,6 +140,7 @@ def _asked(state: CampaignState, action: PastAction) -> Asked:
         settings=None,
         members=state.members,
         visibility=action.visibility,
+        meant=lambda: subjects_in(action.events),
     )
 
 

@@ -12,8 +12,11 @@ from domain.campaign import (
     archiving,
     calendar,
     characters,
+    dice_back,
     dice_epochs,
+    dice_words,
     downtime,
+    entering,
     free_rolls,
     ledger,
     membership,
@@ -25,6 +28,7 @@ from domain.campaign import (
 )
 from domain.campaign.commands import (
     AcceptRestore,
+    AddDiceWords,
     AddNote,
     AdoptCharacter,
     AdvanceCalendar,
@@ -36,6 +40,8 @@ from domain.campaign.commands import (
     EndDowntime,
     EndScene,
     EndSession,
+    EnterPlay,
+    FollowHidden,
     ForgetMember,
     HandOver,
     JoinCampaign,
@@ -54,7 +60,6 @@ from domain.campaign.commands import (
     StartSession,
     UnarchiveCampaign,
 )
-from domain.campaign.dice_in_events import dice_of
 from domain.campaign.downtime_commands import (
     ApproveActivity,
     FinishActivity,
@@ -68,7 +73,6 @@ from domain.campaign.settings import change_setting, settings_of
 from domain.campaign.state import CampaignState
 from domain.campaign.timer_commands import CancelTimer, FireTimer, Order, PauseTimer, ResumeTimer, ScheduleTimer
 from domain.campaign.undo_commands import DeclineUndo, RequestUndo
-from domain.campaign.undo_events import RolledAgain
 from domain.dice import Dice
 from domain.moments import CampaignCreated, Moment
 from domain.rejection import Forbidden, Rejection
@@ -76,10 +80,13 @@ from domain.sentences import say
 from domain.systems import SYSTEMS, owner_of
 from domain.systems.system import Pending, RuleSystem
 
+OPEN_TO_OBSERVERS = (JoinCampaign, RemoveMember, AddDiceWords)
+"""What observers may do besides reading: come, go, and bear witness to the dice."""
+
 
 def decide(state: CampaignState, asked: Asked, dice: Dice) -> list[Any]:
     """What a command makes happen, or a `Rejection`. Permission and legality come before the first die."""
-    if asked.role == "observer" and not isinstance(asked.command, JoinCampaign | RemoveMember):
+    if asked.role == "observer" and not isinstance(asked.command, OPEN_TO_OBSERVERS):
         raise Forbidden("observers_only_read", "Observers read along; ask a GM to make you a player.")
     archiving.check(state, asked)
     system = owner_of(asked.command)
@@ -95,7 +102,7 @@ def decide(state: CampaignState, asked: Asked, dice: Dice) -> list[Any]:
         events.append(event)
         if isinstance(event, Moment):
             events += _followed(state, event, asked)
-    return events if not state.undone else [*events, *_rolled_again(state, asked, events)]
+    return events if not state.undone else [*events, *dice_back.pointed_out(state, asked, events)]
 
 
 def pending(state: CampaignState) -> list[Pending]:
@@ -112,23 +119,6 @@ def pending(state: CampaignState) -> list[Pending]:
     plans = [Pending("approve_activity", each.activity_id, None) for each in activities if each.due is None]
     undos = [Pending("undo_request", str(action_id), None) for action_id in state.undo_requests]
     return [*choices, *consents, *plans, *undos]
-
-
-def _rolled_again(state: CampaignState, asked: Asked, events: list[Any]) -> list[RolledAgain]:
-    """Dice that were undone and now fall once more, for the same person's same command, are pointed out.
-
-    To whoever could read both: an open roll tells nothing of a hidden one, and a hidden one settles no open one.
-    """
-    command = asked.command.__struct_config__.tag
-    undone = [
-        action_id
-        for action_id, each in state.undone.items()
-        if not each.rolled_again
-        and each.rolled_by == asked.account is not None
-        and each.command == command
-        and ("all" if action_id in state.revealed else each.visibility) == asked.visibility
-    ]
-    return [RolledAgain(undone[-1])] if undone and dice_of(events) else []
 
 
 def _decide_own(
@@ -156,16 +146,8 @@ def _decide_own(
             return [*membership.remove(state, command, asked)]
         case ArchiveCampaign() | UnarchiveCampaign():
             return [*archiving.decide(state, command, asked)]
-        case StartSession():
-            return [*sessions.start_session(state, command, asked)]
-        case EndSession():
-            return [*sessions.end_session(state, asked)]
-        case MarkAttendance():
-            return [*sessions.mark_attendance(state, command, asked)]
-        case StartScene():
-            return [*sessions.start_scene(state, command, asked)]
-        case EndScene():
-            return [*sessions.end_scene(state, asked)]
+        case StartSession() | EndSession() | MarkAttendance() | StartScene() | EndScene():
+            return [*sessions.decide(state, command, asked)]
         case StartDowntime():
             return downtime.start(state, command, asked)
         case EndDowntime():
@@ -188,6 +170,10 @@ def _decide_own(
             return pending_entries.decide(state, command, asked)
         case AdoptCharacter():
             return adoption.adopt(state, command, asked)
+        case EnterPlay():
+            return entering.enter_play(state, command, asked)
+        case FollowHidden():
+            return []  # it was decided with the action that it follows
         case ScheduleTimer() | CancelTimer() | PauseTimer() | ResumeTimer():
             return timers.decide(state, command, asked)
         case FireTimer():
@@ -197,14 +183,10 @@ def _decide_own(
             return [*undo_requests.request_undo(state, command, asked)]
         case DeclineUndo():
             return [*undo_requests.decline_undo(state, command, asked)]
-        case EndDiceEpoch():
-            return [*dice_epochs.end_epoch(state, asked)]
-        case RevealHiddenDice():
-            return [*dice_epochs.reveal_hidden(state, command, asked)]
-        case ProveHiddenRoll():
-            return [*dice_epochs.prove_hidden_roll(state, command, asked)]
-        case AcceptRestore():
-            return [*dice_epochs.accept_restore(state, asked)]
+        case EndDiceEpoch() | RevealHiddenDice() | ProveHiddenRoll() | AcceptRestore():
+            return [*dice_epochs.decide(state, command, asked)]
+        case AddDiceWords():
+            return [*dice_words.add_dice_words(state, command, asked)]
         case _:
             assert_never(command)
 
@@ -216,7 +198,7 @@ def _ordered(state: CampaignState, effect: Any, asked: Asked, dice: Dice) -> lis
     order = timers.ordered(state, effect)
     system = owner_of(order)
     assert system is not None
-    informed = _informed(state, structs.replace(asked, command=order), system)
+    informed = _informed(state, structs.replace(asked, command=order, filled={}), system)
     return system.decide(state.systems[system.id], informed, dice)
 
 

@@ -222,8 +222,12 @@ def recorded(stored: StoredEvent | UnsealedEvent) -> Recorded:
 def past_action(rows: list[StoredEvent]) -> PastAction:
     """A whole action read back from its rows."""
     first = rows[0]
+    asked = decode_request(first)
+    if asked is not None and "visibility" in asked:
+        # What is asked about an action has its readers, who may be two.
+        asked["visibility"] = asked["visibility"].partition(",")[0]
     try:
-        request = msgspec.convert(decode_request(first), ActRequest)
+        request = msgspec.convert(asked, ActRequest)
     except msgspec.ValidationError:
         request = None  # a membership command, which has a route of its own, or a shape of long ago
     return PastAction(

@@ -108,6 +108,12 @@ class EndDiceEpoch(Command, frozen=True, tag="campaign.end_dice_epoch"):
     """Publish the seed that the open dice came from, and go on with new seeds."""
 
 
+class AddDiceWords(Command, frozen=True, tag="campaign.add_dice_words"):
+    """Let words of one's own take part in all later dice of this epoch. `digest` is their SHA-256."""
+
+    digest: Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
+
+
 class RevealHiddenDice(Command, frozen=True, tag="campaign.reveal_hidden_dice"):
     """Publish the seed that the hidden dice of an ended epoch came from."""
 
@@ -125,6 +131,15 @@ class RevealAction(Command, frozen=True, tag="campaign.reveal_action"):
     """Open a hidden action, and what it caused, to everybody from here on; there is no way back."""
 
     action_id: ActionId
+
+
+class EnterPlay(Command, frozen=True, tag="campaign.enter_play"):
+    """Let everybody see something that was created hidden, as it is now; its past stays hidden.
+
+    It happens by itself where an open command names it. There is no way back.
+    """
+
+    subject: Reference
 
 
 class AdoptCharacter(Command, frozen=True, tag="campaign.adopt_character"):
@@ -149,8 +164,10 @@ PlayCommand = (
     | PostEntry
     | RollDice
     | EndDiceEpoch
+    | AddDiceWords
     | RevealHiddenDice
     | ProveHiddenRoll
+    | EnterPlay
     | AdoptCharacter
     | DowntimeCommand
     | MoneyCommand
@@ -228,5 +245,11 @@ class ForgetMember(Command, frozen=True, tag="campaign.forget_member"):
     account: AccountId
 
 
-OperatorCommand = AcceptRestore | ForgetMember
+class FollowHidden(Command, frozen=True, tag="campaign.follow_hidden"):
+    """Have happen what an open action brings for things that not everybody may know of."""
+
+    of: ActionId
+
+
+OperatorCommand = AcceptRestore | ForgetMember | FollowHidden
 """What only whoever runs the service can ask, on its command line, and what only the service itself can."""

@@ -24,6 +24,7 @@ from domain.campaign.events import (
     DiceEpochEnded,
     DiceEpochStarted,
     DiceRolled,
+    DiceWordsAdded,
     EntryPosted,
     Hidden,
     HiddenDiceRevealed,
@@ -43,6 +44,7 @@ from domain.campaign.undo_events import (
     ActionAffected,
     ActionRedone,
     ActionUndone,
+    DiceCameBack,
     RolledAgain,
     UndoDeclined,
     UndoRequested,
@@ -94,8 +96,10 @@ def _evolve_own(state: CampaignState, event: Any) -> None:
             | Hidden()
             | DiceEpochStarted()
             | DiceEpochEnded()
+            | DiceWordsAdded()
             | HiddenDiceRevealed()
             | HiddenRollProved()
+            | DiceCameBack()
             | TextsErased()
         ):
             pass  # the system moves the character, the ledger posts, `advance_dice` counts; the rest is told

@@ -10,7 +10,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from domain.asked import Role, Visibility
+from domain.asked import Role, StoredVisibility
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.stored import StoredEvent
 
@@ -56,7 +56,7 @@ class EventLine(Line, frozen=True, tag="event"):
     game_time: Annotated[int, Meta(ge=-(2**62), le=2**62)]
     actor: AccountId | None
     cause: Annotated[str, Meta(max_length=200)]
-    visibility: Visibility
+    visibility: StoredVisibility
     body: str
     salt: Salt
     hash: Hash
@@ -75,7 +75,7 @@ class HiddenLine(Line, frozen=True, tag="hidden"):
     seq: Seq
     recorded_at: Micros
     hash: Hash
-    visibility: Visibility | None = None
+    visibility: StoredVisibility | None = None
     private: Hash | None = None
 
 

@@ -1,7 +1,7 @@
 """Play sessions and scenes: the campaign's own rhythm, which every rule system follows."""
 
 from domain.asked import Asked
-from domain.campaign.commands import MarkAttendance, StartScene, StartSession
+from domain.campaign.commands import EndScene, EndSession, MarkAttendance, StartScene, StartSession
 from domain.campaign.events import AttendanceMarked, CampaignEvent
 from domain.campaign.membership import must_be_gm
 from domain.campaign.state import CampaignState
@@ -15,6 +15,23 @@ from domain.moments import (
 from domain.rejection import Rejection
 from domain.sentences import say
 
+SessionCommand = StartSession | EndSession | MarkAttendance | StartScene | EndScene
+
+
+def decide(state: CampaignState, command: SessionCommand, asked: Asked) -> list[CampaignEvent]:
+    """What a command about sessions and scenes makes happen. Raises `Rejection`."""
+    match command:
+        case StartSession():
+            return start_session(state, command, asked)
+        case EndSession():
+            return end_session(state, asked)
+        case MarkAttendance():
+            return mark_attendance(state, command, asked)
+        case StartScene():
+            return start_scene(state, command, asked)
+        case EndScene():
+            return end_scene(state, asked)
+
 
 def start_session(state: CampaignState, command: StartSession, asked: Asked) -> list[CampaignEvent]:
     """Sit down to play. Refuses `session_running` and members that are not there."""
@@ -25,7 +42,7 @@ def start_session(state: CampaignState, command: StartSession, asked: Asked) -> 
         )
     present = command.present
     if present is None:
-        present = [account for account, role in state.members.items() if role != "observer"]
+        present = asked.filled["present"] = [who for who, role in state.members.items() if role != "observer"]
     for account in present:
         if account not in state.members:
             raise Rejection("unknown_member", "Only members of the campaign can be present.")

@@ -76,9 +76,17 @@ class CampaignSettings(Struct, frozen=True, forbid_unknown_fields=True):
         ),
     ] = "own_last"
 
+    dice_after_undo: Annotated[
+        Literal["same", "new"],
+        Meta(
+            description="Which dice fall when somebody rolls again after an undo: the same ones, or new ones, "
+            "which the chronicle points out. What is set when something is undone counts."
+        ),
+    ] = "same"
 
-UNDO_SETTINGS = frozenset({f"{OWN}.player_undo"})
-"""Settings of who may undo what."""
+
+UNDO_SETTINGS = frozenset({f"{OWN}.player_undo", f"{OWN}.dice_after_undo"})
+"""Settings of who may undo what, and of what comes of it."""
 
 
 class SettingHelp(Struct, frozen=True):

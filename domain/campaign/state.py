@@ -119,15 +119,37 @@ class Epoch(Struct):
     proved: list[int] = field(default_factory=list)
 
 
+class WaitingDie(Struct, frozen=True):
+    """A die of the undone action `action_id`: it waits until the same person rolls the like for the same readers.
+
+    `rolled_by` None: the campaign itself. `is_free` dice come back to free rolls, others to what rules ask for.
+    """
+
+    sides: int
+    natural: int
+    proof: str
+    rolled_by: AccountId | None
+    readers: str
+    is_free: bool
+    action_id: ActionId
+
+
 class ServerDice(Struct):
     """How far the open dice epoch is used up: the next open nonce and the next hidden roll.
 
+    `words` is the digest of what members have added to its dice, in hexadecimal, and `said` how often they did.
     `epochs` are the last ones, the open one at the end; empty: the campaign has dice without proof so far.
+    `waiting` are dice of undone rolls, in the order in which they fell, and `handed_out` the undone actions of
+    which some fell again since. All of it is a fold of every event, struck or not.
     """
 
     nonce: int = 0
     hidden_roll: int = 0
+    words: str = ""
+    said: int = 0
     epochs: list[Epoch] = field(default_factory=list)
+    waiting: list[WaitingDie] = field(default_factory=list)
+    handed_out: list[ActionId] = field(default_factory=list)
 
     @property
     def epoch(self) -> int:

@@ -36,6 +36,7 @@ from domain.campaign.timer_events import (
     TimerResumed,
     TimerScheduled,
 )
+from domain.campaign.visibility import Audience, may_see
 from domain.ids import SystemId, born
 from domain.misshapen import misshapen_where
 from domain.rejection import Forbidden, Rejection
@@ -217,8 +218,8 @@ def _fire(state: CampaignState, command: FireTimer, asked: Asked) -> list[Any]:
 def _mine(state: CampaignState, timer_id: str, asked: Asked) -> OwnTimer:
     """A timer that whoever asks may change: a GM any, others what they scheduled themselves."""
     timer = state.timers.get(timer_id)
-    readers = ("all", f"account:{asked.account}")
-    if timer is None or not (asked.is_gm or timer.visibility in readers or timer.scheduled_in in state.revealed):
+    audience = Audience(gm=asked.is_gm, account=asked.account)
+    if timer is None or not (may_see(timer.visibility, audience) or timer.scheduled_in in state.revealed):
         raise Rejection("unknown_timer", "No such timer is running.")
     if not asked.is_gm and timer.scheduled_by != asked.account:
         raise Forbidden("not_your_timer", "Only whoever scheduled a timer and GMs may change it.")

@@ -9,11 +9,12 @@ from collections.abc import Collection, Sequence
 from msgspec import structs
 
 from domain.campaign.again import PastAction
+from domain.campaign.comparing import goes_otherwise
 from domain.campaign.dice_epochs import keep_struck
 from domain.campaign.evolve import evolve
 from domain.campaign.snapshot import freeze, thaw
 from domain.campaign.state import CampaignState
-from domain.campaign.undo import Search, goes_otherwise
+from domain.campaign.undo import Search
 from domain.campaign.visibility import Audience, is_revealed, may_see
 from domain.ids import ActionId
 

@@ -3,7 +3,7 @@
 That a hidden action exists, and its place in the log, is no secret; its kind, author and content are.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Any
 from uuid import UUID
 
@@ -23,26 +23,31 @@ class Audience(Struct, frozen=True):
 
     `account` None with `gm` False is everybody else at the table. `whole` leaves secrets inside events (a hidden
     mark) where they are: what is decided for an audience rests on them, and the rules say when they come out.
+    `with_account` narrows it to what that account reads as well: what is decided for two readers rests on it.
     """
 
     gm: bool
     account: AccountId | None = None
     whole: bool = False
+    with_account: AccountId | None = None
 
     @property
     def key(self) -> str:
         """How stored views call this audience: `gm`, `table` or `account:<id>`."""
+        who = "table" if self.account is None else str(self.account)
+        if self.with_account is not None:
+            who = f"{who},{self.with_account}"
         if self.whole:
-            return f"whole:{'table' if self.account is None else self.account}"  # never stored
+            return f"whole:{who}"  # never stored
         if self.gm:
             return "gm"
-        return "table" if self.account is None else f"account:{self.account}"
+        return who if self.account is None else f"account:{who}"
 
     @classmethod
     def called(cls, key: str) -> "Audience":
-        """The audience that stored views call so."""
-        kind, _, account = key.partition(":")
-        return cls(gm=kind == "gm", account=AccountId(UUID(account)) if account else None)
+        """The audience that stored views call so; for two accounts, in whichever order, what both of them read."""
+        first, second = (*sorted(accounts_in(key), key=str), None, None)[:2]
+        return cls(gm=key == "gm", account=first, with_account=second)
 
 
 GM = Audience(gm=True)
@@ -59,7 +64,34 @@ def may_see(visibility: str, audience: Audience) -> bool:
     """Whether an event of this visibility is open to this audience."""
     if visibility == "all" or audience.gm:
         return True
-    return audience.account is not None and visibility == f"account:{audience.account}"
+    if audience.account is None or str(audience.account) not in visibility:
+        return False
+    return audience.with_account is None or str(audience.with_account) in visibility
+
+
+def accounts_in(visibility: str) -> list[AccountId]:
+    """The accounts that an event is for, besides GMs; none where it is for everybody, or for GMs alone."""
+    kind, _, accounts = visibility.partition(":")
+    return [AccountId(UUID(each)) for each in accounts.split(",")] if kind == "account" else []
+
+
+def private_audiences(*visibilities: str) -> list[Audience]:
+    """Those apart from the table who may read events of these visibilities: accounts, and what two share."""
+    accounts = {Audience(gm=False, account=account) for each in visibilities for account in accounts_in(each)}
+    named = {Audience.called(each) for each in visibilities if accounts_in(each)}
+    return sorted(accounts | named, key=lambda each: each.key)
+
+
+def private_keys(visibilities: Iterable[str]) -> set[str]:
+    """How stored views call the accounts that events of these visibilities are for."""
+    return {f"account:{account}" for each in visibilities for account in accounts_in(each)}
+
+
+def with_asker(visibility: str, account: AccountId | None, *, is_gm: bool) -> str:
+    """What is stored of a visibility that somebody asks for: whoever asks reads it too, but what is `blind`."""
+    if account is None or is_gm or visibility in ("all", "blind"):
+        return visibility
+    return f"account:{','.join(sorted({str(account), *map(str, accounts_in(visibility))}))}"
 
 
 ABOUT_ACTIONS = ActionUndone | ActionRedone | ActionAffected | UndoRequested | UndoDeclined

@@ -14,15 +14,26 @@ UNPROVEN = "none"
 KEPT_BACK = "hidden"
 """What stands in place of a hidden die's proof for readers to whom its number would count the rolls of others."""
 
-_TEXT = re.compile(r"open:(\d{1,9}):(\d{1,15})|hidden:(\d{1,9}):(\d{1,9}):(\d{1,15})", re.ASCII)
+_TEXT = re.compile(
+    r"(?:open:(\d{1,9}):(\d{1,15})|hidden:(\d{1,9}):(\d{1,9}):(\d{1,15}))(?::w([1-9]\d{0,8}))?", re.ASCII
+)
 
 
 class Proof(Struct, frozen=True):
-    """The place of a die. `roll` is the number of its hidden roll; None: everybody saw it fall."""
+    """The place of a die. `roll` is the number of its hidden roll; None: everybody saw it fall.
+
+    `words` is how often members had added words to the epoch's dice before.
+    """
 
     epoch: int
     nonce: int
     roll: int | None = None
+    words: int = 0
+
+
+def after_words(said: int) -> str:
+    """How the proof of a die ends that fell after so many words."""
+    return f":w{said}" if said else ""
 
 
 def read_proof(text: str) -> Proof | None:
@@ -30,10 +41,10 @@ def read_proof(text: str) -> Proof | None:
     found = _TEXT.fullmatch(text)
     if found is None:
         return None
-    epoch, nonce, hidden_epoch, roll, hidden_nonce = found.groups()
+    epoch, nonce, hidden_epoch, roll, hidden_nonce, words = found.groups()
     if epoch is not None:
-        return Proof(int(epoch), int(nonce))
-    return Proof(int(hidden_epoch), int(hidden_nonce), int(roll))
+        return Proof(int(epoch), int(nonce), words=int(words or 0))
+    return Proof(int(hidden_epoch), int(hidden_nonce), int(roll), int(words or 0))
 
 
 def proofs_in(part: Any) -> list[str]:

@@ -1,12 +1,13 @@
 """What a rule system must bring to be played."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from msgspec import Struct
 
 from domain.asked import Asked
 from domain.dice import Dice, Die
+from domain.hiding import Hiding
 from domain.ids import AccountId, ActionId, CharacterId, SystemId
 from domain.moments import Moment
 
@@ -95,6 +96,11 @@ class Result(Struct, frozen=True):
     characters: list[CharacterId]
 
 
+def _means_nothing(state: Any, command: Any) -> list[str]:  # noqa: ARG001 — the shape of `RuleSystem.meant`
+    """Some systems have every subject named."""
+    return []
+
+
 def _keeps_none(account: str) -> bool:  # noqa: ARG001 — the shape of `RuleSystem.keeps`
     """Most systems keep no accounts but those of characters."""
     return False
@@ -150,6 +156,11 @@ def _moves_no_money(*_: Any) -> None:
     """Most systems have nothing that characters may give each other."""
 
 
+def _enters_nothing(*_: Any) -> list[Any]:
+    """Some systems have nothing that could be hidden and seen later."""
+    return []
+
+
 class RolledTest(Struct, frozen=True):
     """Dice that fell in one event, for statistics.
 
@@ -200,6 +211,10 @@ class RuleSystem(Struct, frozen=True):
     """The dice of one event, with what was likely; an empty list for most."""
     redact: Callable[[Any], Any]
     """The event as somebody who is no GM may read it: secrets of its payload taken out."""
+    hiding: Mapping[type, Hiding]
+    """What may be hidden, for every kind of its commands."""
+    meant: Callable[[Any, Any], list[str]] = _means_nothing
+    """The ids of what a command may be about, of all that this state knows, where the command leaves it out."""
     keeps: Callable[[str], bool] = _keeps_none
     """Whether nobody posts to an account by hand, because the rules keep it; those of characters are known."""
     wait_longer: Callable[[Any, int], None] = _waits_for_nothing
@@ -218,9 +233,15 @@ class RuleSystem(Struct, frozen=True):
     """What the system's own state says that accounts hold: the ledger must say the same."""
     move_money: Callable[[Any, CharacterId, str, str, int, str], list[Any] | None] = _moves_no_money
     """How `(state, character, account, currency, change, other account)` happens, as events; None: it cannot."""
+    entered: Callable[[Any, str], list[Any]] = _enters_nothing
+    """The events that tell how something of this id stands, for who did not know it; none: nothing enters so."""
+    shows_outcomes: frozenset[Any] = frozenset()
+    """The types of commands that tell how something hidden ends without telling of what: its numbers stay so."""
     unattended: frozenset[Any] = frozenset()
     """The types of commands that a timer may give, as if a GM did: they take no dice and ask nobody anything."""
     sheet_texts: frozenset[str] = frozenset()
     """Under which keys of a sheet people's own words stand, wherever in it: they can be erased."""
+    retold: frozenset[Any] = frozenset()
+    """The types of events that may tell dice again which fell in an earlier action."""
     upcasts: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {}
     """How to lift a stored body of an old `(kind, kind_version)` to the next version."""

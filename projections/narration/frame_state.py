@@ -6,6 +6,7 @@ from uuid import UUID
 
 from domain.sentences import Sentence, in_a_row, joined, say, term
 from domain.systems.frame_state import events as e
+from domain.systems.frame_state.entered_events import Entered, FrameEntered, PilotEntered, UnitEntered
 from domain.systems.frame_state.tables import BLANK, Outcome, PresetWord
 from projections.narration import frame_state_money, frame_state_tests
 
@@ -36,6 +37,8 @@ def tell(event: e.Event, name: Name) -> Sentence | str:
             return _session(event, name)
         case e.PilotCreated() | e.PilotAdopted() | e.PilotAssigned():
             return _arrived(event, name)
+        case PilotEntered() | FrameEntered() | UnitEntered():
+            return _entered(event)
         case e.UnitCreated():
             return say("{unit} entered the world, an NPC of the Handler's", unit=event.name)
         case (
@@ -96,6 +99,18 @@ def _session(event: e.SessionStarted, name: Name) -> Sentence:
         fewest=fewest,
         most=most,
     )
+
+
+def _entered(event: Entered) -> Sentence:
+    """What was hidden until now."""
+    match event:
+        case PilotEntered():
+            entered = event.pilot.name
+        case FrameEntered():
+            entered = event.frame.name
+        case UnitEntered():
+            entered = event.unit.name
+    return say("{who} came into play", who=entered)
 
 
 def _arrived(event: e.PilotCreated | e.PilotAdopted | e.PilotAssigned, name: Name) -> Sentence | str:

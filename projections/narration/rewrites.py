@@ -14,6 +14,8 @@ Quote = Callable[[ActionId], str | None]
 QUOTED_MAX = 3
 """Of what went with an action, so many are quoted; the others are counted."""
 
+DICE_TOLD_MAX = 12
+
 QUOTE_SENTENCES_MAX = 2
 QUOTE_CHARACTERS_MAX = 200
 
@@ -74,7 +76,17 @@ def quoted_in(events: Iterable[Any]) -> list[ActionId]:
 
 
 def tell(line: list[Any], quote: Quote, name: Callable[[Any], str]) -> Sentence:
-    """One line of `summed_up` that is about other actions."""
+    """One line of `summed_up` that is about other actions, with the dice that come back."""
+    told = _told(line, quote, name)
+    dice = [die for event in line if isinstance(event, ActionUndone) for die in event.dice or ()]
+    if not dice:
+        return told
+    faces = [f"{die.natural} (d{die.sides})" for die in dice[:DICE_TOLD_MAX]]
+    faces += ["…"] if len(dice) > DICE_TOLD_MAX else []
+    return say("{told}. These dice come back: {dice}", told=told, dice=in_a_row(faces, ", "))
+
+
+def _told(line: list[Any], quote: Quote, name: Callable[[Any], str]) -> Sentence:
     actions = _actions_of(line)
     action = quote(actions[0]) or say("an earlier action")
     match line[0]:

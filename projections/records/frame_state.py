@@ -8,10 +8,12 @@ from msgspec import Struct
 
 from domain.campaign.ledger import postings
 from domain.systems.frame_state import events as e
+from domain.systems.frame_state.entered_events import PilotEntered
 from domain.systems.frame_state.tables import Outcome, TestType
 from projections.records.record import When
 
 PILOT_EVENTS = (
+    PilotEntered,
     e.PilotCreated,
     e.PilotAdopted,
     e.FrameCreated,
@@ -125,6 +127,12 @@ class PilotRecordFold:
                 for frame in event.frames if isinstance(event, e.PilotAdopted) else ():
                     self._frames[frame.frame_id] = FrameServed(
                         frame.frame_id, frame.name, when, replaced_by=frame.replaced_by
+                    )
+            case PilotEntered() if event.pilot.pilot_id == self._pilot and self._enlisted is None:
+                self._enlisted = when
+                for each in event.frames:
+                    self._frames[each.frame_id] = FrameServed(
+                        each.frame_id, each.name, when, replaced_by=each.replaced_by
                     )
             case e.TestResolved() if event.pilot == self._pilot:
                 self._tests.setdefault(event.test_type, Counter())[event.outcome] += 1

@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 
+from msgspec import structs
+
 from domain.campaign.knowledge import Knowledge, decides
 from domain.campaign.state import CampaignState
-from domain.campaign.visibility import GM, TABLE, Audience
+from domain.campaign.visibility import GM, TABLE, private_audiences
 from domain.ids import CampaignId
 from domain.stored import Head
 from services.folding import restored
@@ -29,10 +31,9 @@ async def audience_states(
         return Knowledge()
     stored = {fold.audience: fold for fold in await views.folds(campaign_id)}
     alike = len({(fold.seq, decides(restored(fold)[1])) for fold in stored.values()}) == 1
-    accounts = [Audience.called(each) for each in hidden if each.startswith("account:")]
     states = {}
-    for audience in (TABLE, *accounts):
-        deciding = Audience(gm=False, account=audience.account, whole=True)
+    for audience in (TABLE, *private_audiences(*hidden)):
+        deciding = structs.replace(audience, whole=True)
         found = await standing.latest(campaign_id, deciding, stored.get(GM.key) if alike else None)
         if found is None or found[0] != head:
             return None  # it was deleted, or others have acted, since GMs' knowledge was read

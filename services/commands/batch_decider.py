@@ -1,6 +1,7 @@
 """Decides the waiting commands of one campaign, each on those before it, into one batch."""
 
 from collections.abc import Callable
+from typing import Any
 
 from domain.campaign.request import ActRequest
 from domain.rejection import Rejection
@@ -68,7 +69,7 @@ class BatchDecider:
                 batch.copies += (command,)
                 return
         try:
-            action = decide_command(command, loaded, at, self._dice, self._entropy)
+            actions = decide_command(command, loaded, at, self._dice, self._entropy)
         except Rejection as refusal:
             batch.unwritten += ((command, refusal),)
             return
@@ -76,27 +77,37 @@ class BatchDecider:
             command.fail(defect)
             return
         first = batch.events
-        if not action.events:
-            batch.unwritten += ((command, self._drafted(command, batch, action, first)),)
+        if not any(action.events for action in actions):
+            batch.unwritten += ((command, self._drafted(command, batch, actions, first)),)
             return
         if command.history is None:
-            batch.add(action)
+            for action in actions:
+                batch.add(action)
         else:
-            batch.add_history(action, command.history)
+            batch.add_history(actions[0], command.history)
         due = NOTHING_DUE if batch.outdates_memory else self._happen(batch, at)
-        batch.accept(command, self._drafted(command, batch, action, first, due))
+        batch.accept(command, self._drafted(command, batch, [*actions, *due.actions], first, more_due=due.more))
 
     def _drafted(
         self,
         command: PendingCommand,
         batch: AppendBatch,
-        action: ActionDraft,
+        actions: list[ActionDraft],
         first: int,
-        due: DueRun = NOTHING_DUE,
+        *,
+        more_due: bool = False,
     ) -> ResponseDraft:
-        events, visibilities = action.events, action.visibilities
-        if due.actions:
-            events, visibilities = events + due.events, visibilities + due.visibilities
+        """The answer: who is no GM is not told of what follows for hidden things, not even by where it ends."""
+        by_gm = batch.loaded.state.members.get(command.account) == "gm" if command.account is not None else True
+        events: list[Any] = []
+        visibilities: list[str] = []
+        places: list[int] = []
+        for action in actions:
+            if by_gm or not action.follows_hidden:
+                events += action.events
+                visibilities += action.visibilities
+                places += range(first, first + len(action.events))
+            first += len(action.events)
         return draft_response(
             batch.loaded,
             command.account,
@@ -105,8 +116,8 @@ class BatchDecider:
             visibilities,
             self._names,
             about=command.about if command.history is None else command.history.about,
-            first=first,
-            more_due=due.more,
+            places=places,
+            more_due=more_due,
             known=command.history.known if command.history is not None else None,
         )
 

@@ -7,14 +7,15 @@ from typing import Any
 from msgspec import Struct
 
 from domain.asked import Asked, Role
-from domain.campaign import codec, dice_epochs, knowledge
+from domain.campaign import codec, dice_epochs, hiding, secrecy
 from domain.campaign.again import PastAction
-from domain.campaign.commands import CreateCampaign, JoinCampaign
+from domain.campaign.commands import CreateCampaign, FollowHidden, JoinCampaign
 from domain.campaign.dice_origins import chosen_dice
 from domain.campaign.request import ActRequest
 from domain.campaign.settings import language_of
 from domain.campaign.state import CampaignState
-from domain.campaign.visibility import Audience
+from domain.campaign.undo_commands import DeclineUndo, RequestUndo
+from domain.campaign.visibility import TABLE, Audience, with_asker
 from domain.dice.seeds import EpochSeeds
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Rejection, Stale
@@ -107,13 +108,21 @@ class ActionDraft(Struct, frozen=True, gc=False):
     request: ActRequest
     events: list[Any]
     visibilities: list[str]
-    seeds: EpochSeeds | None
+    seeds: EpochSeeds | None = None
+
+    @property
+    def follows_hidden(self) -> bool:
+        """Whether it is what an open action brings for things that not everybody may know of."""
+        return isinstance(self.request.command, FollowHidden)
 
 
 def decide_command(
     command: PendingCommand, loaded: LoadedCampaign, at: int, dice: DiceCup, entropy: Entropy
-) -> ActionDraft:
-    """Decide a command at a moment (microseconds UTC); the campaign stays as it is. Raises `Rejection`."""
+) -> list[ActionDraft]:
+    """The actions that a command makes happen at a moment (microseconds UTC); the campaign stays as it is.
+
+    Raises `Rejection`.
+    """
     state, request, history = loaded.state, command.request, command.history
     role = _role(command, state)
     known = loaded.knowledge.of(Audience(gm=role == "gm", account=command.account), state)
@@ -130,11 +139,11 @@ def decide_command(
         )
     if history is not None and history.seq != loaded.seq:
         raise campaign_busy()
-    _check_visibility(request.visibility, state)
+    _check_visibility(command, role, loaded)
     if history is not None:
         game_time = loaded.game_time_for(history.visibilities)
         draft = _draft(command.campaign_id, command.action_id, at, game_time, request.visibility, command.account)
-        return ActionDraft(draft, request, history.events, history.visibilities, None)
+        return [ActionDraft(draft, request, history.events, history.visibilities)]
     asked = Asked(
         command=request.command,
         account=command.account,
@@ -144,7 +153,7 @@ def decide_command(
         game_time=state.game_time,
         settings=None,
         members=state.members,
-        visibility=request.visibility,
+        visibility=with_asker(request.visibility, command.account, is_gm=role == "gm"),
         dice_seeds=command.dice_seeds or loaded.seeds,
     )
     return decide_action(command.campaign_id, loaded, asked, request, at, dice, entropy)
@@ -159,29 +168,46 @@ def decide_action(
     unproven: DiceCup,
     entropy: Entropy,
     cause: str = "request",
-) -> ActionDraft:
+) -> list[ActionDraft]:
     """Decide with the dice of the campaign, which is left as it is, and close its dice epoch where that is due.
 
     `request.dice` are dice of the table; `unproven` gives the service's until the campaign's first epoch. `at` is
     the moment to record (microseconds UTC). Raises `Rejection`.
     """
     drawn, seeds = loaded.state.dice, loaded.seeds
-    server = dice_epochs.server_dice(drawn, seeds, unproven, hidden=asked.visibility != "all")
+    server = dice_epochs.server_dice(drawn, seeds, unproven, asked)
     known = loaded.knowledge.of(Audience(gm=asked.is_gm, account=asked.account), loaded.state)
     dice = chosen_dice(known, request.dice, server)
-    made = knowledge.decide(loaded.state, loaded.knowledge, asked, asked.visibility, dice)
-    events = made.events
-    dice_epochs.require_all_kept(dice, events)
+    made = secrecy.decide(loaded.state, loaded.knowledge, asked, asked.visibility, dice)
+    dice_epochs.require_all_kept(dice, made.events)
 
     def fresh(epoch: int) -> EpochSeeds:
         return EpochSeeds(campaign_id, epoch, entropy.salts(), entropy.salts())
 
-    about_dice, started = dice_epochs.closing(drawn, events, seeds, fresh)
-    visibilities = made.visibilities
+    def drafted(
+        each: secrecy.Decided, action_id: ActionId, request: ActRequest, actor: AccountId | None, cause: str
+    ) -> ActionDraft:
+        draft = _draft(campaign_id, action_id, at, each.game_time, request.visibility, actor, cause)
+        return ActionDraft(draft, request, each.events, each.visibilities)
+
+    about_dice, started = dice_epochs.closing(drawn, made.events, seeds, fresh)
+    actions = [drafted(made.asked, asked.action_id, request, asked.account, cause)]
     if about_dice:  # whatever the action, what it says about seeds is no secret
-        events, visibilities = [*events, *about_dice], visibilities + ["all"] * len(about_dice)
-    draft = _draft(campaign_id, asked.action_id, at, made.game_time, asked.visibility, asked.account, cause)
-    return ActionDraft(draft, request, events, visibilities, started)
+        actions = [_closed(actions[0], about_dice, started)]
+    for each in reversed(made.entering):
+        seen = ActRequest(command=each.command, visibility=asked.visibility)
+        actions.insert(0, drafted(each, ActionId(entropy.new_id()), seen, asked.account, "request"))
+    if made.follows is not None:
+        hidden = ActRequest(command=made.follows.command, visibility=made.follows.visibilities[0])
+        caused = f"action:{asked.action_id}"
+        actions.append(drafted(made.follows, ActionId(entropy.new_id()), hidden, None, caused))
+    return actions
+
+
+def _closed(action: ActionDraft, about_dice: Sequence[Any], started: EpochSeeds | None) -> ActionDraft:
+    """The action with what it says at its end about dice epochs, which is open to all."""
+    visibilities = action.visibilities + ["all"] * len(about_dice)
+    return ActionDraft(action.draft, action.request, [*action.events, *about_dice], visibilities, started)
 
 
 def _draft(
@@ -213,7 +239,12 @@ def _role(command: PendingCommand, state: CampaignState) -> Role | Any:
     return role
 
 
-def _check_visibility(visibility: str, state: CampaignState) -> None:
+def _check_visibility(command: PendingCommand, role: Role | Any, loaded: LoadedCampaign) -> None:
+    visibility, state = command.request.visibility, loaded.state
+    if visibility == "all" or isinstance(command.request.command, RequestUndo | DeclineUndo):
+        return  # the latter have the readers of the action that they are about
     account = visibility.removeprefix("account:")
     if account != visibility and not any(str(member) == account for member in state.members):
         raise Rejection("unknown_member", say("Only a member of the campaign can be shown something alone."))
+    asker = Audience(gm=role == "gm", account=command.account)
+    hiding.check(command.request.command, *(loaded.knowledge.of(each, state) for each in (asker, TABLE)))

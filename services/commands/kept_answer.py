@@ -26,7 +26,8 @@ WHOLE = b"{"
 class KeptAnswer(Struct, frozen=True, array_like=True):
     """An answer without what the log holds: its events are those from `first` to `seq`.
 
-    `apart` are those of them, by seq, that the asker reads otherwise than they stand there.
+    `apart` are those of them, by seq, that the asker reads otherwise than they stand there, `left_out` those
+    that they were not told of.
     """
 
     first: int
@@ -35,6 +36,7 @@ class KeptAnswer(Struct, frozen=True, array_like=True):
     pending: Raw
     more_due: bool
     apart: dict[int, Raw]
+    left_out: list[int] = []
 
 
 _decoder = msgspec.json.Decoder(KeptAnswer)
@@ -43,19 +45,23 @@ _encoder = msgspec.json.Encoder()
 
 def kept(draft: ResponseDraft, rows: list[StoredEvent], before: Head) -> bytes:
     """What to keep of an answer whose batch is sealed as `rows` that follow the head `before`."""
+    told = [rows[place] for place in draft.places]
+    first, seq = (told[0].seq, told[-1].seq) if told else (before.seq + 1, before.seq)
+    seqs = {row.seq for row in told}
     apart = {
         row.seq: numbered(row.seq, seen)
-        for row, event, seen in zip(rows[draft.first : draft.end], draft.events, draft.seen, strict=True)
+        for row, event, seen in zip(told, draft.events, draft.seen, strict=True)
         if seen is not event
     }
     return _encoder.encode(
         KeptAnswer(
-            before.seq + draft.first + 1,
-            before.seq + draft.end,
+            first,
+            seq,
             draft.summary,
             Raw(_encoder.encode(draft.pending)),
             draft.more_due,
             apart,
+            [each for each in range(first, seq) if each not in seqs],
         )
     )
 
@@ -72,6 +78,7 @@ async def answer_again(log: EventLog, campaign_id: CampaignId, answer: KeyedAnsw
         return _told(answer, rows, [], [], [], repeated=True)
     found = _decoder.decode(answer.answer)
     rows = await log.tail(campaign_id, found.first - 1, upto=found.seq)
+    rows = [row for row in rows if row.seq not in found.left_out]
     events = [found.apart.get(row.seq) or numbered(row.seq, recorded(row).event) for row in rows]
     pending = cast("list[Pending]", found.pending)
     return _told(answer, rows, events, found.summary, pending, more_due=found.more_due)

@@ -46,33 +46,28 @@ class Answer(Struct, frozen=True, omit_defaults=True):
 
 
 class ResponseDraft(Struct, frozen=True, gc=False):
-    """An answer before its events are sealed: they are the rows from `first` up to `end` of their batch.
+    """An answer before its events are sealed.
 
-    `events` are as they happened, `seen` as the asker may see them.
+    `events` are as they happened, `seen` as the asker may see them; `places` are their rows in the batch.
     """
 
     action_id: ActionId
     events: list[Any]
     seen: list[Any]
-    first: int
+    places: Sequence[int]
     summary: list[str]
     pending: list[Pending]
     more_due: bool
 
-    @property
-    def end(self) -> int:
-        """The number of rows of the batch up to its last one."""
-        return self.first + len(self.events)
-
     def encode(self, rows: list[StoredEvent], before: Head) -> bytes:
         """The answer as JSON, once its batch is sealed as `rows` that follow the head `before`."""
-        head = rows[self.end - 1] if self.end else before
+        last = rows[self.places[-1]] if self.places else None
         return encoded(
             Answer(
                 action_id=self.action_id,
-                seq=head.seq,
-                head_hash=head.hash.hex(),
-                events=[*map(_told, rows[self.first : self.end], self.events, self.seen)],
+                seq=(last or before).seq,
+                head_hash=(last or before).hash.hex(),
+                events=[*map(_told, [rows[each] for each in self.places], self.events, self.seen)],
                 summary=self.summary,
                 pending=self.pending,
                 more_due=self.more_due,
@@ -89,11 +84,11 @@ def draft_response(
     names: Names,
     *,
     about: Sequence[PastAction],
-    first: int,
+    places: Sequence[int],
     more_due: bool,
     known: CampaignState | None = None,
 ) -> ResponseDraft:
-    """The answer to who asked, in the campaign as it is right after these events, the rows from `first` on.
+    """The answer to who asked, in the campaign as it is right after these events, which are to be those rows.
 
     Words are in the names that the asker knows, and quote what the events are `about`; a GM is told what waits for
     anybody. `known` is what an asker who is no GM knows by then, where that is not in memory.
@@ -110,7 +105,7 @@ def draft_response(
     name, language = names.within(known), language_of(known.changed_settings)
     words = telling_among(about, audience, loaded.state, name, language)
     summary = told(seen, words.name, language, words.quote)
-    return ResponseDraft(action_id, events, seen, first, summary, pending, more_due)
+    return ResponseDraft(action_id, events, seen, places, summary, pending, more_due)
 
 
 def encoded(answer: Answer) -> bytes:

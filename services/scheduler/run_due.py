@@ -72,11 +72,6 @@ class DueRun(Struct):
         """All events that happened."""
         return [event for action in self.actions for event in action.events]
 
-    @property
-    def visibilities(self) -> list[str]:
-        """Who may read each of them."""
-        return [visibility for action in self.actions for visibility in action.visibilities]
-
 
 NOTHING_DUE = DueRun([], [])
 """Where nothing is due; leave its lists empty."""
@@ -110,7 +105,7 @@ def run_due(
             run.more = True
             break
         try:
-            action = _fire(campaign_id, loaded, each, at, dice, entropy)
+            actions = _fire(campaign_id, loaded, each, at, dice, entropy)
         except Rejection as refusal:
             failed[key_of(each)] = Failure(refusal.code, render(refusal.message, language))
             continue
@@ -118,10 +113,13 @@ def run_due(
             failed[key_of(each)] = Failure("defect", render(BROKEN, language))
             log_line.exception("timer_defect", campaign=str(campaign_id), subject=each.subject)
             continue
-        if action.events:
-            take(action)
-            run.actions.append(action)
-        queue.happened(each, action.events)
+        events: list[Any] = []
+        for action in actions:
+            if action.events:
+                take(action)
+                run.actions.append(action)
+                events += action.events
+        queue.happened(each, events)
     still = queue.tried & loaded.schedule.all(loaded.state).keys()
     run.failed = [
         (key, failed.get(key) or Failure("still_owed", render(STILL_OWED, language))) for key in sorted(still)
@@ -175,7 +173,7 @@ def _fire(
     at: int,
     dice: DiceCup,
     entropy: Entropy,
-) -> ActionDraft:
+) -> list[ActionDraft]:
     """Decide one thing that is due at its own moment. Raises `Rejection`."""
     visibility = "all" if each.cause in loaded.state.revealed else each.visibility
     request = ActRequest(command=each.command, visibility=visibility)

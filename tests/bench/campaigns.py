@@ -103,7 +103,7 @@ class Playing:
 
     def do(self, account: AccountId, command: Any) -> list[Any]:
         ask = an_ask(self.campaign_id, account, command)
-        action = decide_command(ask, self.hot, machine_clock(), EntropyDice, self._entropy)
+        [action] = decide_command(ask, self.hot, machine_clock(), EntropyDice, self._entropy)
         # The seeds of a dice epoch are this campaign's alone, and the copies have other ids.
         kept = [event for event in action.events if not isinstance(event, DiceEpochStarted)]
         kept_by = action.visibilities[: len(kept)]

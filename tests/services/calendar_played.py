@@ -83,7 +83,7 @@ class CalendarPlayed:
             action_id=ActionId(uuid5(NAMESPACE_URL, f"action {self.asked}")),
             answered=None,  # type: ignore[arg-type]  # nobody waits here
         )
-        action = decide_command(ask, self.hot, self.now, lambda: ScriptedDice(faces), self.entropy)
+        [action] = decide_command(ask, self.hot, self.now, lambda: ScriptedDice(faces), self.entropy)
         self._commit(action)
         return [*action.events, *self._settle(RunDue())]
 

@@ -52,7 +52,7 @@ class Deciding:
             dice_seeds=request.pop("seeds", None),
             request=ActRequest(command=command, **request),
         )
-        action = decide_command(ask, self.hot, machine_clock(), EntropyDice, MachineEntropy())
+        [action] = decide_command(ask, self.hot, machine_clock(), EntropyDice, MachineEntropy())
         if action.events:
             self.rows += committed(self.hot, action, MachineEntropy())
         if action.seeds is not None:

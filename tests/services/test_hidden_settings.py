@@ -31,7 +31,7 @@ def set_hidden(campaign: Deciding, key: str, value: Any) -> None:
     """As an earlier version let a GM do it."""
     draft = codec.Draft(campaign.campaign_id, ActionId(uuid4()), machine_clock(), 0, campaign.gm, "request", "gm")
     request = ActRequest(command=SetSetting(key=key, value=value), visibility="gm")
-    action = ActionDraft(draft, request, [SettingChanged(key=key, value=value)], ["gm"], None)
+    action = ActionDraft(draft, request, [SettingChanged(key=key, value=value)], ["gm"])
     committed(campaign.hot, action, MachineEntropy())
 
 
@@ -58,7 +58,7 @@ async def refusal(campaign: Deciding, who: AccountId, command: Any, **request: A
 
 def answer(campaign: Deciding, who: AccountId, command: Any) -> list[str]:
     ask = asked(campaign, who, command)
-    action = decide_command(ask, campaign.hot, machine_clock(), EntropyDice, MachineEntropy())
+    [action] = decide_command(ask, campaign.hot, machine_clock(), EntropyDice, MachineEntropy())
     names = Names(MemoryAccounts(machine_clock))
     drafted = draft_response(
         campaign.hot,
@@ -68,7 +68,7 @@ def answer(campaign: Deciding, who: AccountId, command: Any) -> list[str]:
         action.visibilities,
         names,
         about=(),
-        first=0,
+        places=range(len(action.events)),
         more_due=False,
     )
     return drafted.summary

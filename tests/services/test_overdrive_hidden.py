@@ -53,9 +53,16 @@ def test_nobody_hears_of_a_hidden_character_when_everybody_fights(ambush):
         assert secret not in read
 
 
-def test_a_fight_told_to_gms_alone_is_for_the_hidden_too(ambush):
-    started = ambush.hide("start_combat")
-    assert ambush.vane in started["events"][0]["participants"]
+def test_a_fight_or_a_scene_is_the_tables_and_no_gm_has_one_alone(ambush):
+    for command, fields in (("start_combat", {}), ("open_scene", {"scene": "social"}), ("end_combat", {})):
+        body = {"command": {"type": f"overdrive.{command}", **fields}, "visibility": "gm"}
+        answer = ambush.gm.post(f"{ambush.path}/actions", body)
+        assert (answer.status_code, answer.json()["code"]) == (422, "cannot_be_hidden")
+
+
+def test_a_revelation_of_somebody_hidden_is_as_hidden(ambush):
+    recorded = ambush.hide("record_revelation", participants=[ambush.vane])
+    assert ambush.vane in str(recorded["events"])
     assert "Vane" not in ambush.read_by_the_player()
 
 

@@ -20,7 +20,7 @@ def raised(table: Table, mara: str, seen_by: str = "all") -> str:
 
 def rolled(table: Table, mara: str, seen_by: str = "all") -> str:
     """They roll that die in a test that the GM calls: the action of the roll."""
-    fields = {"test_type": "proactive", "mark": 5, "dice": DICE, "pilot": mara}
+    fields: dict[str, Any] = {"test_type": "proactive", "mark": 5, "dice": DICE, "pilot": mara}
     hidden(table, "frame_state.call_test", seen_by=seen_by, **fields)
     body = {"command": {"type": "frame_state.roll_test"}, "dice": [[6, 5]], "visibility": seen_by}
     answer = table.player.post(f"{table.path}/actions", body)

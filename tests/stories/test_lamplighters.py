@@ -12,6 +12,7 @@ from msgspec import structs
 from domain.campaign.request import ActRequest
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.systems.frame_state import FRAME_STATE
+from domain.systems.frame_state.entered_events import Entered
 from services.cli.recording import Recording
 from services.cli.story import Acted, Checked, Diverged, Story, Waited
 from services.commands.decide_command import PendingCommand
@@ -56,6 +57,7 @@ def test_it_reaches_every_command_event_outcome_and_refusal(played):
     assert REFUSALS - {act.code for act in played.acts} == set()
     kinds = {kind.__struct_config__.tag for kind in get_args(FRAME_STATE.events)}
     younger = {"frame_state.currency_moved"}  # nobody could give anybody anything when this was played
+    younger |= {kind.__struct_config__.tag for kind in get_args(Entered)}
     assert kinds - {row.kind for row in played.rows} == younger
 
 

@@ -8,6 +8,7 @@ from domain.systems.angst.commands import AnyCommand, AwardStoryPoints, SetCore
 from domain.systems.angst.decide import decide
 from domain.systems.angst.events import CharacterAssigned, Event
 from domain.systems.angst.evolve import evolve
+from domain.systems.angst.hiding import HIDING, meant
 from domain.systems.angst.odds import rolls
 from domain.systems.angst.purse import Money, postings, purses
 from domain.systems.angst.recovery import owed, wait_longer
@@ -88,5 +89,7 @@ ANGST = RuleSystem(
     wait_longer=wait_longer,
     rolls=rolls,
     redact=_redact,
+    hiding=HIDING,
+    meant=meant,
     unattended=frozenset({AwardStoryPoints, SetCore}),
 )

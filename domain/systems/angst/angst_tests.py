@@ -8,6 +8,7 @@ trigger_not_open, once_per_session.
 from domain.asked import Asked
 from domain.dice import Dice
 from domain.ids import born
+from domain.mechanics.choose import the_one
 from domain.rejection import Rejection
 from domain.sentences import joined, say
 from domain.systems.angst.asking import (
@@ -38,7 +39,7 @@ def avoid_angst(state: Angst, asked: Asked, command: AvoidAngst, dice: Dice) -> 
     character = find_character(state, asked, command.character, "AN-C8")
     require_available(character, "AN-C8")
     refuse_tap(command.tap)
-    angst = _threatened(state, character, command)
+    angst = _threatened(state, asked, character, command)
     for stressor in command.stressors:
         if stressor not in character.stressors:
             raise Rejection(
@@ -51,7 +52,7 @@ def avoid_angst(state: Angst, asked: Asked, command: AvoidAngst, dice: Dice) -> 
     return _rolled(state, asked, command, character, bent, dice, "avoid", angst, stressors=command.stressors)
 
 
-def _threatened(state: Angst, character: Character, command: AvoidAngst) -> str:
+def _threatened(state: Angst, asked: Asked, character: Character, command: AvoidAngst) -> str:
     """The type that a point threatens: the one with most, and among equals the player's choice (AN-A14)."""
     if not command.candidates:
         raise Rejection("no_candidates", "Say which type of Angst the situation would cause.", rule="AN-17")
@@ -60,14 +61,17 @@ def _threatened(state: Angst, character: Character, command: AvoidAngst) -> str:
     most = max(character.angst.get(angst, 0) for angst in command.candidates)
     highest = [angst for angst in dict.fromkeys(command.candidates) if character.angst.get(angst, 0) == most]
     if command.chosen is None:
-        if len(highest) > 1:
-            raise Rejection(
-                "player_must_choose",
-                say("{types} are tied; {name}'s player chooses one.", types=joined(highest), name=character.name),
-                rule="AN-A14",
-                choices=highest,
-            )
-        return highest[0]
+        return the_one(
+            asked,
+            "chosen",
+            highest,
+            code="player_must_choose",
+            message=lambda tied: say(
+                "{types} are tied; {name}'s player chooses one.", types=joined(tied), name=character.name
+            ),
+            rule="AN-A14",
+            describe=str,
+        )
     if command.chosen not in command.candidates:
         raise Rejection(
             "not_a_candidate",

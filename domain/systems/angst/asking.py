@@ -4,9 +4,8 @@ Codes: not_the_gm, not_your_character, observers_only_watch, only_a_worker (forb
 no_character, which_character, character_unavailable, unknown_angst.
 """
 
-from collections.abc import Sequence
-
 from domain.asked import Asked
+from domain.mechanics.choose import the_one
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import joined, say
 from domain.systems.angst.settings import Settings
@@ -42,9 +41,9 @@ def known(state: Angst, asked: Asked) -> list[Character]:
     return [each for each in state.everybody if not each.hidden or asked.visibility == "gm"]
 
 
-def named(characters: Sequence[Character]) -> list[dict[str, str]]:
-    """Choices as a client may show them."""
-    return [{"character": each.character_id, "name": each.name} for each in characters]
+def described(character: Character) -> dict[str, str]:
+    """A choice as a client may show it."""
+    return {"character": character.character_id, "name": character.name}
 
 
 def find_character(state: Angst, asked: Asked, character: str | None, rule: str) -> Character:
@@ -55,25 +54,22 @@ def find_character(state: Angst, asked: Asked, character: str | None, rule: str)
     if character is not None:
         found = state.characters.get(character)
         if found is None:
-            raise Rejection(
-                "unknown_character",
-                "There is no such character in this campaign.",
-                rule=rule,
-            )
+            raise Rejection("unknown_character", "There is no such character in this campaign.", rule=rule)
         return found
     everyone = [each for each in state.everybody if asked.is_gm or not each.hidden]
-    if not everyone:
-        raise Rejection("no_character", "There is no character yet; create one first.", rule=rule)
     own = [each for each in everyone if is_own(each, asked)] or everyone
-    choices = [each for each in own if each.status != "dead"] or own
-    if len(choices) > 1:
-        raise Rejection(
-            "which_character",
-            say("Say which character you mean: {names}.", names=joined(each.name for each in choices)),
-            rule=rule,
-            choices=named(choices),
-        )
-    return choices[0]
+    return the_one(
+        asked,
+        "character",
+        [each for each in own if each.status != "dead"] or own,
+        code="which_character",
+        message=lambda several: say(
+            "Say which character you mean: {names}.", names=joined(each.name for each in several)
+        ),
+        rule=rule,
+        describe=described,
+        none=lambda: Rejection("no_character", "There is no character yet; create one first.", rule=rule),
+    )
 
 
 def require_available(character: Character, rule: str) -> None:

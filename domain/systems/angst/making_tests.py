@@ -8,6 +8,7 @@ too_many_open_tests, no_called_test, unknown_test, which_test.
 from domain.asked import Asked
 from domain.dice import Dice
 from domain.ids import born
+from domain.mechanics.choose import the_one
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems.angst.asking import (
@@ -31,11 +32,11 @@ from domain.systems.angst.events import (
 )
 from domain.systems.angst.finalising import conclude
 from domain.systems.angst.offers import Bent, bend, check_tap
-from domain.systems.angst.open_tests import opened, unknown_or_settled
+from domain.systems.angst.open_tests import described, opened, unknown_or_settled
 from domain.systems.angst.purse import spend_story_points
 from domain.systems.angst.rolling import roll
 from domain.systems.angst.settings import Settings
-from domain.systems.angst.state import Angst, CalledTest, Character
+from domain.systems.angst.state import Angst, CalledTest, Character, Test
 from domain.systems.angst.tables import CRUCIAL_CORES, CoreName
 from domain.systems.angst.words import CORE_WORDS
 
@@ -69,22 +70,27 @@ def call_test(state: Angst, asked: Asked, command: CallTest) -> list[TestCalled]
 def cancel_test(state: Angst, asked: Asked, command: CancelTest) -> list[TestCancelled]:
     """AN-C4: a called test is not made after all, or a final opposed one is never judged."""
     require_gm(asked, "AN-C4")
-    choices = [(each.test_id, each.character) for each in state.called]
-    choices += [(each.test_id, each.character) for each in state.tests if each.opposed and each.final]
+    choices: list[CalledTest | Test] = [
+        *state.called,
+        *(each for each in state.tests if each.opposed and each.final),
+    ]
     if command.test_id is not None:
-        choices = [each for each in choices if each[0] == command.test_id]
+        choices = [each for each in choices if each.test_id == command.test_id]
         if not choices:
             raise unknown_or_settled(state, command.test_id, "AN-C4")
-    if not choices:
-        raise Rejection("no_called_test", "No test is waiting to be made.", rule="AN-C4")
-    if len(choices) > 1:
-        raise Rejection(
-            "which_test",
-            say("{n} tests are waiting; say which one you mean.", n=len(choices)),
+        test = choices[0]
+    else:
+        test = the_one(
+            asked,
+            "test_id",
+            choices,
+            code="which_test",
+            message=lambda several: say("{n} tests are waiting; say which one you mean.", n=len(several)),
             rule="AN-C4",
-            choices=[{"test_id": test, "character": who} for test, who in choices],
+            describe=described,
+            none=lambda: Rejection("no_called_test", "No test is waiting to be made.", rule="AN-C4"),
         )
-    return [TestCancelled(test_id=choices[0][0], character=choices[0][1])]
+    return [TestCancelled(test_id=test.test_id, character=test.character)]
 
 
 def make_test(state: Angst, asked: Asked, command: MakeTest, dice: Dice) -> list[Event]:
@@ -147,14 +153,18 @@ def _called(state: Angst, asked: Asked, command: MakeTest) -> CalledTest | None:
     ]
     own = [each for each in fitting if is_own(state.characters.get(each.character), asked)]
     choices = own if not asked.is_gm else fitting
-    if len(choices) > 1:
-        raise Rejection(
-            "which_test",
-            say("{n} tests are waiting to be made; say which one you mean.", n=len(choices)),
-            rule="AN-C4",
-            choices=[{"test_id": each.test_id, "character": each.character} for each in choices],
-        )
-    return _agreed(choices[0], command) if choices else None
+    if not choices:
+        return None
+    meant = the_one(
+        asked,
+        "test_id",
+        choices,
+        code="which_test",
+        message=lambda several: say("{n} tests are waiting to be made; say which one you mean.", n=len(several)),
+        rule="AN-C4",
+        describe=described,
+    )
+    return _agreed(meant, command)
 
 
 def _agreed(called: CalledTest, command: MakeTest) -> CalledTest:

@@ -3,14 +3,15 @@
 Codes: no_open_test, which_test, test_finalised, test_cancelled, unknown_test.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from domain.asked import Asked
+from domain.mechanics.choose import the_one
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.angst.asking import is_own
 from domain.systems.angst.events import OpposedTestResolved, TestCancelled, TestResolved, TestRolled
-from domain.systems.angst.state import REMEMBERED, Angst, Test
+from domain.systems.angst.state import REMEMBERED, Angst, CalledTest, Test
 
 
 def opened(event: TestRolled) -> Test:
@@ -39,31 +40,37 @@ def find_open(state: Angst, asked: Asked, test_id: str | None, rule: str) -> Tes
     """
     if test_id is not None:
         test = state.test(test_id)
-        if test is None:
+        if test is None or test.final:
             raise unknown_or_settled(state, test_id, rule)
-        if test.final:
-            raise _finalised(rule)
         return test
+
+    def none() -> Rejection:
+        if any(test.final for test in state.tests) or "finalised" in state.settled_tests.values():
+            return _finalised(rule)
+        return Rejection("no_open_test", "No test is open.", rule=rule)
+
     waiting = [test for test in state.tests if not test.final]
     own = [test for test in waiting if is_own(state.characters.get(test.character), asked)]
-    choices = own or waiting
-    if not choices:
-        if any(test.final for test in state.tests) or "finalised" in state.settled_tests.values():
-            raise _finalised(rule)
-        raise Rejection("no_open_test", "No test is open.", rule=rule)
-    return only_one(choices, rule)
+    return only_one(asked, "test_id", own or waiting, rule, none)
 
 
-def only_one(choices: Sequence[Test], rule: str) -> Test:
-    """The one test that is meant. Raises `which_test`."""
-    if len(choices) > 1:
-        raise Rejection(
-            "which_test",
-            say("{n} tests are open; say which one you mean.", n=len(choices)),
-            rule=rule,
-            choices=[{"test_id": test.test_id, "character": test.character} for test in choices],
-        )
-    return choices[0]
+def only_one(asked: Asked, field: str, choices: Sequence[Test], rule: str, none: Callable[[], Rejection]) -> Test:
+    """The one test that is meant. Raises `which_test`, or what `none` gives where there is none."""
+    return the_one(
+        asked,
+        field,
+        choices,
+        code="which_test",
+        message=lambda several: say("{n} tests are open; say which one you mean.", n=len(several)),
+        rule=rule,
+        describe=described,
+        none=none,
+    )
+
+
+def described(test: Test | CalledTest) -> dict[str, str]:
+    """A choice as a client may show it."""
+    return {"test_id": test.test_id, "character": test.character}
 
 
 def _finalised(rule: str) -> Rejection:

@@ -27,6 +27,7 @@ def reach_milestone(state: Angst, asked: Asked, command: ReachMilestone) -> list
     require_gm(asked, "AN-C12")
     if command.characters is None:
         wanted = [each.character_id for each in known(state, asked) if each.status != "dead"]
+        asked.filled["characters"] = wanted
     else:
         wanted = list(dict.fromkeys(command.characters))
     characters = [find_character(state, asked, each, "AN-C12") for each in wanted]

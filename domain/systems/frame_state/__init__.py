@@ -8,8 +8,10 @@ from domain.systems.frame_state.calling_tests import redact
 from domain.systems.frame_state.commands import AnyCommand, AwardCurrency, ChargeCurrency
 from domain.systems.frame_state.currency import Money, keeps, move_money, postings, purses
 from domain.systems.frame_state.decide import decide
+from domain.systems.frame_state.entering import entered
 from domain.systems.frame_state.events import Event, PilotAssigned
 from domain.systems.frame_state.evolve import evolve
+from domain.systems.frame_state.hiding import HIDING, meant
 from domain.systems.frame_state.missions import owed
 from domain.systems.frame_state.odds import rolls
 from domain.systems.frame_state.settings import Settings
@@ -92,5 +94,8 @@ FRAME_STATE = RuleSystem(
     owed=owed,
     rolls=rolls,
     redact=redact,
+    entered=entered,
+    hiding=HIDING,
+    meant=meant,
     unattended=frozenset({AwardCurrency, ChargeCurrency}),
 )

@@ -4,11 +4,12 @@ Codes: not_the_handler, not_your_pilot, observers_only_watch, only_a_worker (for
 unknown_frame (missing); which_pilot, which_frame, no_pilot, no_frame, no_catalogue, no_active_frame.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from domain.asked import Asked
+from domain.mechanics.choose import the_one
 from domain.rejection import Forbidden, Rejection
-from domain.sentences import in_a_row, say
+from domain.sentences import Sentence, in_a_row, say
 from domain.systems.frame_state.state import Catalogue, Frame, FrameState, Pilot
 
 
@@ -36,11 +37,6 @@ def require_player_or_handler(pilot: Pilot, asked: Asked, rule: str) -> None:
         require_player_of(pilot, asked, rule)
 
 
-def named(pilots: Sequence[Pilot]) -> list[dict[str, str]]:
-    """Choices as a client may show them."""
-    return [{"pilot": pilot.pilot_id, "name": pilot.name} for pilot in pilots]
-
-
 def find_pilot(state: FrameState, asked: Asked, pilot: str | None, rule: str) -> Pilot:
     """The pilot a command means; left out, the asker's only one, else the campaign's only one.
 
@@ -51,20 +47,17 @@ def find_pilot(state: FrameState, asked: Asked, pilot: str | None, rule: str) ->
         if found is None:
             raise Rejection("unknown_pilot", "There is no such pilot in this campaign.", rule=rule)
         return found
-    if not state.pilots:
-        raise Rejection("no_pilot", "There is no pilot yet; create one first.", rule=rule)
-    everyone = [*state.pilots.values()]
-    own = [each for each in everyone if each.player_id is not None and each.player_id == asked.account]
-    choices = own or everyone
-    if len(choices) > 1:
-        choices.sort(key=lambda each: each.pilot_id)
-        raise Rejection(
-            "which_pilot",
-            say("Say which pilot you mean: {names}.", names=in_a_row(each.name for each in choices)),
-            rule=rule,
-            choices=named(choices),
-        )
-    return choices[0]
+    return the_one(
+        asked,
+        "pilot",
+        sorted(state.pilots.values(), key=lambda each: each.pilot_id),
+        lambda each: each.player_id is not None and each.player_id == asked.account,
+        code="which_pilot",
+        message=lambda several: say("Say which pilot you mean: {names}.", names=_names(several)),
+        rule=rule,
+        describe=lambda each: {"pilot": each.pilot_id, "name": each.name},
+        none=lambda: Rejection("no_pilot", "There is no pilot yet; create one first.", rule=rule),
+    )
 
 
 def find_frame(state: FrameState, asked: Asked, frame: str | None, rule: str, *, active: bool) -> Frame:
@@ -79,19 +72,21 @@ def find_frame(state: FrameState, asked: Asked, frame: str | None, rule: str, *,
             raise Rejection("unknown_frame", "There is no such frame in this campaign.", rule=rule)
         return found
     everything = sorted(state.frames.values(), key=lambda each: each.frame_id)
-    if not everything:
-        raise Rejection("no_frame", "There is no frame yet; create one first.", rule=rule)
-    fitting = [each for each in everything if (each.status == "active") == active] or everything
-    own = [each for each in fitting if _flown_by(state, each, asked)]
-    choices = own or fitting
-    if len(choices) > 1:
-        raise Rejection(
-            "which_frame",
-            say("Say which frame you mean: {names}.", names=in_a_row(each.name for each in choices)),
-            rule=rule,
-            choices=[{"frame": each.frame_id, "name": each.name} for each in choices],
-        )
-    return choices[0]
+    return the_one(
+        asked,
+        "frame",
+        [each for each in everything if (each.status == "active") == active] or everything,
+        lambda each: _flown_by(state, each, asked),
+        code="which_frame",
+        message=lambda several: say("Say which frame you mean: {names}.", names=_names(several)),
+        rule=rule,
+        describe=lambda each: {"frame": each.frame_id, "name": each.name},
+        none=lambda: Rejection("no_frame", "There is no frame yet; create one first.", rule=rule),
+    )
+
+
+def _names(several: Iterable[Pilot | Frame]) -> Sentence:
+    return in_a_row(each.name for each in several)
 
 
 def _flown_by(state: FrameState, frame: Frame, asked: Asked) -> bool:

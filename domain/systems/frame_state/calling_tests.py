@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from domain.asked import Asked
 from domain.ids import born
+from domain.mechanics.choose import the_one
 from domain.rejection import Rejection
 from domain.sentences import Sentence, say
 from domain.systems.frame_state.asking import find_pilot, require_handler, require_player_of
@@ -151,6 +152,7 @@ def narrate_consequence(state: FrameState, asked: Asked, command: NarrateConsequ
     if command.test_id is None:
         if not resolved:
             raise Rejection("test_not_resolved", "No test has been rolled yet.", rule="FS-7")
+        asked.filled["test_id"] = resolved[-1]
         return [ConsequenceNarrated(test_id=resolved[-1], consequence=command.consequence)]
     if command.test_id in resolved:
         return [ConsequenceNarrated(test_id=command.test_id, consequence=command.consequence)]
@@ -169,18 +171,17 @@ def find_test(state: FrameState, asked: Asked, test_id: str | None, rule: str) -
         if how is None:
             raise Rejection("unknown_test", "There is no such test.", rule=rule)
         raise Rejection(f"test_already_{how}", _settled(how), rule=rule)
-    own = [test for test in state.tests if _rolled_by(state, test, asked)]
-    choices = own or state.tests
-    if not choices:
-        raise Rejection("no_open_test", "No test is waiting for a roll.", rule=rule)
-    if len(choices) > 1:
-        raise Rejection(
-            "which_test",
-            say("{n} tests are waiting; say which one you mean.", n=len(choices)),
-            rule=rule,
-            choices=[{"test_id": test.test_id, "pilot": test.pilot} for test in choices],
-        )
-    return choices[0]
+    return the_one(
+        asked,
+        "test_id",
+        state.tests,
+        lambda test: _rolled_by(state, test, asked),
+        code="which_test",
+        message=lambda several: say("{n} tests are waiting; say which one you mean.", n=len(several)),
+        rule=rule,
+        describe=lambda test: {"test_id": test.test_id, "pilot": test.pilot},
+        none=lambda: Rejection("no_open_test", "No test is waiting for a roll.", rule=rule),
+    )
 
 
 def _settled(how: Settled) -> Sentence:

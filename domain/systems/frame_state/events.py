@@ -4,12 +4,14 @@ Fields are the rulebook's words. What `evolve` adds up is a change (`points`, `a
 fields called `…_after`, `…_total`, `from`, `to` and `offer` are what people saw at the time.
 """
 
-from typing import ClassVar, Literal
+from typing import Literal
 
 from msgspec import Struct, field
 
 from domain.ids import AccountId, ActionId
 from domain.systems.frame_state.counted import AverageDie, CountedModifier, RolledDie
+from domain.systems.frame_state.entered_events import Entered
+from domain.systems.frame_state.fact import Fact
 from domain.systems.frame_state.settings import FrameLoss, Gate, RefitScope
 from domain.systems.frame_state.state import Build, Category, Frame, Modifier, Pool, TestDie
 from domain.systems.frame_state.tables import Method, Outcome, PresetName, TestType
@@ -17,12 +19,6 @@ from domain.texts import FreeText, Name
 
 Roller = Literal["pilot", "npc"]
 SpendingReason = Literal["advancement", "refit", "new_frame"]
-
-
-class Fact(Struct, frozen=True, tag_field="type", gc=False):
-    """An event of this system."""
-
-    kind_version: ClassVar[int] = 1
 
 
 # --- the table
@@ -35,7 +31,7 @@ class CatalogueDefined(Fact, frozen=True, tag="frame_state.catalogue_defined"):
     preset: PresetName | None
     starting_currency: int
     new_frame_price: int | None
-    warnings: list[str] = []
+    warnings: list[str] = field(default_factory=list)
 
 
 class RoleAssigned(Fact, frozen=True, tag="frame_state.role_assigned"):
@@ -51,7 +47,7 @@ class SessionStarted(Fact, frozen=True, tag="frame_state.session_started"):
     pilots: list[str]
     warning: str | None = None
     company: int | None = None
-    recommended: list[int] = []
+    recommended: list[int] = field(default_factory=list)
 
 
 # --- pilots and machines
@@ -278,7 +274,7 @@ class TestResolved(Fact, frozen=True, tag="frame_state.test_resolved"):
     difference: int
     outcome: Outcome
     method: Method
-    averages: list[AverageDie] = []
+    averages: list[AverageDie] = field(default_factory=list)
     beyond_d12_bonus: bool = False
     handler_rolls: bool = False
 
@@ -320,7 +316,7 @@ class MissionConcluded(Fact, frozen=True, tag="frame_state.mission_concluded"):
     mission_id: str
     payouts: dict[str, int]
     concluded_by: ActionId
-    costs: dict[str, MissionCosts] = {}
+    costs: dict[str, MissionCosts] = field(default_factory=dict)
     mission_costs: Gate = "off"
 
 
@@ -372,6 +368,7 @@ Event = (
     | PilotCreated
     | PilotAdopted
     | PilotAssigned
+    | Entered
     | UnitCreated
     | FrameCreated
     | FrameLost

@@ -9,12 +9,14 @@ from domain.systems.frame_state import (
     catalogue,
     creation,
     currency,
+    entering,
     frames,
     missions,
     point_buy,
     seats,
 )
 from domain.systems.frame_state import events as e
+from domain.systems.frame_state.entered_events import FrameEntered, PilotEntered, UnitEntered
 from domain.systems.frame_state.state import FrameState
 
 
@@ -41,6 +43,8 @@ def evolve(state: FrameState, event: e.Event) -> FrameState:  # noqa: PLR0915 â€
             creation.pilot_created(state, event)
         case e.PilotAdopted():
             adoption.pilot_adopted(state, event)
+        case PilotEntered() | FrameEntered() | UnitEntered():
+            entering.evolve_entered(state, event)
         case e.PilotAssigned():
             creation.pilot_assigned(state, event)
         case e.UnitCreated():

@@ -58,6 +58,7 @@ def replace_frame(
     pilot = _pilot_meant(state, asked, command)
     require_player_or_handler(pilot, asked, "FS-C16")
     old, new = _exchange(state, pilot, command)
+    asked.filled.update(pilot=pilot.pilot_id, old=old.frame_id, new=new.frame_id)
     spent = _price_paid(state, pilot, new)
     if not asked.is_gm:
         if Replacement(pilot=pilot.pilot_id, old=old.frame_id, new=new.frame_id) in state.replacements:

@@ -6,6 +6,7 @@ pilot_not_on_mission, mission_costs_off, payout_already_posted, only_a_worker; u
 
 from domain.asked import Asked
 from domain.ids import born
+from domain.mechanics.choose import the_one
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import Sentence, in_a_row, say
 from domain.systems.frame_state.asking import find_pilot, require_handler
@@ -26,7 +27,10 @@ from domain.systems.system import Owed
 def start_mission(state: FrameState, asked: Asked, command: StartMission) -> list[MissionStarted]:
     """FS-C10: pilots go on a mission; each is on one at a time."""
     require_handler(asked, "FS-C10")
-    wanted = sorted(state.pilots) if command.pilots is None else list(dict.fromkeys(command.pilots))
+    if command.pilots is None:
+        wanted = asked.filled["pilots"] = sorted(state.pilots)
+    else:
+        wanted = list(dict.fromkeys(command.pilots))
     pilots = [find_pilot(state, asked, pilot, "FS-C10") for pilot in wanted]
     if not pilots:
         raise Rejection("mission_without_pilots", "A mission needs at least one pilot.", rule="FS-C10")
@@ -56,7 +60,7 @@ def conclude_mission(
 ) -> list[MissionConcluded | CurrencyCharged]:
     """FS-C10: the mission is over. Payouts become owed; costs, where played with, are charged at once."""
     require_handler(asked, "FS-C10")
-    mission = _running(state, command.mission_id)
+    mission = _running(state, asked, command.mission_id)
     settings: Settings = asked.settings
     if command.costs and settings.mission_costs == "off":
         raise Rejection(
@@ -153,7 +157,7 @@ def owed(state: FrameState) -> list[Owed]:
     ]
 
 
-def _running(state: FrameState, mission_id: str | None) -> Mission:
+def _running(state: FrameState, asked: Asked, mission_id: str | None) -> Mission:
     """The mission a command means. Raises `unknown_mission`, `mission_not_running` or `which_mission`."""
     if mission_id is not None:
         mission = _mission(state, mission_id)
@@ -162,17 +166,18 @@ def _running(state: FrameState, mission_id: str | None) -> Mission:
         if mission is None and all(each.mission_id != mission_id for each in state.settled_missions):
             raise Rejection("unknown_mission", "There is no such mission.", rule="FS-C10")
         raise Rejection("mission_not_running", "That mission is already concluded.", rule="FS-C10")
-    running = [mission for mission in state.missions if mission.state == "running"]
-    if not running:
-        raise Rejection("mission_not_running", "No mission is running.", rule="FS-C10")
-    if len(running) > 1:
-        raise Rejection(
-            "which_mission",
-            say("Say which mission you mean: {names}.", names=in_a_row(each.name for each in running)),
-            rule="FS-C10",
-            choices=[{"mission_id": each.mission_id, "name": each.name} for each in running],
-        )
-    return running[0]
+    return the_one(
+        asked,
+        "mission_id",
+        [mission for mission in state.missions if mission.state == "running"],
+        code="which_mission",
+        message=lambda several: say(
+            "Say which mission you mean: {names}.", names=in_a_row(each.name for each in several)
+        ),
+        rule="FS-C10",
+        describe=lambda each: {"mission_id": each.mission_id, "name": each.name},
+        none=lambda: Rejection("mission_not_running", "No mission is running.", rule="FS-C10"),
+    )
 
 
 def _mission(state: FrameState, mission_id: str) -> Mission | None:

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 
 from domain.ids import AccountId, ActionId
 from domain.systems.frame_state.tables import AttributeType, Method, Owner, TestType
-from domain.texts import Amount, Key
+from domain.texts import Amount, FreeText, Key
 
 REMEMBERED = 256
 """How many settled tests and concluded missions are still known by id."""
@@ -63,7 +63,7 @@ class Pilot(Struct):
     name: str
     currency: int
     build: Build
-    background: str | None = None
+    background: FreeText | None = None
     frames: list[str] = field(default_factory=list)
 
 

@@ -16,8 +16,9 @@ from domain.systems.freefall.commands import (
     RestoreAttribute,
 )
 from domain.systems.freefall.decide import decide
-from domain.systems.freefall.events import CharacterAssigned, Event
+from domain.systems.freefall.events import ActionRolled, CharacterAssigned, Event
 from domain.systems.freefall.evolve import evolve
+from domain.systems.freefall.hiding import HIDING, meant
 from domain.systems.freefall.money import Money, keeps, postings, purses, set_aside
 from domain.systems.freefall.odds import rolls
 from domain.systems.freefall.recovery import follow
@@ -133,6 +134,9 @@ FREEFALL = RuleSystem(
     owed=owed,
     rolls=rolls,
     redact=_redact,
+    hiding=HIDING,
+    meant=meant,
+    retold=frozenset({ActionRolled}),
     unattended=frozenset(
         {AwardCredits, ChargeCredits, CloseClock, OpenClock, RecordRequirement, Regroup, RestoreAttribute}
     ),

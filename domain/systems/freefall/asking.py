@@ -7,6 +7,7 @@ harm_pending.
 
 from domain.asked import Asked
 from domain.ids import AccountId
+from domain.mechanics.choose import the_one
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import joined, say
 from domain.systems.freefall.state import Character, FreefallState, Item, Machine
@@ -45,27 +46,24 @@ def find_character(
     if character is not None:
         found = state.characters.get(character)
         if found is None:
-            raise Rejection(
-                "unknown_character",
-                "There is no such character here.",
-                rule=rule,
-            )
+            raise Rejection("unknown_character", "There is no such character here.", rule=rule)
         return found
     everyone = state.people()
-    if not everyone:
-        raise Rejection("no_character", "There is no character yet; create one first.", rule=rule)
     if item is not None:
         everyone = [each for each in everyone if item in each.items] or everyone
-    own = [each for each in everyone if each.player is not None and each.player == asked.account]
-    choices = own or everyone
-    if len(choices) > 1:
-        raise Rejection(
-            "which_character",
-            say("Say which character you mean: {choices}.", choices=joined(each.name for each in choices)),
-            rule=rule,
-            choices=[{"character": each.character_id, "name": each.name} for each in choices],
-        )
-    return choices[0]
+    return the_one(
+        asked,
+        "character",
+        everyone,
+        lambda each: each.player is not None and each.player == asked.account,
+        code="which_character",
+        message=lambda several: say(
+            "Say which character you mean: {choices}.", choices=joined(each.name for each in several)
+        ),
+        rule=rule,
+        describe=lambda each: {"character": each.character_id, "name": each.name},
+        none=lambda: Rejection("no_character", "There is no character yet; create one first.", rule=rule),
+    )
 
 
 def acting(
@@ -110,7 +108,7 @@ def find_item(character: Character, item: str, rule: str) -> Item:
 
 
 def find_machine(
-    state: FreefallState, machine: str | None, rule: str, *, pilot: Character | None = None
+    state: FreefallState, asked: Asked, machine: str | None, rule: str, *, pilot: Character | None = None
 ) -> Machine:
     """The machine a command means; left out, the one that `pilot` is aboard, else the only one there is.
 
@@ -121,21 +119,19 @@ def find_machine(
         if found is None:
             raise Rejection("unknown_machine", "There is no such machine here.", rule=rule)
         return found
-    if pilot is not None:
-        aboard = state.machine_of(pilot.character_id)
-        if aboard is not None:
-            return aboard
-    choices = state.listed_machines()
-    if not choices:
-        raise Rejection("no_machine", "There is no machine yet; a GM creates one first.", rule=rule)
-    if len(choices) > 1:
-        raise Rejection(
-            "which_machine",
-            say("Say which machine you mean: {choices}.", choices=joined(each.name for each in choices)),
-            rule=rule,
-            choices=[{"machine": each.machine_id, "name": each.name} for each in choices],
-        )
-    return choices[0]
+    aboard = state.machine_of(pilot.character_id) if pilot is not None else None
+    return the_one(
+        asked,
+        "machine",
+        [aboard] if aboard is not None else state.listed_machines(),
+        code="which_machine",
+        message=lambda several: say(
+            "Say which machine you mean: {choices}.", choices=joined(each.name for each in several)
+        ),
+        rule=rule,
+        describe=lambda each: {"machine": each.machine_id, "name": each.name},
+        none=lambda: Rejection("no_machine", "There is no machine yet; a GM creates one first.", rule=rule),
+    )
 
 
 def owner_of_choice(state: FreefallState, character: str) -> AccountId | None:

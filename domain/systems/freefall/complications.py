@@ -20,7 +20,7 @@ def introduce_complication(
     """FF-C11: a GM may, after a failure or a natural one in a conflict."""
     require_gm(asked, "FF-C11")
     fitting = [each for each in state.rolls if each.failed or each.flagged]
-    roll = _roll(state, command.roll, fitting[-1:])
+    roll = _roll(state, asked, command.roll, fitting)
     if roll is None or not (roll.failed or roll.flagged):
         raise Rejection(
             "no_failure_and_no_flag", "Only a failure or a natural one allows a complication.", rule="FF-C11"
@@ -28,10 +28,13 @@ def introduce_complication(
     return [e.ComplicationIntroduced(roll=roll.roll_id, text=command.text)]
 
 
-def _roll(state: FreefallState, roll: str | None, last: list[Roll]) -> Roll | None:
+def _roll(state: FreefallState, asked: Asked, roll: str | None, fitting: list[Roll]) -> Roll | None:
     """The roll a command means; left out, the last that fits. Raises `unknown_roll`."""
     if roll is None:
-        return last[-1] if last else None
+        if not fitting:
+            return None
+        asked.filled["roll"] = fitting[-1].roll_id
+        return fitting[-1]
     found = next((each for each in state.rolls if each.roll_id == roll), None)
     if found is None:
         raise Rejection("unknown_roll", "No such roll is remembered.", rule="FF-C11")
@@ -41,7 +44,7 @@ def _roll(state: FreefallState, roll: str | None, last: list[Roll]) -> Roll | No
 def force_success(state: FreefallState, asked: Asked, command: ForceSuccess) -> list[e.Event]:
     """Section 5: in montage, a level of harm buys what the dice refused."""
     fitting = [each for each in state.rolls if each.failed and not each.forced and each.mode == "montage"]
-    roll = _roll(state, command.roll, fitting[-1:])
+    roll = _roll(state, asked, command.roll, fitting)
     if roll is None or not roll.failed:
         raise Rejection("roll_did_not_fail", "There is no failure to make up for.", rule="FF-C4")
     if roll.mode != "montage":

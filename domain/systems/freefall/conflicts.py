@@ -175,6 +175,7 @@ def decide_tie(state: FreefallState, asked: Asked, command: DecideTie) -> list[e
             tied=open_[-1].tied,
         )
     conflict = fitting[-1]
+    asked.filled["conflict"] = conflict.conflict_id
     _require_decider(state, asked, conflict)
     decided_by = conflict.decided_by or "gm"
     return [e.ConflictOrderDecided(conflict.conflict_id, command.first, decided_by)]

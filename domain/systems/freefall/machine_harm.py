@@ -55,8 +55,8 @@ def allocate_machine_harm(state: FreefallState, asked: Asked, command: AllocateM
 
 def _machine(state: FreefallState, asked: Asked, machine: str | None) -> Machine:
     """The machine meant; left out, the one that the asker's character pilots, else the only one with a pilot."""
-    piloted = [each for each in state.listed_machines() if each.pilot in state.characters]
     if machine is None:
+        piloted = [each for each in state.listed_machines() if each.pilot in state.characters]
         mine = [
             each
             for each in piloted
@@ -65,8 +65,8 @@ def _machine(state: FreefallState, asked: Asked, machine: str | None) -> Machine
             and is_own(who, asked)
         ]
         if len(mine or piloted) == 1:
-            return (mine or piloted)[0]
-    return find_machine(state, machine, "FF-C23")
+            machine = asked.filled["machine"] = (mine or piloted)[0].machine_id
+    return find_machine(state, asked, machine, "FF-C23")
 
 
 def _pilot(state: FreefallState, machine: Machine) -> Character:
@@ -80,7 +80,7 @@ def _pilot(state: FreefallState, machine: Machine) -> Character:
 def _answered(state: FreefallState, asked: Asked, command: AllocateMachineHarm) -> list[e.Event]:
     """The pilot's choices for harm that was called."""
     call = find_call(state, asked, command.call, machine=True, rule="FF-C23")
-    machine = find_machine(state, call.machine, "FF-C23")
+    machine = find_machine(state, asked, call.machine, "FF-C23")
     pilot = state.characters.get(call.character)
     if pilot is None:
         raise Rejection("no_pilot", say("Nobody answers for {machine}.", machine=machine.name), rule="FF-C23")

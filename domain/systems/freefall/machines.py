@@ -37,7 +37,7 @@ def create_machine(state: FreefallState, asked: Asked, command: CreateMachine) -
 def board_machine(state: FreefallState, asked: Asked, command: BoardMachine) -> list[MachineBoarded]:
     """FF-C22: the interface binds its pilot, and current is cut down at once."""
     character = acting(state, asked, command.character, "FF-C22")
-    machine = find_machine(state, command.machine, "FF-C22")
+    machine = find_machine(state, asked, command.machine, "FF-C22")
     if state.machine_of(character.character_id) is not None:
         raise Rejection(
             "already_aboard", say("{name} pilots a machine already.", name=character.name), rule="FF-C22"
@@ -66,7 +66,7 @@ def board_machine(state: FreefallState, asked: Asked, command: BoardMachine) -> 
 def leave_machine(state: FreefallState, asked: Asked, command: LeaveMachine) -> list[MachineLeft]:
     """FF-C22: the ceiling rises again; current does not."""
     character = acting(state, asked, command.character, "FF-C22")
-    machine = find_machine(state, command.machine, "FF-C22", pilot=character)
+    machine = find_machine(state, asked, command.machine, "FF-C22", pilot=character)
     if machine.pilot != character.character_id:
         raise Rejection(
             "not_aboard",

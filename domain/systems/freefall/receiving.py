@@ -150,6 +150,7 @@ def find_call(state: FreefallState, asked: Asked, call: str | None, *, machine: 
             rule=rule,
             choices=[{"call": each.call_id, "character": each.character} for each in choices],
         )
+    asked.filled["call"] = choices[0].call_id
     return choices[0]
 
 
@@ -158,7 +159,8 @@ def _answered(state: FreefallState, asked: Asked, command: ReceiveHarm) -> list[
     chosen = command.call
     if chosen is None and command.character is not None:
         theirs = [each for each in state.called if each.character == command.character and each.machine is None]
-        chosen = theirs[0].call_id if theirs else None
+        if theirs:
+            chosen = asked.filled["call"] = theirs[0].call_id
     call = find_call(state, asked, chosen, machine=False, rule="FF-C12")
     character = find_character(state, asked, call.character, "FF-C12")
     require_choice(character, asked)

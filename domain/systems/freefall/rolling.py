@@ -100,7 +100,7 @@ def _declared(state: FreefallState, asked: Asked, command: RollAction, action: A
         tag=command.tag or action.tag,
         attack=attack,
         conflict=action.conflict if command.conflict is None else command.conflict or action.conflict,
-        clock=clock_for(state, command.clock),
+        clock=clock_for(state, asked, command.clock),
     )
 
 
@@ -136,7 +136,7 @@ def _loose(state: FreefallState, asked: Asked, command: RollAction) -> Plan:
         tag=command.tag,
         attack=_attack(character, command.attack),
         conflict=bool(command.conflict),
-        clock=clock_for(state, command.clock),
+        clock=clock_for(state, asked, command.clock),
     )
 
 

@@ -5,6 +5,7 @@ Codes: not_in_action_time, unknown_clock, which_clock, too_many_clocks.
 
 from domain.asked import Asked
 from domain.ids import born
+from domain.mechanics.choose import the_one
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.freefall.asking import require_gm
@@ -37,32 +38,42 @@ def open_clock(state: FreefallState, asked: Asked, command: OpenClock) -> list[C
 def close_clock(state: FreefallState, asked: Asked, command: CloseClock) -> list[ClockClosed]:
     """A clock is over."""
     require_gm(asked, "FF-C4")
-    return [ClockClosed(clock=_clock(state, command.clock).clock_id)]
+    return [ClockClosed(clock=_clock(state, asked, command.clock).clock_id)]
 
 
-def _clock(state: FreefallState, clock: str | None) -> Clock:
+def _clock(state: FreefallState, asked: Asked, clock: str | None) -> Clock:
     """The clock a command means; left out, the only one. Raises `unknown_clock` or `which_clock`."""
-    if clock is None and len(state.clocks) > 1:
-        raise Rejection(
-            "which_clock",
-            "Several clocks are running; say which one you mean.",
+
+    def none() -> Rejection:
+        return Rejection("unknown_clock", "There is no such clock.", rule="FF-C4")
+
+    if clock is None:
+        return the_one(
+            asked,
+            "clock",
+            state.listed_clocks(),
+            code="which_clock",
+            message=say("Several clocks are running; say which one you mean."),
             rule="FF-C4",
-            choices=[{"clock": each.clock_id, "name": each.name} for each in state.listed_clocks()],
+            describe=lambda each: {"clock": each.clock_id, "name": each.name},
+            none=none,
         )
-    found = state.clocks.get(clock) if clock is not None else next(iter(state.clocks.values()), None)
+    found = state.clocks.get(clock)
     if found is None:
-        raise Rejection("unknown_clock", "There is no such clock.", rule="FF-C4")
+        raise none()
     return found
 
 
-def clock_for(state: FreefallState, clock: str | None) -> Clock | None:
+def clock_for(state: FreefallState, asked: Asked, clock: str | None) -> Clock | None:
     """The clock that a roll moves: the one named, or the only one there is in action time."""
-    if clock is not None:
-        found = _clock(state, clock)
-        if state.mode != "action":
-            raise Rejection("not_in_action_time", "Rolls move clocks in action time only.", rule="FF-C4")
-        return found
-    return next(iter(state.clocks.values())) if len(state.clocks) == 1 else None
+    if clock is None:
+        if state.mode != "action" or len(state.clocks) != 1:
+            return None
+        return _clock(state, asked, None)
+    found = _clock(state, asked, clock)
+    if state.mode != "action":
+        raise Rejection("not_in_action_time", "Rolls move clocks in action time only.", rule="FF-C4")
+    return found
 
 
 def time_mode_changed(state: FreefallState, event: TimeModeChanged) -> None:

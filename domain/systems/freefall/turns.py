@@ -7,6 +7,7 @@ order_incomplete, unknown_action, action_not_open.
 
 from domain.asked import Asked
 from domain.ids import born
+from domain.mechanics.choose import the_one
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import joined, say
 from domain.systems.freefall import events as e
@@ -42,6 +43,7 @@ def start_turn(state: FreefallState, asked: Asked, command: StartTurn) -> list[e
     if command.participants is None:
         everyone = [each for each in state.people() if each.status == "active"]
         active = [each for each in everyone if not each.hidden or asked.visibility == "gm"]
+        asked.filled["participants"] = [each.character_id for each in active]
     else:
         named = dict.fromkeys(command.participants)
         active = [find_character(state, asked, each, "FF-C5") for each in named]
@@ -123,7 +125,8 @@ def declare_actions(state: FreefallState, asked: Asked, command: DeclareActions)
 def _declarer(state: FreefallState, board: Board, asked: Asked, wanted: str | None) -> Actor:
     """Who declares: whoever is named, else the asker's only one, else the last without a seat."""
     actor = board.actor(wanted) if wanted is not None else None
-    if wanted is None:
+    if wanted is None and board.actors:
+        waiting = [each for each in board.actors if each.seat is None] or board.actors
         own = [
             each
             for each in board.actors
@@ -131,16 +134,17 @@ def _declarer(state: FreefallState, board: Board, asked: Asked, wanted: str | No
             and who.player is not None
             and is_own(who, asked)
         ]
-        waiting = [each for each in board.actors if each.seat is None] or board.actors
-        choices = own or waiting
-        if len(choices) > 1:
-            raise Rejection(
-                "who_declares",
-                say("Say who declares: {choices}.", choices=joined(each.name for each in choices)),
-                rule="FF-C6",
-                choices=[{"character": each.actor, "name": each.name} for each in choices],
-            )
-        actor = choices[0] if choices else None
+        actor = the_one(
+            asked,
+            "character",
+            own or waiting,
+            code="who_declares",
+            message=lambda several: say(
+                "Say who declares: {choices}.", choices=joined(each.name for each in several)
+            ),
+            rule="FF-C6",
+            describe=lambda each: {"character": each.actor, "name": each.name},
+        )
     if actor is None:
         raise Rejection("not_in_turn", "They take no part in this turn.", rule="FF-C6")
     require_actor(state, asked, actor, "FF-C6")

@@ -6,6 +6,7 @@ item_functional, not_due, requirements_missing, which_work, unknown_requirement,
 
 from domain.asked import Asked
 from domain.ids import born
+from domain.mechanics.choose import the_one
 from domain.rejection import Rejection
 from domain.sentences import joined, say
 from domain.systems.freefall import events as e
@@ -101,7 +102,7 @@ def complete_treatment(
 ) -> list[e.PermanentHarmRemoved]:
     """FF-C17: the slot is empty. The campaign owes itself that on the day it is due."""
     require_gm(asked, "FF-C17")
-    treatment = _treatment(state, command.treatment, "FF-C17")
+    treatment = _treatment(state, asked, command.treatment, "FF-C17")
     _require_done(treatment, asked.game_time, "FF-C17")
     return [_cured(state, treatment)]
 
@@ -109,7 +110,7 @@ def complete_treatment(
 def complete_repair(state: FreefallState, asked: Asked, command: CompleteRepair) -> list[e.GearRepaired]:
     """FF-C19: the item works again."""
     require_gm(asked, "FF-C19")
-    repair = _repair(state, command.item, command.character, "FF-C19")
+    repair = _repair(state, asked, command.item, command.character, "FF-C19")
     _require_done(repair, asked.game_time, "FF-C19")
     return [_repaired(repair)]
 
@@ -154,7 +155,7 @@ def _repaired(repair: Repair) -> e.GearRepaired:
 def cancel_treatment(state: FreefallState, asked: Asked, command: CancelTreatment) -> list[e.TreatmentCancelled]:
     """FF-W5: the price goes back."""
     require_gm(asked, "FF-W5")
-    each = _treatment(state, command.treatment, "FF-W5")
+    each = _treatment(state, asked, command.treatment, "FF-W5")
     return [e.TreatmentCancelled(each.treatment_id, each.character, each.price, each.payer)]
 
 
@@ -200,7 +201,7 @@ def given_up(state: FreefallState, asked: Asked, character: str) -> list[e.Treat
 def cancel_repair(state: FreefallState, asked: Asked, command: CancelRepair) -> list[e.RepairCancelled]:
     """FF-W5: the price goes back."""
     require_gm(asked, "FF-W5")
-    each = _repair(state, command.item, command.character, "FF-W5")
+    each = _repair(state, asked, command.item, command.character, "FF-W5")
     return [e.RepairCancelled(each.repair_id, each.character, each.item, each.price, each.payer)]
 
 
@@ -213,9 +214,9 @@ def record_requirement(
     if command.treatment is not None and command.repair is not None:
         raise Rejection("which_work", "A requirement is a treatment's or a repair's, not both.", rule="FF-C26")
     if command.repair is not None or (command.treatment is None and not state.treatments):
-        work = _repair_by_id(state, command.repair)
+        work = _repair_by_id(state, asked, command.repair)
     else:
-        work = _treatment(state, command.treatment, "FF-C26")
+        work = _treatment(state, asked, command.treatment, "FF-C26")
     if command.action not in work.required:
         raise Rejection(
             "unknown_requirement",
@@ -237,48 +238,62 @@ def record_requirement(
     return events
 
 
-def _treatment(state: FreefallState, treatment: str | None, rule: str) -> Treatment:
+def _treatment(state: FreefallState, asked: Asked, treatment: str | None, rule: str) -> Treatment:
     """The treatment a command means; left out, the only one. Raises `no_treatment` or `which_treatment`."""
-    if treatment is None and len(state.treatments) > 1:
-        raise Rejection(
-            "which_treatment",
-            "Several treatments are running; say which one you mean.",
+
+    def none() -> Rejection:
+        return Rejection("no_treatment", "No such treatment is running.", rule=rule)
+
+    if treatment is None:
+        return the_one(
+            asked,
+            "treatment",
+            state.listed_treatments(),
+            code="which_treatment",
+            message=say("Several treatments are running; say which one you mean."),
             rule=rule,
-            choices=[
-                {"treatment": each.treatment_id, "method": each.method} for each in state.listed_treatments()
-            ],
+            describe=lambda each: {"treatment": each.treatment_id, "method": each.method},
+            none=none,
         )
-    wanted = treatment if treatment is not None else next(iter(state.treatments), None)
-    found = state.treatments.get(wanted) if wanted is not None else None
+    found = state.treatments.get(treatment)
     if found is None:
-        raise Rejection("no_treatment", "No such treatment is running.", rule=rule)
+        raise none()
     return found
 
 
-def _repair(state: FreefallState, item: str | None, character: str | None, rule: str) -> Repair:
+def _repair(state: FreefallState, asked: Asked, item: str | None, character: str | None, rule: str) -> Repair:
     """The repair of an item; left out, the only one. Raises `no_repair` or `which_repair`."""
-    fitting = [
-        each
-        for each in state.listed_repairs()
-        if item in (None, each.item) and character in (None, each.character)
-    ]
-    if not fitting:
-        raise Rejection("no_repair", "No such repair is running.", rule=rule)
-    if len(fitting) > 1:
-        raise Rejection(
-            "which_repair",
-            "Several repairs are running; say which item you mean.",
-            rule=rule,
-            choices=[{"item": each.item, "character": each.character} for each in fitting],
-        )
-    return fitting[0]
+    each = _the_repair(state, asked, "item", item, character, rule)
+    asked.filled.update(item=each.item, character=each.character)
+    return each
 
 
-def _repair_by_id(state: FreefallState, repair: str | None) -> Repair:
+def _the_repair(
+    state: FreefallState, asked: Asked, field: str, item: str | None, character: str | None, rule: str
+) -> Repair:
+    """The only one of an item and a character, as far as they are said."""
+    return the_one(
+        asked,
+        field,
+        [
+            each
+            for each in state.listed_repairs()
+            if item in (None, each.item) and character in (None, each.character)
+        ],
+        code="which_repair",
+        message=say("Several repairs are running; say which item you mean."),
+        rule=rule,
+        describe=lambda each: {"item": each.item, "character": each.character},
+        none=lambda: Rejection("no_repair", "No such repair is running.", rule=rule),
+        id_of=lambda each: each.repair_id,
+    )
+
+
+def _repair_by_id(state: FreefallState, asked: Asked, repair: str | None) -> Repair:
     """A repair by its id or its item's; left out, the only one."""
     if repair is not None and repair in state.repairs:
         return state.repairs[repair]
-    return _repair(state, repair, None, "FF-C26")
+    return _the_repair(state, asked, "repair", repair, None, "FF-C26")
 
 
 def treatment_started(state: FreefallState, event: e.TreatmentStarted) -> None:

@@ -12,6 +12,7 @@ from domain.systems.mobile_frame.companies import account_of
 from domain.systems.mobile_frame.decide import decide
 from domain.systems.mobile_frame.events import Event
 from domain.systems.mobile_frame.evolve import evolve
+from domain.systems.mobile_frame.hiding import HIDING, meant
 from domain.systems.mobile_frame.odds import rolls
 from domain.systems.mobile_frame.settings import Settings
 from domain.systems.mobile_frame.state import MobileFrameState
@@ -121,4 +122,6 @@ MOBILE_FRAME = RuleSystem(
     owed=owed,
     rolls=rolls,
     redact=_redact,
+    hiding=HIDING,
+    meant=meant,
 )

@@ -6,6 +6,7 @@ roll_first, defense_first.
 """
 
 from domain.asked import Asked
+from domain.mechanics.choose import the_one
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems.mobile_frame.state import Activation, Battle, Frame, MobileFrameState, Station
@@ -40,18 +41,23 @@ def find_frame(state: MobileFrameState, frame: str, rule: str) -> Frame:
     return found
 
 
-def find_station(state: MobileFrameState, station: str | None, rule: str) -> Station:
+def find_station(state: MobileFrameState, asked: Asked, station: str | None, rule: str) -> Station:
     """A station by its id; left out, the only one. Raises `unknown_station`, `no_station`, `which_station`."""
     if station is not None:
         found = state.stations.get(station)
         if found is None:
             raise Rejection("unknown_station", "There is no such station here.", rule=rule)
         return found
-    if not state.stations:
-        raise Rejection("no_station", "There is no station on this field.", rule=rule)
-    if len(state.stations) > 1:
-        raise Rejection("which_station", "Say which station you mean.", rule=rule, choices=sorted(state.stations))
-    return next(iter(state.stations.values()))
+    return the_one(
+        asked,
+        "station",
+        [state.stations[each] for each in sorted(state.stations)],
+        code="which_station",
+        message=say("Say which station you mean."),
+        rule=rule,
+        describe=lambda each: each.station_id,
+        none=lambda: Rejection("no_station", "There is no station on this field.", rule=rule),
+    )
 
 
 def require_battle(state: MobileFrameState, rule: str) -> Battle:
@@ -92,7 +98,9 @@ def find_turn(
     acting = state.acting()
     if acting is None or acting.frame not in state.frames:
         raise Rejection("no_turn", "No frame is taking its turn; activate one first.", rule=rule)
-    meant = find_frame(state, acting.frame if frame is None else frame, rule)
+    if frame is None:
+        frame = asked.filled["frame"] = acting.frame
+    meant = find_frame(state, frame, rule)
     require_owner(meant, asked, rule)
     if meant.frame_id != acting.frame:
         raise Rejection(

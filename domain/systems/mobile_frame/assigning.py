@@ -7,6 +7,7 @@ unknown_target, target_too_far_to_spot, target_in_cover.
 """
 
 from domain.asked import Asked
+from domain.mechanics.choose import the_one
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.mobile_frame import attack_events as a
@@ -149,7 +150,7 @@ def spot(state: MobileFrameState, asked: Asked, command: c.Spot) -> list[Giving 
         raise Rejection("attack_first", "Attack, or give the attack up, before you spot.", rule="MF-16")
     if turn.spotted:
         raise Rejection("already_spotted", say("{frame} has spotted this turn.", frame=frame.name), rule="MF-C12")
-    target = _spottable(state, frame, command.target)
+    target = _spottable(state, asked, frame, command.target)
     level = frame.systems.count("spotting")
     if level < SPOT_ANYTHING and command.distance > max(battle.ruler_units, HAND_UNITS):
         raise Rejection(
@@ -171,19 +172,20 @@ def spot(state: MobileFrameState, asked: Asked, command: c.Spot) -> list[Giving 
     return [*events, placed]
 
 
-def _spottable(state: MobileFrameState, frame: Frame, target: str | None) -> Frame:
+def _spottable(state: MobileFrameState, asked: Asked, frame: Frame, target: str | None) -> Frame:
     """A hostile frame; left out, the only one. Raises `not_spottable`, `which_target`, `unknown_target`."""
     hostile = [
         each for _, each in sorted(state.frames.items()) if each.owner != frame.owner and each.status == "active"
     ]
     if target is None:
-        if len(hostile) == 1:
-            return hostile[0]
-        raise Rejection(
-            "which_target",
-            "Say which frame you spot.",
+        return the_one(
+            asked,
+            "target",
+            hostile,
+            code="which_target",
+            message=say("Say which frame you spot."),
             rule="MF-C12",
-            choices=[{"target": each.frame_id, "name": each.name} for each in hostile],
+            describe=lambda each: {"target": each.frame_id, "name": each.name},
         )
     found = next((each for each in hostile if each.frame_id == target), None)
     if found is not None:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from msgspec import UNSET
 
 from domain.asked import Asked
+from domain.mechanics.choose import the_one
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems.mobile_frame import attack_events as a
@@ -142,7 +143,7 @@ def _gone(state: MobileFrameState, target: Target) -> bool:
 def name_situation(state: MobileFrameState, asked: Asked, command: c.NameSituation) -> list[a.SituationNamed]:
     """MF-A6: say what the attack meets; `agreed` wants the same word from both sides."""
     require_battle(state, "MF-A6")
-    turn, attacker, attack = find_attack(state, command.frame)
+    turn, attacker, attack = find_attack(state, asked, command.frame)
     settings: Settings = asked.settings
     target = state.frames.get(attack.target)
     if settings.situation_named_by == "agreed" and target is not None and _is_players(target, asked):
@@ -151,7 +152,7 @@ def name_situation(state: MobileFrameState, asked: Asked, command: c.NameSituati
         require_owner(attacker, asked, "MF-A6")
         player = attacker.owner
     require_nothing_pending(state, "MF-A6")
-    situation, cover, cover_frame = met(state, turn, attack, command)
+    situation, cover, cover_frame = met(state, asked, turn, attack, command)
     return [
         a.SituationNamed(
             frame=attacker.frame_id,
@@ -168,18 +169,20 @@ def _is_players(frame: Frame, asked: Asked) -> bool:
     return str(asked.account) == frame.owner
 
 
-def find_attack(state: MobileFrameState, frame: str | None) -> tuple[Activation, Frame, Attack]:
+def find_attack(state: MobileFrameState, asked: Asked, frame: str | None) -> tuple[Activation, Frame, Attack]:
     """The committed attack; left out, the only one. Raises `no_attack`."""
     stack = state.battle.stack if state.battle is not None else []
     for turn in reversed(stack):
         attacker = state.frames.get(turn.frame)
         if turn.attack is not None and attacker is not None and frame in (None, turn.frame):
+            asked.filled["frame"] = turn.frame
             return turn, attacker, turn.attack
     raise Rejection("no_attack", "No attack waits to be resolved.", rule="MF-C11")
 
 
 def met(
     state: MobileFrameState,
+    asked: Asked,
     turn: Activation,
     attack: Attack,
     command: c.NameSituation | c.ResolveAttack,
@@ -208,42 +211,52 @@ def met(
             say("This attack does not meet its target {situation}.", situation=SITUATIONS[situation]),
             rule="MF-17",
         )
+    asked.filled["situation"] = situation
     if situation == "is_cover":
         return situation, attack.target, None
     if situation == "in_cover":
-        return situation, _cover(state, command.cover or attack.cover), None
+        return situation, _cover(state, asked, command.cover or attack.cover), None
     if situation == "covered_by_frame":
         wanted = command.cover_frame or attack.cover_frame
-        return situation, None, _covering_frame(state, wanted, {turn.frame, attack.target})
+        return situation, None, _covering_frame(state, asked, wanted, {turn.frame, attack.target})
     return situation, None, None
 
 
-def _cover(state: MobileFrameState, cover: str | None) -> str:
+def _cover(state: MobileFrameState, asked: Asked, cover: str | None) -> str:
     """A cover that stands. Raises `unknown_cover`, `no_cover` or `which_cover`."""
     standing = sorted(each.cover_id for each in state.covers.values() if not each.fallen)
-    return _one(cover, standing, "unknown_cover", "no_cover", "which_cover")
+    return _one(asked, "cover", cover, standing, "unknown_cover", "no_cover", "which_cover")
 
 
-def _covering_frame(state: MobileFrameState, frame: str | None, fighting: set[str]) -> str:
+def _covering_frame(state: MobileFrameState, asked: Asked, frame: str | None, fighting: set[str]) -> str:
     """A standing frame of either side that is not in the fight. Raises `unknown_frame` and the like."""
     standing = sorted(
         each.frame_id
         for each in state.frames.values()
         if each.status == "active" and each.frame_id not in fighting
     )
-    return _one(frame, standing, "unknown_frame", "no_covering_frame", "which_frame")
+    return _one(asked, "cover_frame", frame, standing, "unknown_frame", "no_covering_frame", "which_frame")
 
 
-def _one(wanted: str | None, standing: Sequence[str], unknown: str, none: str, which: str) -> str:
-    if wanted is not None:
-        if wanted not in standing:
-            raise Rejection(unknown, "That gives no cover here.", rule="MF-6")
-        return wanted
-    if not standing:
-        raise Rejection(none, "Nothing on the field gives cover.", rule="MF-6")
-    if len(standing) > 1:
-        raise Rejection(which, "Say what gives cover.", rule="MF-6", choices=list(standing))
-    return standing[0]
+def _one(
+    asked: Asked, field: str, wanted: str | None, standing: Sequence[str], unknown: str, none: str, which: str
+) -> str:
+    """What gives cover: as said now, or when the situation was named; left out, the only one."""
+    if wanted is None:
+        return the_one(
+            asked,
+            field,
+            standing,
+            code=which,
+            message=say("Say what gives cover."),
+            rule="MF-6",
+            describe=str,
+            none=lambda: Rejection(none, "Nothing on the field gives cover.", rule="MF-6"),
+        )
+    if wanted not in standing:
+        raise Rejection(unknown, "That gives no cover here.", rule="MF-6")
+    asked.filled[field] = wanted
+    return wanted
 
 
 def require_agreed(turn: Activation, attack: Attack, owner: str, situation: Situation, asked: Asked) -> None:

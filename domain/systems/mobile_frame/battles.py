@@ -108,7 +108,7 @@ def pass_turn(state: MobileFrameState, asked: Asked, command: c.Pass) -> list[e.
     battle = require_battle(state, "MF-C15")
     first = next_to_go(state, battle)
     own = [player for player in first if speaks_for(player, asked)]
-    player = command.player or (own[0] if own else str(asked.account))
+    player = asked.filled["player"] = command.player or (own[0] if own else str(asked.account))
     if not speaks_for(player, asked):
         raise Forbidden("not_your_frame", "Players pass for themselves.", rule="MF-C15")
     require_nothing_pending(state, "MF-C15")

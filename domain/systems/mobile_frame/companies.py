@@ -192,7 +192,7 @@ def measure_station(state: MobileFrameState, asked: Asked, command: c.MeasureSta
     """MF-22: say how far a frame stands from a station; what is known already needs no second event."""
     frame = find_frame(state, command.frame, "MF-22")
     require_owner(frame, asked, "MF-22")
-    station = find_station(state, command.station, "MF-22")
+    station = find_station(state, asked, command.station, "MF-22")
     if frame.station_distances.get(station.station_id) == command.distance:
         return []
     return [e.StationMeasured(frame=frame.frame_id, station=station.station_id, distance=command.distance)]

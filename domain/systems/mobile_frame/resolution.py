@@ -38,10 +38,10 @@ def resolve_attack(
     """MF-C11: spot and attack less defence, in dice, and what they do."""
     require_battle(state, "MF-C11")
     require_nothing_pending(state, "MF-C11")
-    turn, attacker, attack = find_attack(state, command.frame)
+    turn, attacker, attack = find_attack(state, asked, command.frame)
     require_owner(attacker, asked, "MF-C11")
     defense = _defense(state, attack)
-    situation, cover, cover_frame = met(state, turn, attack, command)
+    situation, cover, cover_frame = met(state, asked, turn, attack, command)
     target = state.frames.get(attack.target)
     if target is not None:
         require_agreed(turn, attack, target.owner, situation, asked)
@@ -170,7 +170,8 @@ def _pending(state: MobileFrameState, kind: str) -> Choice:
 def choose_loss(state: MobileFrameState, asked: Asked, command: c.ChooseLoss) -> list[DamageEvent]:
     """MF-21, MF-22: the owner says what a point of damage takes."""
     choice = _pending(state, "loss")
-    frame = find_frame(state, command.frame or choice.subject, "MF-21")
+    wanted = asked.filled["frame"] = command.frame or choice.subject
+    frame = find_frame(state, wanted, "MF-21")
     require_owner(frame, asked, "MF-21")
     if frame.frame_id != choice.subject:
         raise Rejection("nothing_to_choose", say("{frame} waits for no choice.", frame=frame.name), rule="MF-21")

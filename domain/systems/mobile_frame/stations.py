@@ -24,7 +24,7 @@ def capture_station(
 ) -> list[e.StationCaptured | e.ScoreRecalculated]:
     """MF-C14: the only player with a frame in hand range takes the station."""
     battle = require_battle(state, "MF-C14")
-    station = find_station(state, command.station, "MF-C14")
+    station = find_station(state, asked, command.station, "MF-C14")
     frames = [find_frame(state, each, "MF-C14") for each in command.frames]
     if frames and not any(speaks_for(frame.owner, asked) for frame in frames):
         raise Forbidden("not_your_frame", "None of these frames is yours.", rule="MF-C14")

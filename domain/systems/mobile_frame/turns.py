@@ -7,6 +7,7 @@ too_far, cover_blocks_move, cannot_stand_on_cover, spot_comes_last, attack_held_
 
 from domain.asked import Asked
 from domain.dice import Dice
+from domain.mechanics.choose import the_one
 from domain.rejection import Rejection
 from domain.sentences import say, say_many
 from domain.systems.mobile_frame import commands as c
@@ -27,6 +28,7 @@ from domain.systems.mobile_frame.loadout import BONUS
 from domain.systems.mobile_frame.settings import Settings
 from domain.systems.mobile_frame.state import (
     Activation,
+    Battle,
     Frame,
     MobileFrameState,
     PoolDie,
@@ -42,7 +44,9 @@ def activate_frame(state: MobileFrameState, asked: Asked, command: c.ActivateFra
     battle = require_battle(state, "MF-C4")
     if command.frame is None:
         require_nobody_acting(battle, "MF-C4")
-    frame = find_frame(state, command.frame or _only_one(state, asked), "MF-C4")
+        frame = _only_one(state, asked, battle)
+    else:
+        frame = find_frame(state, command.frame, "MF-C4")
     require_owner(frame, asked, "MF-C4")
     require_nothing_pending(state, "MF-C4")
     if frame.status != "active":
@@ -56,22 +60,22 @@ def activate_frame(state: MobileFrameState, asked: Asked, command: c.ActivateFra
     return [e.FrameActivated(frame=frame.frame_id, by="player")]
 
 
-def _only_one(state: MobileFrameState, asked: Asked) -> str:
+def _only_one(state: MobileFrameState, asked: Asked, battle: Battle) -> Frame:
     """The one frame that may be activated by the asker. Raises `which_frame`."""
-    first = next_to_go(state, state.battle) if state.battle is not None else []
-    able = [
-        frame
-        for _, frame in sorted(state.frames.items())
-        if waits(frame) and frame.owner in first and speaks_for(frame.owner, asked)
-    ]
-    if len(able) != 1:
-        raise Rejection(
-            "which_frame",
-            "Say which frame you activate.",
-            rule="MF-C4",
-            choices=[{"frame": frame.frame_id, "name": frame.name} for frame in able],
-        )
-    return able[0].frame_id
+    first = next_to_go(state, battle)
+    return the_one(
+        asked,
+        "frame",
+        [
+            frame
+            for _, frame in sorted(state.frames.items())
+            if waits(frame) and frame.owner in first and speaks_for(frame.owner, asked)
+        ],
+        code="which_frame",
+        message=say("Say which frame you activate."),
+        rule="MF-C4",
+        describe=lambda frame: {"frame": frame.frame_id, "name": frame.name},
+    )
 
 
 def declare_target(state: MobileFrameState, asked: Asked, command: c.DeclareTarget) -> list[e.TargetDeclared]:

@@ -13,6 +13,7 @@ from domain.systems.overdrive.events import (
     SceneEnded,
 )
 from domain.systems.overdrive.evolve import evolve
+from domain.systems.overdrive.hiding import HIDING, meant
 from domain.systems.overdrive.odds import rolls
 from domain.systems.overdrive.points import Money, keeps, postings, purses
 from domain.systems.overdrive.settings import Settings
@@ -122,5 +123,7 @@ OVERDRIVE = RuleSystem(
     owed=progression.owed,
     rolls=rolls,
     redact=_redact,
+    hiding=HIDING,
+    meant=meant,
     unattended=frozenset({RechargeMech, Restore}),
 )

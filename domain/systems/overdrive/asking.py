@@ -8,6 +8,7 @@ not_in_combat, not_your_turn, not_fit.
 from collections.abc import Iterable
 
 from domain.asked import Asked
+from domain.mechanics.choose import the_one
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import joined, say, term
 from domain.systems.overdrive.state import Character, Combat, Mech, OverdriveState, Participant
@@ -61,21 +62,6 @@ def called(state: OverdriveState, thing: str) -> str:
     return known.name if known is not None else thing
 
 
-def one_of(choices: Iterable[Character], rule: str) -> Character:
-    """The only one. Raises `no_character` or `which_character`."""
-    found = sorted(choices, key=lambda each: (each.name, each.character_id))
-    if not found:
-        raise Rejection("no_character", "There is no such character yet; create one first.", rule=rule)
-    if len(found) > 1:
-        raise Rejection(
-            "which_character",
-            say("Say which character you mean: {choices}.", choices=joined(each.name for each in found)),
-            rule=rule,
-            choices=[{"character": each.character_id, "name": each.name} for each in found],
-        )
-    return found[0]
-
-
 def find_character(state: OverdriveState, asked: Asked, character: str | None, rule: str) -> Character:
     """The character a command means; left out, the asker's only one, else the campaign's only one.
 
@@ -84,15 +70,21 @@ def find_character(state: OverdriveState, asked: Asked, character: str | None, r
     if character is not None:
         found = state.characters.get(character)
         if found is None:
-            raise Rejection(
-                "unknown_character",
-                "There is no such character here.",
-                rule=rule,
-            )
+            raise Rejection("unknown_character", "There is no such character here.", rule=rule)
         return found
-    own = [each for each in state.characters.values() if each.player_id is not None]
-    own = [each for each in own if each.player_id == asked.account]
-    return one_of(own or state.characters.values(), rule)
+    return the_one(
+        asked,
+        "character",
+        sorted(state.characters.values(), key=lambda each: (each.name, each.character_id)),
+        lambda each: each.player_id is not None and each.player_id == asked.account,
+        code="which_character",
+        message=lambda several: say(
+            "Say which character you mean: {choices}.", choices=joined(each.name for each in several)
+        ),
+        rule=rule,
+        describe=lambda each: {"character": each.character_id, "name": each.name},
+        none=lambda: Rejection("no_character", "There is no such character yet; create one first.", rule=rule),
+    )
 
 
 def whose_turn_is_meant(state: OverdriveState, asked: Asked, people: Iterable[str], now: str | None) -> str | None:
@@ -135,23 +127,24 @@ def find_mech(state: OverdriveState, asked: Asked, mech: str | None, rule: str) 
         if found is None:
             raise Rejection("unknown_mech", "There is no such mech here.", rule=rule)
         return found
-    everything = [state.mechs[each] for each in state.by_name(state.mechs)]
     own = {
         each.character_id
         for each in state.characters.values()
         if each.player_id is not None and each.player_id == asked.account
     }
-    choices = [each for each in everything if each.pilot in own] or everything
-    if not choices:
-        raise Rejection("no_mech", "There is no mech yet; create one first.", rule=rule)
-    if len(choices) > 1:
-        raise Rejection(
-            "which_mech",
-            say("Say which mech you mean: {choices}.", choices=joined(each.name for each in choices)),
-            rule=rule,
-            choices=[{"mech": each.mech_id, "name": each.name} for each in choices],
-        )
-    return choices[0]
+    return the_one(
+        asked,
+        "mech",
+        [state.mechs[each] for each in state.by_name(state.mechs)],
+        lambda each: each.pilot in own,
+        code="which_mech",
+        message=lambda several: say(
+            "Say which mech you mean: {choices}.", choices=joined(each.name for each in several)
+        ),
+        rule=rule,
+        describe=lambda each: {"mech": each.mech_id, "name": each.name},
+        none=lambda: Rejection("no_mech", "There is no mech yet; create one first.", rule=rule),
+    )
 
 
 def require_no_combat(state: OverdriveState, rule: str) -> None:

@@ -5,6 +5,7 @@ no_cinematic_action, not_enough_advantage_dice, unknown_target, which_target.
 """
 
 from domain.asked import Asked
+from domain.mechanics.choose import the_one
 from domain.rejection import Rejection
 from domain.sentences import say, say_many
 from domain.systems.overdrive import commands as c
@@ -65,7 +66,7 @@ def declare_attack(state: OverdriveState, asked: Asked, command: c.DeclareAttack
         combat_skill(state, character),
         distance_penalty=0 if command.cinematic else abs(command.distance - weapon.ideal),
         advantage_dice_used=command.advantage_dice,
-        target=_target(state, combat, character, command.target),
+        target=_target(state, asked, combat, character, command.target),
         weapon=command.weapon,
         cinematic=command.cinematic,
     )
@@ -99,7 +100,7 @@ def _ready(state: OverdriveState, combat: Combat, character: Character, command:
     return weapon
 
 
-def _target(state: OverdriveState, combat: Combat, character: Character, target: str | None) -> str:
+def _target(state: OverdriveState, asked: Asked, combat: Combat, character: Character, target: str | None) -> str:
     """Whom it hits; left out, the only other one. Raises `unknown_target` or `which_target`."""
     others = state.by_name(who for who in combat.participants if who != character.character_id)
     if target is not None and target not in others:
@@ -109,9 +110,17 @@ def _target(state: OverdriveState, combat: Combat, character: Character, target:
             rule="OD-C23",
             choices=others,
         )
-    if target is None and len(others) != 1:
-        raise Rejection("which_target", "Say who is attacked.", rule="OD-C23", choices=others)
-    return target if target is not None else others[0]
+    if target is not None:
+        return target
+    return the_one(
+        asked,
+        "target",
+        others,
+        code="which_target",
+        message=say("Say who is attacked."),
+        rule="OD-C23",
+        describe=str,
+    )
 
 
 def outcome(state: OverdriveState, roll: Roll) -> list[e.Event]:

@@ -168,6 +168,7 @@ def board_mech(state: OverdriveState, asked: Asked, command: c.BoardMech) -> lis
     if mech is None or mech not in own:
         code = "no_mech" if command.mech is None else "unknown_mech"
         raise Rejection(code, say("{name} has no such mech.", name=character.name), rule="OD-C4")
+    asked.filled["mech"] = mech.mech_id
     return [e.MechBoarded(character.character_id, mech.mech_id)]
 
 

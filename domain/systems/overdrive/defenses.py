@@ -25,6 +25,8 @@ def roll_defense(state: OverdriveState, asked: Asked, command: c.RollDefense, di
     attack = combat.attack if combat is not None else None
     if combat is None or attack is None:
         raise Rejection("not_attacked", "Nobody is attacked.", rule="OD-C24")
+    if command.character is None:
+        asked.filled["character"] = attack.target
     character = find_character(state, asked, command.character or attack.target, "OD-C24")
     require_player_or_gm(character, asked, "OD-C24")
     if character.character_id != attack.target:
@@ -139,7 +141,9 @@ def _victim(state: OverdriveState, asked: Asked, combat: Combat, attack: Attack,
             say("“{victim}” is not part of this attack.", victim=called(state, victim)),
             rule="OD-22",
         )
-    return find_character(state, asked, victim or attack.target, "OD-C25")
+    if victim is None:
+        victim = asked.filled["victim"] = attack.target
+    return find_character(state, asked, victim, "OD-C25")
 
 
 def _recoil(combat: Combat, who: str, cells: int, direction: Direction | None) -> e.UnitRecoiled:

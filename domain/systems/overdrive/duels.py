@@ -96,6 +96,7 @@ def _to_speak(state: OverdriveState, asked: Asked, by: Side | None, rule: str) -
     now = duel.sides[duel.turn].character
     meant = whose_turn_is_meant(state, asked, who, now)
     side = by or (who[meant] if meant is not None and meant != now else duel.turn)
+    asked.filled["by"] = side
     character = state.characters.get(duel.sides[side].character or "")
     if character is not None:
         require_player_or_gm(character, asked, rule)

@@ -41,6 +41,7 @@ def start_combat(state: OverdriveState, asked: Asked, command: c.StartCombat, di
     named = command.participants
     if named is None:
         named = [each.character_id for each in nameable(state, asked) if each.status == "fit"]
+        asked.filled["participants"] = named
     people = [find_character(state, asked, each, "OD-C18") for each in dict.fromkeys(named)]
     ids = [each.character_id for each in people]
     if not ids:
@@ -168,6 +169,7 @@ def end_turn(state: OverdriveState, asked: Asked, command: c.EndTurn) -> list[e.
     acting = combat.acting
     meant = command.character or whose_turn_is_meant(state, asked, combat.participants, acting)
     character = find_character(state, asked, meant, "OD-C30")
+    asked.filled["character"] = character.character_id
     require_player_or_gm(character, asked, "OD-C30")
     if acting != character.character_id:
         raise Rejection("not_your_turn", say("It is not {name}'s turn.", name=character.name), rule="OD-C30")

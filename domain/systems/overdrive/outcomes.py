@@ -8,7 +8,9 @@ from typing import assert_never
 
 from domain.asked import Asked
 from domain.dice import Dice
+from domain.mechanics.choose import the_one
 from domain.rejection import Rejection
+from domain.sentences import say
 from domain.systems.overdrive import attacks, initiative, movement, relations, scenes
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
@@ -107,6 +109,7 @@ def spend_overdrive_success(
     found = state.rolls.get(character.character_id)
     if found is None or command.roll_id not in (None, found.roll_id):
         raise Rejection("roll_closed", "Nothing can be bought for that roll any more.", rule="OD-C6")
+    asked.filled["roll_id"] = found.roll_id
     if found.bought:
         raise Rejection("one_overdrive_per_roll", "A success was bought for this roll already.", rule="OD-10")
     total = found.successes + 1
@@ -131,18 +134,18 @@ def close_roll(state: OverdriveState, asked: Asked, command: c.CloseRoll) -> lis
     rolls = [state.rolls[key] for key in sorted(state.rolls)]
     if command.roll_id is not None:
         rolls = [each for each in rolls if each.roll_id == command.roll_id]
-    held = [each for each in rolls if each.held]
-    choices = held or rolls
-    if not choices:
-        raise Rejection("roll_closed", "That roll is closed already.", rule="OD-C7")
-    if len(choices) > 1:
-        raise Rejection(
-            "which_roll",
-            "Several rolls are open; say which.",
-            rule="OD-C7",
-            choices=[{"roll_id": each.roll_id, "character": each.character} for each in choices],
-        )
-    return closing(state, choices[0])
+    found = the_one(
+        asked,
+        "roll_id",
+        rolls,
+        lambda each: each.held,
+        code="which_roll",
+        message=say("Several rolls are open; say which."),
+        rule="OD-C7",
+        describe=lambda each: {"roll_id": each.roll_id, "character": each.character},
+        none=lambda: Rejection("roll_closed", "That roll is closed already.", rule="OD-C7"),
+    )
+    return closing(state, found)
 
 
 def closing(state: OverdriveState, found: Roll) -> list[e.Event]:

@@ -132,7 +132,7 @@ def achieve_objective(state: OverdriveState, asked: Asked, command: c.AchieveObj
     _require_progression(asked, "OD-W3")
     named = command.character
     if named is None and len(state.objectives) == 1:
-        named = state.objectives[0].character
+        named = asked.filled["character"] = state.objectives[0].character
     character = find_character(state, asked, named, "OD-W3")
     found = next((each for each in state.objectives if each.character == character.character_id), None)
     if found is None:

@@ -4,6 +4,7 @@ Codes: unknown_configuration, configuration_active, configuration_lost, unknown_
 """
 
 from domain.asked import Asked
+from domain.mechanics.choose import the_one
 from domain.rejection import Rejection
 from domain.sentences import joined, say
 from domain.systems.overdrive import commands as c
@@ -45,7 +46,7 @@ def activate_configuration(state: OverdriveState, asked: Asked, command: c.Activ
 def play_reaction(state: OverdriveState, asked: Asked, command: c.PlayReaction) -> list[e.Event]:
     """OD-C9: a player shows it; the GM's own call, or their confirmation, brings the points back."""
     character = find_own(state, asked, command.character, "OD-C9")
-    reaction = _reaction(state, character, command.reaction)
+    reaction = _reaction(state, asked, character, command.reaction)
     if not asked.is_gm:
         return [e.ReactionOffered(character.character_id, reaction, command.weight)]
     recovered = min(RECOVERED[command.weight], max(0, character.od.spent))
@@ -61,20 +62,22 @@ def play_reaction(state: OverdriveState, asked: Asked, command: c.PlayReaction) 
     ]
 
 
-def _reaction(state: OverdriveState, character: Character, reaction: str | None) -> str:
+def _reaction(state: OverdriveState, asked: Asked, character: Character, reaction: str | None) -> str:
     """The one named, or shown, or the only one. Raises `unknown_reaction` or `which_reaction`."""
     known = {each.id: each.text for each in character.reactions}
     shown = state.offered.get(character.character_id)
     if reaction is None and shown is not None:
+        asked.filled["reaction"] = shown.reaction
         return shown.reaction
-    if reaction is None and len(known) == 1:
-        return next(iter(known))
     if reaction is None and known:
-        raise Rejection(
-            "which_reaction",
-            say("Say which: {choices}.", choices=joined(known.values())),
+        return the_one(
+            asked,
+            "reaction",
+            known,
+            code="which_reaction",
+            message=say("Say which: {choices}.", choices=joined(known.values())),
             rule="OD-C9",
-            choices=[*known],
+            describe=str,
         )
     if reaction is None or reaction not in known:
         raise Rejection(

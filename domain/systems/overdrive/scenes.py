@@ -66,6 +66,7 @@ def close_scene(state: OverdriveState, asked: Asked, command: c.CloseScene) -> P
     target = character
     if command.target is not None:
         target = find_character(state, asked, command.target, "OD-C13")
+    asked.filled["target"] = target.character_id
     if command.scene == "mech_repair":
         require_mech(state, target, "OD-15")
     return plan(
@@ -128,6 +129,7 @@ def spend_recovery(state: OverdriveState, asked: Asked, command: c.SpendRecovery
         )
     if command.target not in (None, found.target):
         raise Rejection("nothing_to_repair", "Those successes were rolled for somebody else.", rule="OD-C14")
+    asked.filled["target"] = found.target
     target = state.characters.get(found.target)
     mech = state.mechs.get(found.mech) if found.mech is not None else None
     in_mech = found.scene == "mech_repair"
@@ -183,6 +185,7 @@ def played(state: OverdriveState, asked: Asked, people: list[str] | None, rule: 
     """Those named, each once, or every player's character. Raises `no_character`."""
     if people is None:
         people = [each.character_id for each in nameable(state, asked) if each.player_id is not None]
+        asked.filled["participants"] = people
     found = [find_character(state, asked, each, rule).character_id for each in dict.fromkeys(people)]
     if not found:
         raise Rejection("no_character", "Nobody is there to be paid: name the participants.", rule=rule)

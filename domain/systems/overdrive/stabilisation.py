@@ -71,7 +71,7 @@ def choose_stabilisation_loss(
     waiting = [each for each in state.characters.values() if each.pending_loss is not None]
     named = command.character
     if named is None and len(waiting) == 1:
-        named = waiting[0].character_id
+        named = asked.filled["character"] = waiting[0].character_id
     character = find_character(state, asked, named, "OD-C26")
     require_player_of(character, asked, "OD-C26")
     loss = character.pending_loss

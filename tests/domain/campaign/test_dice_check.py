@@ -66,7 +66,7 @@ def log() -> list[dict[str, Any]]:
 def report(events: list[dict[str, Any]]) -> DiceReport:
     check = DiceCheck(CAMPAIGN)
     for seq, event in enumerate(events, 1):
-        check.add(seq, event)
+        check.add(seq, f"action {seq}", event)
     return check.report()
 
 
@@ -159,7 +159,7 @@ def test_whatever_else_is_changed_is_named(
 def test_another_campaign_has_other_dice():
     check = DiceCheck(UUID(int=1))
     for seq, event in enumerate(log(), 1):
-        check.add(seq, event)
+        check.add(seq, f"action {seq}", event)
     assert {found.fault for found in check.report().faults} == {"wrong_face"}
 
 

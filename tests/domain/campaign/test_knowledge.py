@@ -5,17 +5,18 @@ from uuid import UUID
 
 import pytest
 
-from domain.campaign import knowledge as module
 from domain.campaign.events import EntryPosted, MemberJoined, NoteAdded
 from domain.campaign.evolve import evolve
 from domain.campaign.knowledge import Knowledge, decides
+from domain.campaign.secrecy import OtherDiceWanted, SameDice
 from domain.campaign.state import CampaignState
 from domain.campaign.visibility import GM, TABLE, Audience, may_see
 from domain.ids import AccountId
 from tests.scripted_dice import ScriptedDice
 
 BEN, CLEO = (AccountId(UUID(int=nth)) for nth in (1, 2))
-READERS = [GM, TABLE, *(Audience(gm=False, account=each) for each in (BEN, CLEO))]
+BOTH = f"account:{BEN},{CLEO}"
+READERS = [GM, TABLE, *(Audience(gm=False, account=each) for each in (BEN, CLEO)), Audience.called(BOTH)]
 
 
 def paid(amount: int) -> EntryPosted:
@@ -32,6 +33,7 @@ HAPPENED: list[tuple[str, Any]] = [
     ("gm", paid(100_000)),
     (f"account:{BEN}", paid(1_000_000)),
     ("blind", paid(10_000_000)),
+    (BOTH, paid(100_000_000)),
 ]
 
 
@@ -45,7 +47,7 @@ def test_each_audience_knows_what_it_may_read_after_every_event():
                 folds[reader] = evolve(folds[reader], event)
             assert decides(knowledge.of(reader, whole)) == decides(folds[reader]), (visibility, reader)
     crew = [knowledge.of(reader, whole).balances["crew"]["credits"] for reader in READERS]
-    assert crew == [11_111_111, 10_101, 1_011_101, 10_101]
+    assert crew == [111_111_111, 10_101, 101_011_101, 100_010_101, 100_010_101]
     assert not knowledge.is_common(whole)
 
 
@@ -60,11 +62,11 @@ def test_nobody_parts_over_what_is_open_or_merely_told():
 
 
 def test_a_command_that_is_decided_again_has_the_dice_that_fell_and_no_others():
-    dice = module._SameDice(ScriptedDice([3, 4]))
+    dice = SameDice(ScriptedDice([3, 4]))
     assert [dice.roll(6).natural for _ in range(2)] == [3, 4]
     again = dice.again()
     assert [again.roll(6).natural for _ in range(2)] == [3, 4]
-    with pytest.raises(module._OtherDiceWanted):
+    with pytest.raises(OtherDiceWanted):
         again.roll(6)
-    with pytest.raises(module._OtherDiceWanted):
+    with pytest.raises(OtherDiceWanted):
         dice.again().roll(8)

@@ -16,7 +16,10 @@ from domain.campaign.visibility import (
     is_same_for_all,
     may_read,
     may_see,
+    private_audiences,
+    private_keys,
     seen_by,
+    with_asker,
 )
 from domain.ids import AccountId, ActionId
 from domain.recorded import Recorded
@@ -54,8 +57,34 @@ def test_an_event_is_read_by_gms_by_its_account_and_what_is_for_all_by_everybody
         f"account:{BEN}": (GM, ben),
         f"account:{CLEO}": (GM,),
         "account:None": (GM,),
+        f"account:{BEN},{CLEO}": (GM, ben),
+        f"account:{CLEO},{BEN}": (GM, ben),
     }.items():
         assert [each for each in (GM, TABLE, ben) if may_see(visibility, each)] == [*readers], visibility
+
+
+def test_what_two_read_is_what_is_for_both_and_nothing_that_is_for_one():
+    both = Audience.called(f"account:{CLEO},{BEN}")
+    assert both == Audience.called(f"account:{BEN},{CLEO}")
+    seen = {"all", f"account:{BEN},{CLEO}", f"account:{CLEO},{BEN}"}
+    for visibility in (*seen, "gm", "blind", f"account:{BEN}", f"account:{CLEO}", f"account:{BEN},{UUID(int=9)}"):
+        assert may_see(visibility, both) == (visibility in seen), visibility
+
+
+def test_an_event_for_two_parts_each_of_them_and_both_from_the_table():
+    alone = [Audience(gm=False, account=each) for each in (BEN, CLEO)]
+    both = Audience.called(f"account:{BEN},{CLEO}")
+    assert {*private_audiences(f"account:{CLEO},{BEN}")} == {*alone, both}
+    assert private_audiences("gm", f"account:{BEN}", "blind") == [alone[0]]
+    assert private_keys(["all", "gm", f"account:{BEN},{CLEO}"]) == {each.key for each in alone}
+
+
+def test_a_player_who_asks_reads_it_too_but_what_is_blind():
+    one, both = f"account:{BEN}", f"account:{','.join(sorted(map(str, (BEN, CLEO))))}"
+    asked = {"all": "all", "blind": "blind", "gm": one, one: one, f"account:{CLEO}": both, both: both}
+    assert {each: with_asker(each, BEN, is_gm=False) for each in asked} == asked
+    for account, is_gm in ((BEN, True), (None, False)):
+        assert all(with_asker(each, account, is_gm=is_gm) == each for each in asked)
 
 
 def test_an_event_is_revealed_with_its_own_action_and_no_other():

@@ -1,0 +1,52 @@
+"""Entering: something hidden comes into play, and is seen from then on as it is now.
+
+Its past stays hidden. Whoever knew it already learns nothing, and nobody can take it back.
+"""
+
+from typing import Any
+
+from domain.asked import Asked
+from domain.campaign.commands import EnterPlay
+from domain.campaign.state import CampaignState
+from domain.ids import SystemId
+from domain.rejection import Forbidden, Missing
+from domain.sentences import say
+from domain.systems import SYSTEMS
+
+
+def enter_play(state: CampaignState, command: EnterPlay, asked: Asked) -> list[Any]:
+    """The events that tell how something stands. Refuses `unknown_subject` and `not_yours_to_show`."""
+    events = entered(state, command.subject)
+    if not events:
+        raise Missing("unknown_subject", say("There is nothing of that id that could enter play."))
+    if not asked.is_gm and asked.account not in _players_of(state, command.subject):
+        raise Forbidden("not_yours_to_show", "Only a GM, or whoever plays it, may bring it into play.")
+    return events
+
+
+def entered(state: CampaignState, subject: str) -> list[Any]:
+    """The events that tell how it stands; none where this state knows no such thing that may enter play."""
+    for system, inner in state.systems.items():
+        if events := SYSTEMS[system].entered(inner, subject):
+            return events
+    return []
+
+
+def only_whole(whole: CampaignState, told: CampaignState, subject: str) -> SystemId | None:
+    """The system in which `whole` knows something that may enter play, where `told` does not know it."""
+    for system, inner in whole.systems.items():
+        rules = SYSTEMS[system]
+        if rules.entered(inner, subject) and not (
+            system in told.systems and rules.entered(told.systems[system], subject)
+        ):
+            return system
+    return None
+
+
+def _players_of(state: CampaignState, subject: str) -> set[Any]:
+    return {
+        each.player
+        for system, inner in state.systems.items()
+        for each in SYSTEMS[system].characters(inner)
+        if each.character == subject
+    }

@@ -1,0 +1,1 @@
+"""What several rule systems need alike."""

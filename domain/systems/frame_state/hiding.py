@@ -1,0 +1,44 @@
+"""What may be hidden of Frame State. A test or a mission that others know of ends before everybody."""
+
+from typing import Any
+
+from domain.hiding import ALWAYS, NEVER, WITH_SUBJECT, Hiding, ending, unless
+from domain.systems.frame_state import commands as c
+from domain.systems.frame_state.state import FrameState
+
+HIDING: dict[type, Hiding] = {
+    c.DefineCatalogue: NEVER,
+    c.AssignRole: NEVER,
+    c.CreatePilot: ALWAYS,
+    c.CreateUnit: ALWAYS,
+    c.AllocatePoint: ALWAYS,
+    c.ProposeTest: ALWAYS,
+    c.CallTest: unless("proposal"),
+    c.RollTest: WITH_SUBJECT,
+    c.CancelTest: WITH_SUBJECT,
+    c.NarrateConsequence: ALWAYS,
+    c.StartMission: ALWAYS,
+    c.ConcludeMission: ending("mission_id"),
+    c.PostPayout: ending("mission_id"),
+    c.AwardCurrency: ALWAYS,
+    c.ChargeCurrency: ALWAYS,
+    c.AdvanceCategory: ALWAYS,
+    c.Refit: ALWAYS,
+    c.InstallExperimental: ALWAYS,
+    c.LoseFrame: ALWAYS,
+    c.ReplaceFrame: ALWAYS,
+    c.SalvageFrame: ALWAYS,
+}
+
+
+def meant(state: FrameState, command: Any) -> list[str]:
+    """The tests or missions that one may be that leaves it out."""
+    match command:
+        case c.RollTest(test_id=None):
+            return [each.test_id for each in state.tests]
+        case c.CancelTest(test_id=None):
+            return [*(each.test_id for each in state.tests), *(each.proposal_id for each in state.proposals)]
+        case c.ConcludeMission(mission_id=None):
+            return [each.mission_id for each in state.missions if each.state == "running"]
+        case _:
+            return []

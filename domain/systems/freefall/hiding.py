@@ -1,0 +1,79 @@
+"""What may be hidden of FREE/FALL. Turns and time modes are the table's; clocks, harm and gear may be hidden."""
+
+from typing import Any
+
+from domain.hiding import ALWAYS, NEVER, WITH_SUBJECT, Hiding, unless
+from domain.systems.freefall import commands as c
+from domain.systems.freefall.state import FreefallState
+
+
+def _is_called(command: c.ReceiveHarm | c.AllocateMachineHarm) -> bool:
+    """Whether harm is told with its type, rather than an answer to harm that was called."""
+    return command.harm_type is not None
+
+
+_CALLED_OR_ANSWERED = Hiding("with_subject", ("call",), _is_called)
+
+HIDING: dict[type, Hiding] = {
+    c.DefineClass: NEVER,
+    c.DefineClasses: NEVER,
+    c.CreateCharacter: ALWAYS,
+    c.SetPermanent: ALWAYS,
+    c.AddGear: ALWAYS,
+    c.Equip: ALWAYS,
+    c.Install: ALWAYS,
+    c.Unequip: ALWAYS,
+    c.Discard: ALWAYS,
+    c.CreateMachine: ALWAYS,
+    c.BoardMachine: WITH_SUBJECT,
+    c.LeaveMachine: WITH_SUBJECT,
+    c.SetTimeMode: NEVER,
+    c.OpenClock: ALWAYS,
+    c.CloseClock: WITH_SUBJECT,
+    c.StartTurn: NEVER,
+    c.EndTurn: NEVER,
+    c.DeclareActions: WITH_SUBJECT,
+    c.OrderResolution: NEVER,
+    c.RollAction: unless("action"),
+    c.AbandonAction: WITH_SUBJECT,
+    c.ForceSuccess: WITH_SUBJECT,
+    c.ResolveConflict: WITH_SUBJECT,
+    c.DecideTie: WITH_SUBJECT,
+    c.NegateAction: WITH_SUBJECT,
+    c.IntroduceComplication: WITH_SUBJECT,
+    c.ReceiveHarm: _CALLED_OR_ANSWERED,
+    c.WithdrawHarm: WITH_SUBJECT,
+    c.DescribePermanentHarm: ALWAYS,
+    c.DecideFate: ALWAYS,
+    c.ClearTemporaryHarm: ALWAYS,
+    c.DismissRecovery: ALWAYS,
+    c.StartTreatment: ALWAYS,
+    c.CompleteTreatment: WITH_SUBJECT,
+    c.CancelTreatment: WITH_SUBJECT,
+    c.StartRepair: ALWAYS,
+    c.CompleteRepair: ALWAYS,
+    c.CancelRepair: ALWAYS,
+    c.RecordRequirement: WITH_SUBJECT,
+    c.RestoreAttribute: ALWAYS,
+    c.Regroup: ALWAYS,
+    c.AllocateMachineHarm: _CALLED_OR_ANSWERED,
+    c.AwardCredits: ALWAYS,
+    c.ChargeCredits: ALWAYS,
+}
+
+
+def meant(state: FreefallState, command: Any) -> list[str]:
+    """What one may be that leaves it out: clocks, calls of harm, treatments, ties, the last roll."""
+    match command:
+        case c.CloseClock(clock=None):
+            return [*state.clocks]
+        case c.WithdrawHarm(call=None) | c.ReceiveHarm(call=None) | c.AllocateMachineHarm(call=None):
+            return [each.call_id for each in state.called]
+        case c.CompleteTreatment(treatment=None) | c.CancelTreatment(treatment=None):
+            return [*state.treatments]
+        case c.DecideTie(conflict=None):
+            return [each.conflict_id for each in state.conflicts if each.first is None]
+        case c.ForceSuccess(roll=None) | c.IntroduceComplication(roll=None):
+            return [each.roll_id for each in state.rolls[-1:]]
+        case _:
+            return []

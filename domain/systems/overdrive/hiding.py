@@ -1,0 +1,71 @@
+"""What may be hidden of Overdrive: scenes, duels and fights are the table's; rolls and relations need not be."""
+
+from typing import Any
+
+from domain.hiding import ALWAYS, NEVER, WITH_SUBJECT, Hiding
+from domain.systems.overdrive import commands as c
+from domain.systems.overdrive.state import OverdriveState
+
+HIDING: dict[type, Hiding] = {
+    c.CreateCharacter: ALWAYS,
+    c.CreateMech: ALWAYS,
+    c.ChangePairing: ALWAYS,
+    c.BoardMech: WITH_SUBJECT,
+    c.LeaveMech: WITH_SUBJECT,
+    c.MakeRoll: ALWAYS,
+    c.AllowInvocation: ALWAYS,
+    c.SpendOverdriveSuccess: WITH_SUBJECT,
+    c.CloseRoll: WITH_SUBJECT,
+    c.ActivateConfiguration: ALWAYS,
+    c.PlayReaction: WITH_SUBJECT,
+    c.AddRelation: ALWAYS,
+    c.RenameRelation: ALWAYS,
+    c.ResolveRelation: ALWAYS,
+    c.RepairRelation: ALWAYS,
+    c.OpenScene: NEVER,
+    c.CloseScene: NEVER,
+    c.SpendRecovery: WITH_SUBJECT,
+    c.AskQuestion: ALWAYS,
+    c.RecordRevelation: ALWAYS,
+    c.StartDuel: NEVER,
+    c.DuelRaise: NEVER,
+    c.DuelFold: NEVER,
+    c.Advance: ALWAYS,
+    c.EndChapter: NEVER,
+    c.RecordRecap: ALWAYS,
+    c.TakeObjective: ALWAYS,
+    c.AchieveObjective: ALWAYS,
+    c.PostObjectiveAward: ALWAYS,
+    c.StartCombat: NEVER,
+    c.RollInitiative: WITH_SUBJECT,
+    c.SpendTacticalPoints: WITH_SUBJECT,
+    c.BeginTurns: NEVER,
+    c.EndTurn: WITH_SUBJECT,
+    c.DelayTurn: WITH_SUBJECT,
+    c.RollMovement: WITH_SUBJECT,
+    c.Move: WITH_SUBJECT,
+    c.Protect: WITH_SUBJECT,
+    c.DeclareAttack: WITH_SUBJECT,
+    c.RollDefense: WITH_SUBJECT,
+    c.ResolveAttack: WITH_SUBJECT,
+    c.ChooseStabilisationLoss: ALWAYS,
+    c.EndCombat: NEVER,
+    c.RechargeMech: ALWAYS,
+    c.Restore: ALWAYS,
+}
+
+
+def meant(state: OverdriveState, command: Any) -> list[str]:
+    """The held rolls that one may be, the parties to an attack that waits, or whose turn it is."""
+    if getattr(command, "character", None) is not None:
+        return []
+    match command:
+        case c.CloseRoll(roll_id=None) | c.SpendOverdriveSuccess(roll_id=None):
+            return [each.roll_id for each in state.rolls.values() if each.held]
+        case c.ResolveAttack() | c.RollDefense() if state.combat is not None and state.combat.attack is not None:
+            return [state.combat.attack.attacker]
+        case c.EndTurn() | c.DelayTurn() | c.RollMovement() | c.Move() | c.Protect() | c.DeclareAttack():
+            acting = state.combat.acting if state.combat is not None else None
+            return [acting] if acting is not None else []
+        case _:
+            return []
