@@ -16,6 +16,7 @@ from domain.campaign.commands import SetSetting
 from domain.campaign.dates import CalendarShape
 from domain.campaign.events import SettingChanged
 from domain.ids import SystemId
+from domain.misshapen import misshapen
 from domain.rejection import Rejection
 from domain.sentences import ENGLISH, say
 from domain.systems import SYSTEMS
@@ -136,7 +137,7 @@ def change_setting(systems: list[SystemId], command: SetSetting) -> SettingChang
     try:
         msgspec.convert({name: command.value}, _kind(owner))
     except msgspec.ValidationError as problem:
-        reason = str(problem).partition(" - at ")[0]
+        reason, _ = misshapen(problem)
         raise Rejection(
             "setting_invalid", say("{key} cannot be that: {reason}.", key=command.key, reason=reason)
         ) from None

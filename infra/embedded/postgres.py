@@ -25,7 +25,6 @@ STOP_SECONDS_MAX = 30.0
 PORT_ATTEMPTS = 5
 BUILTIN_LOCALE_SINCE = 17
 IO_WORKERS_SINCE = 18
-SYNCFS_SINCE = 14
 # How the engine itself says that it cannot read its own files, or not any more.
 BROKEN = re.compile(
     r"(valid|required|invalid|primary|redo)[a-z ]* checkpoint (record|link)|incorrect checksum in control file"
@@ -304,7 +303,7 @@ def _spawn(seat: Seat, programs: PostgresBinaries, port: int, output: IO[bytes])
     if programs.major >= IO_WORKERS_SINCE:
         # An io worker that is killed while PostgreSQL recovers from another death is waited for, for ever.
         options["io_method"] = "sync"
-    if sys.platform == "linux" and programs.major >= SYNCFS_SINCE:
+    if sys.platform == "linux":
         # After a kill the folder is synced first: file by file that takes seconds, at once a fraction of one.
         options["recovery_init_sync_method"] = "syncfs"
     for name, value in options.items():

@@ -320,6 +320,34 @@ def test_an_import_that_died_is_not_gone_on_with_for_another_request(table, anyw
     assert bring(name="First").json()["name"] == "First"
 
 
+@pytest.mark.parametrize("died_at", [1, 2])
+def test_an_import_that_died_is_not_gone_on_with_where_two_people_are_swapped(table, anywhere, died_at):
+    """Half of what each did would be the other's."""
+    client, state = anywhere
+    noor, olaf = Person(client, "Noor"), Person(client, "Olaf")
+    for who in (table.gm, table.player):
+        table.act(who, "campaign.add_note", text=f"{who.name} was here")
+    content, house = table.gm.get(f"{table.path}/export").content, state.house
+
+    def bring(**people: str) -> Any:
+        asked = {"people": json.dumps(people)}
+        return noor.send("POST", "/campaigns/import", content=content, params=asked, headers=KEY)
+
+    state.house = structs.replace(house, log=Dying(house.log, died_at))
+    with suppress(DatabaseAway):
+        assert bring(Ana="Noor", Mara="Olaf").status_code == 503
+    state.house = house
+    for swapped in ({"Ana": "Olaf", "Mara": "Noor"}, {"Ana": "Noor"}, {"Mara": "Olaf"}, {}):
+        refused = bring(**swapped)
+        assert (refused.status_code, refused.json()["code"]) == (409, "idempotency_key_reused"), swapped
+    made = same_answer([bring(Ana="Noor", Mara="Olaf") for _ in range(2)])["campaign_id"]
+    notes = noor.get(f"/campaigns/{made}/events?limit=500").json()["events"]
+    wrote = {each["text"]: each["recorded"]["actor"] for each in notes if each["type"] == "campaign.note_added"}
+    assert wrote == {"Ana was here": noor.account_id, "Mara was here": olaf.account_id}
+    swapped = bring(Ana="Olaf", Mara="Noor")
+    assert (swapped.status_code, swapped.json()["code"]) == (409, "idempotency_key_reused"), "once it is done, too"
+
+
 def test_a_look_at_a_file_leaves_the_key_for_the_import(table):
     send = making(table, "import")
     looked = table.gm.send("POST", "/campaigns/import?dry_run=true", content=long_file(), headers=KEY)
