@@ -1,7 +1,7 @@
 """The service's dice in random play of every system, open and hidden, with undos and with words of the members.
 
-Whoever does again what was undone sees the same faces with the same proofs, and whoever verifies the log finds every
-die to be the one that its seed decides (invariants 19 and 20).
+Whoever does again what was undone sees the same faces with the same proofs, and whoever verifies the log finds
+every die to be the one that its seed decides (invariants 19 and 20).
 """
 
 from collections import Counter
@@ -48,7 +48,7 @@ def server_dice(action: PastAction) -> list[Die]:
 
 
 class Rolling:
-    """Plays a campaign, undoes rolls, and has the same person roll again. `counts` tells how often what happened."""
+    """Plays a campaign, undoes rolls, and has the same person roll again. `counts` is how often what happened."""
 
     def __init__(self, system: str, seed: int) -> None:
         self.campaign = Campaign(system, seed)
