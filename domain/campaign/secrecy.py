@@ -6,8 +6,10 @@ is told is what follows for those who will read it; what follows besides for hid
 and so is the entering of something hidden that an open command names.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import filterfalse
 from typing import Any, Never
+from uuid import uuid5
 
 import msgspec
 from msgspec import Struct, structs
@@ -15,14 +17,15 @@ from msgspec import Struct, structs
 from domain.asked import Asked
 from domain.campaign import campaign
 from domain.campaign.commands import EnterPlay, FollowHidden
-from domain.campaign.entering import only_whole
+from domain.campaign.entering import only_whole, told_in
 from domain.campaign.evolve import evolve
 from domain.campaign.knowledge import Knowledge, readers
 from domain.campaign.snapshot import freeze, thaw
 from domain.campaign.state import CampaignState
-from domain.campaign.visibility import Audience
+from domain.campaign.subjects import is_born_in, subjects_in
+from domain.campaign.visibility import Audience, without_secrets
 from domain.dice import Dice, Die
-from domain.ids import SystemId
+from domain.ids import ActionId, SystemId
 from domain.mechanics.choose import explicit
 from domain.moments import Moment
 from domain.rejection import Rejection
@@ -31,12 +34,16 @@ from domain.systems import SYSTEMS, owner_of
 
 
 class Decided(Struct, frozen=True):
-    """One action: its command, its events with who may read each, and its second of the campaign's calendar."""
+    """One action: its command, its events with who may read each, and its second of the campaign's calendar.
+
+    `action_id` is None where it may have any that is new.
+    """
 
     command: Any
     events: list[Any]
     visibilities: list[str]
     game_time: int
+    action_id: ActionId | None = None
 
 
 class Decision(Struct, frozen=True):
@@ -111,7 +118,7 @@ class Table:
         self._require_possible()
         entering = [*self._enter()]
         refusal = self._refusal_on(self._told)
-        if refusal is not None and not self._shows_outcomes:
+        if refusal is not None and not self._ends_tellably():
             return self._kept_from_readers(dice)
         fallen = SameDice(dice)
         in_truth = campaign.decide(self._whole, self._asked, fallen)
@@ -120,16 +127,31 @@ class Table:
         told = None if refusal is not None else self._decided_on(self._told, fallen.again())
         besides = None if told is None else _besides(told, in_truth)
         if told is None or besides is None:
-            if refusal is None and not fallen.any:
+            if not fallen.any and not self._ends_tellably():
                 return self._kept_from_readers(dice)
-            return Decision(self._open(in_truth), entering)  # it goes as it really goes, and that is told
+            # It goes as it really goes, and of that is told what is about things that readers know.
+            is_told = self._tellable()
+            told = [*in_truth[:1], *filter(is_told, in_truth[1:])]
+            besides = [*filterfalse(is_told, in_truth[1:])]
         return Decision(self._open(told), entering, self._following(besides, fallen))
 
-    @property
-    def _shows_outcomes(self) -> bool:
-        """Whether the command only shows how something ends that not everybody need know."""
+    def _ends_tellably(self) -> bool:
+        """Whether the command only shows how something ends, and readers may hear of it: it takes no dice."""
         system = owner_of(self._asked.command)
-        return system is not None and type(self._asked.command) in system.shows_outcomes
+        if system is None or type(self._asked.command) not in system.shows_outcomes:
+            return False
+        in_truth = self._decided_on(self._whole, _NoDice())
+        return in_truth is not None and all(map(self._tellable(), in_truth[:1]))
+
+    def _tellable(self) -> Callable[[Any], bool]:
+        """Whether an event, as readers will read it, names only what they know, or what is born in it."""
+        known = freeze(self._told)
+
+        def names_only_known(event: Any) -> bool:
+            named = subjects_in([without_secrets(event)])
+            return all(f'"{each}"'.encode() in known or is_born_in(each, self._asked.action_id) for each in named)
+
+        return names_only_known
 
     def _require_possible(self) -> None:
         """Refuse what whoever asks must hear of, and make explicit what they left out, as they know things."""
@@ -151,9 +173,11 @@ class Table:
                 yield self._entered(name, system)
 
     def _entered(self, subject: str, system: SystemId) -> Decided:
-        events = SYSTEMS[system].entered(self._own.systems[system], subject)
+        action_id = ActionId(uuid5(self._asked.action_id, subject))
+        events = told_in(SYSTEMS[system].entered(self._own.systems[system], subject), action_id)
         self._whole, self._told = _after(self._whole, events), _after(self._told, events)
-        return _decided(EnterPlay(subject), events, self._visibility, self._at(self._told).game_time)
+        entering = _decided(EnterPlay(subject), events, self._visibility, self._at(self._told).game_time)
+        return structs.replace(entering, action_id=action_id)
 
     def _kept_from_readers(self, dice: Dice) -> Decision:
         """What cannot be told without telling of what is hidden: the campaign does it hidden, people hear no."""
@@ -252,7 +276,8 @@ def _besides(told: list[Any], in_truth: list[Any]) -> list[Any] | None:
 
 
 def _without_what_people_saw(event: Any) -> Any:
-    seen = {name: None for name in event.__struct_fields__ if name.endswith("_after")}
+    merely_seen = getattr(event, "merely_seen", ())
+    seen = {name: None for name in event.__struct_fields__ if name.endswith("_after") or name in merely_seen}
     return structs.replace(event, **seen) if seen else event
 
 
