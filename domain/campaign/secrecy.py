@@ -66,13 +66,12 @@ def decide(whole: CampaignState, knowledge: Knowledge, asked: Asked, visibility:
     Refuses, besides what the campaign refuses, `not_possible_now` where only what is hidden from whoever asks
     stands against it, and `rests_on_hidden` where it could only be told by telling of what is hidden.
     """
+    if isinstance(asked.command, EnterPlay):
+        return Decision(Table(whole, knowledge, asked, visibility).entering())
     if not knowledge:
         events = campaign.decide(whole, asked, dice)
         return Decision(_decided(asked.command, events, visibility, asked.game_time))
-    table = Table(whole, knowledge, asked, visibility)
-    if isinstance(asked.command, EnterPlay):
-        return Decision(table.entering_of(asked.command))
-    return table.decided(dice)
+    return Table(whole, knowledge, asked, visibility).decided(dice)
 
 
 def not_possible_now() -> Rejection:
@@ -106,17 +105,18 @@ class Table:
         self._now = whole.game_time
         self._asked = asked
 
-    def entering_of(self, command: EnterPlay) -> Decided:
+    def entering(self) -> Decided:
         """What brings something hidden into play. Refuses as `campaign.decide` does, and `not_hidden`."""
         events = campaign.decide(self._own, self._asked, _NoDice())
-        if not only_whole(self._own, self._told, command.subject):
+        if freeze(_after(self._told, events)) == freeze(self._told):
             raise Rejection("not_hidden", say("That is in play already: everybody who would read it knows of it."))
-        return _decided(command, events, self._visibility, self._at(self._told).game_time)
+        return self._open(events)
 
     def decided(self, dice: Dice) -> Decision:
         """The actions of the command. Raises `Rejection`."""
-        self._require_possible()
         entering = [*self._enter()]
+        self._require_possible()
+        entering += self._enter()  # what was left out, and meant
         refusal = self._refusal_on(self._told)
         if refusal is not None and not self._ends_tellably():
             return self._kept_from_readers(dice)
@@ -165,8 +165,8 @@ class Table:
             raise not_possible_now()
 
     def _enter(self) -> Iterator[Decided]:
-        """What enters play because the command names it where those read of it who do not know it."""
-        if self._told is self._whole or self._asked.account is None:
+        """What enters play because the command names it, openly, to those who do not know it."""
+        if self._visibility != "all" or self._told is self._whole or self._asked.account is None:
             return
         for name in sorted({*_strings(msgspec.to_builtins(self._asked.command))}):
             if (system := only_whole(self._own, self._told, name)) is not None:
@@ -175,7 +175,9 @@ class Table:
     def _entered(self, subject: str, system: SystemId) -> Decided:
         action_id = ActionId(uuid5(self._asked.action_id, subject))
         events = told_in(SYSTEMS[system].entered(self._own.systems[system], subject), action_id)
-        self._whole, self._told = _after(self._whole, events), _after(self._told, events)
+        whole, own = _after(self._whole, events), self._own
+        self._own = whole if own is self._whole else _after(own, events)
+        self._whole, self._told = whole, _after(self._told, events)
         entering = _decided(EnterPlay(subject), events, self._visibility, self._at(self._told).game_time)
         return structs.replace(entering, action_id=action_id)
 
@@ -245,12 +247,12 @@ def _after(state: CampaignState, events: list[Any]) -> CampaignState:
 
 
 def _strings(value: Any) -> Iterator[str]:
-    """Every string in plain data, wherever it stands as a value."""
+    """Every string in plain data, wherever it stands."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
-        for each in value.values():
-            yield from _strings(each)
+        for key, each in value.items():
+            yield from (*_strings(key), *_strings(each))
     elif isinstance(value, list | tuple):
         for each in value:
             yield from _strings(each)
