@@ -15,7 +15,6 @@ from domain.campaign import dice_back
 from domain.campaign.again import PastAction
 from domain.campaign.dice_in_events import dice_of
 from domain.campaign.undo_commands import RedoAction, UndoAction
-from domain.campaign.visibility import Audience
 from domain.dice import Die
 from domain.rejection import Rejection
 from services.undo import Wish, undo_or_redo
@@ -136,8 +135,7 @@ class Rolling:
 
     async def _no_fault(self, who: Any) -> int:
         seen = await self.campaign.seen(who)
-        audience = seen.audience if seen.audience.gm else Audience(gm=False, account=who)
-        chain, dice = await verify_log(self.house.log, self.campaign.id, audience, seen.state.revealed)
+        chain, dice = await verify_log(self.house.log, self.campaign.id, seen.as_read)
         assert (chain.bad_seq, dice.faults) == (None, [])
         self.counts["recomputed"] += dice.recomputed
         return dice.waiting

@@ -12,6 +12,8 @@ from domain.campaign.events import DiceRolled
 from domain.campaign.evolve import evolve
 from domain.campaign.state import CampaignState
 from domain.campaign.undo_events import ActionRedone, ActionUndone, DiceCameBack, DieBack, RolledAgain
+from domain.dice import Die
+from domain.ids import ActionId
 from services.export_file import verified
 from services.imported_file import rows_of
 from tests.services.conftest import Person, Table
@@ -199,7 +201,7 @@ async def test_dice_wait_through_the_end_of_their_epoch():
     undone(played, [back(20, "open:1:0", 20)])
     played.do(EndDiceEpoch())
     rolled, again = played.do(RollDice("d20"))
-    assert (again, rolled.dice[0].proof) == (DiceCameBack(played.campaign_id), "open:1:0")
+    assert (again, rolled.dice[0].proof) == (DiceCameBack(ActionId(played.campaign_id)), "open:1:0")
 
 
 @pytest.mark.anyio
@@ -232,9 +234,9 @@ def test_what_waits_is_bounded_and_the_dice_of_an_action_come_back_all_or_not_at
     assert {*dice_back.handed_back(state, {"b": dice["b"]})} == {"b"}  # type: ignore[dict-item]
     state.changed_settings["campaign.dice_after_undo"] = "new"
     assert dice_back.handed_back(state, dice) == {}  # type: ignore[arg-type]
-    event = ActionUndone(*[None] * 7, dice=[back(6, f"open:1:{nth}") for nth in range(WAITING_MAX + 9)])  # type: ignore[arg-type]
+    event: Any = ActionUndone(*[None] * 7, dice=[back(6, f"open:1:{nth}") for nth in range(WAITING_MAX + 9)])  # type: ignore[arg-type,misc]
     assert len(evolve(CampaignState(), event).dice.waiting) == WAITING_MAX
 
 
 def die_of(proof: str) -> Any:
-    return dice_back.Die(6, 1, "server", proof)
+    return Die(6, 1, "server", proof)

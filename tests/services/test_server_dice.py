@@ -271,7 +271,7 @@ def test_a_hidden_roll_is_proved_whatever_else_is_hidden(table: Table, before: s
             table.act(table.gm, "frame_state.define_catalogue", preset="playtest1.2")
             hidden(table, "frame_state.create_pilot", name="The mole")
         if nth == 1 and before == "a hidden entry":
-            money = {
+            money: dict[str, Any] = {
                 "currency": "credits",
                 "debit": "world:docks",
                 "credit": "crew",
