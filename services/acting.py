@@ -29,7 +29,7 @@ from services.commands.response import Answer
 from services.errors import key_reused
 from services.house import House
 from services.invites import no_such_invite
-from services.new_campaigns import CampaignKey
+from services.new_campaigns import campaign_of_key
 from services.prepared import readers_of, target_of
 from services.reading import refusing_in
 from services.revealing import reveal
@@ -76,8 +76,11 @@ async def create_campaign(
     house: House, account: AccountId, command: CreateCampaign, key: str | None = None
 ) -> CampaignId:
     """Found a campaign. Refuses what `domain.campaign.founding` refuses, and `idempotency_key_reused`."""
-    campaign_id = CampaignId(house.entropy.new_id()) if key is None else CampaignKey(account, key).campaign_id
     async with house.key_locks.one_of(account, key):
+        if key is None:
+            campaign_id = CampaignId(house.entropy.new_id())
+        else:
+            campaign_id = await campaign_of_key(house.log, account, key)
         if key is None or await house.log.head(campaign_id) is None:
             await require_room(house, account)
         await act(house, campaign_id, account, ActRequest(command=command), key=key)

@@ -161,6 +161,10 @@ class MemoryEventLog:
             and campaign_id not in self.deleted
         ]
 
+    async def is_purged(self, campaign_id: CampaignId) -> bool:  # noqa: ARG002 — whatever its id
+        """Whether there was a campaign of this id that is gone for good: from memory none is taken."""
+        return False
+
     async def sealed_seeds(self, campaign_id: CampaignId, epoch: int) -> bytes | None:
         """Find the encrypted seeds of a dice epoch; None: it has none."""
         return self._seeds.get((campaign_id, epoch))
