@@ -7,6 +7,7 @@ and so is the entering of something hidden that an open command names.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import filterfalse
 from typing import Any, Never
 from uuid import uuid5
@@ -31,6 +32,9 @@ from domain.moments import Moment
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems import SYSTEMS, owner_of
+
+ACCOUNTS_NAMED_MAX = 2
+"""So many accounts may be shown what the table is not."""
 
 
 class Decided(Struct, frozen=True):
@@ -155,6 +159,7 @@ class Table:
 
     def _require_possible(self) -> None:
         """Refuse what whoever asks must hear of, and make explicit what they left out, as they know things."""
+        self._mean_all_that_readers_know()
         refusal = self._refusal_on(self._own)
         if refusal is not None:
             raise refusal
@@ -163,6 +168,16 @@ class Table:
             self._asked = structs.replace(self._asked, command=meant, filled={})
         if self._own is not self._whole and self._refusal_on(self._whole) is not None:
             raise not_possible_now()
+
+    def _mean_all_that_readers_know(self) -> None:
+        """Where the command leaves out who is meant and means everybody, it means whom readers know."""
+        if self._told is self._own:
+            return
+        tried = structs.replace(self._at(self._told), filled={})
+        with suppress(_FirstDie, Rejection):
+            campaign.decide(self._told, tried, _NoDice())
+        everybody = {name: each for name, each in tried.filled.items() if isinstance(each, list)}
+        self._asked = structs.replace(self._asked, command=explicit(self._asked.command, everybody))
 
     def _enter(self) -> Iterator[Decided]:
         """What enters play because the command names it, openly, to those who do not know it."""
@@ -184,7 +199,10 @@ class Table:
     def _kept_from_readers(self, dice: Dice) -> Decision:
         """What cannot be told without telling of what is hidden: the campaign does it hidden, people hear no."""
         if self._asked.account is None:
-            return decide(self._whole, self._knowledge, self._asked, "gm", dice)
+            fallen = SameDice(dice)
+            hidden = decide(self._whole, self._knowledge, self._asked, "gm", fallen)
+            known_to = structs.replace(hidden.asked, visibilities=self._who_knows(hidden.asked.events, fallen))
+            return structs.replace(hidden, asked=known_to)
         raise not_possible_now() if self._own is self._told else _rests_on_hidden()
 
     def _open(self, events: list[Any]) -> Decided:
@@ -194,17 +212,20 @@ class Table:
         """What follows for hidden things, each event for whoever may know of it."""
         if not besides:
             return None
-        visibilities = ["gm"] * len(besides)
+        follows = FollowHidden(of=self._asked.action_id)
+        return Decided(follows, besides, self._who_knows(besides, fallen), self._at(self._told).game_time)
+
+    def _who_knows(self, events: list[Any], fallen: "SameDice") -> list[str]:
+        """Who may read each of these that the table may not: GMs, and one account or two that know of it."""
+        knowing: list[list[str]] = [[] for _ in events]
         for audience, known in self._knowledge.by_audience.items():
             if audience.account is None or audience.with_account is not None:
                 continue
             theirs = [*map(_without_what_people_saw, self._decided_on(known, fallen.again()) or [])]
-            for nth, event in enumerate(besides):
+            for event, accounts in zip(events, knowing, strict=True):
                 if _without_what_people_saw(event) in theirs:
-                    visibilities[nth] = audience.key
-        return Decided(
-            FollowHidden(of=self._asked.action_id), besides, visibilities, self._at(self._told).game_time
-        )
+                    accounts.append(str(audience.account))
+        return [_shared_by(accounts) for accounts in knowing]
 
     def _at(self, known: CampaignState) -> Asked:
         """The question at the campaign time that somebody knows; what falls due has a moment of its own."""
@@ -236,6 +257,13 @@ class Table:
 
 def _decided(command: Any, events: list[Any], visibility: str, game_time: int) -> Decided:
     return Decided(command, events, [visibility] * len(events), game_time)
+
+
+def _shared_by(accounts: list[str]) -> str:
+    """The visibility of what GMs and these accounts may read; one names no more than two."""
+    if not 1 <= len(accounts) <= ACCOUNTS_NAMED_MAX:
+        return "gm"
+    return Audience.called(f"account:{','.join(accounts)}").key
 
 
 def _after(state: CampaignState, events: list[Any]) -> CampaignState:
