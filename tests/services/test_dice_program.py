@@ -37,7 +37,7 @@ def program(tmp_path: Path) -> Path:
 
 
 async def evening(system: str, monkeypatch: pytest.MonkeyPatch) -> Rolling:
-    """A play of a system whose seeds become public, an epoch of whose hidden rolls one is proved, and three dice."""
+    """A play of a system whose seeds become public, one of whose hidden rolls is proved, and three dice."""
     monkeypatch.setattr(play_at_random, "AT_THE_TABLE", 0.2)
     rolling = Rolling(system, SEEDS[0])
     await rolling.play()
