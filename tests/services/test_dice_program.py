@@ -59,10 +59,11 @@ def checked(program: Path, lines: list[dict[str, Any]]) -> str:
     """The last line that the program prints."""
     file = program.with_name("export.ndjson")
     file.write_text("\n".join(map(json.dumps, lines)), "utf-8")
-    command = [sys.executable, "-I", program, file]
+    command = [sys.executable, "-I", str(program), str(file)]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 — the page's own code
     assert ran.returncode == 0, ran.stderr
-    return ran.stdout.splitlines()[-1]
+    printed: list[str] = ran.stdout.splitlines()
+    return printed[-1]
 
 
 @pytest.mark.parametrize("system", ["freefall", "mobile_frame", "overdrive"])
