@@ -294,8 +294,7 @@ class Twins:
         readers = f"account:{who}" if by_player else request.visibility
         action_id = ActionId(UUID(answer.answer["action_id"]))
         read = self.whole.gm.get(f"{self.whole.table.path}/actions/{action_id}").json()
-        assert "events" in read, read
-        for each in subjects_in(read["events"]):
+        for each in subjects_in(read.get("events", [])):  # none where nothing came of it
             if is_born_in(each, action_id):
                 self.hidden[each] = readers
             elif each not in self.hidden:
