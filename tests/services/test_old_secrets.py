@@ -101,6 +101,9 @@ def told(page: Any) -> Any:
     numbers: dict[str, str] = {}
     if "actions" in page:
         page = [{key: value for key, value in each.items() if key in OF_AN_ACTION} for each in page["actions"]]
+    elif "settings" in page:
+        changed = {each["key"]: each["value"] for each in page["settings"] if each["value"] != each["default"]}
+        page = {**page, "settings": changed}
     text = json.dumps(without_this_run(page))
     return json.loads(IDS.sub(lambda found: numbers.setdefault(found[0], f"id{len(numbers)}"), text))
 
