@@ -29,7 +29,7 @@ from domain.campaign.undo import (
 from domain.campaign.undo_commands import DeclineUndo, RedoAction, RequestUndo, UndoAction
 from domain.campaign.undo_events import ActionRedone, ActionUndone
 from domain.campaign.undo_told import PointedOut, Witness, pointed_out
-from domain.campaign.visibility import GM, Audience, may_see
+from domain.campaign.visibility import GM, TABLE, Audience, may_see, private_keys
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Stale
 from domain.sentences import say, say_many
@@ -219,9 +219,8 @@ class TouchedSearch:
     async def _audiences(self, campaign_id: CampaignId) -> list[Audience]:
         """Everybody who knows something else, GMs first; nobody where nothing is hidden."""
         hidden = await self._house.log.hidden(campaign_id)
-        accounts = [Audience.called(each).account for each in hidden if each.startswith("account:")]
-        others = [Audience(gm=False, account=account, whole=True) for account in (None, *accounts)]
-        return [GM, *others] if hidden else []
+        others = [TABLE, *(Audience.called(each) for each in sorted(private_keys(hidden)))]
+        return [GM, *(structs.replace(each, whole=True) for each in others)] if hidden else []
 
     async def _call(
         self, audiences: list[Audience], campaign_id: CampaignId, head: Head, now: CampaignState

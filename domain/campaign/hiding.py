@@ -65,7 +65,7 @@ HIDING: dict[type, Hiding] = {
     OfferTransfer: ALWAYS,
     PostPending: WITH_SUBJECT,
     VoidPending: WITH_SUBJECT,
-    c.EnterPlay: ALWAYS,
+    c.EnterPlay: NEVER,
     c.AdoptCharacter: ALWAYS,
     c.AssignCharacter: WITH_SUBJECT,
     PlanActivity: ALWAYS,

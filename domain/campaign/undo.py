@@ -24,7 +24,7 @@ from domain.campaign.settings import OWN, settings_of
 from domain.campaign.state import CampaignState
 from domain.campaign.subjects import born_in, subjects_in
 from domain.campaign.undo_events import ActionAffected, ActionRedone, ActionUndone
-from domain.campaign.visibility import Audience, may_see
+from domain.campaign.visibility import Audience, may_see, without_secrets
 from domain.dice import Die
 from domain.ids import AccountId, ActionId
 from domain.rejection import Forbidden, Rejection, Stale
@@ -207,8 +207,11 @@ def _moved(action: PastAction) -> list[tuple[str, list[Posting]]]:
     """What an action moved in the ledger, by who may read of it: first, whoever may read the action."""
     moved: dict[str, list[Posting]] = {action.visibility: []}
     for event, reader in zip(action.events, action.visibilities, strict=True):
-        if found := postings(event):
-            moved.setdefault(reader, []).extend(found)
+        told = postings(without_secrets(event))
+        if told:
+            moved.setdefault(reader, []).extend(told)
+        if secret := [each for each in postings(event) if each not in told]:
+            moved.setdefault("gm", []).extend(secret)  # it came from a secret of an event that others read
     return [*moved.items()]
 
 

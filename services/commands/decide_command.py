@@ -196,7 +196,8 @@ def decide_action(
         actions = [_closed(actions[0], about_dice, started)]
     for each in reversed(made.entering):
         seen = ActRequest(command=each.command, visibility=asked.visibility)
-        actions.insert(0, drafted(each, ActionId(entropy.new_id()), seen, asked.account, "request"))
+        action_id = each.action_id or ActionId(entropy.new_id())
+        actions.insert(0, drafted(each, action_id, seen, asked.account, "request"))
     if made.follows is not None:
         hidden = ActRequest(command=made.follows.command, visibility=made.follows.visibilities[0])
         caused = f"action:{asked.action_id}"

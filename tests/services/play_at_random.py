@@ -164,7 +164,7 @@ class Campaign:
         """Who may read what somebody does: mostly everybody."""
         if not self.may_hide or self.chance.random() < OPEN:
             return "all"
-        return self.chance.choice(["gm", f"account:{self.players[0]}"] if who == self.gm else ["gm", "blind"])
+        return self.chance.choice(["gm", f"account:{self.players[0]}", *(["blind"] if who != self.gm else [])])
 
     def _something(self, state: CampaignState, past: list[PastAction]) -> Any:
         chance = self.chance

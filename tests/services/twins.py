@@ -25,6 +25,7 @@ from domain.campaign.request import ActRequest
 from domain.campaign.subjects import is_born_in, subjects_in
 from domain.ids import AccountId, ActionId, CampaignId, SystemId
 from domain.rejection import Rejection
+from domain.systems import owner_of
 from services.catch_up import CatchUp
 from services.commands.decide_command import PendingCommand
 from services.house import House
@@ -219,7 +220,8 @@ class Twins:
         action_id = action_id or ActionId(UUID(int=self.chance.getrandbits(128), version=4))
         answer = self.whole.act(who, request, action_id)
         if answer.code in KEPT_BACK:
-            self.counted[answer.code, request.command.__struct_config__.tag] += 1
+            if answer.code == "not_possible_now":  # the other one tells only what whoever asks knows
+                self.counted[answer.code, request.command.__struct_config__.tag] += 1
             return
         self.acts += answer.code is None
         if answer.code is None and visibility != "all":
@@ -242,7 +244,7 @@ class Twins:
             return
         same = twin.act(who, request, action_id)
         if answer.code is None and same.code is not None and who != reader:
-            self._part(twin, "rests on what is hidden", command)
+            self._refused_there(twin, request, same)
             return
         heard, without = (answer.told, same.told) if who == reader else self._read_of(twin, action_id)
         if heard == without:
@@ -251,6 +253,18 @@ class Twins:
             self._part(twin, "goes as it really goes", command)
         else:
             self.deviations.append(f"{command} {request}: {heard}, but without secrets {without}")
+            self.parted.append(twin)
+
+    def _refused_there(self, twin: Side, request: ActRequest, refusal: Answered) -> None:
+        """What was done for all to read is refused where somebody knows less, or more than the table does."""
+        command = request.command.__struct_config__.tag
+        system = owner_of(request.command)
+        if system is not None and type(request.command) in system.shows_outcomes:
+            self._part(twin, "tells how it ended", command)
+        elif twin is self.for_reader:
+            self._part(twin, "forbidden by what one knows alone", command)
+        else:
+            self.deviations.append(f"{command} {request}: done, but without secrets {refusal.told}")
             self.parted.append(twin)
 
     def _read_of(self, twin: Side, action_id: ActionId) -> tuple[str, str]:
@@ -279,7 +293,9 @@ class Twins:
         by_player = who != self.gm and request.visibility == "gm"
         readers = f"account:{who}" if by_player else request.visibility
         action_id = ActionId(UUID(answer.answer["action_id"]))
-        for each in subjects_in(answer.answer["events"]):
+        read = self.whole.gm.get(f"{self.whole.table.path}/actions/{action_id}").json()
+        assert "events" in read, read
+        for each in subjects_in(read["events"]):
             if is_born_in(each, action_id):
                 self.hidden[each] = readers
             elif each not in self.hidden:
@@ -297,7 +313,8 @@ class Twins:
             return "all"
         if who == self.gm:
             return self.chance.choice(["gm", "gm", f"account:{self.reader}"])
-        return self.chance.choice(["gm", "blind"])
+        # Others than the reader stand for the table, which knows nothing that is between one of them and the GM.
+        return self.chance.choice(["gm", "blind"]) if who == self.reader else "blind"
 
     def _something(self) -> Any:
         """What people do besides."""
