@@ -31,10 +31,12 @@ async def act_prepared(
     *,
     key: str | None = None,
     if_match: int | None = None,
+    written: ActRequest | None = None,
 ) -> bytes:
     """Have committed what `prepare` finds for whoever asks and the action's id; the answer's JSON.
 
-    Raises what `prepare` raises, `idempotency_key_reused`, `stale_if_match` and `campaign_busy`.
+    `written` is what stands in the log as what was asked, where that is less than was said. Raises what `prepare`
+    raises, `idempotency_key_reused`, `stale_if_match` and `campaign_busy`.
     """
 
     async def first_answer(seen: Seen) -> bytes | None:
@@ -64,7 +66,7 @@ async def act_prepared(
         ask = PendingCommand(
             campaign_id=campaign_id,
             account=account,
-            request=request,
+            request=written or request,
             action_id=action_id,
             answered=asyncio.get_running_loop().create_future(),
             key=key,

@@ -128,7 +128,10 @@ async def undo_or_redo(
         about = [*found.search.touched, *(action for action, _ in found.pointed_out)]
         return HistoryDecision(found.head.seq, events, readers, state, known=known, about=about)
 
-    return await act_prepared(house, campaign_id, account, ActRequest(command=wish), prepare, key=key)
+    # Whoever may read the wish need not know of all that goes with it: the log does not tell whether, or how much.
+    written = ActRequest(command=structs.replace(wish, cascade=False, confirm=None))
+    request = ActRequest(command=wish)
+    return await act_prepared(house, campaign_id, account, request, prepare, key=key, written=written)
 
 
 async def request_undo(

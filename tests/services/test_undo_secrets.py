@@ -66,6 +66,22 @@ def test_an_open_action_is_not_found_by_what_is_hidden_in_it(table: Table, mara:
             assert [each["action_id"] for each in page] == found, (kind, more)
 
 
+def test_the_request_for_an_undo_does_not_tell_how_much_went_hidden(table: Table, mara: str):
+    earned = award(table, mara, 800)
+    bought_in_secret(table, mara)
+    key = {"Idempotency-Key": "k"}
+    path, body = f"{table.path}/actions/{earned}/undo", {"cascade": True, "confirm": 1, "reason": "a slip"}
+    first, again = (table.gm.post(path, body, headers=key) for _ in range(2))
+    assert (first.status_code, again.json()) == (201, first.json())
+    other = table.gm.post(path, body | {"confirm": 2}, headers=key)
+    assert (other.status_code, other.json()["code"]) == (409, "idempotency_key_reused")
+    read = all_read_by(table, another_player(table)) + table.gm.get(f"{table.path}/export").text
+    assert "campaign.undo_action" in read
+    assert "a slip" in read
+    for said in ('"cascade":true', '"confirm":1'):
+        assert said not in read.replace("\\", "")
+
+
 def test_an_open_roll_does_not_tell_of_a_hidden_one_that_was_undone(table: Table):
     first = hidden(table, "campaign.roll", notation="d6")
     undo(table, table.gm, first)
