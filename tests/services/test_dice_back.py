@@ -2,6 +2,7 @@
 
 import io
 from typing import Any
+from uuid import UUID
 
 import pytest
 
@@ -226,17 +227,16 @@ async def test_a_redo_takes_its_dice_back_and_a_struck_roll_has_had_them():
 
 
 def test_what_waits_is_bounded_and_the_dice_of_an_action_come_back_all_or_not_at_all():
+    first, second = (ActionId(UUID(int=nth)) for nth in (1, 2))
+    dice = {
+        action: [Die(6, 1, "server", f"open:{action.int}:{nth}") for nth in range(size)]
+        for action, size in ((first, 150), (second, 51))
+    }
     state = CampaignState()
-    few, many = ([f"open:1:{nth}" for nth in range(size)] for size in (150, 51))
-    first, second = ({"a": few}, {"a": few, "b": many})
-    dice = {name: [die_of(proof) for proof in proofs] for name, proofs in second.items()}
-    assert {*dice_back.handed_back(state, dice)} == {*first}  # type: ignore[arg-type]
-    assert {*dice_back.handed_back(state, {"b": dice["b"]})} == {"b"}  # type: ignore[dict-item]
+    assert [*dice_back.handed_back(state, dice)] == [first]
+    assert [*dice_back.handed_back(state, {second: dice[second]})] == [second]
     state.changed_settings["campaign.dice_after_undo"] = "new"
-    assert dice_back.handed_back(state, dice) == {}  # type: ignore[arg-type]
-    event: Any = ActionUndone(*[None] * 7, dice=[back(6, f"open:1:{nth}") for nth in range(WAITING_MAX + 9)])  # type: ignore[arg-type,misc]
+    assert dice_back.handed_back(state, dice) == {}
+    many = dice_back.as_named([*dice[first], *dice[second]])
+    event = ActionUndone(first, 1, 1, "asked", "campaign.roll", first, dice=many)
     assert len(evolve(CampaignState(), event).dice.waiting) == WAITING_MAX
-
-
-def die_of(proof: str) -> Any:
-    return Die(6, 1, "server", proof)

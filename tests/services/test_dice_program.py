@@ -17,6 +17,8 @@ from tests.services.test_dice_at_random import SEEDS, Rolling
 
 pytestmark = pytest.mark.anyio
 
+Lines = list[dict[str, Any]]
+
 LINES_MAX = 50
 """Nobody reads a long program to trust a short one."""
 
@@ -37,7 +39,7 @@ def program(tmp_path: Path) -> Path:
 
 
 async def evening(system: str, monkeypatch: pytest.MonkeyPatch) -> Rolling:
-    """A play of a system whose seeds become public, one of whose hidden rolls is proved, and three dice."""
+    """A play of a system whose seeds become public, an epoch of which a hidden roll is proved, and three dice."""
     monkeypatch.setattr(play_at_random, "AT_THE_TABLE", 0.2)
     rolling = Rolling(system, SEEDS[0])
     await rolling.play()
@@ -50,20 +52,20 @@ async def evening(system: str, monkeypatch: pytest.MonkeyPatch) -> Rolling:
     return rolling
 
 
-async def export(rolling: Rolling, who: Any) -> list[dict[str, Any]]:
+async def export(rolling: Rolling, who: Any) -> Lines:
     content = b"".join([piece async for piece in exported(rolling.house, await rolling.campaign.seen(who))])
     return [json.loads(line) for line in content.splitlines()]
 
 
-def checked(program: Path, lines: list[dict[str, Any]]) -> str:
+def checked(program: Path, lines: Lines) -> str:
     """The last line that the program prints."""
     file = program.with_name("export.ndjson")
     file.write_text("\n".join(map(json.dumps, lines)), "utf-8")
     command = [sys.executable, "-I", str(program), str(file)]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 — the page's own code
     assert ran.returncode == 0, ran.stderr
-    printed: list[str] = ran.stdout.splitlines()
-    return printed[-1]
+    told: str = ran.stdout.splitlines()[-1]
+    return told
 
 
 @pytest.mark.parametrize("system", ["freefall", "mobile_frame", "overdrive"])

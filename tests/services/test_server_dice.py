@@ -17,11 +17,12 @@ from domain.campaign.commands import (
     RollDice,
     SetSetting,
 )
+from domain.campaign.dice_back import DiceBack
 from domain.campaign.dice_epochs import EPOCHS_KEPT, keep_struck, require_all_kept
 from domain.campaign.events import DiceEpochEnded, DiceEpochStarted, DiceRolled, HiddenDiceRevealed
 from domain.campaign.evolve import evolve
 from domain.campaign.snapshot import freeze, thaw
-from domain.campaign.state import CampaignState, ServerDice
+from domain.campaign.state import CampaignState, ServerDice, WaitingDie
 from domain.campaign.timer_commands import ScheduleTimer
 from domain.dice.key_tree import climbed
 from domain.dice.proofs import read_proof
@@ -236,8 +237,8 @@ async def test_a_setting_says_whose_dice_count_as_before(played):
 
 
 async def test_what_becomes_public_becomes_so_for_everybody(played):
-    assert played.refused(EndDiceEpoch(), visibility="gm") == "cannot_be_hidden"
-    assert played.refused(RevealHiddenDice(1), visibility="gm") == "cannot_be_hidden"
+    assert played.refused(EndDiceEpoch(), visibility="gm") == "seeds_are_for_all"
+    assert played.refused(RevealHiddenDice(1), visibility="gm") == "seeds_are_for_all"
     played.do(RollDice("d6"), visibility="gm")
     shown = f"account:{played.player}"
     played.do(ProveHiddenRoll(epoch=1, roll=0), seeds=played.hot.seeds, visibility=shown)
@@ -249,6 +250,11 @@ async def test_only_a_gm_ends_an_epoch(played):
 
 
 async def test_a_rule_that_throws_dice_away_is_stopped(played):
+    for waiting in ([], [WaitingDie(6, 3, "open:1:0", None, "all", is_free=True, action_id=played.campaign_id)]):
+        dice = DiceBack(waiting, played.hot.seeds.open_dice(1))
+        dice.roll(6)
+        with pytest.raises(AssertionError, match="not kept"):
+            require_all_kept(dice, [])
     dice = played.hot.seeds.open_dice(0)
     dice.roll(6)
     with pytest.raises(AssertionError, match="not kept"):
@@ -271,14 +277,10 @@ def test_a_hidden_roll_is_proved_whatever_else_is_hidden(table: Table, before: s
             table.act(table.gm, "frame_state.define_catalogue", preset="playtest1.2")
             hidden(table, "frame_state.create_pilot", name="The mole")
         if nth == 1 and before == "a hidden entry":
-            money: dict[str, Any] = {
-                "currency": "credits",
-                "debit": "world:docks",
-                "credit": "crew",
-                "amount": 5,
-                "reason": "a bribe",
-            }
-            hidden(table, "campaign.post_entry", **money)
+            money = {"currency": "credits", "debit": "world:docks", "credit": "crew", "amount": 5}
+            entry = {"type": "campaign.post_entry", "reason": "a bribe", **money}
+            bribed = table.gm.post(f"{table.path}/actions", {"command": entry, "visibility": "gm"})
+            assert bribed.status_code == 201, bribed.text
         rolled = hidden(table, "campaign.roll", notation=f"{nth + 1}d20")
         if nth == 1 and before == "an undone roll":
             assert undo(table, table.gm, rolled).status_code == 201
