@@ -6,7 +6,7 @@ is told is what follows for those who will read it; what follows besides for hid
 and so is the entering of something hidden that an open command names.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import filterfalse
 from typing import Any, Never
@@ -32,9 +32,6 @@ from domain.moments import Moment
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems import SYSTEMS, owner_of
-
-ACCOUNTS_NAMED_MAX = 2
-"""So many accounts may be shown what the table is not."""
 
 
 class Decided(Struct, frozen=True):
@@ -201,8 +198,7 @@ class Table:
         if self._asked.account is None:
             fallen = SameDice(dice)
             hidden = decide(self._whole, self._knowledge, self._asked, "gm", fallen)
-            known_to = structs.replace(hidden.asked, visibilities=self._who_knows(hidden.asked.events, fallen))
-            return structs.replace(hidden, asked=known_to)
+            return structs.replace(hidden, asked=self._as_known(hidden.asked, fallen))
         raise not_possible_now() if self._own is self._told else _rests_on_hidden()
 
     def _open(self, events: list[Any]) -> Decided:
@@ -213,19 +209,25 @@ class Table:
         if not besides:
             return None
         follows = FollowHidden(of=self._asked.action_id)
-        return Decided(follows, besides, self._who_knows(besides, fallen), self._at(self._told).game_time)
+        return self._as_known(_decided(follows, besides, "gm", self._at(self._told).game_time), fallen)
 
-    def _who_knows(self, events: list[Any], fallen: "SameDice") -> list[str]:
-        """Who may read each of these that the table may not: GMs, and one account or two that know of it."""
-        knowing: list[list[str]] = [[] for _ in events]
-        for audience, known in self._knowledge.by_audience.items():
-            if audience.account is None or audience.with_account is not None:
-                continue
-            theirs = [*map(_without_what_people_saw, self._decided_on(known, fallen.again()) or [])]
-            for event, accounts in zip(events, knowing, strict=True):
-                if _without_what_people_saw(event) in theirs:
-                    accounts.append(str(audience.account))
-        return [_shared_by(accounts) for accounts in knowing]
+    def _as_known(self, hidden: Decided, fallen: "SameDice") -> Decided:
+        """The same, with events that one account, or two, know to happen for them, as they know them."""
+        known = {
+            audience: [
+                (_without_what_people_saw(each), each) for each in self._decided_on(state, fallen.again()) or []
+            ]
+            for audience, state in self._knowledge.by_audience.items()
+            if audience.account is not None
+        }
+        events, visibilities = [], []
+        for event in hidden.events:
+            same = _without_what_people_saw(event)
+            theirs = {who: each for who, told in known.items() for alike, each in told if alike == same}
+            who = _all_of(theirs)
+            events.append(event if who is None else theirs[who])
+            visibilities.append("gm" if who is None else who.key)
+        return structs.replace(hidden, events=events, visibilities=visibilities)
 
     def _at(self, known: CampaignState) -> Asked:
         """The question at the campaign time that somebody knows; what falls due has a moment of its own."""
@@ -259,11 +261,10 @@ def _decided(command: Any, events: list[Any], visibility: str, game_time: int) -
     return Decided(command, events, [visibility] * len(events), game_time)
 
 
-def _shared_by(accounts: list[str]) -> str:
-    """The visibility of what GMs and these accounts may read; one names no more than two."""
-    if not 1 <= len(accounts) <= ACCOUNTS_NAMED_MAX:
-        return "gm"
-    return Audience.called(f"account:{','.join(accounts)}").key
+def _all_of(knowing: Collection[Audience]) -> Audience | None:
+    """The one account that knows, or the two together; None where there is none, or no audience has them all."""
+    accounts = {each.account for each in knowing if each.with_account is None}
+    return next((each for each in knowing if accounts <= {each.account, each.with_account}), None)
 
 
 def _after(state: CampaignState, events: list[Any]) -> CampaignState:

@@ -140,12 +140,14 @@ def test_a_mission_of_one_player_is_paid_before_nobody_but_them(company):
     company.ask(
         company.gm, "frame_state.conclude_mission", visibility=mara, mission_id=mission, payouts={pilot: 700}
     )
+    company.ask(company.gm, "frame_state.award_currency", pilot=pilot, amount=4321, reason="she does not know")
     company.follow()
-    for who, held in ((company.gm, 800), (company.mara, 800), (company.ben, 100)):
+    for who, held in ((company.gm, 5121), (company.mara, 800), (company.ben, 100)):
         assert company.money(who) == {"Mara": held, "Ben": 100}
         assert company.books(who) == ([], [])
         assert ("For the Widow" in company.read(who)) == (who is not company.ben)
     assert mission not in company.read(company.ben)
+    assert "5121" not in company.read(company.mara), "the payout is told as she knows her purse"
 
 
 def test_a_secret_payment_between_two_pilots_is_read_by_these_two_and_the_gm(company):
