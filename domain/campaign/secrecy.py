@@ -137,11 +137,11 @@ class Table:
         return Decision(self._open(told), entering, self._following(besides, fallen))
 
     def _ends_tellably(self) -> bool:
-        """Whether the command only shows how something ends, and readers may hear of it: it takes no dice."""
+        """Whether the command only shows how something ends, of which, whatever falls, readers may hear."""
         system = owner_of(self._asked.command)
         if system is None or type(self._asked.command) not in system.shows_outcomes:
             return False
-        in_truth = self._decided_on(self._whole, _NoDice())
+        in_truth = self._decided_on(self._whole, _Twos())
         return in_truth is not None and all(map(self._tellable(), in_truth[:1]))
 
     def _tellable(self) -> Callable[[Any], bool]:
@@ -325,6 +325,23 @@ class _NoDice:
 
     def finish(self) -> None:
         """Nothing was drawn, nothing is left over."""
+
+
+class _Twos:
+    """Stands where it matters what a command is about, and not how it goes: nothing explodes on a two."""
+
+    def __init__(self) -> None:
+        self._left = 1_000
+
+    def roll(self, sides: int) -> Die:
+        """A two. Raises `OtherDiceWanted` where there is no end of them."""
+        self._left -= 1
+        if not self._left:
+            raise OtherDiceWanted
+        return Die(sides, min(2, sides), "table")
+
+    def finish(self) -> None:
+        """As many as were wanted."""
 
 
 class OtherDiceWanted(Exception):  # noqa: N818 — nothing has gone wrong: the command goes otherwise there
