@@ -6,7 +6,7 @@ is told is what follows for those who will read it; what follows besides for hid
 and so is the entering of something hidden that an open command names.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import filterfalse
 from typing import Any, Never
@@ -32,9 +32,6 @@ from domain.moments import Moment
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems import SYSTEMS, owner_of
-
-ACCOUNTS_NAMED_MAX = 2
-"""So many accounts may be shown what the table is not."""
 
 
 class Decided(Struct, frozen=True):
@@ -140,11 +137,11 @@ class Table:
         return Decision(self._open(told), entering, self._following(besides, fallen))
 
     def _ends_tellably(self) -> bool:
-        """Whether the command only shows how something ends, and readers may hear of it: it takes no dice."""
+        """Whether the command only shows how something ends, of which, whatever falls, readers may hear."""
         system = owner_of(self._asked.command)
         if system is None or type(self._asked.command) not in system.shows_outcomes:
             return False
-        in_truth = self._decided_on(self._whole, _NoDice())
+        in_truth = self._decided_on(self._whole, _Twos())
         return in_truth is not None and all(map(self._tellable(), in_truth[:1]))
 
     def _tellable(self) -> Callable[[Any], bool]:
@@ -201,8 +198,7 @@ class Table:
         if self._asked.account is None:
             fallen = SameDice(dice)
             hidden = decide(self._whole, self._knowledge, self._asked, "gm", fallen)
-            known_to = structs.replace(hidden.asked, visibilities=self._who_knows(hidden.asked.events, fallen))
-            return structs.replace(hidden, asked=known_to)
+            return structs.replace(hidden, asked=self._as_known(hidden.asked, fallen))
         raise not_possible_now() if self._own is self._told else _rests_on_hidden()
 
     def _open(self, events: list[Any]) -> Decided:
@@ -213,19 +209,25 @@ class Table:
         if not besides:
             return None
         follows = FollowHidden(of=self._asked.action_id)
-        return Decided(follows, besides, self._who_knows(besides, fallen), self._at(self._told).game_time)
+        return self._as_known(_decided(follows, besides, "gm", self._at(self._told).game_time), fallen)
 
-    def _who_knows(self, events: list[Any], fallen: "SameDice") -> list[str]:
-        """Who may read each of these that the table may not: GMs, and one account or two that know of it."""
-        knowing: list[list[str]] = [[] for _ in events]
-        for audience, known in self._knowledge.by_audience.items():
-            if audience.account is None or audience.with_account is not None:
-                continue
-            theirs = [*map(_without_what_people_saw, self._decided_on(known, fallen.again()) or [])]
-            for event, accounts in zip(events, knowing, strict=True):
-                if _without_what_people_saw(event) in theirs:
-                    accounts.append(str(audience.account))
-        return [_shared_by(accounts) for accounts in knowing]
+    def _as_known(self, hidden: Decided, fallen: "SameDice") -> Decided:
+        """The same, with events that one account, or two, know to happen for them, as they know them."""
+        known = {
+            audience: [
+                (_without_what_people_saw(each), each) for each in self._decided_on(state, fallen.again()) or []
+            ]
+            for audience, state in self._knowledge.by_audience.items()
+            if audience.account is not None
+        }
+        events, visibilities = [], []
+        for event in hidden.events:
+            same = _without_what_people_saw(event)
+            theirs = {who: each for who, told in known.items() for alike, each in told if alike == same}
+            who = _all_of(theirs)
+            events.append(event if who is None else theirs[who])
+            visibilities.append("gm" if who is None else who.key)
+        return structs.replace(hidden, events=events, visibilities=visibilities)
 
     def _at(self, known: CampaignState) -> Asked:
         """The question at the campaign time that somebody knows; what falls due has a moment of its own."""
@@ -259,11 +261,10 @@ def _decided(command: Any, events: list[Any], visibility: str, game_time: int) -
     return Decided(command, events, [visibility] * len(events), game_time)
 
 
-def _shared_by(accounts: list[str]) -> str:
-    """The visibility of what GMs and these accounts may read; one names no more than two."""
-    if not 1 <= len(accounts) <= ACCOUNTS_NAMED_MAX:
-        return "gm"
-    return Audience.called(f"account:{','.join(accounts)}").key
+def _all_of(knowing: Collection[Audience]) -> Audience | None:
+    """The one account that knows, or the two together; None where there is none, or no audience has them all."""
+    accounts = {each.account for each in knowing if each.with_account is None}
+    return next((each for each in knowing if accounts <= {each.account, each.with_account}), None)
 
 
 def _after(state: CampaignState, events: list[Any]) -> CampaignState:
@@ -324,6 +325,23 @@ class _NoDice:
 
     def finish(self) -> None:
         """Nothing was drawn, nothing is left over."""
+
+
+class _Twos:
+    """Stands where it matters what a command is about, and not how it goes: nothing explodes on a two."""
+
+    def __init__(self) -> None:
+        self._left = 1_000
+
+    def roll(self, sides: int) -> Die:
+        """A two. Raises `OtherDiceWanted` where there is no end of them."""
+        self._left -= 1
+        if not self._left:
+            raise OtherDiceWanted
+        return Die(sides, min(2, sides), "table")
+
+    def finish(self) -> None:
+        """As many as were wanted."""
 
 
 class OtherDiceWanted(Exception):  # noqa: N818 — nothing has gone wrong: the command goes otherwise there

@@ -140,12 +140,14 @@ def test_a_mission_of_one_player_is_paid_before_nobody_but_them(company):
     company.ask(
         company.gm, "frame_state.conclude_mission", visibility=mara, mission_id=mission, payouts={pilot: 700}
     )
+    company.ask(company.gm, "frame_state.award_currency", pilot=pilot, amount=4321, reason="she does not know")
     company.follow()
-    for who, held in ((company.gm, 800), (company.mara, 800), (company.ben, 100)):
+    for who, held in ((company.gm, 5121), (company.mara, 800), (company.ben, 100)):
         assert company.money(who) == {"Mara": held, "Ben": 100}
         assert company.books(who) == ([], [])
         assert ("For the Widow" in company.read(who)) == (who is not company.ben)
     assert mission not in company.read(company.ben)
+    assert "5121" not in company.read(company.mara), "the payout is told as she knows her purse"
 
 
 def test_a_secret_payment_between_two_pilots_is_read_by_these_two_and_the_gm(company):
@@ -240,3 +242,20 @@ def test_an_open_test_is_decided_as_things_are_and_waits_for_nobody_afterwards(c
     company.rewrite(rolled, "undo")
     company.rewrite(rolled, "redo")
     assert company.pending(company.ben) == []
+
+
+def test_a_frame_that_was_hidden_is_seen_once_it_is_lost_before_everybody(company):
+    pilot = company.pilots["Ben"]
+    made = company.ask(company.gm, "frame_state.create_unit", kind="frame", name="Tern", pilot=pilot)
+    frame = made["events"][0]["frame_id"]
+    assert company.sheet(company.ben, pilot)["frames"] == []
+    assert frame not in company.read(company.ben)
+    lost = company.act(company.gm, "frame_state.lose_frame", frame=frame, cause="salt in the seals")
+    assert [each["type"] for each in lost["events"]] == ["frame_state.frame_entered", "frame_state.frame_lost"]
+    assert "Tern came into play" in company.told(company.ben)
+    company.rewrite(lost, "undo")
+    for who in (company.gm, company.ben):
+        assert [each["status"] for each in company.sheet(who, pilot)["frames"]] == ["active"]
+        assert company.books(who) == ([], [])
+    company.rewrite(lost, "redo")
+    assert company.sheet(company.ben, pilot) == company.sheet(company.gm, pilot)
