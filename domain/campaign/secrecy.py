@@ -119,11 +119,17 @@ class Table:
             return Decision(self._open(in_truth), entering)
         told = None if refusal is not None else self._decided_on(self._told, fallen.again())
         besides = None if told is None else _besides(told, in_truth)
-        if told is None or besides is None:
+        if told is None or besides is None or not self._comes_to(in_truth, told, besides):
             if refusal is None and not fallen.any:
                 return self._kept_from_readers(dice)
             return Decision(self._open(in_truth), entering)  # it goes as it really goes, and that is told
         return Decision(self._open(told), entering, self._following(besides))
+
+    def _comes_to(self, in_truth: list[Any], told: list[Any], besides: list[Any]) -> bool:
+        """Whether what follows brings about the truth, though it stands after all that is told."""
+        if not besides:
+            return True
+        return freeze(_after(self._whole, [*told, *besides])) == freeze(_after(self._whole, in_truth))
 
     @property
     def _shows_outcomes(self) -> bool:
