@@ -23,6 +23,8 @@ def tell(event: e.Event, name: Name) -> Sentence | str:
             e.CharacterCreated()
             | e.CharacterAdopted()
             | e.CharacterAssigned()
+            | e.CharacterEntered()
+            | e.MechEntered()
             | e.MechCreated()
             | e.MechBoarded()
             | e.MechLeft()
@@ -139,6 +141,7 @@ def _people(
     event: e.CharacterCreated
     | e.CharacterAdopted
     | e.CharacterAssigned
+    | e.Entered
     | e.MechCreated
     | e.MechBoarded
     | e.MechLeft,
@@ -156,6 +159,10 @@ def _people(
             return say("{who} came over from another campaign, with {machines}", who=who, machines=machines)
         case e.CharacterAssigned():
             return ""  # the campaign's own event says to whom
+        case e.CharacterEntered():
+            return say("{who} came into play", who=event.character.name)
+        case e.MechEntered():
+            return say("{who} came into play", who=event.mech.name)
         case e.MechCreated():
             return say("{mech} was assigned to {who}", mech=event.name, who=name(event.character))
         case e.MechBoarded():

@@ -21,6 +21,8 @@ def tell(event: e.CombatEvent, name: Name) -> Sentence:
                     caught=caught,
                 )
             return say("A fight began between {fighters}", fighters=fighters)
+        case e.CombatJoined():
+            return say("{who} joined the fight", who=name(event.character))
         case e.CombatEnded():
             return say("The fight was over")
         case (

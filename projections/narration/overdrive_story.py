@@ -5,6 +5,7 @@ from typing import assert_never
 from domain.sentences import Sentence, joined, say, say_many, term
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.asking import in_words
+from domain.systems.overdrive.state import Duelist
 from projections.narration.overdrive_words import COUNTERS, SCENES, Name, points, with_whom
 
 
@@ -127,6 +128,11 @@ def _scene(
             assert_never(event)
 
 
+def _numbers(side: Duelist) -> Sentence | int:
+    """What a side has, as far as whoever reads may know."""
+    return say("a hidden number") if side.hidden and side.roll_id is None else side.successes
+
+
 def _duel(event: e.DuelStarted | e.DuelRaised | e.DuelLost) -> Sentence:
     """A duel, line by line."""
     match event:
@@ -135,14 +141,18 @@ def _duel(event: e.DuelStarted | e.DuelRaised | e.DuelLost) -> Sentence:
             count = say(
                 "{first} with {n}, {second} with {m}; {speaker} speaks first",
                 first=first.name,
-                n=first.successes,
+                n=_numbers(first),
                 second=second.name,
-                m=second.successes,
+                m=_numbers(second),
                 speaker=event.sides[event.turn].name,
             )
             if event.stakes:
                 return say("A duel for {stakes}: {count}", stakes=event.stakes, count=count)
             return say("A duel: {count}", count=count)
+        case e.DuelRaised() if event.hidden and not event.amount:
+            if event.line:
+                return say("{who} goes further: {line}", who=event.name, line=event.line)
+            return say("{who} goes further", who=event.name)
         case e.DuelRaised():
             paid = points(event.amount)
             if event.line:

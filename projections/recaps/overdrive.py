@@ -32,7 +32,13 @@ def weight(event: e.Event) -> int:  # noqa: PLR0911 — one line per weight
             return 5
         case e.RelationStrengthened() | e.CharacterStunned() | e.RevelationReached():
             return 4
-        case e.RelationRepaired() | e.RelationStressed() | e.ChapterEnded() | e.CharacterAdopted():
+        case (
+            e.RelationRepaired()
+            | e.RelationStressed()
+            | e.ChapterEnded()
+            | e.CharacterAdopted()
+            | e.CharacterEntered()
+        ):
             return 3
         case e.WeaponDisabled() | e.ObjectivePaid():
             return 2

@@ -15,6 +15,7 @@ from projections.records.record import When
 CHARACTER_EVENTS = (
     e.CharacterCreated,
     e.CharacterAdopted,
+    e.CharacterEntered,
     e.RollMade,
     e.OverdriveGained,
     e.OverdriveSpent,
@@ -24,6 +25,7 @@ CHARACTER_EVENTS = (
     e.DuelRaised,
     e.DuelLost,
     e.CombatStarted,
+    e.CombatJoined,
     e.CombatEnded,
     e.AttackResolved,
     e.DamageTaken,
@@ -111,6 +113,8 @@ class CharacterRecordFold:
                 self._entered = when
             case e.CharacterAdopted() if event.sheet.character_id == self._character:
                 self._entered, self._adopted = when, True
+            case e.CharacterEntered() if event.character.character_id == self._character:
+                self._entered = self._entered or when
             case e.RollMade() if event.character == self._character:
                 self._rolls[event.tier] += 1
                 self._ones += sum(die.value == 1 for die in event.dice)
@@ -148,6 +152,8 @@ class CharacterRecordFold:
             if self._character in event.participants:
                 self._fights.append(FightFought(event.combat_id, when))
             return
+        if isinstance(event, e.CombatJoined) and event.character == self._character:
+            self._fights.append(FightFought(event.combat_id, when))
         fight = self._fights[-1] if self._fights and self._fights[-1].ended is None else None
         if fight is None:
             return

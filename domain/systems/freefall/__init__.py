@@ -16,7 +16,7 @@ from domain.systems.freefall.commands import (
     RestoreAttribute,
 )
 from domain.systems.freefall.decide import decide
-from domain.systems.freefall.events import CharacterAssigned, Event
+from domain.systems.freefall.events import ActionRolled, CharacterAssigned, Event
 from domain.systems.freefall.evolve import evolve
 from domain.systems.freefall.hiding import HIDING, meant
 from domain.systems.freefall.money import Money, keeps, postings, purses, set_aside
@@ -136,6 +136,7 @@ FREEFALL = RuleSystem(
     redact=_redact,
     hiding=HIDING,
     meant=meant,
+    retold=frozenset({ActionRolled}),
     unattended=frozenset(
         {AwardCredits, ChargeCredits, CloseClock, OpenClock, RecordRequirement, Regroup, RestoreAttribute}
     ),

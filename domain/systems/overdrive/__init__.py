@@ -3,10 +3,11 @@
 from domain import moments
 from domain.asked import Asked
 from domain.ids import AccountId, CharacterId, SystemId
-from domain.systems.overdrive import creation, progression, scenes
+from domain.systems.overdrive import creation, duels, progression, scenes
 from domain.systems.overdrive.adoption import adopt
-from domain.systems.overdrive.commands import AnyCommand, RechargeMech, Restore
+from domain.systems.overdrive.commands import AnyCommand, DuelRaise, RechargeMech, Restore, StartDuel
 from domain.systems.overdrive.decide import decide
+from domain.systems.overdrive.entering import entered
 from domain.systems.overdrive.events import (
     CharacterAssigned,
     Event,
@@ -94,11 +95,6 @@ def _pending(state: OverdriveState) -> list[Pending]:
     return waiting
 
 
-def _redact(event: Event) -> Event:
-    """Nothing of this system is a secret inside an event."""
-    return event
-
-
 OVERDRIVE = RuleSystem(
     id=SystemId("overdrive"),
     title="Overdrive",
@@ -122,7 +118,9 @@ OVERDRIVE = RuleSystem(
     purses=purses,
     owed=progression.owed,
     rolls=rolls,
-    redact=_redact,
+    redact=duels.redact,
+    entered=entered,
+    shows_outcomes=frozenset({StartDuel, DuelRaise}),
     hiding=HIDING,
     meant=meant,
     unattended=frozenset({RechargeMech, Restore}),

@@ -165,13 +165,18 @@ def require_fighter(combat: Combat, character: Character, rule: str) -> Particip
     found = combat.participants.get(character.character_id)
     if found is None:
         raise Rejection("not_in_combat", say("{name} is not in this fight.", name=character.name), rule=rule)
+    require_fit(character)
+    return found
+
+
+def require_fit(character: Character) -> None:
+    """The strength to fight. Raises `not_fit`."""
     if character.status != "fit":
         raise Rejection(
             "not_fit",
             say("{name} is {status} and cannot act.", name=character.name, status=term(character.status)),
             rule="OD-26",
         )
-    return found
 
 
 def require_turn(combat: Combat, character: Character, rule: str) -> None:

@@ -20,6 +20,13 @@ class StartCombat(Command, frozen=True, tag="overdrive.start_combat"):
     objective_position: Position | None = None
 
 
+class JoinCombat(Command, frozen=True, tag="overdrive.join_combat"):
+    """OD-19, gm. Somebody comes into the fight that goes on: an ambush, or help; they may roll initiative."""
+
+    character: Reference
+    position: Position | None = None
+
+
 class RollInitiative(Rolling, frozen=True, tag="overdrive.roll_initiative"):
     """OD-C19."""
 

@@ -22,6 +22,14 @@ class CombatStarted(Fact, frozen=True, tag="overdrive.combat_started"):
     objective_position: Position | None = None
 
 
+class CombatJoined(Fact, frozen=True, tag="overdrive.combat_joined"):
+    """Somebody comes into a fight that goes on, last in its order until they roll initiative (OD-19, OD-20)."""
+
+    combat_id: str
+    character: str
+    position: Position | None = None
+
+
 class UnrechargedPenaltyApplied(Fact, frozen=True, tag="overdrive.unrecharged_penalty_applied"):
     """A mech goes into a fight without having been recharged since its last (OD-19)."""
 

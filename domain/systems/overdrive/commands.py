@@ -11,6 +11,7 @@ from domain.systems.overdrive.combat_commands import (
     DelayTurn,
     EndCombat,
     EndTurn,
+    JoinCombat,
     Move,
     Protect,
     RechargeMech,
@@ -82,6 +83,7 @@ __all__ = [
     "EndChapter",
     "EndCombat",
     "EndTurn",
+    "JoinCombat",
     "LeaveMech",
     "MakeRoll",
     "Move",
@@ -113,6 +115,7 @@ __all__ = [
 
 CombatCommand = (
     StartCombat
+    | JoinCombat
     | RollInitiative
     | SpendTacticalPoints
     | BeginTurns

@@ -37,6 +37,8 @@ def _in_combat(state: OverdriveState, asked: Asked, dice: Dice) -> list[Event]:
     match command:
         case c.StartCombat():
             return initiative.start_combat(state, asked, command, dice)
+        case c.JoinCombat():
+            return initiative.join_combat(state, asked, command, dice)
         case c.RollInitiative():
             return outcomes.rolled(state, asked, initiative.roll_initiative(state, asked, command), dice)
         case c.SpendTacticalPoints():

@@ -1,8 +1,12 @@
 """Duels: both roll, then each pays for successes in turn until one folds (OD-18, OD-C17).
 
 Codes: duel_in_progress, no_duel, duelist_incomplete, not_your_turn, insufficient_overdrive,
-raise_must_exceed.
+raise_must_exceed, unknown_roll.
 """
+
+from copy import copy
+
+from msgspec import structs
 
 from domain.asked import Asked
 from domain.dice import Dice
@@ -39,9 +43,15 @@ def start_duel(state: OverdriveState, asked: Asked, command: c.StartDuel, dice: 
         raise Rejection("duelist_incomplete", "A duel has two different sides.", rule="OD-18")
     if not asked.is_gm:
         _their_own(state, asked, named)
-    plans = {side: _planned(state, asked, draft) for side, draft in drafts.items()}
+    sides: dict[Side, Duelist] = {
+        side: _unseen(state, asked, draft, draft.roll_id)
+        for side, draft in drafts.items()
+        if draft.roll_id is not None
+    }
+    if any(each.character in named for each in sides.values()):
+        raise Rejection("duelist_incomplete", "A duel has two different sides.", rule="OD-18")
+    plans = {side: _planned(state, asked, draft) for side, draft in drafts.items() if side not in sides}
     events: list[e.Event] = []
-    sides: dict[Side, Duelist] = {}
     for nth, (side, planned) in enumerate(plans.items()):
         fallen = make(planned, asked, dice, nth)
         events += fallen
@@ -62,6 +72,17 @@ def _their_own(state: OverdriveState, asked: Asked, named: list[str]) -> None:
     people = [find_character(state, asked, each, "OD-C17") for each in named]
     if not any(each.player_id == asked.account for each in people):
         require_gm(asked, "OD-C17")
+
+
+def _unseen(state: OverdriveState, asked: Asked, draft: c.DuelistDraft, roll_id: str) -> Duelist:
+    """A side that rolled hidden before, and its name for all. Raises `unknown_roll`, `duelist_incomplete`."""
+    require_gm(asked, "OD-C17")
+    rolled = next((each for each in state.rolls.values() if each.roll_id == roll_id), None)
+    if rolled is None or rolled.kind != "plain":
+        raise Rejection("unknown_roll", "There is no such roll that is not over yet.", rule="OD-C17")
+    if draft.name is None or draft.character is not None:
+        raise Rejection("duelist_incomplete", "Say what the table calls the hidden side.", rule="OD-18")
+    return Duelist(draft.name, rolled.character, rolled.successes, hidden=True, roll_id=roll_id)
 
 
 def _planned(state: OverdriveState, asked: Asked, draft: c.DuelistDraft) -> Plan:
@@ -110,14 +131,17 @@ def _to_speak(state: OverdriveState, asked: Asked, by: Side | None, rule: str) -
 
 
 def duel_raise(state: OverdriveState, asked: Asked, command: c.DuelRaise) -> list[e.DuelRaised]:
-    """OD-C17: as many successes as Overdrive, and more than the other side has (OD-A19)."""
+    """OD-C17: as many successes as Overdrive, and more than the other side has (OD-A19).
+
+    What a hidden side has nobody can be held to: a refusal would tell.
+    """
     duel, side = _to_speak(state, asked, command.by, "OD-C17")
     duelist, other = duel.sides[side], duel.sides[OTHER[side]]
     character = state.characters.get(duelist.character or "")
     available = character.od.available if character is not None else duelist.od
     require_overdrive(duelist.name, available, command.amount, "OD-18")
     total = duelist.successes + command.amount
-    if asked.settings.duel_raise == "overtake" and total <= other.successes:
+    if asked.settings.duel_raise == "overtake" and not other.hidden and total <= other.successes:
         raise Rejection(
             "raise_must_exceed",
             say_many(
@@ -138,6 +162,7 @@ def duel_raise(state: OverdriveState, asked: Asked, command: c.DuelRaise) -> lis
             character=duelist.character,
             name=duelist.name,
             line=command.line,
+            hidden=duelist.hidden,
         )
     ]
 
@@ -159,10 +184,10 @@ def duel_fold(state: OverdriveState, asked: Asked, command: c.DuelFold) -> list[
 
 def started(state: OverdriveState, event: e.DuelStarted) -> None:
     """A duel goes on."""
-    sides = {
-        side: Duelist(each.name, each.character, each.successes, each.od) for side, each in event.sides.items()
-    }
+    sides = {side: copy(each) for side, each in event.sides.items()}
     state.duel = Duel(event.duel_id, sides, event.turn, event.stakes)
+    used = {each.roll_id for each in sides.values() if each.roll_id is not None}
+    state.rolls = {key: each for key, each in state.rolls.items() if each.roll_id not in used}
 
 
 def raised(state: OverdriveState, event: e.DuelRaised) -> None:
@@ -183,3 +208,18 @@ def lost(state: OverdriveState, event: e.DuelLost) -> None:
     """The duel is over."""
     if state.duel is not None and state.duel.duel_id == event.duel_id:
         state.duel = None
+
+
+def redact(event: e.Event) -> e.Event:
+    """The event as players read it: that a hidden side is there and speaks, and nothing of what it has."""
+    match event:
+        case e.DuelStarted() if any(each.hidden for each in event.sides.values()):
+            sides = {
+                side: Duelist(each.name, None, 0, hidden=True) if each.hidden else each
+                for side, each in event.sides.items()
+            }
+            return structs.replace(event, sides=sides)
+        case e.DuelRaised() if event.hidden:
+            return structs.replace(event, amount=0, total=0, character=None)
+        case _:
+            return event

@@ -12,6 +12,7 @@ from domain.systems.overdrive.combat_events import (
     CharacterStunned,
     CinematicActionUsed,
     CombatEnded,
+    CombatJoined,
     CombatStarted,
     CombatTurnStarted,
     ConfigurationLost,
@@ -35,6 +36,7 @@ from domain.systems.overdrive.combat_events import (
     WeaponCooling,
     WeaponDisabled,
 )
+from domain.systems.overdrive.entered_events import CharacterEntered, Entered, MechEntered
 from domain.systems.overdrive.sheet_events import (
     CharacterAdopted,
     CharacterAssigned,
@@ -91,6 +93,7 @@ __all__ = [
     "CharacterAdopted",
     "CharacterAssigned",
     "CharacterCreated",
+    "CharacterEntered",
     "CharacterGravelyWounded",
     "CharacterStayedInCombat",
     "CharacterStunned",
@@ -98,6 +101,7 @@ __all__ = [
     "CinematicTriggered",
     "CombatEnded",
     "CombatEvent",
+    "CombatJoined",
     "CombatStarted",
     "CombatTurnStarted",
     "ConfigurationActivated",
@@ -109,6 +113,7 @@ __all__ = [
     "DuelLost",
     "DuelRaised",
     "DuelStarted",
+    "Entered",
     "Event",
     "FatalModeEntered",
     "GainReason",
@@ -118,6 +123,7 @@ __all__ = [
     "MechBoarded",
     "MechCreated",
     "MechDischarged",
+    "MechEntered",
     "MechLeft",
     "MechRecharged",
     "MovementPointsGained",
@@ -167,6 +173,7 @@ __all__ = [
 
 CombatEvent = (
     CombatStarted
+    | CombatJoined
     | UnrechargedPenaltyApplied
     | DamageTaken
     | StabilisationRolled
@@ -222,6 +229,7 @@ ShortEvent = (
     CharacterCreated
     | CharacterAdopted
     | CharacterAssigned
+    | Entered
     | MechCreated
     | MechBoarded
     | MechLeft

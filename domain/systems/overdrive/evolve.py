@@ -8,6 +8,7 @@ from domain.systems.overdrive import (
     creation,
     defenses,
     duels,
+    entering,
     initiative,
     movement,
     outcomes,
@@ -34,6 +35,8 @@ def _in_combat(state: OverdriveState, event: e.Event) -> None:  # noqa: PLR0915 
     match event:
         case e.CombatStarted():
             initiative.combat_started(state, event)
+        case e.CombatJoined():
+            initiative.combat_joined(state, event)
         case e.DamageTaken():
             stabilisation.damage_taken(state, event)
         case e.StabilisationRolled():
@@ -92,6 +95,8 @@ def _between_fights(state: OverdriveState, event: e.StoryEvent) -> None:
             adoption.character_adopted(state, event)
         case e.CharacterAssigned():
             creation.assigned(state, event)
+        case e.CharacterEntered() | e.MechEntered():
+            entering.evolve_entered(state, event)
         case e.MechCreated():
             creation.mech_created(state, event)
         case e.MechBoarded():

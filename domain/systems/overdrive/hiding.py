@@ -37,6 +37,7 @@ HIDING: dict[type, Hiding] = {
     c.AchieveObjective: ALWAYS,
     c.PostObjectiveAward: ALWAYS,
     c.StartCombat: NEVER,
+    c.JoinCombat: NEVER,
     c.RollInitiative: WITH_SUBJECT,
     c.SpendTacticalPoints: WITH_SUBJECT,
     c.BeginTurns: NEVER,

@@ -1,7 +1,7 @@
 """The beginning and end of a fight, initiative and turns (OD-19 … OD-21, OD-C18 … OD-C21, OD-C30, OD-W1).
 
 Codes: not_in_initiative, initiative_rolled, only_at_initiative, not_enough_tactical_points, unknown_item,
-bad_order, pending_loss, no_interrupt, unknown_participant, off_the_map.
+bad_order, pending_loss, no_interrupt, unknown_participant, off_the_map, already_in_combat.
 """
 
 from domain.asked import Asked
@@ -19,6 +19,7 @@ from domain.systems.overdrive.asking import (
     nameable,
     require_combat,
     require_fighter,
+    require_fit,
     require_gm,
     require_no_combat,
     require_player_or_gm,
@@ -28,7 +29,7 @@ from domain.systems.overdrive.asking import (
 from domain.systems.overdrive.movement import require_on_map, shifted, steps
 from domain.systems.overdrive.rolling import Plan, combat_skill, plan, worth
 from domain.systems.overdrive.stabilisation import damage
-from domain.systems.overdrive.state import Combat, OverdriveState, Participant, Roll
+from domain.systems.overdrive.state import Character, Combat, OverdriveState, Participant, Roll
 from domain.systems.overdrive.state import Initiative as Place
 
 OBJECTIVE = "objective"
@@ -66,12 +67,31 @@ def start_combat(state: OverdriveState, asked: Asked, command: c.StartCombat, di
             objective_position=command.objective_position,
         )
     ]
-    for character in people:
-        mech = state.boarded(character)
-        if mech is not None and not mech.recharged:
-            events.append(e.UnrechargedPenaltyApplied(character.character_id, mech.mech_id))
-            events += damage(state, asked, character, dice, weapon_allowed=True)
-    return events
+    return [*events, *(each for character in people for each in _unrecharged(state, asked, character, dice))]
+
+
+def _unrecharged(state: OverdriveState, asked: Asked, character: Character, dice: Dice) -> list[e.Event]:
+    """OD-19: what it costs to go into a fight in a mech that was not recharged."""
+    mech = state.boarded(character)
+    if mech is None or mech.recharged:
+        return []
+    penalty = e.UnrechargedPenaltyApplied(character.character_id, mech.mech_id)
+    return [penalty, *damage(state, asked, character, dice, weapon_allowed=True)]
+
+
+def join_combat(state: OverdriveState, asked: Asked, command: c.JoinCombat, dice: Dice) -> list[e.Event]:
+    """OD-19: an ambush, or help. Raises `already_in_combat` or `not_fit`."""
+    require_gm(asked, "OD-19")
+    combat = require_combat(state, "OD-19")
+    character = find_character(state, asked, command.character, "OD-19")
+    if character.character_id in combat.participants:
+        raise Rejection(
+            "already_in_combat", say("{name} is in this fight already.", name=character.name), rule="OD-19"
+        )
+    require_fit(character)
+    require_on_map(command.position, "OD-19")
+    joined = e.CombatJoined(combat.combat_id, character.character_id, command.position)
+    return [joined, *_unrecharged(state, asked, character, dice)]
 
 
 def roll_initiative(state: OverdriveState, asked: Asked, command: c.RollInitiative) -> Plan:
@@ -79,7 +99,7 @@ def roll_initiative(state: OverdriveState, asked: Asked, command: c.RollInitiati
     character = find_own(state, asked, command.character, "OD-C19")
     combat = require_combat(state, "OD-C19")
     fighter = require_fighter(combat, character, "OD-C19")
-    if combat.phase != "initiative":
+    if combat.phase != "initiative" and not fighter.late:
         raise Rejection("not_in_initiative", "The turns have begun.", rule="OD-C19")
     if fighter.initiative is not None:
         raise Rejection(
@@ -233,11 +253,43 @@ def combat_started(state: OverdriveState, event: e.CombatStarted) -> None:
         state.objective_position = event.objective_position
 
 
+def combat_joined(state: OverdriveState, event: e.CombatJoined) -> None:
+    """The last in the order, this turn and until they roll initiative."""
+    combat, character = state.combat, state.characters.get(event.character)
+    if combat is None or event.character in combat.participants:
+        return
+    mechs = [character.mech] if character is not None and character.mech is not None else []
+    combat.participants[event.character] = Participant(position=event.position, mechs=mechs, late=True)
+    if combat.phase == "turns":
+        combat.initiative_order.append(event.character)
+        combat.order.append(event.character)
+
+
 def initiative_set(state: OverdriveState, event: e.InitiativeSet) -> None:
-    """A place in the order."""
-    fighter = state.participant(event.character)
-    if fighter is not None:
-        fighter.initiative = Place(event.successes, event.detection)
+    """A place in the order; once the turns have begun it is taken at once, but nobody is interrupted for it."""
+    fighter, combat = state.participant(event.character), state.combat
+    if fighter is None or combat is None:
+        return
+    fighter.initiative = Place(event.successes, event.detection)
+    if combat.phase == "turns":
+        _place(combat, combat.initiative_order, event.character, 0)
+        if combat.acting != event.character and event.character not in combat.done:
+            begun = combat.order.index(combat.acting) + 1 if combat.acting is not None else 0
+            _place(combat, combat.order, event.character, begun)
+
+
+def _place(combat: Combat, order: list[str], who: str, least: int) -> None:
+    """Move somebody before the first in an order whose initiative is less, at `least` so far down."""
+
+    def rank(each: str) -> tuple[int, int]:
+        fighter = combat.participants.get(each)
+        place = fighter.initiative if fighter is not None else None
+        return (-1, 0) if place is None else (place.successes, place.detection)
+
+    if who in order:
+        order.remove(who)
+    less = (nth for nth, each in enumerate(order) if nth >= least and rank(each) < rank(who))
+    order.insert(next(less, len(order)), who)
 
 
 def tactical_points_spent(state: OverdriveState, event: e.TacticalPointsSpent) -> None:

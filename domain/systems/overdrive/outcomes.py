@@ -16,16 +16,17 @@ from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.asking import find_character, find_own, require_gm, require_player_of
 from domain.systems.overdrive.points import spend
-from domain.systems.overdrive.rolling import Plan, make, plan
+from domain.systems.overdrive.rolling import HIDDEN, Plan, is_beside, kept_under, make, plan
 from domain.systems.overdrive.state import OverdriveState, Roll
 
 SETTLES_AT_ONCE = ("relation", "scene", "initiative", "movement")
 
 
 def roll(state: OverdriveState, asked: Asked, command: c.MakeRoll, dice: Dice) -> list[e.Event]:
-    """OD-C5: any roll that is nothing else."""
+    """OD-C5: any roll that is nothing else. The GM may roll for anybody where their player is not to know."""
     character = find_character(state, asked, command.character, "OD-C5")
-    require_player_of(character, asked, "OD-C5")
+    if not (asked.is_gm and is_beside(character, asked)):
+        require_player_of(character, asked, "OD-C5")
     planned = plan(
         state, asked, character, command, "plain", command.use, command.skill, difficulty=command.difficulty
     )
@@ -106,8 +107,8 @@ def spend_overdrive_success(
     by_roll = next((each for each in state.rolls.values() if each.roll_id == command.roll_id), None)
     wanted = command.character or (by_roll.character if by_roll is not None else None)
     character = find_own(state, asked, wanted, "OD-C6")
-    found = state.rolls.get(character.character_id)
-    if found is None or command.roll_id not in (None, found.roll_id):
+    found = by_roll if command.roll_id is not None else state.rolls.get(character.character_id)
+    if found is None or found.character != character.character_id:
         raise Rejection("roll_closed", "Nothing can be bought for that roll any more.", rule="OD-C6")
     asked.filled["roll_id"] = found.roll_id
     if found.bought:
@@ -131,7 +132,8 @@ def spend_overdrive_success(
 def close_roll(state: OverdriveState, asked: Asked, command: c.CloseRoll) -> list[e.Event]:
     """OD-C7: the GM closes a roll. Raises `roll_closed` or `which_roll`."""
     require_gm(asked, "OD-C7")
-    rolls = [state.rolls[key] for key in sorted(state.rolls)]
+    beside = asked.visibility != "all" or command.roll_id is not None
+    rolls = [state.rolls[key] for key in sorted(state.rolls) if beside or not key.startswith(HIDDEN)]
     if command.roll_id is not None:
         rolls = [each for each in rolls if each.roll_id == command.roll_id]
     found = the_one(
@@ -158,16 +160,17 @@ def roll_made(state: OverdriveState, event: e.RollMade) -> None:
     """A roll stays open if it is held, or if its outcome comes later; it replaces the character's last."""
     if event.character is None or event.character not in state.characters:
         return
+    key = kept_under(event.character, hidden=event.hidden)
     if event.held or (event.kind not in SETTLES_AT_ONCE and event.kind != "duel"):
-        state.rolls[event.character] = roll_of(event)
+        state.rolls[key] = roll_of(event)
     else:
-        state.rolls.pop(event.character, None)
+        state.rolls.pop(key, None)
 
 
 def success_added(state: OverdriveState, event: e.SuccessAdded) -> None:
     """One more success for the roll, and for the exchange it belongs to."""
-    found = state.rolls.get(event.character)
-    if found is None or found.roll_id != event.roll_id:
+    found = next((each for each in state.rolls.values() if each.roll_id == event.roll_id), None)
+    if found is None:
         return
     found.bought += event.amount
     attack = state.combat.attack if state.combat is not None else None
@@ -179,6 +182,4 @@ def success_added(state: OverdriveState, event: e.SuccessAdded) -> None:
 
 def roll_closed(state: OverdriveState, event: e.RollClosed) -> None:
     """Nothing can be bought any more."""
-    found = state.rolls.get(event.character)
-    if found is not None and found.roll_id == event.roll_id:
-        del state.rolls[event.character]
+    state.rolls = {key: each for key, each in state.rolls.items() if each.roll_id != event.roll_id}

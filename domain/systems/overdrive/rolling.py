@@ -30,6 +30,8 @@ from domain.systems.overdrive.tables import (
     Tier,
 )
 
+HIDDEN = "hidden:"
+
 
 class Plan(Struct, frozen=True):
     """Everything about a roll that is known before a die falls; making one refuses what may not be."""
@@ -113,6 +115,16 @@ def require_invocable(character: Character, relation: str | None, asked: Asked) 
         )
 
 
+def is_beside(character: Character, asked: Asked) -> bool:
+    """Whether a roll is hidden although its character is not: then it stands beside what all know of them."""
+    return asked.visibility != "all" and not character.hidden
+
+
+def kept_under(character: str, *, hidden: bool) -> str:
+    """The key of a character's last roll; a hidden one of somebody open never takes the place of an open one."""
+    return f"{HIDDEN}{character}" if hidden else character
+
+
 def plan(
     state: OverdriveState,
     asked: Asked,
@@ -124,7 +136,7 @@ def plan(
     **context: Any,
 ) -> Plan:
     """A character's roll as a command asks for it; `context` are further fields of `RollMade`."""
-    open_roll = state.rolls.get(character.character_id)
+    open_roll = state.rolls.get(kept_under(character.character_id, hidden=is_beside(character, asked)))
     if open_roll is not None and open_roll.held:
         raise Rejection(
             "roll_held",
@@ -206,6 +218,7 @@ def make(planned: Plan, asked: Asked, dice: Dice, nth: int = 0) -> list[e.Event]
             penalty_dice=planned.penalty_dice,
             relation_dice=RELATION_DICE if planned.relation is not None else 0,
             held=planned.held,
+            hidden=character is not None and is_beside(character, asked),
             **planned.context,
         )
     )

@@ -110,7 +110,8 @@ class RelationStressed(Fact, frozen=True, tag="overdrive.relation_stressed"):
 class RollMade(Fact, frozen=True, tag="overdrive.roll_made"):
     """A roll's whole arithmetic (OD-5 … OD-8). Bonus dice include those of relation, cover and advantage.
 
-    `kind` says what it was for, and the fields after `held` what its outcome will need.
+    `kind` says what it was for, and the fields after `held` what its outcome will need. `hidden`: not everybody
+    may know of it who knows of the character.
     """
 
     roll_id: str
@@ -141,6 +142,7 @@ class RollMade(Fact, frozen=True, tag="overdrive.roll_made"):
     relation: str | None = None
     new_nature: ShortText | None = None
     words: FreeText | None = None
+    hidden: bool = False
 
 
 class CinematicTriggered(Fact, frozen=True, tag="overdrive.cinematic_triggered"):

@@ -160,7 +160,10 @@ class Initiative(Struct, frozen=True):
 
 
 class Participant(Struct):
-    """Somebody in a fight, with what lasts no longer than it (OD-3). `mechs` are those they fought in."""
+    """Somebody in a fight, with what lasts no longer than it (OD-3). `mechs` are those they fought in.
+
+    `late`: they joined while it went on, and may roll initiative even in its turns.
+    """
 
     position: Position | None = None
     pm: int = 0
@@ -174,6 +177,7 @@ class Participant(Struct):
     heading: Direction | None = None
     initiative: Initiative | None = None
     mechs: list[str] = field(default_factory=list)
+    late: bool = False
 
 
 class Combat(Struct):
@@ -227,12 +231,17 @@ class Recovery(Struct):
 
 
 class Duelist(Struct):
-    """One side of a duel: a character, or something of the GM's with a reserve of Overdrive of its own."""
+    """One side of a duel: a character, or something of the GM's with a reserve of Overdrive of its own.
+
+    `hidden`: it fights with a hidden roll made before, `roll_id`; who it is and what it has is for GMs alone.
+    """
 
     name: str
     character: str | None
     successes: int
     od: int = 0
+    hidden: bool = False
+    roll_id: str | None = None
 
 
 class Duel(Struct):
@@ -270,7 +279,10 @@ class Objective(Struct):
 
 
 class OverdriveState(Struct):
-    """Everything that decides what may happen next. Dicts are by id, rolls and recoveries by character."""
+    """Everything that decides what may happen next. Dicts are by id, rolls and recoveries by character.
+
+    The last hidden roll for an open character stands under a key of its own, beside their last open one.
+    """
 
     characters: dict[str, Character] = field(default_factory=dict)
     mechs: dict[str, Mech] = field(default_factory=dict)

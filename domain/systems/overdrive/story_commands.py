@@ -83,7 +83,7 @@ class LeaveMech(Command, frozen=True, tag="overdrive.leave_mech"):
 
 
 class MakeRoll(Rolling, frozen=True, kw_only=True, tag="overdrive.roll"):
-    """OD-C5, the character's player. `difficulty` must be exceeded."""
+    """OD-C5, the character's player; hidden, the gm too. `difficulty` must be exceeded."""
 
     use: Use
     skill: Skill
@@ -198,7 +198,10 @@ class RecordRevelation(Command, frozen=True, tag="overdrive.record_revelation"):
 
 
 class DuelistDraft(Struct, frozen=True, forbid_unknown_fields=True):
-    """One side: a `character` with `use`, or a `name` with a `pool` and an Overdrive reserve `od`."""
+    """One side: a `character` with `use`, or a `name` with a `pool` and an Overdrive reserve `od`.
+
+    With `roll_id`, gm: the `name` stands for whoever made that hidden roll, whose numbers stay hidden.
+    """
 
     skill: Skill | None = None
     character: Reference | None = None
@@ -210,6 +213,7 @@ class DuelistDraft(Struct, frozen=True, forbid_unknown_fields=True):
     bonus_dice: NotNegative = 0
     penalty_dice: NotNegative = 0
     invoke_relation: Reference | None = None
+    roll_id: Reference | None = None
 
 
 class StartDuel(Command, frozen=True, tag="overdrive.start_duel"):

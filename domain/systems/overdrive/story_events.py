@@ -134,7 +134,10 @@ class DuelStarted(Fact, frozen=True, tag="overdrive.duel_started"):
 
 
 class DuelRaised(Fact, frozen=True, tag="overdrive.duel_raised"):
-    """A side pays for successes: a character's points become spent, a reserve shrinks."""
+    """A side pays for successes: a character's points become spent, a reserve shrinks.
+
+    `hidden`: who pays and how much is for GMs alone.
+    """
 
     duel_id: str
     by: Side
@@ -145,6 +148,7 @@ class DuelRaised(Fact, frozen=True, tag="overdrive.duel_raised"):
     character: str | None = None
     name: str = ""
     line: FreeText | None = None
+    hidden: bool = False
 
 
 class DuelLost(Fact, frozen=True, tag="overdrive.duel_lost"):

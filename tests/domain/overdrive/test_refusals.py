@@ -44,6 +44,30 @@ def a_bystander_rolls_initiative(table: Table) -> str:
     return table.refusal("jun", c.RollInitiative(character=jun))
 
 
+def somebody_joins_the_fight_they_are_in(table: Table) -> str:
+    mara, jun = table.character("mara"), table.character("jun")
+    assert table.refusal("gm", c.JoinCombat(character=jun)) == "no_combat"
+    table.do("gm", c.StartCombat(participants=[mara]))
+    assert table.refusal("jun", c.JoinCombat(character=jun)) == "not_the_gm"
+    assert table.refusal("gm", c.JoinCombat(character=jun, position=at(-1, 0))) == "off_the_map"
+    table.do("gm", c.Restore(character=jun, status="out"))
+    assert table.refusal("gm", c.JoinCombat(character=jun)) == "not_fit"
+    return table.refusal("gm", c.JoinCombat(character=mara))
+
+
+def a_duel_with_a_roll_that_there_is_not(table: Table) -> str:
+    mara = c.DuelistDraft(character=table.character("mara"), use="stat:will", skill="social")
+    rolled = table.do("mara", c.MakeRoll(use="stat:will", skill="social"), [6] * 4)[0]
+    for other in (
+        c.DuelistDraft(name="She", roll_id=rolled.roll_id),
+        c.DuelistDraft(roll_id=rolled.roll_id),
+    ):
+        assert table.refusal("gm", c.StartDuel(sides=(mara, other))) == "duelist_incomplete"
+    other = c.DuelistDraft(name="It", roll_id="roll-1")
+    assert table.refusal("mara", c.StartDuel(sides=(mara, other))) == "not_the_gm"
+    return table.refusal("gm", c.StartDuel(sides=(mara, other)))
+
+
 def a_mech_that_there_is_not(table: Table) -> str:
     table.character("mara")
     return table.refusal("gm", c.RechargeMech(mech="mech-nowhere"))
@@ -116,6 +140,8 @@ def one_relation_too_many(table: Table) -> str:
 
 
 REFUSALS: list[tuple[str, Callable[[Table], str]]] = [
+    ("already_in_combat", somebody_joins_the_fight_they_are_in),
+    ("unknown_roll", a_duel_with_a_roll_that_there_is_not),
     ("no_character", nobody_to_fight),
     ("no_character_of_yours", a_stranger_opens_a_scene),
     ("no_pairing", no_score_without_a_pairing),
