@@ -127,7 +127,7 @@ class Table:
             return Decision(self._open(in_truth), entering)
         told = None if refusal is not None else self._decided_on(self._told, fallen.again())
         besides = None if told is None else _besides(told, in_truth)
-        if told is None or besides is None:
+        if told is None or besides is None or not self._comes_to(in_truth, told, besides):
             if not fallen.any and not self._ends_tellably():
                 return self._kept_from_readers(dice)
             # It goes as it really goes, and of that is told what is about things that readers know.
@@ -135,6 +135,12 @@ class Table:
             told = [*in_truth[:1], *filter(is_told, in_truth[1:])]
             besides = [*filterfalse(is_told, in_truth[1:])]
         return Decision(self._open(told), entering, self._following(besides, fallen))
+
+    def _comes_to(self, in_truth: list[Any], told: list[Any], besides: list[Any]) -> bool:
+        """Whether what follows brings about the truth, though it stands after all that is told."""
+        if not besides:
+            return True
+        return freeze(_after(self._whole, [*told, *besides])) == freeze(_after(self._whole, in_truth))
 
     def _ends_tellably(self) -> bool:
         """Whether the command only shows how something ends, of which, whatever falls, readers may hear."""

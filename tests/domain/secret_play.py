@@ -49,10 +49,12 @@ class SecretPlay:
         for each in (*decision.entering, decision.asked, decision.follows):
             if each is not None:
                 self.happen(each)
-        assert freeze(self.whole) == freeze(in_truth), "what is appended is what was decided in truth"
+        as_decided = freeze(self.whole) == freeze(in_truth)
+        assert as_decided, f"what is appended is what was decided in truth: {asked.command}"
         for audience, known in self.told.items():
             kept = self.knowledge.of(audience, self.whole)
-            assert decides(kept) == decides(known), "everybody knows what they were told"
+            as_told = decides(kept) == decides(known)
+            assert as_told, f"everybody knows what they were told: {asked.command}"
         return decision
 
     def _in_truth(self, decision: Decision, asked: Asked, fallen: SameDice) -> CampaignState:
