@@ -194,6 +194,8 @@ def _rewrite(state: CampaignState, event: Any) -> None:
             state.undo_requests.pop(event.action_id, None)
         case ActionRevealed():
             state.revealed[event.action_id] = event.revealed_in
+            for system, inner in state.systems.items():
+                SYSTEMS[system].revealed(inner, event.action_id)
 
 
 def _count_again(state: CampaignState, event: ActionRedone) -> None:

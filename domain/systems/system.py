@@ -156,6 +156,10 @@ def _moves_no_money(*_: Any) -> None:
     """Most systems have nothing that characters may give each other."""
 
 
+def _keeps_no_flags(state: Any, action_id: ActionId) -> None:
+    """Most systems need not say of a thing that it is hidden."""
+
+
 def _enters_nothing(*_: Any) -> list[Any]:
     """Some systems have nothing that could be hidden and seen later."""
     return []
@@ -235,6 +239,8 @@ class RuleSystem(Struct, frozen=True):
     """How `(state, character, account, currency, change, other account)` happens, as events; None: it cannot."""
     entered: Callable[[Any, str], list[Any]] = _enters_nothing
     """The events that tell how something of this id stands, for who did not know it; none: nothing enters so."""
+    revealed: Callable[[Any, ActionId], None] = _keeps_no_flags
+    """Say of nothing that an action made that it is hidden, in place: everybody may know of it now."""
     shows_outcomes: frozenset[Any] = frozenset()
     """The types of commands that tell how something ends as it really does, however readers know it.
 

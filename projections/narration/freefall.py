@@ -8,7 +8,7 @@ from typing import assert_never
 from domain.sentences import Sentence, in_a_row, joined, say, say_many, term
 from domain.systems.freefall import events as e
 from domain.systems.freefall.tables import ATTRIBUTES, AttributeName
-from domain.systems.freefall.words import CLASS_WORDS, class_word
+from domain.systems.freefall.words import CLASS_WORDS, HARMS, class_word
 from projections.narration import freefall_harm
 from projections.narration.freefall_words import (
     CAPITALS,
@@ -36,6 +36,8 @@ def tell(event: e.Event, name: Name) -> Sentence | str:
                 class_=class_word(event.class_),
                 specialties=joined(map(class_word, event.specialties)),
             )
+        case e.CharacterEntered() | e.GearEntered() | e.HarmEntered() | e.MachineEntered() | e.ClockEntered():
+            return _entered(event, name)
         case e.CharacterCreated() | e.CharacterAdopted() | e.CharacterAssigned() | e.PermanentChanged():
             return _people(event, name)
         case (
@@ -73,6 +75,29 @@ def tell(event: e.Event, name: Name) -> Sentence | str:
             return _roll(event, name)
         case _:
             return freefall_harm.tell(event, name)
+
+
+def _entered(event: e.Entered, name: Name) -> Sentence:
+    """What was hidden until now."""
+    match event:
+        case e.CharacterEntered():
+            who = event.character.name
+        case e.GearEntered():
+            return say("{who} turns out to have {item}", who=name(event.character), item=event.what.what.name)
+        case e.HarmEntered():
+            harm = HARMS[event.harm.type]
+            return say("{who} turns out to be hurt: {harm}", who=name(event.character), harm=harm)
+        case e.MachineEntered():
+            who = event.machine.name
+        case e.ClockEntered():
+            clock = event.clock
+            return say(
+                "A clock comes to light: “{clock}”, at {filled} of {size}",
+                clock=clock.name,
+                filled=clock.filled,
+                size=clock.size,
+            )
+    return say("{who} came into play", who=who)
 
 
 def _people(
@@ -210,6 +235,8 @@ def _turn(
     match event:
         case e.TurnStarted():
             begun = say("The turn begins for {who} with {dice}", who=event.name, dice=dice(event.dice_pool))
+            if event.late:
+                begun = say("{who} joins the turn with {dice}", who=event.name, dice=dice(event.dice_pool))
             if not event.filled:
                 return begun
             return say_many(
@@ -317,7 +344,10 @@ def _rolled(event: e.ActionRolled, name: Name) -> Sentence:
 
 def _conflict(event: e.ConflictRolled, name: Name) -> Sentence:
     """Who was faster."""
-    best = in_a_row(f"{name(each)} {event.highest[each]}" for each in event.participants if each in event.highest)
+    told = [each for each in event.participants if each in event.highest]
+    best = in_a_row(f"{name(each)} {event.highest[each]}" for each in told)
+    if len(told) < len(event.participants):
+        best = say("{best}, and hidden numbers", best=best)
     if event.first is not None:
         return say("They clashed ({best}): {who} acts first", best=best, who=name(event.first))
     if event.decided_by == "gm":

@@ -25,7 +25,7 @@ QUIET = (
 WEIGHTS = (
     ((e.CharacterOusted, e.CharacterFateDecided), 7),
     ((e.HarmMadePermanent, e.MachineBroken), 5),
-    ((e.CharacterCreated, e.CharacterAdopted, e.PermanentHarmRemoved), 4),
+    ((e.CharacterCreated, e.CharacterAdopted, e.CharacterEntered, e.PermanentHarmRemoved), 4),
     ((e.GearBroken, e.ComplicationIntroduced), 3),
     ((e.HarmConsequenceWritten, e.SuccessForced), 2),
 )

@@ -13,6 +13,7 @@ from projections.records.record import When
 CHARACTER_EVENTS = (
     e.CharacterCreated,
     e.CharacterAdopted,
+    e.CharacterEntered,
     e.ActionRolled,
     e.AttackHit,
     e.ComplicationFlagged,
@@ -87,8 +88,9 @@ class CharacterRecordFold:
                     self._machines[event.machine] = None
             case e.MachineBroken():
                 self._counts["machines_lost"] += self._piloting.get(event.machine) == self._character
-            case e.CharacterAdopted():
-                self._enter(event.sheet.character_id, when, adopted=True)
+            case e.CharacterAdopted() | e.CharacterEntered():
+                sheet = event.sheet if isinstance(event, e.CharacterAdopted) else event.character
+                self._enter(sheet.character_id, when, adopted=isinstance(event, e.CharacterAdopted))
             case e.ActionRolled() | e.AttackHit() | e.ComplicationFlagged():
                 if event.actor == self._character:
                     self._add_roll(event)
@@ -100,7 +102,8 @@ class CharacterRecordFold:
                 pass
 
     def _enter(self, character: str, when: When, *, adopted: bool) -> None:
-        if character == self._character:
+        """Whoever knew of them before was told when they came."""
+        if character == self._character and self._entered is None:
             self._entered, self._adopted = when, adopted
 
     def _add_roll(self, event: e.ActionRolled | e.AttackHit | e.ComplicationFlagged) -> None:

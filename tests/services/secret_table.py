@@ -35,7 +35,9 @@ class SecretTable(Table):
         return self.do(self.gm, command, visibility="gm", **fields)
 
     def _body(self, command: str, fields: dict[str, Any]) -> dict[str, Any]:
-        seen: dict[str, Any] = {key: fields.pop(key) for key in ["visibility", "note", "dice"] if key in fields}
+        seen: dict[str, Any] = {key: fields.pop(key) for key in ["visibility", "note"] if key in fields}
+        if "rolled" in fields:
+            seen["dice"] = fields.pop("rolled")
         name = command if "." in command else f"{self.system}.{command}"
         return {"command": {"type": name, **fields}, **seen}
 
@@ -63,7 +65,9 @@ class SecretTable(Table):
         return [each for action in who.get(f"{self.path}/actions").json()["actions"] for each in action["summary"]]
 
     def sheet(self, who: Person, character: str) -> Any:
-        return who.get(f"{self.path}/sheets/{character}").json()["sheet"]
+        answer = who.get(f"{self.path}/sheets/{character}")
+        assert answer.status_code == 200, answer.text
+        return answer.json()["sheet"]
 
     def undo(self, action: str, what: str = "undo") -> Any:
         """Undo or redo by the GM."""

@@ -53,7 +53,7 @@ def _d6(*faces: int) -> list[list[int]]:
 
 def _rolled(night: Night, faces: list[int]) -> str:
     """A hidden roll of Vane's; its id."""
-    made = night.hide("roll", character=night.vane, use="stat:agility", skill="social", dice=_d6(*faces))
+    made = night.hide("roll", character=night.vane, use="stat:agility", skill="social", rolled=_d6(*faces))
     return str(made["events"][0]["roll_id"])
 
 
@@ -121,7 +121,7 @@ def test_a_mech_enters_where_an_open_command_names_it(night):
 
 def test_a_duel_with_somebody_hidden_shows_how_it_goes_and_no_numbers(night):
     roll_id = _rolled(night, [1, 6, 6])
-    started = night.do(night.gm, "start_duel", sides=_sides(night, roll_id), stakes="peace", dice=_d6(5, 5))
+    started = night.do(night.gm, "start_duel", sides=_sides(night, roll_id), stakes="peace", rolled=_d6(5, 5))
     known = started["events"][-1]["sides"]["b"]
     assert (known["character"], known["successes"]) == (night.vane, 1)
     seen = _last(night, "overdrive.duel_started")["sides"]["b"]
@@ -144,7 +144,7 @@ def test_a_duel_with_somebody_hidden_shows_how_it_goes_and_no_numbers(night):
 
 def test_a_duel_with_somebody_hidden_is_undone_redone_and_ended_without_a_trace_of_them(night):
     roll_id = _rolled(night, [1, 6, 6])
-    night.do(night.gm, "start_duel", sides=_sides(night, roll_id), dice=_d6(5, 5))
+    night.do(night.gm, "start_duel", sides=_sides(night, roll_id), rolled=_d6(5, 5))
     night.do(night.player, "duel_raise", amount=1)
     raised = night.do(night.gm, "duel_raise", amount=4)["action_id"]
     night.undo(raised)
@@ -162,7 +162,7 @@ def test_a_duel_with_somebody_hidden_is_undone_redone_and_ended_without_a_trace_
 
 def test_a_raise_against_a_hidden_side_is_never_refused_for_what_it_has(night):
     roll_id = _rolled(night, [1, 1, 1, 1, 6, 6])
-    night.do(night.gm, "start_duel", sides=_sides(night, roll_id), dice=_d6(5, 5))
+    night.do(night.gm, "start_duel", sides=_sides(night, roll_id), rolled=_d6(5, 5))
     night.do(night.player, "duel_raise", amount=1)
     night.do(night.gm, "duel_fold")
 

@@ -1,5 +1,6 @@
 """FREE/FALL: d20 pools, gear that binds what it takes, and harm as a choice."""
 
+from domain import moments
 from domain.asked import Asked
 from domain.ids import AccountId, CharacterId, SystemId
 from domain.systems.freefall import creation
@@ -13,9 +14,12 @@ from domain.systems.freefall.commands import (
     OpenClock,
     RecordRequirement,
     Regroup,
+    ResolveConflict,
     RestoreAttribute,
 )
+from domain.systems.freefall.conflicts import redact
 from domain.systems.freefall.decide import decide
+from domain.systems.freefall.entering import as_the_table_goes_by, entered, revealed
 from domain.systems.freefall.events import ActionRolled, CharacterAssigned, Event
 from domain.systems.freefall.evolve import evolve
 from domain.systems.freefall.hiding import HIDING, meant
@@ -83,11 +87,11 @@ def _pending(state: FreefallState) -> list[Pending]:
         for character in state.people()
         if character.status == "ousted" and character.fate is None
     ]
-    if state.board is not None and not state.board.order:
+    if state.board is not None:
         found += [
             Pending("declare_actions", actor.actor, owner_of_choice(state, actor.actor))
             for actor in state.board.actors
-            if actor.seat is None and not is_gone(state, actor.actor)
+            if actor.seat is None and (actor.late or not state.board.order) and not is_gone(state, actor.actor)
         ]
     if state.recovery is not None:
         harms = [harm for each in state.people() for harm in state.recovery.harms.get(each.character_id, [])]
@@ -105,9 +109,9 @@ def _tied_player(state: FreefallState, tied: list[str]) -> AccountId | None:
     return None
 
 
-def _redact(event: Event) -> Event:
-    """This game keeps no secrets inside its events."""
-    return event
+def _follow(state: FreefallState, moment: moments.Moment, asked: Asked) -> list[Event]:
+    """Answer the campaign, as far as whoever reads of it may know."""
+    return follow(as_the_table_goes_by(state, asked), moment, asked)
 
 
 FREEFALL = RuleSystem(
@@ -119,7 +123,7 @@ FREEFALL = RuleSystem(
     state=FreefallState,
     decide=decide,
     evolve=evolve,
-    follow=follow,
+    follow=_follow,
     assign=_assign,
     adopt=adopt,
     sheet_texts=frozenset({"note"}),
@@ -133,7 +137,10 @@ FREEFALL = RuleSystem(
     set_aside=set_aside,
     owed=owed,
     rolls=rolls,
-    redact=_redact,
+    redact=redact,
+    entered=entered,
+    revealed=revealed,
+    shows_outcomes=frozenset({ResolveConflict}),
     hiding=HIDING,
     meant=meant,
     retold=frozenset({ActionRolled}),

@@ -55,6 +55,7 @@ from domain.systems.freefall.turn_commands import (
     EndTurn,
     ForceSuccess,
     IntroduceComplication,
+    JoinTurn,
     NegateAction,
     Npc,
     OrderResolution,
@@ -96,6 +97,7 @@ __all__ = [
     "ForceSuccess",
     "Install",
     "IntroduceComplication",
+    "JoinTurn",
     "LeaveMachine",
     "NegateAction",
     "Npc",
@@ -135,6 +137,7 @@ AnyCommand = (
     | OpenClock
     | CloseClock
     | StartTurn
+    | JoinTurn
     | EndTurn
     | DeclareActions
     | OrderResolution

@@ -31,6 +31,7 @@ def introduce_complication(
 def _roll(state: FreefallState, asked: Asked, roll: str | None, fitting: list[Roll]) -> Roll | None:
     """The roll a command means; left out, the last that fits. Raises `unknown_roll`."""
     if roll is None:
+        fitting = [each for each in fitting if not each.hidden or asked.visibility != "all"]
         if not fitting:
             return None
         asked.filled["roll"] = fitting[-1].roll_id
@@ -87,6 +88,8 @@ def action_rolled(state: FreefallState, event: e.ActionRolled) -> None:
         failed=event.outcome == "failure",
         flagged=event.conflict and 1 in event.naturals,
         mode=event.mode,
+        highest=max(event.results, default=0),
+        hidden=event.hidden,
     )
     state.rolls = [*(each for each in state.rolls if each.roll_id != event.roll_id), fresh][-REMEMBERED:]
 

@@ -1,10 +1,12 @@
 """Direct conflicts: everybody rolls, the highest single die is faster (FF-15).
 
 Codes: fewer_than_two, duplicate_participant, dice_missing, already_in_conflict, not_your_turn, no_conflict,
-not_tied, tie_undecided; wrong_decider (forbidden).
+not_tied, tie_undecided, unknown_roll; wrong_decider (forbidden).
 """
 
 from typing import NamedTuple
+
+from msgspec import structs
 
 from domain.asked import Asked
 from domain.dice import Dice, Die
@@ -16,7 +18,7 @@ from domain.systems.freefall.asking import require_gm, require_own, require_sett
 from domain.systems.freefall.commands import DecideTie, NegateAction, Participant, ResolveConflict
 from domain.systems.freefall.gear import bonus_for
 from domain.systems.freefall.prerequisites import Purpose, meet
-from domain.systems.freefall.state import Action, Character, Conflict, FreefallState
+from domain.systems.freefall.state import Action, Character, Conflict, FreefallState, Roll
 from domain.systems.freefall.tables import CONFLICT_MIN, DIE
 from domain.systems.freefall.turns import acting_now, find_action
 
@@ -30,6 +32,7 @@ class Side(NamedTuple):
     npc: bool
     action: Action | None
     character: Character | None
+    unseen: Roll | None = None
 
 
 def resolve_conflict(state: FreefallState, asked: Asked, command: ResolveConflict, dice: Dice) -> list[e.Event]:
@@ -38,7 +41,7 @@ def resolve_conflict(state: FreefallState, asked: Asked, command: ResolveConflic
         raise Rejection("fewer_than_two", "A conflict needs at least two sides.", rule="FF-C9")
     if len({each.id for each in command.participants}) < len(command.participants):
         raise Rejection("duplicate_participant", "Every side of a conflict is named once.", rule="FF-C9")
-    sides = [_side(state, each) for each in command.participants]
+    sides = [_side(state, asked, each) for each in command.participants]
     _require_involved(state, asked, sides)
     events: list[e.Event] = []
     for nth, (side, wanted) in enumerate(zip(sides, command.participants, strict=True)):
@@ -51,8 +54,14 @@ def resolve_conflict(state: FreefallState, asked: Asked, command: ResolveConflic
     return [*events, _outcome(state, asked, sides, rolled, met)]
 
 
-def _side(state: FreefallState, wanted: Participant) -> Side:
-    """A declared action with its dice, or anybody with the dice named."""
+def _side(state: FreefallState, asked: Asked, wanted: Participant) -> Side:
+    """A declared action with its dice, anybody with the dice named, or whoever rolled hidden before."""
+    if wanted.roll is not None:
+        require_gm(asked, "FF-C9")
+        rolled = next((each for each in state.rolls if each.roll_id == wanted.roll), None)
+        if rolled is None:
+            raise Rejection("unknown_roll", "No such roll is remembered.", rule="FF-C9")
+        return Side(wanted.id, 0, wanted.bonus, wanted.npc is not False, None, None, rolled)
     if state.board is None or state.board.action(wanted.id) is None:
         if wanted.dice is None:
             raise Rejection(
@@ -129,14 +138,18 @@ def _paid(state: FreefallState, asked: Asked, side: Side, wanted: Participant, n
     return meet(state, asked, side.character, wanted.prerequisite, purpose).events
 
 
+def _highest(side: Side, rolled: list[Die]) -> int:
+    """The highest single result, of the dice that fell or of the roll made before."""
+    best = side.unseen.highest if side.unseen is not None else max(die.natural for die in rolled)
+    return best + side.bonus
+
+
 def _outcome(
     state: FreefallState, asked: Asked, sides: list[Side], rolled: dict[str, list[Die]], met: list[str]
 ) -> e.ConflictRolled:
     """Who is faster, or who decides a tie."""
     gear = {side.id: bonus_for(side.character, side.action.tag) for side in sides if side.action is not None}
-    highest = {
-        side.id: max(die.natural for die in rolled[side.id]) + side.bonus + gear.get(side.id, 0) for side in sides
-    }
+    highest = {side.id: _highest(side, rolled[side.id]) + gear.get(side.id, 0) for side in sides}
     best = max(highest.values())
     tied = [side for side in sides if highest[side.id] == best]
     tie = len(tied) > 1
@@ -156,6 +169,7 @@ def _outcome(
         tie=tie,
         tied=[side.id for side in tied] if tie else [],
         decided_by=decider if tie else None,
+        unseen=[side.id for side in sides if side.unseen is not None],
     )
 
 
@@ -221,3 +235,14 @@ def require_order(state: FreefallState, action: Action) -> None:
     first = board.action(conflict.first)
     if first is not None and first is not action and first.status == "declared":
         raise Rejection("not_your_turn", "The faster side of the conflict acts first.", rule="FF-15")
+
+
+def redact(event: e.Event) -> e.Event:
+    """The event as players read it: who was faster, and of a side that nobody saw no numbers."""
+    if not isinstance(event, e.ConflictRolled) or not event.unseen:
+        return event
+
+    def seen(numbers: dict[str, int]) -> dict[str, int]:
+        return {side: number for side, number in numbers.items() if side not in event.unseen}
+
+    return structs.replace(event, highest=seen(event.highest), bonuses=seen(event.bonuses))

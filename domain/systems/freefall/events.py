@@ -5,6 +5,14 @@ Fields are the rulebook's words. What `evolve` adds up is a change (`amount`, `l
 `harm_id` is what evolve finds a harm by.
 """
 
+from domain.systems.freefall.entered_events import (
+    CharacterEntered,
+    ClockEntered,
+    Entered,
+    GearEntered,
+    HarmEntered,
+    MachineEntered,
+)
 from domain.systems.freefall.fact import Attributes, Decider, Fact, Purpose
 from domain.systems.freefall.harm_events import (
     AttributeSpent,
@@ -87,10 +95,12 @@ __all__ = [
     "CharacterAdopted",
     "CharacterAssigned",
     "CharacterCreated",
+    "CharacterEntered",
     "CharacterFateDecided",
     "CharacterOusted",
     "ClassDefined",
     "ClockClosed",
+    "ClockEntered",
     "ClockOpened",
     "ClockTicked",
     "ComplicationFlagged",
@@ -102,11 +112,13 @@ __all__ = [
     "Decider",
     "DowntimeEnded",
     "DowntimeStarted",
+    "Entered",
     "Event",
     "Fact",
     "GearAdded",
     "GearBroken",
     "GearDiscarded",
+    "GearEntered",
     "GearEquipped",
     "GearFaulted",
     "GearRepaired",
@@ -114,6 +126,7 @@ __all__ = [
     "GearUnequipped",
     "HarmCalled",
     "HarmConsequenceWritten",
+    "HarmEntered",
     "HarmEvent",
     "HarmMadePermanent",
     "HarmMarked",
@@ -123,6 +136,7 @@ __all__ = [
     "MachineBoarded",
     "MachineBroken",
     "MachineCreated",
+    "MachineEntered",
     "MachineHarmSuffered",
     "MachineLeft",
     "PermanentChanged",
@@ -187,6 +201,7 @@ Event = (
     | CharacterCreated
     | CharacterAdopted
     | CharacterAssigned
+    | Entered
     | PermanentChanged
     | GearAdded
     | GearEquipped

@@ -7,6 +7,7 @@ from domain.systems.freefall import (
     attributes,
     complications,
     creation,
+    entering,
     gear,
     machine_harm,
     machines,
@@ -33,6 +34,8 @@ def evolve(state: FreefallState, event: e.Event) -> FreefallState:  # noqa: PLR0
             adoption.character_adopted(state, event)
         case e.CharacterAssigned():
             creation.character_assigned(state, event)
+        case e.CharacterEntered() | e.GearEntered() | e.HarmEntered() | e.MachineEntered() | e.ClockEntered():
+            entering.evolve_entered(state, event)
         case e.PermanentChanged():
             attributes.permanent_changed(state, event)
         case e.GearAdded():

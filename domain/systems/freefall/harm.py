@@ -185,8 +185,9 @@ def _level(
 
 def _marked(trial: Character, asked: Asked, harm_type: HarmType, rule: str, nth: int) -> e.HarmMarked:
     """Option A."""
-    empty = next((number for number, harm in enumerate(trial.slots, 1) if harm is None), None)
-    if empty is None:
+    hidden = asked.visibility != "all"
+    free = [number for number, harm in enumerate(trial.slots, 1) if harm is None]
+    if not free:
         raise Rejection(
             "no_empty_slot",
             "Every slot is filled: make a temporary harm permanent, or break something.",
@@ -196,9 +197,9 @@ def _marked(trial: Character, asked: Asked, harm_type: HarmType, rule: str, nth:
     return e.HarmMarked(
         character=trial.character_id,
         harm_id=born("harm", asked.action_id, nth),
-        slot=empty,
+        slot=free[-1] if hidden and not trial.hidden else free[0],  # out of the way of what all know of
         harm_type=harm_type,
-        hidden=asked.visibility != "all",
+        hidden=hidden,
     )
 
 

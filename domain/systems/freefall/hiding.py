@@ -31,6 +31,7 @@ HIDING: dict[type, Hiding] = {
     c.OpenClock: ALWAYS,
     c.CloseClock: WITH_SUBJECT,
     c.StartTurn: NEVER,
+    c.JoinTurn: NEVER,
     c.EndTurn: NEVER,
     c.DeclareActions: WITH_SUBJECT,
     c.OrderResolution: NEVER,

@@ -21,7 +21,7 @@ from domain.systems.freefall.gear import bonus_for
 from domain.systems.freefall.prerequisites import Paid, Purpose, meet
 from domain.systems.freefall.state import Action, Attack, Character, Clock, FreefallState
 from domain.systems.freefall.tables import DIE, ActionKind, outcome
-from domain.systems.freefall.time_modes import clock_for
+from domain.systems.freefall.time_modes import clocks_for
 from domain.systems.freefall.turns import find_action, require_actor
 
 
@@ -37,7 +37,7 @@ class Plan(NamedTuple):
     tag: str | None
     attack: Attack | None
     conflict: bool
-    clock: Clock | None
+    clocks: list[Clock]
 
 
 def roll_action(state: FreefallState, asked: Asked, command: RollAction, dice: Dice) -> list[e.Event]:
@@ -51,7 +51,7 @@ def roll_action(state: FreefallState, asked: Asked, command: RollAction, dice: D
     rolled = _rolled(
         state, asked, command, plan, dice, "paid" if prerequisite is None and already else prerequisite
     )
-    return [*paid.events, rolled, *_consequences(state, plan, rolled)]
+    return [*paid.events, rolled, *_consequences(plan, rolled)]
 
 
 def _paid_ahead(plan: Plan) -> bool:
@@ -100,7 +100,7 @@ def _declared(state: FreefallState, asked: Asked, command: RollAction, action: A
         tag=command.tag or action.tag,
         attack=attack,
         conflict=action.conflict if command.conflict is None else command.conflict or action.conflict,
-        clock=clock_for(state, asked, command.clock),
+        clocks=clocks_for(state, asked, command.clock),
     )
 
 
@@ -136,7 +136,7 @@ def _loose(state: FreefallState, asked: Asked, command: RollAction) -> Plan:
         tag=command.tag,
         attack=_attack(character, command.attack),
         conflict=bool(command.conflict),
-        clock=clock_for(state, asked, command.clock),
+        clocks=clocks_for(state, asked, command.clock),
     )
 
 
@@ -231,11 +231,12 @@ def _rolled(
         prerequisite=prerequisite,  # type: ignore[arg-type]
         conflict_id=conflict.conflict_id if conflict is not None else None,
         narration=command.narration,
+        hidden=asked.visibility != "all",
     )
 
 
-def _consequences(state: FreefallState, plan: Plan, rolled: e.ActionRolled) -> list[e.Event]:
-    """A hit, a flag for the GM, a clock that moves."""
+def _consequences(plan: Plan, rolled: e.ActionRolled) -> list[e.Event]:
+    """A hit, a flag for the GM, clocks that move."""
     events: list[e.Event] = []
     attack = plan.attack
     if attack is not None and attack.dv is not None and rolled.successes:
@@ -254,8 +255,7 @@ def _consequences(state: FreefallState, plan: Plan, rolled: e.ActionRolled) -> l
     ones = rolled.naturals.count(1)
     if rolled.conflict and ones:
         events.append(e.ComplicationFlagged(roll_id=rolled.roll_id, actor=rolled.actor, ones=ones))
-    clock = plan.clock
-    if state.mode == "action" and clock is not None and rolled.successes:
+    for clock in plan.clocks if rolled.successes else []:
         after = min(clock.size, clock.filled + rolled.successes)
         events.append(e.ClockTicked(clock.clock_id, rolled.successes, after, clock.size))
     return events

@@ -119,15 +119,23 @@ def decide_fate(state: FreefallState, asked: Asked, command: DecideFate) -> list
 
 
 def harm_marked(state: FreefallState, event: HarmMarked) -> None:
-    """An empty slot fills: the one that was told if it is free, else another; a full sheet takes no more."""
+    """An empty slot fills: the one that was told if it is free, else another; a full sheet takes no more.
+
+    What all know of never depends on what is hidden: of that, one gives way.
+    """
     character = state.characters.get(event.character)
     if character is None or place(character, event.harm_id) is not None:
         return
-    empty = [nth for nth, harm in enumerate(character.slots) if harm is None]
-    wanted = event.slot - 1
-    if empty:
-        nth = wanted if wanted in empty else empty[0]
-        character.slots[nth] = Harm(harm_id=event.harm_id, type=event.harm_type, hidden=event.hidden)
+    fill(character, event.slot, Harm(harm_id=event.harm_id, type=event.harm_type, hidden=event.hidden))
+
+
+def fill(character: Character, slot: int, harm: Harm) -> None:
+    """Fill the slot of this number, from 1, or the first empty one; where none is, a hidden harm yields."""
+    empty = [nth for nth, each in enumerate(character.slots) if each is None]
+    yielding = [nth for nth, each in enumerate(character.slots) if each is not None and each.hidden]
+    free = empty or ([] if harm.hidden else yielding)
+    if free:
+        character.slots[slot - 1 if slot - 1 in free else free[0]] = harm
 
 
 def harm_made_permanent(state: FreefallState, event: HarmMadePermanent) -> None:

@@ -24,7 +24,7 @@ from domain.systems.freefall.tables import (
     Source,
     Subtype,
 )
-from domain.texts import Key, Name
+from domain.texts import FreeText, Key, Name
 
 REMEMBERED = 64
 """How many rolls and free conflicts are still known by id."""
@@ -102,7 +102,7 @@ class Harm(Struct):
     harm_id: str
     type: HarmType
     state: HarmState = "temporary"
-    note: str | None = None
+    note: FreeText | None = None
     hidden: bool = False
 
 
@@ -179,7 +179,10 @@ class Action(Struct):
 
 
 class Actor(Struct):
-    """Somebody who takes part in the turn. `seat` is None until they declare; a group shares one."""
+    """Somebody who takes part in the turn. `seat` is None until they declare; a group shares one.
+
+    `late`: they joined while it ran, and may declare even while others' actions resolve.
+    """
 
     actor: str
     name: str
@@ -188,6 +191,7 @@ class Actor(Struct):
     seat: int | None = None
     group: str | None = None
     dice_left: int = 0
+    late: bool = False
 
 
 class Board(Struct):
@@ -218,7 +222,10 @@ class Conflict(Struct):
 
 
 class Roll(Struct):
-    """What is remembered of a roll, for complications and forced successes."""
+    """What is remembered of a roll: for complications, forced successes, and a hidden side of a conflict.
+
+    `highest` is its highest single result. `hidden`: not everybody may know of it.
+    """
 
     roll_id: str
     actor: str
@@ -226,6 +233,8 @@ class Roll(Struct):
     flagged: bool
     mode: Mode
     forced: bool = False
+    highest: int = 0
+    hidden: bool = False
 
 
 class CalledHarm(Struct):
@@ -285,12 +294,13 @@ class Repair(Struct):
 
 
 class Clock(Struct):
-    """A clock of the GM's that successes move in action time."""
+    """A clock of the GM's that successes move in action time; a `hidden` one moves beside, unseen."""
 
     clock_id: str
     name: str
     size: int
     filled: int = 0
+    hidden: bool = False
 
 
 class RecoveryTask(Struct):

@@ -32,7 +32,8 @@ def open_clock(state: FreefallState, asked: Asked, command: OpenClock) -> list[C
         raise Rejection(
             "too_many_clocks", say("{most} clocks are open; close one first.", most=CLOCKS_MAX), rule="FF-C4"
         )
-    return [ClockOpened(clock=born("clock", asked.action_id), name=command.name, size=command.size)]
+    hidden = asked.visibility != "all"
+    return [ClockOpened(clock=born("clock", asked.action_id), name=command.name, size=command.size, hidden=hidden)]
 
 
 def close_clock(state: FreefallState, asked: Asked, command: CloseClock) -> list[ClockClosed]:
@@ -51,7 +52,7 @@ def _clock(state: FreefallState, asked: Asked, clock: str | None) -> Clock:
         return the_one(
             asked,
             "clock",
-            state.listed_clocks(),
+            _clocks(state, hidden=False) if asked.visibility == "all" else state.listed_clocks(),
             code="which_clock",
             message=say("Several clocks are running; say which one you mean."),
             rule="FF-C4",
@@ -64,16 +65,27 @@ def _clock(state: FreefallState, asked: Asked, clock: str | None) -> Clock:
     return found
 
 
-def clock_for(state: FreefallState, asked: Asked, clock: str | None) -> Clock | None:
-    """The clock that a roll moves: the one named, or the only one there is in action time."""
-    if clock is None:
-        if state.mode != "action" or len(state.clocks) != 1:
-            return None
-        return _clock(state, asked, None)
-    found = _clock(state, asked, clock)
-    if state.mode != "action":
-        raise Rejection("not_in_action_time", "Rolls move clocks in action time only.", rule="FF-C4")
-    return found
+def clocks_for(state: FreefallState, asked: Asked, clock: str | None) -> list[Clock]:
+    """The clocks that a roll moves in action time: the one named, or the only one that all know of.
+
+    The only hidden one moves beside, whoever rolls. A hidden roll moves no clock that all know of, unless named.
+    """
+    if clock is not None:
+        found = _clock(state, asked, clock)
+        if state.mode != "action":
+            raise Rejection("not_in_action_time", "Rolls move clocks in action time only.", rule="FF-C4")
+        moved = [found]
+    else:
+        open_clocks = _clocks(state, hidden=False) if asked.visibility == "all" else []
+        moved = [_clock(state, asked, None)] if state.mode == "action" and len(open_clocks) == 1 else []
+    beside = _clocks(state, hidden=True)
+    if state.mode == "action" and len(beside) == 1 and beside[0] not in moved:
+        moved += beside
+    return moved
+
+
+def _clocks(state: FreefallState, *, hidden: bool) -> list[Clock]:
+    return [each for each in state.listed_clocks() if each.hidden == hidden]
 
 
 def time_mode_changed(state: FreefallState, event: TimeModeChanged) -> None:
@@ -87,7 +99,7 @@ def time_mode_changed(state: FreefallState, event: TimeModeChanged) -> None:
 def clock_opened(state: FreefallState, event: ClockOpened) -> None:
     """An empty clock."""
     if event.clock not in state.clocks:
-        state.clocks[event.clock] = Clock(clock_id=event.clock, name=event.name, size=event.size)
+        state.clocks[event.clock] = Clock(event.clock, event.name, event.size, hidden=event.hidden)
 
 
 def clock_ticked(state: FreefallState, event: ClockTicked) -> None:

@@ -24,6 +24,7 @@ def turn_started(state: FreefallState, event: e.TurnStarted) -> None:
                 npc=event.npc,
                 dice_pool=event.dice_pool,
                 dice_left=event.dice_pool,
+                late=event.late,
             )
         )
 
@@ -42,6 +43,8 @@ def actions_declared(state: FreefallState, event: e.ActionsDeclared) -> None:
     if board is None or actor is None or actor.seat is not None:
         return
     actor.seat, actor.group = event.seat, event.group
+    if actor.late and board.order:
+        board.order.insert(0, event.actor)  # the last to declare is the first to act
     actor.dice_left = max(0, actor.dice_pool - event.dice_assigned)
     fresh = [each for each in event.actions if board.action(each.id) is None]
     # Actions of the state's own: an event's may be folded into several states.

@@ -35,6 +35,13 @@ class StartTurn(Command, frozen=True, tag="freefall.start_turn"):
     npcs: Annotated[list[Npc], Meta(max_length=100)] = field(default_factory=list)
 
 
+class JoinTurn(Command, frozen=True, tag="freefall.join_turn"):
+    """FF-5, gm. Somebody comes into the turn that runs, with actions of their own: an ambush, or help."""
+
+    participants: Annotated[list[Reference], Meta(max_length=100)] = field(default_factory=list)
+    npcs: Annotated[list[Npc], Meta(max_length=100)] = field(default_factory=list)
+
+
 class EndTurn(Command, frozen=True, tag="freefall.end_turn"):
     """FF-5, gm. Clears the board; the next turn does that too."""
 
@@ -106,13 +113,17 @@ class ForceSuccess(Command, frozen=True, tag="freefall.force_success"):
 
 
 class Participant(Struct, frozen=True, forbid_unknown_fields=True):
-    """A side of a conflict: a declared action by id, or anybody with so many dice (FF-15)."""
+    """A side of a conflict: a declared action by id, or anybody with so many dice (FF-15).
+
+    With `roll`, gm: the `id` is only a name for whoever made that hidden roll, whose numbers stay hidden.
+    """
 
     id: Reference
     dice: Annotated[int, Meta(ge=1, le=100)] | None = None
     bonus: Level = 0
     npc: bool | None = None
     prerequisite: Prerequisite | None = None
+    roll: Reference | None = None
 
 
 class ResolveConflict(Command, frozen=True, tag="freefall.resolve_conflict"):

@@ -25,11 +25,12 @@ class TimeModeChanged(Fact, frozen=True, tag="freefall.time_mode_changed"):
 
 
 class ClockOpened(Fact, frozen=True, tag="freefall.clock_opened"):
-    """A clock that successes move."""
+    """A clock that successes move; `hidden` if not everybody may know of it."""
 
     clock: str
     name: Name
     size: int
+    hidden: bool = False
 
 
 class ClockTicked(Fact, frozen=True, tag="freefall.clock_ticked"):
@@ -48,7 +49,7 @@ class ClockClosed(Fact, frozen=True, tag="freefall.clock_closed"):
 
 
 class TurnStarted(Fact, frozen=True, tag="freefall.turn_started"):
-    """An actor's dice for this turn, measured once (FF-7)."""
+    """An actor's dice for this turn, measured once (FF-7); `late` if the turn ran already."""
 
     turn_id: str
     actor: str
@@ -56,6 +57,7 @@ class TurnStarted(Fact, frozen=True, tag="freefall.turn_started"):
     npc: bool
     filled: int
     dice_pool: int
+    late: bool = False
 
 
 class TurnEnded(Fact, frozen=True, tag="freefall.turn_ended"):
@@ -107,7 +109,8 @@ class ActionNegated(Fact, frozen=True, tag="freefall.action_negated"):
 class ActionRolled(Fact, frozen=True, tag="freefall.action_rolled"):
     """The dice of an action, each with its bonus, against a TN with all penalties (FF-10, FF-11).
 
-    `conflict_id` says that the dice fell in that conflict and were read a second time.
+    `conflict_id` says that the dice fell in that conflict and were read a second time. `hidden`: not everybody
+    may know of it.
     """
 
     roll_id: str
@@ -133,6 +136,7 @@ class ActionRolled(Fact, frozen=True, tag="freefall.action_rolled"):
     prerequisite: Literal["specialty", "gear", "spend", "harm", "paid"] | None
     conflict_id: str | None = None
     narration: FreeText | None = None
+    hidden: bool = False
 
 
 class AttackHit(Fact, frozen=True, tag="freefall.attack_hit"):
@@ -173,7 +177,8 @@ class ConflictRolled(Fact, frozen=True, tag="freefall.conflict_rolled"):
     """Who is faster: the highest single result, bonuses included (FF-15). `first` is None while tied.
 
     `gear_bonuses` are those of tools for declared actions, beside the `bonuses` that were named; `met` are the
-    sides whose prerequisite was met before they rolled.
+    sides whose prerequisite was met before they rolled. `unseen` are sides that rolled hidden before: who they are
+    and what is in `highest` of them is for GMs alone.
     """
 
     conflict_id: str
@@ -189,6 +194,7 @@ class ConflictRolled(Fact, frozen=True, tag="freefall.conflict_rolled"):
     decided_by: Decider | None
     gear_bonuses: dict[str, int] = field(default_factory=dict)
     met: list[str] = field(default_factory=list)
+    unseen: list[str] = field(default_factory=list)
 
 
 class ConflictOrderDecided(Fact, frozen=True, tag="freefall.conflict_order_decided"):

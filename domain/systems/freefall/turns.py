@@ -5,6 +5,8 @@ pool_exceeded, seat_taken, duplicate_action, turn_already_ordered, someone_undec
 order_incomplete, unknown_action, action_not_open.
 """
 
+from collections.abc import Sequence
+
 from domain.asked import Asked
 from domain.ids import born
 from domain.mechanics.choose import the_one
@@ -25,11 +27,13 @@ from domain.systems.freefall.commands import (
     ActionDraft,
     DeclareActions,
     EndTurn,
+    JoinTurn,
+    Npc,
     OrderResolution,
     StartTurn,
 )
 from domain.systems.freefall.settings import Settings
-from domain.systems.freefall.state import Action, Actor, Board, FreefallState
+from domain.systems.freefall.state import Action, Actor, Board, Character, FreefallState
 from domain.systems.freefall.tables import dice_pool
 
 
@@ -49,25 +53,47 @@ def start_turn(state: FreefallState, asked: Asked, command: StartTurn) -> list[e
         active = [find_character(state, asked, each, "FF-C5") for each in named]
     if not active and not command.npcs:
         raise Rejection("nobody_in_turn", "A turn needs somebody who takes part.", rule="FF-C5")
-    turn_id = born("turn", asked.action_id)
-    for character in active:
+    return _taking_part(state, born("turn", asked.action_id), active, command.npcs, set())
+
+
+def join_turn(state: FreefallState, asked: Asked, command: JoinTurn) -> list[e.TurnStarted]:
+    """FF-5: an ambush, or help. They declare last, and so act first of what is still to be resolved (FF-14)."""
+    require_gm(asked, "FF-5")
+    board = _board(state, "FF-5")
+    named = dict.fromkeys(command.participants)
+    people = [find_character(state, asked, each, "FF-5") for each in named]
+    if not people and not command.npcs:
+        raise Rejection("nobody_in_turn", "A turn needs somebody who takes part.", rule="FF-5")
+    there = {each.actor for each in board.actors}
+    return _taking_part(state, board.turn_id, people, command.npcs, there)
+
+
+def _taking_part(
+    state: FreefallState, turn_id: str, people: list[Character], npcs: Sequence[Npc], there: set[str]
+) -> list[e.TurnStarted]:
+    """Everybody's pool, NPCs without a sheet first; `there` are those in the turn already."""
+    known, late = {*there}, bool(there)
+    for character in people:
         require_active(character, "FF-C5")
         require_settled(state, character, "FF-C5")
-    sheets = [
-        e.TurnStarted(turn_id, each.character_id, each.name, each.npc, filled(each), pool(each)) for each in active
+    actors = [
+        *((each.character_id, each.name) for each in people),
+        *((npc.id, npc.name or npc.id) for npc in npcs),
     ]
-    known = {each.actor for each in sheets}
-    for npc in command.npcs:
-        if npc.id in known:
-            raise Rejection(
-                "duplicate_actor", say("“{actor}” takes part already.", actor=npc.name or npc.id), rule="FF-C5"
-            )
-        known.add(npc.id)
-    npcs = [
-        e.TurnStarted(turn_id, npc.id, npc.name or npc.id, True, npc.filled, dice_pool(npc.filled))
-        for npc in command.npcs
+    for actor, name in actors:
+        if actor in known:
+            raise Rejection("duplicate_actor", say("“{actor}” takes part already.", actor=name), rule="FF-C5")
+        known.add(actor)
+    return [
+        *(
+            e.TurnStarted(turn_id, npc.id, npc.name or npc.id, True, npc.filled, dice_pool(npc.filled), late)
+            for npc in npcs
+        ),
+        *(
+            e.TurnStarted(turn_id, each.character_id, each.name, each.npc, filled(each), pool(each), late)
+            for each in people
+        ),
     ]
-    return [*npcs, *sheets]
 
 
 def end_turn(state: FreefallState, asked: Asked, command: EndTurn) -> list[e.TurnEnded]:  # noqa: ARG001 — no fields
@@ -89,7 +115,7 @@ def declare_actions(state: FreefallState, asked: Asked, command: DeclareActions)
     actor = _declarer(state, board, asked, command.character)
     if actor.seat is not None:
         raise Rejection("seat_taken", say("{name} has declared for this turn.", name=actor.name), rule="FF-C6")
-    if board.order:
+    if board.order and not actor.late:
         raise Rejection("turn_already_ordered", "Actions resolve already; wait for the next turn.", rule="FF-C6")
     actions = [_action(board, actor, asked, nth, draft) for nth, draft in enumerate(command.actions)]
     ids = [each.id for each in actions]

@@ -7,7 +7,7 @@ from domain.systems.overdrive import creation, duels, progression, scenes
 from domain.systems.overdrive.adoption import adopt
 from domain.systems.overdrive.commands import AnyCommand, DuelRaise, RechargeMech, Restore, StartDuel
 from domain.systems.overdrive.decide import decide
-from domain.systems.overdrive.entering import entered
+from domain.systems.overdrive.entering import entered, revealed
 from domain.systems.overdrive.events import (
     CharacterAssigned,
     Event,
@@ -120,6 +120,7 @@ OVERDRIVE = RuleSystem(
     rolls=rolls,
     redact=duels.redact,
     entered=entered,
+    revealed=revealed,
     shows_outcomes=frozenset({StartDuel, DuelRaise}),
     hiding=HIDING,
     meant=meant,

@@ -4,6 +4,7 @@ from copy import deepcopy
 
 from msgspec import structs
 
+from domain.ids import ActionId, born
 from domain.systems.overdrive.entered_events import CharacterEntered, Entered, MechEntered
 from domain.systems.overdrive.state import OverdriveState
 
@@ -35,3 +36,10 @@ def evolve_entered(state: OverdriveState, event: Entered) -> None:
             pilot = state.characters.get(event.mech.pilot)
             if pilot is not None and not pilot.pairing:
                 pilot.pairing = dict(event.pairing)
+
+
+def revealed(state: OverdriveState, action_id: ActionId) -> None:
+    """The character that an action made is hidden no more."""
+    character = state.characters.get(born("character", action_id))
+    if character is not None:
+        character.hidden = False
