@@ -9,6 +9,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
+from domain.campaign.events import Hidden
 from domain.campaign.settings import language_of
 from domain.campaign.state import CampaignState
 from domain.ids import AccountId, ActionId
@@ -20,6 +21,8 @@ from projections.narration import told
 from projections.narration.rewrites import Quote
 
 VIEW = "chronicle"
+HIDDEN_KIND = Hidden.__struct_config__.tag
+"""What is hidden has no kind to be found by: it may stand in an open action, which it would tell something of."""
 _NO_TEXT = (int, float, Struct, type(None))
 
 
@@ -56,7 +59,7 @@ def _keys(command: str, kinds: tuple[str, ...], actor: int | None, about: Abstra
     """The same few for most of a campaign."""
     return (
         f"type:{command}",
-        *sorted({f"type:{kind}" for kind in kinds}),
+        *sorted({f"type:{kind}" for kind in kinds if kind != HIDDEN_KIND}),
         *([] if actor is None else [f"actor:{UUID(int=actor)}"]),
         *(f"character:{character}" for character in sorted(about)),
     )

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from domain.campaign.state import CampaignState
 from domain.dice.seeds import HIDDEN_ROLLS
+from domain.ids import AccountId
 
 
 class EpochView(Struct, frozen=True):
@@ -19,10 +20,26 @@ class EpochView(Struct, frozen=True):
     hidden_seed: str | None
 
 
+class DieWaiting(Struct, frozen=True):
+    """A die of an undone roll. The next one of its size that the same person rolls, for the same readers, is it.
+
+    `rolled_by` null: the campaign itself. One of a `free_roll` comes back in free rolls, any other in what rules
+    ask for.
+    """
+
+    sides: int
+    natural: int
+    proof: str
+    rolled_by: AccountId | None
+    free_roll: bool
+
+
 class DiceView(Struct, frozen=True):
     """Epochs, the newest first, and how many dice have come from the open one.
 
-    `hidden_rolls` is for GMs only; null for everybody else. After `hidden_rolls_max` a new epoch begins.
+    `hidden_rolls` is for GMs only; null for everybody else. After `hidden_rolls_max` a new epoch begins. `words`
+    is how often members have added words to the open epoch's dice, `words_digest` the digest of all of them, which
+    takes part in its next die (null: there were none). `waiting` are the dice of undone rolls that you may know.
     """
 
     as_of: int
@@ -30,6 +47,9 @@ class DiceView(Struct, frozen=True):
     open_dice: int
     hidden_rolls: int | None
     hidden_rolls_max: int
+    words: int
+    words_digest: str | None
+    waiting: list[DieWaiting]
     epochs: list[EpochView]
 
 
@@ -41,6 +61,12 @@ def dice_view(state: CampaignState, seq: int, *, gm: bool) -> DiceView:
         open_dice=state.dice.nonce,
         hidden_rolls=state.dice.hidden_roll if gm else None,
         hidden_rolls_max=HIDDEN_ROLLS,
+        words=state.dice.said,
+        words_digest=state.dice.words or None,
+        waiting=[
+            DieWaiting(each.sides, each.natural, each.proof, each.rolled_by, each.is_free)
+            for each in state.dice.waiting
+        ],
         epochs=[
             EpochView(
                 epoch=known.epoch,

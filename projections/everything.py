@@ -50,7 +50,7 @@ def everything(state: CampaignState, name: Callable[[Any], str]) -> Everything:
         sheets=drawn_sheets,
         balances=msgspec.to_builtins(state.balances),
         boards=drawn_boards,
-        timers={each.timer or each.id: _timer(each) for each in timer_board(state, {}, name, gm=False)},
+        timers={each.timer or each.id: _timer(each) for each in timer_board(state, {}, name)},
         campaign={
             "name": state.name,
             "session": msgspec.to_builtins(state.session),

@@ -27,8 +27,9 @@ class TimerView(Struct, frozen=True):
 
     `timer` is the id of one of the campaign's own timers, `system` the rule system that owes it otherwise. `does`
     says in words what it will do. On the calendar, `game_time` (seconds) and `date` say when and `remaining` how
-    long that is; in real time, `at`. `state` is `waiting`, `paused`, `due`, `failing` (it is tried again),
-    `parked` (it failed too often, and waits for a GM) or `resting` (the campaign is archived). `error` is for GMs.
+    long that is; in real time, `at`. `state` is `waiting`, `paused`, `due` or `resting` (the campaign is
+    archived). GMs also read `failing` (it is tried again) and `parked` (it failed too often, and waits for a GM),
+    with the `attempts` and the `error`: what stands in its way may be hidden from others, who read `due`.
     """
 
     id: str
@@ -53,14 +54,13 @@ def timer_board(
     state: CampaignState,
     kept: Mapping[OwedKey, KeptTimer],
     name: Callable[[Any], str],
-    *,
-    gm: bool,
 ) -> list[TimerView]:
     """All that the campaign owes itself as its reader knows it, soonest first, then what is paused.
 
-    `kept` is what the database knows of it. Of a date before an import it is what the original owed itself then.
+    `kept` is what the database knows of it, for GMs only. Of a date before an import it is what the original owed
+    itself then.
     """
-    draw = _Drawing(state, name, gm=gm)
+    draw = _Drawing(state, name)
     waiting = sorted(owed_by_rules(state), key=_soonest)
     running = [draw.owed(each, kept.get(key_of(each))) for each in waiting]
     return running + [draw.paused(timer) for timer in state.timers.values() if timer.left is not None]
@@ -79,10 +79,9 @@ def _soonest(each: Owed) -> tuple[int, int, str]:
 class _Drawing:
     """Draws timers for one reader."""
 
-    def __init__(self, state: CampaignState, name: Callable[[Any], str], *, gm: bool) -> None:
+    def __init__(self, state: CampaignState, name: Callable[[Any], str]) -> None:
         self._state = state
         self._name = name
-        self._gm = gm
         self._language = language_of(state.changed_settings)
         self._shape = settings_of(OWN, state.changed_settings).calendar
 
@@ -153,7 +152,7 @@ class _Drawing:
             every=every,
             state=state,
             attempts=kept.attempts if kept is not None else 0,
-            error=render(kept.error, self._language) if kept is not None and kept.error and self._gm else None,
+            error=render(kept.error, self._language) if kept is not None and kept.error else None,
         )
 
 

@@ -1,20 +1,21 @@
 """From a request to an ask, and how campaigns and memberships begin and end."""
 
 import asyncio
+from collections.abc import Sequence
 
+import msgspec
 from msgspec import structs
 
 from domain.campaign import codec
+from domain.campaign.again import PastAction
 from domain.campaign.archiving import require_open
 from domain.campaign.commands import (
-    ChangeRole,
     CreateCampaign,
     HandOver,
     JoinCampaign,
-    MembershipCommand,
-    RemoveMember,
     RevealAction,
 )
+from domain.campaign.events import RoleChanged
 from domain.campaign.membership import require_welcome
 from domain.campaign.request import ActRequest
 from domain.campaign.settings import language_of
@@ -22,10 +23,13 @@ from domain.campaign.undo_commands import DeclineUndo
 from domain.campaign.visibility import TABLE
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.people import Invite
+from domain.rejection import Rejection
 from services.commands.decide_command import PendingCommand
+from services.commands.response import Answer
+from services.errors import key_reused
 from services.house import House
 from services.invites import no_such_invite
-from services.new_campaigns import CampaignKey
+from services.new_campaigns import campaign_of_key
 from services.prepared import readers_of, target_of
 from services.reading import refusing_in
 from services.revealing import reveal
@@ -39,13 +43,21 @@ async def act(
     *,
     key: str | None = None,
     if_match: int | None = None,
+    about: Sequence[PastAction] = (),
 ) -> bytes:
-    """Have a request decided and committed; the answer's JSON. Raises `Rejection` and `DatabaseAway`."""
+    """Have a request decided and committed; the answer's JSON. Raises `Rejection` and `DatabaseAway`.
+
+    The answer quotes the actions that the request is `about`, unless it is kept under a `key`: whoever erases the
+    words of an action would not find it.
+    """
     if isinstance(request.command, RevealAction) and account is not None:
         return await reveal(house, campaign_id, account, request, key=key, if_match=if_match)
     request_hash = codec.request_hash(request) if key is not None else b""
     if isinstance(request.command, DeclineUndo) and account is not None:
-        request = await _for_its_readers(house, campaign_id, account, request, request.command.action_id)
+        seen = await house.reading.see(campaign_id, account)
+        with seen.refusing():
+            target = await target_of(house, seen, request.command.action_id)
+        request, about = structs.replace(request, visibility=readers_of(seen, target)), [target]
     ask = PendingCommand(
         campaign_id=campaign_id,
         account=account,
@@ -55,26 +67,20 @@ async def act(
         key=key,
         request_hash=request_hash,
         if_match=if_match,
+        about=about if key is None else (),
     )
     return await house.handler.act(ask)
-
-
-async def _for_its_readers(
-    house: House, campaign_id: CampaignId, account: AccountId, request: ActRequest, about: ActionId
-) -> ActRequest:
-    """For whoever may read the action that it is about, whatever was asked. Refuses `action_not_found`."""
-    seen = await house.reading.see(campaign_id, account)
-    with seen.refusing():
-        target = await target_of(house, seen, about)
-    return structs.replace(request, visibility=readers_of(seen, target))
 
 
 async def create_campaign(
     house: House, account: AccountId, command: CreateCampaign, key: str | None = None
 ) -> CampaignId:
     """Found a campaign. Refuses what `domain.campaign.founding` refuses, and `idempotency_key_reused`."""
-    campaign_id = CampaignId(house.entropy.new_id()) if key is None else CampaignKey(account, key).campaign_id
     async with house.key_locks.one_of(account, key):
+        if key is None:
+            campaign_id = CampaignId(house.entropy.new_id())
+        else:
+            campaign_id = await campaign_of_key(house.log, account, key)
         if key is None or await house.log.head(campaign_id) is None:
             await require_room(house, account)
         await act(house, campaign_id, account, ActRequest(command=command), key=key)
@@ -104,20 +110,27 @@ async def accept_invite(house: House, account: AccountId, invite: Invite) -> Non
     await require_room(house, account)
     await house.invites.use(invite)
     command = JoinCampaign(role=invite.role, invite_id=str(invite.invite_id), made_for_them=made_for_them)
-    await act(house, invite.campaign_id, account, ActRequest(command=command))
+    try:
+        await act(house, invite.campaign_id, account, ActRequest(command=command))
+    except Rejection:  # such as that others keep acting: nobody came in
+        await house.invites.give_back(invite)
+        raise
 
 
-async def change_membership(
-    house: House, campaign_id: CampaignId, account: AccountId, command: MembershipCommand, key: str | None = None
-) -> bytes:
-    """Give members another role, take one out, archive the campaign or take it up again; the answer's JSON.
+async def hand_over(
+    house: House, campaign_id: CampaignId, account: AccountId, command: HandOver, key: str | None
+) -> int:
+    """Make another member a GM and step down; the seq that the campaign was at then, for a repetition too.
 
-    The invites of who is no GM any more become worthless, and those for who is no member any more.
+    Refuses what `domain.campaign.membership` refuses, and `idempotency_key_reused`, also where nobody can tell any
+    more with which request the key came, as words of that were erased, but something else was done.
     """
-    answer = await act(house, campaign_id, account, ActRequest(command=command), key=key)
-    if isinstance(command, RemoveMember | HandOver | ChangeRole):
-        changed = account if isinstance(command, HandOver) else command.account
-        latest = await house.standing.latest(campaign_id, TABLE)
-        if latest is not None and latest[1].members.get(changed) != "gm":
-            await house.invites.void(campaign_id, changed)
-    return answer
+    reply = await act(house, campaign_id, account, ActRequest(command=command), key=key)
+    answer = msgspec.json.decode(reply, type=Answer)
+    wanted = ((command.account, "gm"), (account, command.stay_as))
+    for row in await house.log.action(campaign_id, answer.action_id):
+        done = codec.decode_event(row)
+        if not isinstance(done, RoleChanged) or (done.account, done.role) not in wanted:
+            with (await house.reading.see(campaign_id, account)).refusing():
+                raise key_reused()
+    return answer.seq

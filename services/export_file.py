@@ -114,6 +114,8 @@ def verified(file: BinaryIO, limits: Limits = LIMITS, *, watched: int = 0) -> Fi
             row = check.take(raw)
             if dice is None and check.header is not None:
                 dice = DiceCheck(check.header.campaign_id)
+            if dice is not None and check.hidden:
+                dice.hidden()
             if check.seq == watched and watched:
                 seen = check.hash
             if row is None or dice is None:
@@ -123,7 +125,7 @@ def verified(file: BinaryIO, limits: Limits = LIMITS, *, watched: int = 0) -> Fi
             except msgspec.DecodeError:
                 event = None
             if isinstance(event, dict):
-                dice.add(row.seq, event)
+                dice.add(row.seq, str(row.action_id), event)
             else:
                 dice.fault(row.seq, "unreadable", row.kind)
         check.finish()

@@ -20,7 +20,7 @@ from domain.campaign.exported import (
     event_line,
     hidden_line,
 )
-from domain.campaign.visibility import may_read, without_secrets
+from domain.campaign.visibility import without_secrets
 from domain.chain import GENESIS
 from domain.ids import AccountId
 from domain.links import link_of, private_hash_of
@@ -133,11 +133,10 @@ def _open_to(seen: Seen, action: list[StoredEvent]) -> list[bool]:
     if seen.audience.gm:
         return [True] * len(action)
     records = [recorded(row) for row in action]
-    secret = [without_secrets(record.event) is not record.event for record in records]
+    has_secrets = any(without_secrets(record.event) is not record.event for record in records)
     return [
-        may_read(seen.audience, record, seen.state.revealed)
-        and not (holds or (record.command is not None and any(secret)))
-        for record, holds in zip(records, secret, strict=True)
+        seen.as_read(record).event is record.event and not (record.command is not None and has_secrets)
+        for record in records
     ]
 
 

@@ -8,6 +8,7 @@ from msgspec import Raw, Struct
 from domain.campaign.characters import characters as campaign_characters
 from domain.campaign.codec import decode_request, recorded
 from domain.campaign.events import Hidden
+from domain.campaign.visibility import without_secrets
 from domain.ids import AccountId, ActionId
 from domain.recorded import Recorded
 from domain.rejection import Missing
@@ -182,13 +183,13 @@ def _entry(
 ) -> ActionEntry:
     visible = records[0].command is not None
     request = decode_request(rows[0]) if visible else None
-    if request is not None and any(map(_has_a_secret_taken_out, whole, records)):
+    if request is not None and not seen.audience.gm and any(map(_has_a_secret_taken_out, whole, records)):
         request["note"] = None  # a note beside a secret may tell it
     return action_entry(records, request, seen.state, telling.name, telling.quote)
 
 
 def _has_a_secret_taken_out(whole: Recorded, seen: Recorded) -> bool:
-    return seen.kind == whole.kind and seen.event is not whole.event
+    return seen.kind == whole.kind and without_secrets(whole.event) is not whole.event
 
 
 class _Place(Struct, frozen=True):

@@ -18,7 +18,11 @@ DAYS_VALID = 30
 
 
 class InviteStore(Protocol):
-    """Where invites are kept. Every method may raise `domain.stored.DatabaseAway`."""
+    """Where invites are kept. Every method may raise `domain.stored.DatabaseAway`.
+
+    The append that takes an account's lead of a campaign, or its membership, makes worthless what the account made
+    there and what was made for it.
+    """
 
     async def create(self, invite: Invite, code_hash: bytes) -> None:
         """Keep a new invite."""
@@ -36,12 +40,12 @@ class InviteStore(Protocol):
         """Count one more who comes in; False where as many have as may."""
         ...
 
-    async def revoke(self, campaign_id: CampaignId, invite_id: UUID) -> bool:
-        """Make an invite worthless; False if there is no such one."""
+    async def give_back(self, campaign_id: CampaignId, invite_id: UUID) -> None:
+        """Count one less who came in."""
         ...
 
-    async def void(self, campaign_id: CampaignId, account_id: AccountId) -> None:
-        """Make all invites to a campaign worthless that an account made, or that were made for it."""
+    async def revoke(self, campaign_id: CampaignId, invite_id: UUID) -> bool:
+        """Make an invite worthless; False if there is no such one."""
         ...
 
 
@@ -99,6 +103,10 @@ class Invites:
         if not await self._store.use(invite.campaign_id, invite.invite_id):
             raise no_such_invite()
 
+    async def give_back(self, invite: Invite) -> None:
+        """Count somebody no more who did not come in after all."""
+        await self._store.give_back(invite.campaign_id, invite.invite_id)
+
     async def of(self, campaign_id: CampaignId) -> list[Invite]:
         """All invites of a campaign, newest first."""
         return await self._store.list(campaign_id)
@@ -107,10 +115,6 @@ class Invites:
         """Make an invite worthless. Refuses `invite_not_found`."""
         if not await self._store.revoke(campaign_id, invite_id):
             raise no_such_invite()
-
-    async def void(self, campaign_id: CampaignId, account: AccountId) -> None:
-        """Make worthless what an account made that is no GM of the campaign any more, and what was made for it."""
-        await self._store.void(campaign_id, account)
 
     def _now(self) -> datetime:
         return datetime.fromtimestamp(self._clock() / 1_000_000, UTC)

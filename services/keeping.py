@@ -2,12 +2,13 @@
 
 from domain.campaign.commands import ArchiveCampaign, UnarchiveCampaign
 from domain.campaign.owing import owed
+from domain.campaign.request import ActRequest
 from domain.ids import AccountId, CampaignId
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.stored import Deletion
 from domain.systems.system import InRealTime
-from services.acting import change_membership
+from services.acting import act
 from services.errors import campaign_not_found
 from services.house import House
 from services.reading import Seen
@@ -27,7 +28,7 @@ async def delete_campaign(house: House, campaign_id: CampaignId, account: Accoun
         differs = say("This campaign is called {name}: say that to delete it.", name=seen.state.name)
         raise Rejection("name_differs", seen.told(differs))
     if seen.state.archived_at is None and any(isinstance(each.due, InRealTime) for each in owed(seen.state)):
-        await change_membership(house, campaign_id, account, ArchiveCampaign(until_restored=True))
+        await act(house, campaign_id, account, ActRequest(command=ArchiveCampaign(until_restored=True)))
         seen = await house.reading.see(campaign_id, account)
     grace = house.grace_days * DAY_MICROSECONDS
     # By whom it was archived for this, is all the same: another GM may delete it too just now, or have failed to.
@@ -48,7 +49,7 @@ async def restore_campaign(house: House, campaign_id: CampaignId, account: Accou
     """
     rested = await house.deletions.restore(campaign_id, account)
     if rested:  # killed before this, it is archived, and a GM takes it up again
-        await change_membership(house, campaign_id, account, UnarchiveCampaign())
+        await act(house, campaign_id, account, ActRequest(command=UnarchiveCampaign()))
     seen = await house.reading.see(campaign_id, account)
     if seen.role != "gm":
         raise Forbidden("gm_only", seen.told(say("Only a GM may restore a campaign.")))

@@ -1,7 +1,8 @@
 """Idempotency keys of requests that make a campaign: to found, fork or import one.
 
-The new campaign's id is made of the key. So whoever asks again finds what came of it, or how far it is, in any
-process and after any restart; what the key stands for is kept in the campaign, as for any action.
+The new campaign's id is made of the key, and of how often a campaign that it made was purged. So whoever asks
+again finds what came of it, or how far it is, in any process and after any restart; what the key stands for is
+kept in the campaign, as for any action.
 """
 
 import asyncio
@@ -17,21 +18,21 @@ from msgspec import Struct
 
 from domain.ids import AccountId, CampaignId
 from domain.stored import KeyedAnswer
-from services.errors import key_reused
+from services.commands.decide_command import ANSWER_SECONDS_MAX
+from services.errors import campaign_busy, key_reused
 from services.ports import EventLog
 
 
 class CampaignKey(Struct, frozen=True):
-    """A key that came with a request for a new campaign; `request_hash` tells whether that is the same again."""
+    """A key that came with a request for a new campaign, whose id will be `campaign_id`.
+
+    `request_hash` tells whether that is the same again.
+    """
 
     account: AccountId
     key: str
+    campaign_id: CampaignId
     request_hash: bytes = b""
-
-    @property
-    def campaign_id(self) -> CampaignId:
-        """The campaign that this key makes."""
-        return CampaignId(uuid5(self.account, f"campaign:{self.key}"))
 
     async def answer(self, log: EventLog) -> KeyedAnswer | None:
         """What the key stands for, while the campaign is its account's."""
@@ -52,17 +53,37 @@ class KeyLocks:
 
     @asynccontextmanager
     async def one_of(self, account: AccountId, key: str | None) -> AsyncIterator[None]:
-        """Hold the key of an account; without one, nothing."""
+        """Hold the key of an account; without one, nothing.
+
+        Refuses `campaign_busy` where the first copy takes longer than any command may: it may still be on its way.
+        """
         if key is None:
             yield
             return
         lock = self._locks.setdefault((account, key), asyncio.Lock())
-        async with lock:
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS_MAX):
+                await lock.acquire()
+        except TimeoutError:
+            raise campaign_busy() from None
+        try:
             yield
+        finally:
+            lock.release()
 
 
-def campaign_key(account: AccountId, key: str | None, *request: Any) -> CampaignKey | None:
+async def campaign_key(log: EventLog, account: AccountId, key: str | None, *request: Any) -> CampaignKey | None:
     """The key of a request that says this; None: it came without."""
     if key is None:
         return None
-    return CampaignKey(account, key, sha256(msgspec.json.encode(request, order="sorted")).digest())
+    request_hash = sha256(msgspec.json.encode(request, order="sorted")).digest()
+    return CampaignKey(account, key, await campaign_of_key(log, account, key), request_hash)
+
+
+async def campaign_of_key(log: EventLog, account: AccountId, key: str) -> CampaignId:
+    """The id of the campaign that a key makes: another one where one that it made is gone for good."""
+    said, purged = f"campaign:{key}", 0
+    while await log.is_purged(found := CampaignId(uuid5(account, said))):
+        purged += 1
+        said = f"campaign after {purged}:{key}"
+    return found

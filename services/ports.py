@@ -122,6 +122,10 @@ class EventLog(Protocol):
         """Events after a seq that have personal texts; of one account's and of nobody's, if it is given."""
         ...
 
+    async def is_purged(self, campaign_id: CampaignId) -> bool:
+        """Whether there was a campaign of this id that is gone for good."""
+        ...
+
     async def sealed_seeds(self, campaign_id: CampaignId, epoch: int) -> bytes | None:
         """The seeds of one dice epoch, encrypted."""
         ...

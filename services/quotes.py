@@ -4,7 +4,7 @@ What was struck together with the action that made it has no name in the campaig
 was when it came to be.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct, structs
@@ -86,9 +86,16 @@ def telling_among(
         if action is None:
             return None
         read = as_read(action, audience, state)
-        return quotation(told([event for event in read if not isinstance(event, Hidden)], called, language))
+        sentences = told([event for event in read if not isinstance(event, Hidden)], called, language)
+        return quotation(sentences, _people(name, state))
 
     return Telling(called, quote)
+
+
+def _people(name: Name, state: CampaignState) -> Iterator[str]:
+    """What everybody is called who is in a campaign, or was."""
+    yield from map(name, (*state.members, *state.former_members))
+    yield from state.imported_people.values()
 
 
 async def telling(log: EventLog, seen: Seen, events: Iterable[Any]) -> Telling:

@@ -118,6 +118,12 @@ class Rates:
         await self._count(self._shared, at, most * PER_ADDRESS, HOUR_SECONDS, code)
         await self._count(self._shared, f"import:{account}", most, HOUR_SECONDS, code)
 
+    async def ask_for_people(self, address: str, people: int) -> None:
+        """Somebody at an address asks for so many accounts by their names: as often as signing up tells of one."""
+        most, code = self._limits.sign_ups_per_hour, "too_many_imports"
+        for _ in range(people):
+            await self._count(self._shared, f"people:{_hashed(address)}", most, HOUR_SECONDS, code)
+
     async def act(self, campaign_id: CampaignId, account: AccountId) -> None:
         """A member acts."""
         if most := self._limits.actions_per_minute:

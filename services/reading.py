@@ -101,7 +101,7 @@ class Seen(Struct, frozen=True):
 
     def as_read(self, record: Recorded) -> Recorded:
         """An event as this reader may read it."""
-        return seen_by(self.audience, record, self.state.revealed)
+        return seen_by(self.audience, record, self.state.revealed, self.state.dice)
 
     def told(self, sentence: str | Sentence) -> str:
         """A sentence in the language of the campaign, such as why something of it cannot be read."""

@@ -12,7 +12,8 @@ from msgspec import Struct, structs
 from domain.campaign.again import PastAction, follows
 from domain.campaign.archiving import require_open
 from domain.campaign.codec import decode_event, past_action
-from domain.campaign.events import CampaignEvent
+from domain.campaign.dice_back import check_redo
+from domain.campaign.events import CampaignEvent, Hidden
 from domain.campaign.evolve import evolve
 from domain.campaign.request import ActRequest
 from domain.campaign.snapshot import freeze, thaw
@@ -27,7 +28,8 @@ from domain.campaign.undo import (
 )
 from domain.campaign.undo_commands import DeclineUndo, RedoAction, RequestUndo, UndoAction
 from domain.campaign.undo_events import ActionRedone, ActionUndone
-from domain.campaign.visibility import GM, Audience, may_see
+from domain.campaign.undo_told import PointedOut, Witness, pointed_out
+from domain.campaign.visibility import GM, TABLE, Audience, may_see, private_keys
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Stale
 from domain.sentences import say, say_many
@@ -38,7 +40,7 @@ from services.commands.decide_command import HistoryDecision
 from services.errors import campaign_not_found
 from services.house import House
 from services.prepared import act_prepared, readers_of, target_of
-from services.quotes import told_of
+from services.quotes import as_read, told_of
 from services.reading import Seen
 from services.standing import fold
 from services.stored_list import actions_after
@@ -73,7 +75,10 @@ class Preview(Struct, frozen=True):
 
 
 class Found(Struct, frozen=True):
-    """What a search brought to light, at one head. `now` is the campaign as it stood before."""
+    """What a search brought to light, at one head. `now` is the campaign as it stood before.
+
+    `pointed_out` are the actions that stand although they would go otherwise, with who is told.
+    """
 
     head: Head
     target: PastAction
@@ -81,6 +86,7 @@ class Found(Struct, frozen=True):
     now: CampaignState
     first_seq: int
     later_own: bool
+    pointed_out: PointedOut
 
 
 class SearchProgress(Struct):
@@ -106,20 +112,20 @@ async def undo_or_redo(
 
     Refuses `action_not_found`, `already_undone`, `not_undone`, `not_undoable`, what `check_asker` and
     `check_consequences` refuse, `has_dependents` without a cascade, `confirm_cascade` for a large one,
-    `redo_refused` and `campaign_busy`.
+    `dice_used_since`, `redo_refused` and `campaign_busy`.
     """
     searching = TouchedSearch(house, wish, progress)
 
     async def prepare(seen: Seen, action_id: ActionId) -> HistoryDecision:
         resolved, found = await searching.found(seen)
         _check_cascade(resolved, found, seen)
-        facts = found.search.facts(action_id, found.target.action_id, wish.reason)
+        facts = found.search.facts(action_id, found.target.action_id, wish.reason, found.pointed_out)
         state = thaw(freeze(found.search.state))  # others may be faster, and then the search goes on
         for event, _ in facts:
             state = evolve(state, event)
         events, readers = [event for event, _ in facts], [who for _, who in facts]
         known = await _known_after(house, seen, found, facts)
-        about = found.search.touched
+        about = [*found.search.touched, *(action for action, _ in found.pointed_out)]
         return HistoryDecision(found.head.seq, events, readers, state, known=known, about=about)
 
     return await act_prepared(house, campaign_id, account, ActRequest(command=wish), prepare, key=key)
@@ -136,7 +142,8 @@ async def request_undo(
         check_target(seen.state, target)
         await _check_cause(house, seen, target)
     command = RequestUndo(action_id=action_id, command=target.command, reason=reason)
-    return await act(house, campaign_id, account, ActRequest(command=command, visibility=readers_of(seen, target)))
+    request = ActRequest(command=command, visibility=readers_of(seen, target))
+    return await act(house, campaign_id, account, request, about=[target])
 
 
 async def decline_undo(
@@ -154,6 +161,7 @@ class TouchedSearch:
         self._wish = wish
         self._progress = progress or SearchProgress()
         self._search: Search | None = None
+        self._witnesses: list[Witness] = []
         self._coming: set[ActionId] = set()
         self._first_seq = self._taken = 0
         self._later_own = False
@@ -171,27 +179,32 @@ class TouchedSearch:
         if latest is None:
             raise campaign_not_found()
         head, now = latest
-        if self._search is None or await self._is_rewritten(seen, head):
+        audiences = await self._audiences(seen.campaign_id)
+        parted = [each.audience for each in self._witnesses] != audiences
+        if self._search is None or parted or await self._is_rewritten(seen, head):
             await self._begin(seen, target, head, now)
+            await self._call(audiences, seen.campaign_id, head, now)
         else:
-            check_asker(now, seen.account, target, undone_by=self._undone_by)
+            check_asker(seen.state, seen.account, target, undone_by=self._undone_by)
+        check_redo(now, self._coming)
         search = await self._up_to(seen, target, head, now)
-        check_consequences(now, seen.account, target, search, later_own=self._later_own)
+        check_consequences(seen.state, seen.account, target, search, later_own=self._later_own)
         _check_redo(seen, target, search, is_redo=bool(self._coming))
-        return self._wish, Found(head, target, search, now, self._first_seq, self._later_own)
+        told = pointed_out(search, self._witnesses)
+        return self._wish, Found(head, target, search, now, self._first_seq, self._later_own, told)
 
     async def _begin(self, seen: Seen, target: PastAction, head: Head, now: CampaignState) -> None:
         """Be where the first action stands that it can touch."""
         self._coming, self._first_seq = set(), target.first_seq
         if isinstance(self._wish, UndoAction):
             check_target(now, target)
-            check_asker(now, seen.account, target)
+            check_asker(seen.state, seen.account, target)
             await _check_cause(self._house, seen, target)
         else:
             undone_in = check_undone(now, target)
             rows = await self._house.log.action(seen.campaign_id, undone_in)
             self._undone_by = rows[0].actor
-            check_asker(now, seen.account, target, undone_by=self._undone_by)
+            check_asker(seen.state, seen.account, target, undone_by=self._undone_by)
             self._coming = {each for each, undone in now.undone.items() if undone.undone_in == undone_in}
             events = [decode_event(row) for row in rows]
             self._first_seq = min(event.first_seq for event in events if isinstance(event, ActionUndone))
@@ -199,6 +212,21 @@ class TouchedSearch:
         going = None if self._coming else target.action_id
         self._search = Search(before, set(now.undone), going, self._coming)
         self._taken, self._later_own = self._first_seq - 1, False
+
+    async def _audiences(self, campaign_id: CampaignId) -> list[Audience]:
+        """Everybody who knows something else, GMs first; nobody where nothing is hidden."""
+        hidden = await self._house.log.hidden(campaign_id)
+        others = [TABLE, *(Audience.called(each) for each in sorted(private_keys(hidden)))]
+        return [GM, *(structs.replace(each, whole=True) for each in others)] if hidden else []
+
+    async def _call(
+        self, audiences: list[Audience], campaign_id: CampaignId, head: Head, now: CampaignState
+    ) -> None:
+        """Let each audience know the campaign as it stood before the search."""
+        self._witnesses = []
+        for audience in audiences:
+            state = await self._house.standing.state(campaign_id, audience, self._taken, as_of=head.seq)
+            self._witnesses.append(Witness(audience, state, {*now.undone}, now.revealed))
 
     async def _is_rewritten(self, seen: Seen, head: Head) -> bool:
         """Whether the past is another one by now than what was searched."""
@@ -216,6 +244,10 @@ class TouchedSearch:
             actions_after(self._house.log, seen.campaign_id, self._taken, head.seq)
         ):
             self._search.take(action, following)
+            for each in (action,) if following is None else (action, following):
+                stands = self._search.lets_stand(each.action_id)
+                for witness in self._witnesses:
+                    witness.take(each, stands=stands)
             self._later_own |= (
                 action.actor == seen.account
                 and action.undoable
@@ -257,7 +289,7 @@ def _check_redo(seen: Seen, target: PastAction, search: Search, *, is_redo: bool
             say("That is no longer possible: {why}", why=refusal.message)
             if seen.audience == GM
             else say("That is no longer possible."),
-            action_id=action.action_id,
+            action_id=action.action_id if is_read(action, seen) else None,
         )
     if is_redo and target.action_id not in {each.action_id for each in search.restored}:
         raise Stale("redo_refused", say("That is not due any more."), action_id=target.action_id)
@@ -308,8 +340,16 @@ def _check_cascade(wish: Wish, found: Found, seen: Seen) -> None:
         )
 
 
+def is_read(action: PastAction, seen: Seen) -> bool:
+    """Whether its reader may know what was done."""
+    return not isinstance(as_read(action, seen.audience, seen.state)[0], Hidden)
+
+
 def touched(found: Found, seen: Seen) -> list[Touched]:
-    """What goes, in words; why a command would be refused is told to GMs only, who see what it was decided on."""
+    """What goes, in words, as far as its reader may know of it.
+
+    Why a command would be refused is told to GMs only, who see what it was decided on.
+    """
     return [
         Touched(
             each.action.action_id,
@@ -319,6 +359,7 @@ def touched(found: Found, seen: Seen) -> list[Touched]:
             seen.told(each.refusal.message) if each.refusal is not None and seen.audience == GM else None,
         )
         for each in found.search.struck
+        if is_read(each.action, seen)
     ]
 
 

@@ -14,7 +14,7 @@ from domain.campaign.evolve import evolve
 from domain.campaign.knowledge import Knowledge
 from domain.campaign.request import ActRequest
 from domain.campaign.state import CampaignState
-from domain.campaign.visibility import GM, TABLE, private_audiences
+from domain.campaign.visibility import GM, TABLE, may_see, private_audiences
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Rejection
 from domain.stored import Head, StoredEvent
@@ -26,7 +26,17 @@ from services.quotes import told_of
 from services.reading import Seen
 from services.scheduler.run_due import RunDue, run_due
 from services.standing import fold
-from services.undo import Found, Preview, SearchProgress, Touched, TouchedSearch, Wish, known_without, touched
+from services.undo import (
+    Found,
+    Preview,
+    SearchProgress,
+    Touched,
+    TouchedSearch,
+    Wish,
+    is_read,
+    known_without,
+    touched,
+)
 
 
 async def preview(
@@ -68,23 +78,25 @@ class _Rewriting:
             redone=[
                 Touched(each.action_id, each.first_seq, "asked", told_of(each, then))
                 for each in found.search.restored
+                if is_read(each, seen)
             ],
             affected=[
                 Touched(each.action_id, each.first_seq, "affected", told_of(each, seen))
-                for each in found.search.affected
+                for each in {
+                    action.action_id: action
+                    for action, reader in found.pointed_out
+                    if may_see(reader, seen.audience)
+                }.values()
             ],
             changes=changes(everything(before, seen.name), everything(after, then.name)),
-            follows=[
-                Touched(rows[0].action_id, rows[0].seq, "follows", told_of(past_action(rows), then))
-                for rows in following
-            ],
+            follows=_follows(following, then, own_rows),
         )
 
     def _rewritten(self, at: int) -> tuple[list[StoredEvent], CampaignState]:
         """The rows of the undo or redo, and the campaign right after it, as GMs know it."""
         found = self._found
         action_id = ActionId(self._house.entropy.new_id())
-        facts = found.search.facts(action_id, found.target.action_id, self._wish.reason)
+        facts = found.search.facts(action_id, found.target.action_id, self._wish.reason, found.pointed_out)
         state = found.search.state
         for event, _ in facts:
             state = evolve(state, event)
@@ -147,6 +159,18 @@ class _Rewriting:
         last = rows[-1]
         self._head = Head(last.seq, last.hash, last.recorded_at)
         return rows
+
+
+def _follows(following: list[list[StoredEvent]], then: Seen, own_rows: list[StoredEvent]) -> list[Touched]:
+    """What happens by itself, as far as its reader may know: what is hidden takes no seq from what they read."""
+    seq = own_rows[0].seq + sum(may_see(row.visibility, then.audience) for row in own_rows)
+    told = []
+    for rows in following:
+        action = past_action(rows)
+        if is_read(action, then):
+            told.append(Touched(action.action_id, seq, "follows", told_of(action, then)))
+        seq += sum(may_see(row.visibility, then.audience) for row in rows)
+    return told
 
 
 class UnknownDice:

@@ -1,6 +1,6 @@
 """Whether a campaign's log is what was once written: every link of its chain, every text beside it, every die."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 
 import msgspec
 from msgspec import Struct
@@ -9,14 +9,19 @@ from domain.campaign.codec import recorded, texts_belong
 from domain.campaign.dice_check import DiceCheck, DiceReport
 from domain.campaign.snapshot import FORM, freeze
 from domain.campaign.state import CampaignState
-from domain.campaign.visibility import Audience, seen_by
+from domain.campaign.undo_events import DiceCameBack
+from domain.campaign.visibility import Audience
 from domain.chain import GENESIS
-from domain.ids import ActionId, CampaignId
+from domain.ids import CampaignId
 from domain.links import link_of
-from domain.stored import StoredEvent
+from domain.recorded import Recorded
+from domain.stored import STRIKING_KINDS, StoredEvent
 from services.errors import campaign_not_found
 from services.ports import EventLog, ViewStore
 from services.standing import fold, revealed_by, rewrites_in, struck_by
+
+ABOUT_DICE = STRIKING_KINDS | {DiceCameBack.__struct_config__.tag}
+"""Events that tell which dice may have fallen before."""
 
 
 class Verified(Struct, frozen=True):
@@ -28,20 +33,20 @@ class Verified(Struct, frozen=True):
 
 
 async def verify_log(
-    log: EventLog, campaign_id: CampaignId, audience: Audience, revealed: Collection[ActionId] = ()
+    log: EventLog, campaign_id: CampaignId, as_read: Callable[[Recorded], Recorded] = lambda record: record
 ) -> tuple[Verified, DiceReport]:
-    """Read the whole log once: its chain, and the dice that this audience may see. Raises `Missing`."""
+    """Read the whole log once: its chain, and the dice as their reader may see them. Raises `Missing`."""
     check = DiceCheck(campaign_id)
 
     def look(row: StoredEvent) -> None:
-        if b'"proof"' not in row.body and b'"epoch"' not in row.body:
+        if row.kind not in ABOUT_DICE and b'"proof"' not in row.body and b'"epoch"' not in row.body:
             return  # neither a die nor a seed
         try:
-            event = seen_by(audience, recorded(row), revealed).event
+            event = as_read(recorded(row)).event
         except (msgspec.MsgspecError, KeyError):
             check.fault(row.seq, "unreadable", row.kind)
         else:
-            check.add(row.seq, msgspec.to_builtins(event))
+            check.add(row.seq, str(row.action_id), msgspec.to_builtins(event))
 
     return await verify_chain(log, campaign_id, look), check.report()
 

@@ -54,6 +54,7 @@ SYSTEMS_MAY_IMPORT = (
     "domain.hiding",
     "domain.ids",
     "domain.mechanics",
+    "domain.misshapen",
     "domain.moments",
     "domain.rejection",
     "domain.sentences",

@@ -10,7 +10,13 @@ import msgspec
 from msgspec import Struct, structs
 
 from domain.campaign.erasing import TextsErased
-from domain.campaign.events import DiceEpochEnded, DiceEpochStarted, HiddenDiceRevealed, HiddenRollProved
+from domain.campaign.events import (
+    DiceEpochEnded,
+    DiceEpochStarted,
+    DiceWordsAdded,
+    HiddenDiceRevealed,
+    HiddenRollProved,
+)
 from domain.campaign.import_events import marked
 from domain.chain import event_hash
 from domain.ids import AccountId, CampaignId
@@ -18,9 +24,10 @@ from domain.links import private_hash_of
 from domain.stored import REWRITE_KINDS, Head, StoredEvent
 
 LEFT_BEHIND = frozenset(
-    kind.__struct_config__.tag for kind in (DiceEpochStarted, DiceEpochEnded, HiddenDiceRevealed, HiddenRollProved)
+    kind.__struct_config__.tag
+    for kind in (DiceEpochStarted, DiceEpochEnded, DiceWordsAdded, HiddenDiceRevealed, HiddenRollProved)
 )
-"""Seeds decide dice of their own campaign only."""
+"""Seeds, and words in the dice, decide dice of their own campaign only."""
 
 ID = re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 OTHER_ID = re.compile(rb'"(?:urn:uuid:|\{)?[0-9a-fA-F]{8}-?(?:[0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}\}?"')

@@ -12,7 +12,9 @@ from domain.campaign import (
     archiving,
     calendar,
     characters,
+    dice_back,
     dice_epochs,
+    dice_words,
     downtime,
     entering,
     free_rolls,
@@ -26,6 +28,7 @@ from domain.campaign import (
 )
 from domain.campaign.commands import (
     AcceptRestore,
+    AddDiceWords,
     AddNote,
     AdoptCharacter,
     AdvanceCalendar,
@@ -57,7 +60,6 @@ from domain.campaign.commands import (
     StartSession,
     UnarchiveCampaign,
 )
-from domain.campaign.dice_in_events import dice_of
 from domain.campaign.downtime_commands import (
     ApproveActivity,
     FinishActivity,
@@ -71,7 +73,6 @@ from domain.campaign.settings import change_setting, settings_of
 from domain.campaign.state import CampaignState
 from domain.campaign.timer_commands import CancelTimer, FireTimer, Order, PauseTimer, ResumeTimer, ScheduleTimer
 from domain.campaign.undo_commands import DeclineUndo, RequestUndo
-from domain.campaign.undo_events import RolledAgain
 from domain.dice import Dice
 from domain.moments import CampaignCreated, Moment
 from domain.rejection import Forbidden, Rejection
@@ -79,10 +80,13 @@ from domain.sentences import say
 from domain.systems import SYSTEMS, owner_of
 from domain.systems.system import Pending, RuleSystem
 
+OPEN_TO_OBSERVERS = (JoinCampaign, RemoveMember, AddDiceWords)
+"""What observers may do besides reading: come, go, and bear witness to the dice."""
+
 
 def decide(state: CampaignState, asked: Asked, dice: Dice) -> list[Any]:
     """What a command makes happen, or a `Rejection`. Permission and legality come before the first die."""
-    if asked.role == "observer" and not isinstance(asked.command, JoinCampaign | RemoveMember):
+    if asked.role == "observer" and not isinstance(asked.command, OPEN_TO_OBSERVERS):
         raise Forbidden("observers_only_read", "Observers read along; ask a GM to make you a player.")
     archiving.check(state, asked)
     system = owner_of(asked.command)
@@ -98,7 +102,7 @@ def decide(state: CampaignState, asked: Asked, dice: Dice) -> list[Any]:
         events.append(event)
         if isinstance(event, Moment):
             events += _followed(state, event, asked)
-    return events if not state.undone else [*events, *_rolled_again(state, asked, events)]
+    return events if not state.undone else [*events, *dice_back.pointed_out(state, asked, events)]
 
 
 def pending(state: CampaignState) -> list[Pending]:
@@ -115,23 +119,6 @@ def pending(state: CampaignState) -> list[Pending]:
     plans = [Pending("approve_activity", each.activity_id, None) for each in activities if each.due is None]
     undos = [Pending("undo_request", str(action_id), None) for action_id in state.undo_requests]
     return [*choices, *consents, *plans, *undos]
-
-
-def _rolled_again(state: CampaignState, asked: Asked, events: list[Any]) -> list[RolledAgain]:
-    """Dice that were undone and now fall once more, for the same person's same command, are pointed out.
-
-    To whoever could read both: an open roll tells nothing of a hidden one, and a hidden one settles no open one.
-    """
-    command = asked.command.__struct_config__.tag
-    undone = [
-        action_id
-        for action_id, each in state.undone.items()
-        if not each.rolled_again
-        and each.rolled_by == asked.account is not None
-        and each.command == command
-        and ("all" if action_id in state.revealed else each.visibility) == asked.visibility
-    ]
-    return [RolledAgain(undone[-1])] if undone and dice_of(events) else []
 
 
 def _decide_own(
@@ -196,14 +183,10 @@ def _decide_own(
             return [*undo_requests.request_undo(state, command, asked)]
         case DeclineUndo():
             return [*undo_requests.decline_undo(state, command, asked)]
-        case EndDiceEpoch():
-            return [*dice_epochs.end_epoch(state, asked)]
-        case RevealHiddenDice():
-            return [*dice_epochs.reveal_hidden(state, command, asked)]
-        case ProveHiddenRoll():
-            return [*dice_epochs.prove_hidden_roll(state, command, asked)]
-        case AcceptRestore():
-            return [*dice_epochs.accept_restore(state, asked)]
+        case EndDiceEpoch() | RevealHiddenDice() | ProveHiddenRoll() | AcceptRestore():
+            return [*dice_epochs.decide(state, command, asked)]
+        case AddDiceWords():
+            return [*dice_words.add_dice_words(state, command, asked)]
         case _:
             assert_never(command)
 

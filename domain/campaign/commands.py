@@ -108,6 +108,12 @@ class EndDiceEpoch(Command, frozen=True, tag="campaign.end_dice_epoch"):
     """Publish the seed that the open dice came from, and go on with new seeds."""
 
 
+class AddDiceWords(Command, frozen=True, tag="campaign.add_dice_words"):
+    """Let words of one's own take part in all later dice of this epoch. `digest` is their SHA-256."""
+
+    digest: Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
+
+
 class RevealHiddenDice(Command, frozen=True, tag="campaign.reveal_hidden_dice"):
     """Publish the seed that the hidden dice of an ended epoch came from."""
 
@@ -158,6 +164,7 @@ PlayCommand = (
     | PostEntry
     | RollDice
     | EndDiceEpoch
+    | AddDiceWords
     | RevealHiddenDice
     | ProveHiddenRoll
     | EnterPlay

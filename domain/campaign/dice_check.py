@@ -4,7 +4,7 @@ Events come as plain JSON, oldest first, as they are exported and stored. Nobody
 what was revealed, and the dice are all in them.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from itertools import islice
 from typing import Any, Literal, TypeGuard
 from uuid import UUID
@@ -13,8 +13,9 @@ from msgspec import Struct, field
 
 from domain.dice.key_tree import climbed
 from domain.dice.notation import SIDES_MAX, SIDES_MIN
-from domain.dice.proofs import UNPROVEN, Proof, read_proof
-from domain.dice.seeds import SEED_BYTES, commitment, face, hidden_commitment, roll_key
+from domain.dice.proofs import KEPT_BACK, UNPROVEN, Proof, read_proof
+from domain.dice.seeds import SEED_BYTES, commitment, face, hidden_commitment, roll_key, with_words
+from domain.systems import SYSTEMS
 
 FAULTS_MAX = 100
 """So many faults are named; one is enough to know."""
@@ -22,15 +23,29 @@ FAULTS_MAX = 100
 FACE_FIELDS = ("natural", "value", "die")
 """Under which name the rule systems keep a die's face; where several are there, the first one is it."""
 
-Fault = Literal["wrong_face", "wrong_seed", "no_such_epoch", "late_die", "skipped_die", "unreadable"]
+Fault = Literal[
+    "wrong_face",
+    "wrong_seed",
+    "wrong_words",
+    "no_such_epoch",
+    "late_die",
+    "repeated_die",
+    "skipped_die",
+    "unreadable",
+]
+
+TELL_AGAIN = frozenset(kind.__struct_config__.tag for system in SYSTEMS.values() for kind in system.retold)
+"""Events that may tell dice again which fell in an earlier action."""
 
 
 class DiceFault(Struct, frozen=True):
     """Something that an honest service never writes: what, in which event, and about which die or seed.
 
-    `wrong_face`: the seed decides another one. `wrong_seed`: it is not what was committed to. `no_such_epoch`: the
-    die claims seeds that were not committed to before. `late_die`: its seed was public when it fell.
-    `skipped_die`: an open die was drawn and is in no event. `unreadable`: this cannot be checked.
+    `wrong_face`: the seed decides another one. `wrong_seed`: it is not what was committed to. `wrong_words`: the
+    die fell after other words of members than it says. `no_such_epoch`: the die claims seeds that were not
+    committed to before. `late_die`: its seed was public when it fell. `repeated_die`: it counts in two actions, or
+    is not the die that fell in its place before. `skipped_die`: an open die was drawn and is in no event.
+    `unreadable`: this cannot be checked.
     """
 
     seq: int
@@ -41,8 +56,8 @@ class DiceFault(Struct, frozen=True):
 class DiceReport(Struct, frozen=True):
     """How many dice were recomputed, and how many could not be yet, or ever.
 
-    `waiting` are dice whose seed is still secret, `unproven` the service's from before the first epoch, `table`
-    those that the group rolled itself.
+    `waiting` are dice whose seed, or place in it, is still secret, `unproven` the service's from before the first
+    epoch, `table` those that the group rolled itself.
     """
 
     recomputed: int
@@ -62,8 +77,20 @@ class _Die(Struct, frozen=True):
     natural: int
 
 
+class _Fallen(Struct, frozen=True, gc=False):
+    """What fell in one place, and the last action that it fell in."""
+
+    action: Hashable
+    sides: int
+    words: int
+
+
 class _Epoch(Struct):
-    """What is known of one epoch. `drawn` are the open nonces that were seen, `rolls` how many hidden rolls."""
+    """What is known of one epoch.
+
+    `words` are the digests of what members had added, first none, then after each time. `fallen` are the dice that
+    were seen, by roll (None: open) and nonce.
+    """
 
     commitment: str
     hidden_commitment: str
@@ -71,27 +98,54 @@ class _Epoch(Struct):
     open_seed: bytes | None = None
     hidden_seed: bytes | None = None
     keys: dict[int, bytes] = field(default_factory=dict)
-    drawn: set[int] = field(default_factory=set)
-    rolls: int = 0
+    words: list[bytes] = field(default_factory=lambda: [b""])
+    fallen: dict[tuple[int | None, int], _Fallen] = field(default_factory=dict)
     waiting: list[_Die] = field(default_factory=list)
 
 
 class DiceCheck:
-    """Takes a campaign's events one after the other and recomputes their dice as soon as that is possible."""
+    """Takes a campaign's events one after the other and recomputes their dice as soon as that is possible.
+
+    A die counts in one action. It may fall in another one only while the one before is undone.
+    """
 
     def __init__(self, campaign: UUID) -> None:
         self._campaign = campaign
         self._epochs: dict[int, _Epoch] = {}
-        self._recomputed = self._unproven = self._table = 0
+        self._recomputed = self._unproven = self._table = self._kept_back = 0
         self._faults: list[DiceFault] = []
+        self._action: Hashable = None
+        self._undone: set[Hashable] = set()
+        self._handed_on: set[Hashable] = set()
+        self._some_is_hidden = False
+        self._doubts: list[DiceFault] = []
 
-    def add(self, seq: int, event: Mapping[str, Any]) -> None:
-        """Look at one more event. What is not as it should be is a fault in the report, never an error."""
-        kind = event.get("type")
-        if kind not in _ABOUT_EPOCHS:
-            for die in _dice_in(event):
-                self._look_at(seq, die)
-            return
+    def add(self, seq: int, action: Hashable, event: Mapping[str, Any]) -> None:
+        """Look at one more event; `action` is the id of its action, as text.
+
+        What is not as it should be is a fault in the report, never an error.
+        """
+        if action != self._action:
+            self._settle_doubts()
+            self._action = action
+        match kind := str(event.get("type")):
+            case "campaign.hidden":
+                self.hidden()
+            case "campaign.dice_came_back":
+                self._came_back()
+            case "campaign.action_undone" | "campaign.action_redone":
+                self._rewrite(seq, str(event.get("action_id")), is_undo=kind == "campaign.action_undone")
+            case _ if kind in _ABOUT_EPOCHS:
+                self._about_epoch(seq, kind, event)
+            case _:
+                for die in _dice_in(event):
+                    self._look_at(seq, die, retold=kind in TELL_AGAIN)
+
+    def hidden(self) -> None:
+        """An event may not be read: dice that come back may have fallen there."""
+        self._some_is_hidden = True
+
+    def _about_epoch(self, seq: int, kind: str, event: Mapping[str, Any]) -> None:
         number = event.get("epoch")
         if not _is_whole(number):
             self.fault(seq, "unreadable", f"{kind} of no epoch")
@@ -101,6 +155,8 @@ class DiceCheck:
             self.fault(seq, "no_such_epoch", f"epoch {number}")
         elif kind == "campaign.dice_epoch_ended":
             self._end(seq, number, event.get("seed"))
+        elif kind == "campaign.dice_words_added":
+            self._add_words(seq, number, event.get("digest"))
         elif kind == "campaign.hidden_dice_revealed":
             self._reveal_hidden(seq, number, event.get("seed"))
         else:
@@ -113,14 +169,36 @@ class DiceCheck:
 
     def report(self) -> DiceReport:
         """What was found so far."""
-        waiting = sum(len(epoch.waiting) for epoch in self._epochs.values())
+        self._settle_doubts()
+        waiting = self._kept_back + sum(len(epoch.waiting) for epoch in self._epochs.values())
         return DiceReport(self._recomputed, waiting, self._unproven, self._table, list(self._faults))
 
-    def _look_at(self, seq: int, found: Mapping[str, Any]) -> None:
+    def _settle_doubts(self) -> None:
+        for each in self._doubts:
+            self.fault(each.seq, each.fault, each.about)
+        self._doubts = []
+
+    def _came_back(self) -> None:
+        """Dice that were not there before fell where this reader may not look; who sees all knows better."""
+        if self._some_is_hidden:
+            self._doubts = []
+
+    def _rewrite(self, seq: int, action: str, *, is_undo: bool) -> None:
+        if is_undo:
+            self._undone.add(action)
+            return
+        self._undone.discard(action)
+        if action in self._handed_on:
+            self.fault(seq, "repeated_die", f"dice of action {action[:36]}")
+
+    def _look_at(self, seq: int, found: Mapping[str, Any], *, retold: bool) -> None:
         text = found["proof"]
         if text == UNPROVEN:
             self._table += found.get("origin") == "table"
             self._unproven += found.get("origin") != "table"
+            return
+        if text == KEPT_BACK:
+            self._kept_back += 1
             return
         proof = read_proof(text)
         sides, natural = found.get("sides"), next((found[name] for name in FACE_FIELDS if name in found), None)
@@ -131,13 +209,37 @@ class DiceCheck:
         if epoch is None:
             self.fault(seq, "no_such_epoch", text)
             return
-        if epoch.ended and not _fell_before(epoch, proof):
-            self.fault(seq, "late_die", text)
-        if proof.roll is None:
-            epoch.drawn.add(proof.nonce)
-        else:
-            epoch.rolls = max(epoch.rolls, proof.roll + 1)
-        self._judge(epoch, _Die(seq, text, proof, sides, natural))
+        if proof.words >= len(epoch.words):
+            self.fault(seq, "wrong_words", text)
+            return
+        die = _Die(seq, text, proof, sides, natural)
+        before = epoch.fallen.get((proof.roll, proof.nonce))
+        if before is None:
+            self._falls_first(epoch, die)
+        elif not self._falls_again(epoch, die, before, retold=retold):
+            self.fault(seq, "repeated_die", text)
+        self._judge(epoch, die)
+
+    def _falls_first(self, epoch: _Epoch, die: _Die) -> None:
+        proof = die.proof
+        if epoch.ended:
+            self._doubts.append(DiceFault(die.seq, "late_die", die.text))
+        elif proof.words != len(epoch.words) - 1:
+            self._doubts.append(DiceFault(die.seq, "wrong_words", die.text))
+        epoch.fallen[proof.roll, proof.nonce] = _Fallen(self._action, die.sides, proof.words)
+
+    def _falls_again(self, epoch: _Epoch, die: _Die, before: _Fallen, *, retold: bool) -> bool:
+        """Whether it may."""
+        proof = die.proof
+        if (before.sides, before.words) != (die.sides, proof.words):
+            return False
+        if before.action == self._action or (retold and before.action not in self._undone):
+            return True
+        if before.action not in self._undone:
+            return False
+        self._handed_on.add(before.action)
+        epoch.fallen[proof.roll, proof.nonce] = _Fallen(self._action, die.sides, proof.words)
+        return True
 
     def _judge(self, epoch: _Epoch, die: _Die) -> None:
         """Recompute a die, or keep it until its key is public."""
@@ -146,7 +248,8 @@ class DiceCheck:
         if key is None:
             epoch.waiting.append(die)
             return
-        if face(key, self._campaign, proof.epoch, proof.nonce, die.sides) == die.natural:
+        words = epoch.words[proof.words]
+        if face(key, self._campaign, proof.epoch, proof.nonce, die.sides, words) == die.natural:
             self._recomputed += 1
         else:
             self.fault(die.seq, "wrong_face", die.text)
@@ -170,7 +273,8 @@ class DiceCheck:
 
     def _end(self, seq: int, number: int, seed: Any) -> None:
         epoch = self._epochs[number]
-        skipped = (nonce for nonce in range(max(epoch.drawn, default=-1)) if nonce not in epoch.drawn)
+        last = max((nonce for roll, nonce in epoch.fallen if roll is None), default=-1)
+        skipped = (nonce for nonce in range(last) if (None, nonce) not in epoch.fallen)
         for nonce in islice(skipped, FAULTS_MAX):
             self.fault(seq, "skipped_die", f"open:{number}:{nonce}")
         epoch.ended = True
@@ -182,6 +286,13 @@ class DiceCheck:
             return
         epoch.open_seed = known
         self._judge_waiting(epoch)
+
+    def _add_words(self, seq: int, number: int, digest: Any) -> None:
+        epoch, words = self._epochs[number], _bytes(digest)
+        if words is None or epoch.ended:
+            self.fault(seq, "wrong_words", f"words for epoch {number}")
+        else:
+            epoch.words.append(with_words(epoch.words[-1], words))
 
     def _reveal_hidden(self, seq: int, number: int, seed: Any) -> None:
         epoch, known = self._epochs[number], _bytes(seed)
@@ -205,14 +316,10 @@ class DiceCheck:
 _ABOUT_EPOCHS = {
     "campaign.dice_epoch_started",
     "campaign.dice_epoch_ended",
+    "campaign.dice_words_added",
     "campaign.hidden_dice_revealed",
     "campaign.hidden_roll_proved",
 }
-
-
-def _fell_before(epoch: _Epoch, proof: Proof) -> bool:
-    """Whether this die was there before: some rules tell again what was rolled in an earlier event."""
-    return proof.nonce in epoch.drawn if proof.roll is None else proof.roll < epoch.rolls
 
 
 def _dice_in(event: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

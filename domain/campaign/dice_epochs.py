@@ -2,30 +2,51 @@
 
 Whatever an action leaves without an open epoch, the action itself ends by starting one: founding, the end of
 an epoch, and the next action of a campaign from before there were any. So the seeds are always committed to before
-anybody asks for the die that they decide. Used dice stay used, whatever is undone (invariant 20).
+anybody asks for the die that they decide. Used dice stay used, whatever is undone (invariant 20);
+`domain.campaign.dice_back` is about those that come back, `dice_words` about what members add to them.
 """
 
 from collections.abc import Callable
 from typing import Any, Never
 
 from domain.asked import Asked
-from domain.campaign.commands import ProveHiddenRoll, RevealHiddenDice
+from domain.campaign import dice_back, dice_words
+from domain.campaign.commands import AcceptRestore, EndDiceEpoch, ProveHiddenRoll, RevealHiddenDice
+from domain.campaign.dice_back import DiceBack
 from domain.campaign.events import (
+    ActionRevealed,
     CampaignEvent,
     DiceEpochEnded,
     DiceEpochStarted,
+    DiceWordsAdded,
     HiddenDiceRevealed,
     HiddenRollProved,
 )
 from domain.campaign.membership import must_be_gm
 from domain.campaign.state import CampaignState, Epoch, ServerDice
+from domain.campaign.undo_events import ActionRedone, ActionUndone
 from domain.dice import Dice
-from domain.dice.proofs import may_hold_dice, proofs_in, read_proof
+from domain.dice.proofs import after_words, may_hold_dice, proofs_in, read_proof
 from domain.dice.seeds import HIDDEN_ROLLS, EpochSeeds, SeededDice
 from domain.rejection import Rejection
 from domain.sentences import say
 
 # --- deciding ---------------------------------------------------------------------------------------------
+
+
+def decide(
+    state: CampaignState, command: EndDiceEpoch | RevealHiddenDice | ProveHiddenRoll | AcceptRestore, asked: Asked
+) -> list[CampaignEvent]:
+    """What people ask of seeds. Refuses as the functions below do."""
+    match command:
+        case EndDiceEpoch():
+            return end_epoch(state, asked)
+        case RevealHiddenDice():
+            return reveal_hidden(state, command, asked)
+        case ProveHiddenRoll():
+            return prove_hidden_roll(state, command, asked)
+        case AcceptRestore():
+            return accept_restore(state, asked)
 
 
 def end_epoch(state: CampaignState, asked: Asked) -> list[CampaignEvent]:
@@ -135,13 +156,20 @@ class LockedDice:
         """Nothing was drawn, nothing is left over."""
 
 
-def server_dice(dice: ServerDice, seeds: EpochSeeds | None, unproven: Callable[[], Dice], *, hidden: bool) -> Dice:
+def server_dice(dice: ServerDice, seeds: EpochSeeds | None, unproven: Callable[[], Dice], asked: Asked) -> Dice:
     """The service's dice for one command; `unproven` are those of a campaign whose first epoch is to come."""
     if not dice.epochs:
         return unproven()
+    return dice_back.with_dice_back(dice, asked, _new_dice(dice, seeds, hidden=asked.visibility != "all"))
+
+
+def _new_dice(dice: ServerDice, seeds: EpochSeeds | None, *, hidden: bool) -> Dice:
     if seeds is None:
         return LockedDice()
-    return seeds.hidden_dice(dice.hidden_roll) if hidden else seeds.open_dice(dice.nonce)
+    words = bytes.fromhex(dice.words)
+    if hidden:
+        return seeds.hidden_dice(dice.hidden_roll, words, dice.said)
+    return seeds.open_dice(dice.nonce, words, dice.said)
 
 
 def key_missing() -> Rejection:
@@ -158,7 +186,7 @@ def require_all_kept(dice: Dice, events: list[Any]) -> None:
 
     Raises AssertionError: a rule that throws dice away has a defect.
     """
-    if isinstance(dice, SeededDice) and dice.drawn:
+    if isinstance(dice, SeededDice | DiceBack) and dice.drawn:
         assert set(dice.drawn).issubset(proofs_in(events)), "dice were not kept"
 
 
@@ -168,27 +196,63 @@ EPOCHS_KEPT = 200
 """Of so many epochs the state knows what is public; the log knows it of all."""
 
 
+_ABOUT_DICE = frozenset(
+    {
+        DiceEpochStarted,
+        DiceEpochEnded,
+        DiceWordsAdded,
+        HiddenDiceRevealed,
+        HiddenRollProved,
+        ActionUndone,
+        ActionRedone,
+        ActionRevealed,
+    }
+)
+"""Events that are not dice that fall, but say something about some."""
+
+
 def tells_of_dice(kind: type) -> bool:
     """Whether events of this kind may hold dice, or say anything about epochs."""
-    return kind in (DiceEpochStarted, DiceEpochEnded, HiddenDiceRevealed) or may_hold_dice(kind)
+    return kind in _ABOUT_DICE or may_hold_dice(kind)
 
 
 def advance_dice(state: CampaignState, event: Any) -> None:
     """Let the dice of an event be used up, and what it says about epochs be true."""
-    if may_hold_dice(type(event)):
-        if state.dice.epochs:
-            state.dice.nonce, state.dice.hidden_roll = _used(state.dice, [event])
+    if type(event) not in _ABOUT_DICE:
+        _fall(state.dice, event)
         return
     match event:
         case DiceEpochStarted():
             epoch = Epoch(event.epoch, event.commitment, event.hidden_commitment)
-            state.dice = ServerDice(epochs=[*state.dice.epochs[1 - EPOCHS_KEPT :], epoch])
-        case DiceEpochEnded():
+            epochs = [*state.dice.epochs[1 - EPOCHS_KEPT :], epoch]
+            waiting, handed_out = state.dice.waiting, state.dice.handed_out
+            state.dice = ServerDice(epochs=epochs, waiting=waiting, handed_out=handed_out)
+        case DiceEpochEnded() | HiddenDiceRevealed():
+            _become_public(state, event)
+        case HiddenRollProved():
             for epoch in _known(state, event.epoch):
-                epoch.ended, epoch.seed = event.reason, event.seed
-        case HiddenDiceRevealed():
-            for epoch in _known(state, event.epoch):
-                epoch.hidden_seed = event.seed
+                epoch.proved += [event.roll] if event.roll not in epoch.proved else []
+        case DiceWordsAdded():
+            dice_words.take_part(state.dice, event)
+        case _:
+            dice_back.rewrite(state.dice, event)
+
+
+def _fall(dice: ServerDice, event: Any) -> None:
+    if dice.epochs:
+        dice.nonce, dice.hidden_roll = _used(dice, [event])
+        if dice.waiting:
+            dice_back.hand_out(dice, event)
+
+
+def _become_public(state: CampaignState, event: DiceEpochEnded | HiddenDiceRevealed) -> None:
+    for epoch in _known(state, event.epoch):
+        if isinstance(event, HiddenDiceRevealed):
+            epoch.hidden_seed = event.seed
+        else:
+            epoch.ended, epoch.seed = event.reason, event.seed
+    if isinstance(event, DiceEpochEnded) and event.reason == "restored":
+        state.dice.waiting = []  # who restored a backup may know them
 
 
 def keep_struck(state: CampaignState, event: Any) -> CampaignState:
@@ -204,8 +268,9 @@ def _known(state: CampaignState, number: int) -> list[Epoch]:
 def _used(dice: ServerDice, events: list[Any]) -> tuple[int, int]:
     """The next open nonce and the next hidden roll after these events."""
     epoch, nonce, hidden_roll = dice.epoch, dice.nonce, dice.hidden_roll
+    words = after_words(dice.said)
     for text in proofs_in(events):
-        if text == f"open:{epoch}:{nonce}":
+        if text == f"open:{epoch}:{nonce}{words}":
             nonce += 1  # what it nearly always is; every fold of every roll comes by here
             continue
         proof = read_proof(text)

@@ -5,10 +5,12 @@ Its past stays hidden. Whoever knew it already learns nothing, and nobody can ta
 
 from typing import Any
 
+from msgspec import structs
+
 from domain.asked import Asked
 from domain.campaign.commands import EnterPlay
 from domain.campaign.state import CampaignState
-from domain.ids import SystemId
+from domain.ids import ActionId, SystemId
 from domain.rejection import Forbidden, Missing
 from domain.sentences import say
 from domain.systems import SYSTEMS
@@ -21,7 +23,15 @@ def enter_play(state: CampaignState, command: EnterPlay, asked: Asked) -> list[A
         raise Missing("unknown_subject", say("There is nothing of that id that could enter play."))
     if not asked.is_gm and asked.account not in _players_of(state, command.subject):
         raise Forbidden("not_yours_to_show", "Only a GM, or whoever plays it, may bring it into play.")
-    return events
+    return told_in(events, asked.action_id)
+
+
+def told_in(events: list[Any], action_id: ActionId) -> list[Any]:
+    """The events of an entering with the action that they stand in, where a rule system wants to know it."""
+    return [
+        structs.replace(each, entered_in=action_id) if "entered_in" in each.__struct_fields__ else each
+        for each in events
+    ]
 
 
 def entered(state: CampaignState, subject: str) -> list[Any]:

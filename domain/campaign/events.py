@@ -131,6 +131,15 @@ class DiceEpochEnded(Event, frozen=True, tag="campaign.dice_epoch_ended"):
     reason: Literal["asked", "used_up", "restored"]
 
 
+class DiceWordsAdded(Event, frozen=True, tag="campaign.dice_words_added"):
+    """A member added 32 bytes, in hexadecimal, that take part in all later dice of this epoch."""
+
+    undoable: ClassVar[bool] = False
+    account: AccountId
+    epoch: int
+    digest: str
+
+
 class HiddenDiceRevealed(Event, frozen=True, tag="campaign.hidden_dice_revealed"):
     """The hidden seed of an epoch that has ended, so that all its hidden dice can be recomputed."""
 
@@ -193,6 +202,7 @@ CampaignEvent = (
     | UndoEvent
     | DiceEpochStarted
     | DiceEpochEnded
+    | DiceWordsAdded
     | HiddenDiceRevealed
     | HiddenRollProved
     | ActionRevealed

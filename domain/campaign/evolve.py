@@ -1,6 +1,6 @@
 """Let a campaign event have happened. Decides nothing, never fails on a fact that was stored."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from msgspec import Struct, structs
@@ -24,6 +24,7 @@ from domain.campaign.events import (
     DiceEpochEnded,
     DiceEpochStarted,
     DiceRolled,
+    DiceWordsAdded,
     EntryPosted,
     Hidden,
     HiddenDiceRevealed,
@@ -43,6 +44,7 @@ from domain.campaign.undo_events import (
     ActionAffected,
     ActionRedone,
     ActionUndone,
+    DiceCameBack,
     RolledAgain,
     UndoDeclined,
     UndoRequested,
@@ -60,16 +62,22 @@ from domain.moments import (
     SessionStarted,
 )
 from domain.systems import SYSTEMS, owner_of_kind
-from domain.systems.system import Posting, RuleSystem
+from domain.systems.system import Posting, Purse, RuleSystem
+
+ENTERED = "world:entered"
+"""The account that stands for what somebody had before they came into play."""
 
 
 def evolve(state: CampaignState, event: Any) -> CampaignState:
     """The campaign after one more event of its own or of one of its systems."""
-    system, moves, tells = _nature(type(event))
+    system, moves, tells, enters = _nature(type(event))
     if system is None:
         _evolve_own(state, event)
     elif (inner := state.systems.get(system.id)) is not None:
-        state.systems[system.id] = system.evolve(inner, event)
+        known = {each.account for each in system.purses(inner)} if enters else set()
+        inner = state.systems[system.id] = system.evolve(inner, event)
+        if enters:
+            _bring_purses(state, [each for each in system.purses(inner) if each.account not in known])
     if moves is not None:
         for posting in moves(event):
             post(state, posting)
@@ -79,9 +87,22 @@ def evolve(state: CampaignState, event: Any) -> CampaignState:
 
 
 @once_per_kind
-def _nature(kind: type[Struct]) -> tuple[RuleSystem | None, Callable[[Any], list[Posting]] | None, bool]:
-    """Whose events of this kind are, how they move currency, and whether they say anything about dice."""
-    return owner_of_kind(kind), moves_of(kind), tells_of_dice(kind)
+def _nature(kind: type[Struct]) -> tuple[RuleSystem | None, Callable[[Any], list[Posting]] | None, bool, bool]:
+    """Whose events of this kind are, how they move currency, and whether they say anything about dice.
+
+    At last whether something hidden enters play in them: that is all of a rule system that nobody can undo.
+    """
+    system = owner_of_kind(kind)
+    enters = system is not None and not getattr(kind, "undoable", True)
+    return system, moves_of(kind), tells_of_dice(kind), enters
+
+
+def _bring_purses(state: CampaignState, purses: Iterable[Purse]) -> None:
+    """What enters play has what it has: for who did not know it, its accounts begin with that."""
+    for each in purses:
+        missing = each.balance - state.balances.get(each.account, {}).get(each.currency, 0)
+        if missing:
+            post(state, Posting(each.currency, ENTERED, each.account, missing, "entered"))
 
 
 def _evolve_own(state: CampaignState, event: Any) -> None:
@@ -94,8 +115,10 @@ def _evolve_own(state: CampaignState, event: Any) -> None:
             | Hidden()
             | DiceEpochStarted()
             | DiceEpochEnded()
+            | DiceWordsAdded()
             | HiddenDiceRevealed()
             | HiddenRollProved()
+            | DiceCameBack()
             | TextsErased()
         ):
             pass  # the system moves the character, the ledger posts, `advance_dice` counts; the rest is told

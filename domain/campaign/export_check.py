@@ -20,6 +20,7 @@ from domain.campaign.exported import (
 from domain.chain import GENESIS, event_hash
 from domain.json_depth import is_too_deep
 from domain.links import link_of, private_hash_of
+from domain.misshapen import misshapen_where
 from domain.rejection import Rejection
 from domain.sentences import Sentence, say
 from domain.stored import StoredEvent
@@ -106,7 +107,8 @@ class FileCheck:
         try:
             line: AnyLine = _decoder.decode(raw)
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as failure:
-            raise self._malformed(str(failure)) from None
+            why = misshapen_where(failure) if isinstance(failure, msgspec.MsgspecError) else str(failure)
+            raise self._malformed(why) from None
         return line
 
     def _check_format(self, raw: bytes) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from domain.campaign import commands as c
 from domain.campaign.downtime_commands import (
@@ -53,6 +54,7 @@ HIDING: dict[type, Hiding] = {
     c.EndDowntime: NEVER,
     c.AdvanceCalendar: NEVER,
     c.SetSetting: NEVER,
+    c.AddDiceWords: NEVER,
     c.EndDiceEpoch: NEVER,
     c.RevealHiddenDice: NEVER,
     c.RevealAction: NEVER,
@@ -63,7 +65,7 @@ HIDING: dict[type, Hiding] = {
     OfferTransfer: ALWAYS,
     PostPending: WITH_SUBJECT,
     VoidPending: WITH_SUBJECT,
-    c.EnterPlay: ALWAYS,
+    c.EnterPlay: NEVER,
     c.AdoptCharacter: ALWAYS,
     c.AssignCharacter: WITH_SUBJECT,
     PlanActivity: ALWAYS,
@@ -122,7 +124,8 @@ def _check(command: Any, known: CampaignState, table: CampaignState) -> None:
 
 def _require_hidden_subject(command: Any, hiding: Hiding, known: CampaignState, table: CampaignState) -> None:
     """Something that it names is known to whoever asks and not to the table, or all is that it may mean."""
-    in_known, in_table = freeze(known), freeze(table)
+    in_known = freeze(known)
+    in_table = in_known if table is known else freeze(table)
     named = [each for each in map(_encoder.encode, _named(command, hiding)) if each in in_known]
     if any(each not in in_table for each in named):
         return
@@ -148,21 +151,23 @@ def _require_hidden_subject(command: Any, hiding: Hiding, known: CampaignState, 
 
 def _named(command: Any, hiding: Hiding) -> Iterator[str]:
     """Everything in a command that may be the id of its subject."""
-    fields: dict[str, Any] = msgspec.to_builtins(command)
-    for name in hiding.by or fields.keys() - {"type"}:
-        yield from _strings(fields.get(name))
+    for name in hiding.by or command.__struct_fields__:
+        yield from _strings(getattr(command, name))
 
 
 def _strings(part: Any) -> Iterator[str]:
-    if isinstance(part, str):
-        yield part
-    elif isinstance(part, dict):
-        for key, value in part.items():
-            yield key
-            yield from _strings(value)
-    elif isinstance(part, list):
-        for each in part:
-            yield from _strings(each)
+    match part:
+        case str():
+            yield part
+        case Struct():
+            for name in part.__struct_fields__:
+                yield from _strings(getattr(part, name))
+        case dict():
+            for key, value in part.items():
+                yield from (*_strings(key), *_strings(value))
+        case list() | tuple():
+            for each in part:
+                yield from _strings(each)
 
 
 def _meant(known: CampaignState, command: Any) -> list[str]:

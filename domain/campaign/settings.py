@@ -16,6 +16,7 @@ from domain.campaign.commands import SetSetting
 from domain.campaign.dates import CalendarShape
 from domain.campaign.events import SettingChanged
 from domain.ids import SystemId
+from domain.misshapen import misshapen
 from domain.rejection import Rejection
 from domain.sentences import ENGLISH, say
 from domain.systems import SYSTEMS
@@ -75,9 +76,17 @@ class CampaignSettings(Struct, frozen=True, forbid_unknown_fields=True):
         ),
     ] = "own_last"
 
+    dice_after_undo: Annotated[
+        Literal["same", "new"],
+        Meta(
+            description="Which dice fall when somebody rolls again after an undo: the same ones, or new ones, "
+            "which the chronicle points out. What is set when something is undone counts."
+        ),
+    ] = "same"
 
-UNDO_SETTINGS = frozenset({f"{OWN}.player_undo"})
-"""Settings of who may undo what."""
+
+UNDO_SETTINGS = frozenset({f"{OWN}.player_undo", f"{OWN}.dice_after_undo"})
+"""Settings of who may undo what, and of what comes of it."""
 
 
 class SettingHelp(Struct, frozen=True):
@@ -128,7 +137,7 @@ def change_setting(systems: list[SystemId], command: SetSetting) -> SettingChang
     try:
         msgspec.convert({name: command.value}, _kind(owner))
     except msgspec.ValidationError as problem:
-        reason = str(problem).partition(" - at ")[0]
+        reason, _ = misshapen(problem)
         raise Rejection(
             "setting_invalid", say("{key} cannot be that: {reason}.", key=command.key, reason=reason)
         ) from None

@@ -62,7 +62,9 @@ def _default(field: inspect.Field) -> Any:
     """What stands for a field that is left out, as JSON writes it."""
     if field.default_factory is not NODEFAULT:
         return ["default", _plain(field.default_factory())]
-    return REQUIRED if field.required else ["default", _plain(field.default)]
+    if field.required:
+        return REQUIRED
+    return ["unset"] if field.default is NODEFAULT else ["default", _plain(field.default)]
 
 
 def _plain(value: Any) -> Any:

@@ -7,6 +7,7 @@ from msgspec import Struct, field
 from domain.asked import Role
 from domain.campaign.downtime_commands import ActivityKind
 from domain.campaign.timer_commands import AnyEffect, Clock, Order
+from domain.dice.proofs import Proof
 from domain.ids import AccountId, ActionId, CharacterId, SystemId
 
 
@@ -104,7 +105,10 @@ class PendingEntry(Struct, frozen=True):
 
 
 class Epoch(Struct):
-    """A dice epoch with what is public of it, in hexadecimal; `ended` says why it did (None: it is open)."""
+    """A dice epoch with what is public of it, in hexadecimal; `ended` says why it did (None: it is open).
+
+    `proved` are the hidden rolls whose keys were published.
+    """
 
     epoch: int
     commitment: str
@@ -112,22 +116,52 @@ class Epoch(Struct):
     ended: str | None = None
     seed: str | None = None
     hidden_seed: str | None = None
+    proved: list[int] = field(default_factory=list)
+
+
+class WaitingDie(Struct, frozen=True):
+    """A die of the undone action `action_id`: it waits until the same person rolls the like for the same readers.
+
+    `rolled_by` None: the campaign itself. `is_free` dice come back to free rolls, others to what rules ask for.
+    """
+
+    sides: int
+    natural: int
+    proof: str
+    rolled_by: AccountId | None
+    readers: str
+    is_free: bool
+    action_id: ActionId
 
 
 class ServerDice(Struct):
     """How far the open dice epoch is used up: the next open nonce and the next hidden roll.
 
+    `words` is the digest of what members have added to its dice, in hexadecimal, and `said` how often they did.
     `epochs` are the last ones, the open one at the end; empty: the campaign has dice without proof so far.
+    `waiting` are dice of undone rolls, in the order in which they fell, and `handed_out` the undone actions of
+    which some fell again since. All of it is a fold of every event, struck or not.
     """
 
     nonce: int = 0
     hidden_roll: int = 0
+    words: str = ""
+    said: int = 0
     epochs: list[Epoch] = field(default_factory=list)
+    waiting: list[WaitingDie] = field(default_factory=list)
+    handed_out: list[ActionId] = field(default_factory=list)
 
     @property
     def epoch(self) -> int:
         """The number of the open epoch, from 1; 0: there was none yet."""
         return self.epochs[-1].epoch if self.epochs else 0
+
+    def has_opened(self, proof: Proof) -> bool:
+        """Whether a hidden die can be recomputed with what was published, so that its number is no secret."""
+        return any(
+            epoch.epoch == proof.epoch and (epoch.hidden_seed is not None or proof.roll in epoch.proved)
+            for epoch in self.epochs
+        )
 
 
 class CampaignState(Struct):

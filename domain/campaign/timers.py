@@ -38,6 +38,7 @@ from domain.campaign.timer_events import (
 )
 from domain.campaign.visibility import Audience, may_see
 from domain.ids import SystemId, born
+from domain.misshapen import misshapen_where
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems import SYSTEMS
@@ -166,7 +167,8 @@ def ordered(state: CampaignState, order: Order) -> Any:
     try:
         command = msgspec.convert(order.command, system.commands)
     except msgspec.ValidationError as problem:
-        raise Rejection("order_invalid", say("The command: {problem}.", problem=str(problem))) from None
+        told = say("The command: {problem}.", problem=misshapen_where(problem))
+        raise Rejection("order_invalid", told) from None
     if type(command) not in system.unattended:
         raise Rejection(
             "not_unattended",

@@ -6,35 +6,32 @@ without. What would be refused now *depends* on the action; what would go otherw
 and is pointed out. What a worker did is done again where it is still owed, so it goes without asking.
 """
 
-import re
-from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
-import msgspec
-from msgspec import Struct, structs
+from msgspec import UNSET, Struct, structs
 
-from domain.campaign.again import OtherDiceWanted, PastAction, decided_again, still_owed
+from domain.campaign import dice_back
+from domain.campaign.again import PastAction, still_owed
+from domain.campaign.comparing import facts_of, other_subject, other_than_before
 from domain.campaign.dice_epochs import keep_struck
 from domain.campaign.dice_in_events import dice_of
-from domain.campaign.events import CampaignEvent, DiceEpochEnded, DiceEpochStarted
+from domain.campaign.events import CampaignEvent
 from domain.campaign.evolve import evolve
 from domain.campaign.ledger import postings
 from domain.campaign.secrecy import not_possible_now
 from domain.campaign.settings import OWN, settings_of
 from domain.campaign.state import CampaignState
 from domain.campaign.subjects import born_in, subjects_in
-from domain.campaign.undo_events import ActionAffected, ActionRedone, ActionUndone, RolledAgain
+from domain.campaign.undo_events import ActionAffected, ActionRedone, ActionUndone
 from domain.campaign.visibility import Audience, may_see, without_secrets
+from domain.dice import Die
 from domain.ids import AccountId, ActionId
 from domain.rejection import Forbidden, Rejection, Stale
-from domain.sentences import say
 from domain.systems.system import Posting
 
 CASCADE_UNCONFIRMED_MAX = 20
 """Actions that may go in one cascade before whoever asks must say how many they are."""
-
-_NUMBER_AFTER = re.compile(rb'"[a-z_]+_after":-?[0-9]+')
-_encoder = msgspec.json.Encoder(order="sorted")
 
 
 class Going(Struct, frozen=True):
@@ -68,6 +65,7 @@ class Search:
         self._coming = coming
         self._now_gone: set[ActionId] = set()
         self._unborn: set[str] = set()
+        self._drawn: dict[ActionId, list[Die]] = {}
 
     @property
     def dependents(self) -> list[Going]:
@@ -76,8 +74,8 @@ class Search:
 
     @property
     def touched(self) -> list[PastAction]:
-        """Everything that is struck, counts again, or stands but would go otherwise."""
-        return [*self.restored, *(each.action for each in self.struck), *self.affected]
+        """Everything that is struck or counts again."""
+        return [*self.restored, *(each.action for each in self.struck)]
 
     def take(self, action: PastAction, follows: PastAction | None = None) -> None:
         """Let one more action happen, if it still does; its dice have fallen in any case.
@@ -85,11 +83,12 @@ class Search:
         What `follows` it hidden goes, stays and comes back with it.
         """
         happens = evolve if self._stands(action, follows) else keep_struck
-        for each in (action, follows):
-            for event in [] if each is None else each.events:
-                self.state = happens(self.state, event)
+        for event in action.events:
+            self.state = happens(self.state, event)
         if follows is not None:
             self._take_with(action, follows)
+            for event in follows.events:
+                self.state = happens(self.state, event)
 
     def _take_with(self, action: PastAction, follows: PastAction) -> None:
         """What was found of an action is true of what follows it."""
@@ -97,6 +96,10 @@ class Search:
             self._strike(follows, "caused")
         elif follows.action_id in self._coming:
             self.restored.append(follows)
+
+    def lets_stand(self, action_id: ActionId) -> bool:
+        """Whether an action that was taken stands now."""
+        return action_id not in self._gone and action_id not in self._now_gone
 
     def _stands(self, action: PastAction, follows: PastAction | None) -> bool:
         if action.action_id in self._gone:
@@ -141,43 +144,39 @@ class Search:
         Raises what refuses it, also if it is of something else now.
         """
         if self._unborn and subjects_in(action.events) & self._unborn:
-            raise _other_subject()
-        if action.request is None:
-            return None  # this code does not know what was asked
-        try:
-            events = decided_again(self.state, action)
-        except OtherDiceWanted:
-            return action
-        before = action.events if follows is None else [*action.events, *follows.events]
-        if _same_but_numbers(events, before):
-            return None  # as most do, and then of the same things
-        if subjects_in(action.events) - subjects_in(events):
-            raise _other_subject()
-        if _same(events, before):
-            return None
-        return action if follows is None or not _holds(events, action.events) else follows
+            raise other_subject()
+        return other_than_before(self.state, action, follows)
 
     def _came_back(self, action: PastAction) -> bool:
         """Whether the same counts again, from when it happened first."""
         assert action.request is not None
         asked = action.request.command
         return any(
-            each.request is not None and each.request.command == asked and _facts_of(each) == _facts_of(action)
+            each.request is not None and each.request.command == asked and facts_of(each) == facts_of(action)
             for each in self.restored
         )
 
     def _strike(self, action: PastAction, because: str, refusal: Rejection | None = None) -> None:
         if action.action_id not in self._coming:  # else it is struck already, and stays so
             self.struck.append(Going(action, because, refusal))
+            self._drawn[action.action_id] = dice_back.drawn_in(self.state.dice, action.events)
         self._now_gone.add(action.action_id)
         self._unborn |= born_in(action.action_id, action.events)
 
-    def facts(self, action_id: ActionId, target: ActionId, reason: str | None) -> list[tuple[CampaignEvent, str]]:
+    def facts(
+        self,
+        action_id: ActionId,
+        target: ActionId,
+        reason: str | None,
+        pointed_out: Sequence[tuple[PastAction, str]] = (),
+    ) -> list[tuple[CampaignEvent, str]]:
         """The events of the undo or redo, each with who may read it: whoever may read what it is about.
 
-        The reason is told once, with the action that was asked for. What moved hidden in an open action is told
-        apart. What was revealed is everybody's.
+        `pointed_out` are the actions that stand although they would go otherwise, with who is told. The reason is
+        told once, with the action that was asked for. What moved hidden in an open action is told apart. What was
+        revealed is everybody's. An undo names the dice that it hands back.
         """
+        back = dice_back.handed_back(self.state, self._drawn)
         restored = [self._as_readable(each) for each in self.restored]
         struck = [structs.replace(each, action=self._as_readable(each.action)) for each in self.struck]
 
@@ -190,71 +189,18 @@ class Search:
             for reader, moved in _moved(each)
         ]
         undone = [
-            (_undone(each, action_id, moved, reason_of(each.action, reader)), reader)
+            (_undone(each, action_id, moved, dice, reason_of(each.action, reader)), reader)
             for each in struck
-            for reader, moved in _moved(each.action)
+            for reader, moved, dice in _taken_back(each.action, back.get(each.action.action_id, []))
         ]
-        pointed_out = [
-            (ActionAffected(each.action_id, each.command, action_id), self._as_readable(each).visibility)
-            for each in self.affected
-        ]
-        return [*redone, *undone, *pointed_out]
+        kept = [(ActionAffected(each.action_id, each.command, action_id), reader) for each, reader in pointed_out]
+        return [*redone, *undone, *kept]
 
     def _as_readable(self, action: PastAction) -> PastAction:
         """With who may read it by now."""
         if action.action_id not in self.state.revealed:
             return action
         return structs.replace(action, visibilities=["all"] * len(action.visibilities))
-
-
-def _other_subject() -> Rejection:
-    return Rejection("other_subject", say("Without it, this would be about something else."))
-
-
-def _same_but_numbers(first: list[Any], second: list[Any]) -> bool:
-    """Whether two lists of events are alike to the byte, but for numbers of how much there was afterwards."""
-    one, other = _encoder.encode(first), _encoder.encode(second)
-    return one == other or _NUMBER_AFTER.sub(b"", one) == _NUMBER_AFTER.sub(b"", other)
-
-
-def _same(first: list[Any], second: list[Any]) -> bool:
-    """Whether two lists of events say the same happened.
-
-    Balances that people saw after a change are none of it, nor whether dice fell for a second time, nor what the
-    service said about its dice, nor the order: what is hidden in an action comes last in it.
-    """
-    aside = RolledAgain | DiceEpochStarted | DiceEpochEnded
-    one, other = ([event for event in events if not isinstance(event, aside)] for events in (first, second))
-    return _in_any_order(one) == _in_any_order(other)
-
-
-def _holds(events: list[Any], part: list[Any]) -> bool:
-    """Whether all of a part happens among these."""
-    return not Counter(_in_any_order(part)) - Counter(_in_any_order(events))
-
-
-def _facts_of(action: PastAction) -> list[bytes]:
-    """What an action's events say, whatever it is called itself, and what it made after it."""
-    names = [str(action.action_id), *sorted(born_in(action.action_id, action.events))]
-    facts = _in_any_order(action.events)
-    for nth, name in enumerate(names):
-        facts = [each.replace(name.encode(), b"its own %d" % nth) for each in facts]
-    return sorted(facts)
-
-
-def _in_any_order(events: list[Any]) -> list[bytes]:
-    return sorted(_encoder.encode(_without_balances(msgspec.to_builtins(event))) for event in events)
-
-
-def _without_balances(value: Any) -> Any:
-    """The same without what only tells how much there was afterwards."""
-    if isinstance(value, dict):
-        return {key: _without_balances(inner) for key, inner in value.items() if not _is_balance(key, value)}
-    return [_without_balances(inner) for inner in value] if isinstance(value, list) else value
-
-
-def _is_balance(key: str, fields: dict[str, Any]) -> bool:
-    return key.endswith("_after") or (key == "left" and "amount" in fields)
 
 
 def _moved(action: PastAction) -> list[tuple[str, list[Posting]]]:
@@ -269,6 +215,17 @@ def _moved(action: PastAction) -> list[tuple[str, list[Posting]]]:
     return [*moved.items()]
 
 
+def _taken_back(action: PastAction, dice: list[Die]) -> list[tuple[str, list[Posting], list[Die]]]:
+    """What an action moved, and those of its `dice` that come back, by who may read of it."""
+    moved, left = dict(_moved(action)), {die.proof: die for die in dice}
+    shown: dict[str, list[Die]] = {}
+    for event, reader in zip(action.events, action.visibilities, strict=True) if left else ():
+        fallen = {die.proof for die in dice_of([event])}
+        if found := [left.pop(proof) for proof in [*left] if proof in fallen]:
+            shown.setdefault(reader, []).extend(found)
+    return [(reader, moved.get(reader, []), shown.get(reader, [])) for reader in dict.fromkeys([*moved, *shown])]
+
+
 def _redone(action: PastAction, redone_in: ActionId, moved: list[Posting], reason: str | None) -> ActionRedone:
     return ActionRedone(
         action_id=action.action_id,
@@ -281,7 +238,9 @@ def _redone(action: PastAction, redone_in: ActionId, moved: list[Posting], reaso
     )
 
 
-def _undone(going: Going, undone_in: ActionId, moved: list[Posting], reason: str | None) -> ActionUndone:
+def _undone(
+    going: Going, undone_in: ActionId, moved: list[Posting], dice: list[Die], reason: str | None
+) -> ActionUndone:
     action = going.action
     return ActionUndone(
         action_id=action.action_id,
@@ -294,6 +253,7 @@ def _undone(going: Going, undone_in: ActionId, moved: list[Posting], reason: str
         reversals=[structs.replace(each, debit=each.credit, credit=each.debit) for each in reversed(moved)],
         reason=reason,
         visibility=action.visibility,
+        dice=dice_back.as_named(dice) or UNSET,
     )
 
 
@@ -357,8 +317,11 @@ def check_consequences(
         raise Forbidden("others_depend_on_it", "Later actions depend on that one: send an undo request.")
     if any(each.because == "depends" or each.action.rolled_by_server for each in search.struck):
         raise not_possible_now()
-    if any(each.actor not in (account, None) for each in search.restored):
+    of_others = [each for each in search.restored if each.actor not in (account, None)]
+    if any(_may_read(state, account, each) for each in of_others):
         raise Forbidden("not_your_action", "Players undo their own actions: send an undo request for this one.")
+    if of_others:
+        raise not_possible_now()
 
 
 def _may_read(state: CampaignState, account: AccountId, action: PastAction) -> bool:

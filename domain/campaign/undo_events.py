@@ -2,12 +2,20 @@
 
 from typing import Literal
 
-from msgspec import field
+from msgspec import UNSET, Struct, UnsetType, field
 
 from domain.campaign.event import Event
 from domain.ids import AccountId, ActionId
 from domain.systems.system import Posting
 from domain.texts import FreeText
+
+
+class DieBack(Struct, frozen=True, gc=False):
+    """A server die of an undone roll, that comes back when the same person rolls the like again."""
+
+    sides: int
+    natural: int
+    proof: str
 
 
 class ActionUndone(Event, frozen=True, tag="campaign.action_undone"):
@@ -17,6 +25,7 @@ class ActionUndone(Event, frozen=True, tag="campaign.action_undone"):
     action that went `caused` it, or it `depends` on one. `undone_in` is the action that struck it, together with
     whatever else went. `command` is the wire name of what had been asked, `reversals` move back what it had
     moved in the ledger. `rolled_by` is whose it was, if dice fell in it; `visibility` says who could read it.
+    `dice` are those that it hands back (not there: none).
     """
 
     undoable = False
@@ -31,10 +40,17 @@ class ActionUndone(Event, frozen=True, tag="campaign.action_undone"):
     reversals: list[Posting] = field(default_factory=list)
     reason: FreeText | None = None
     visibility: str = "all"
+    dice: list[DieBack] | UnsetType = UNSET
 
 
 class RolledAgain(Event, frozen=True, tag="campaign.rolled_again"):
-    """Dice fell for the same command as in an action that was undone before: a second try, for all to see."""
+    """New dice fell for the same command as in an action that was undone before: a second try, for all to see."""
+
+    action_id: ActionId
+
+
+class DiceCameBack(Event, frozen=True, tag="campaign.dice_came_back"):
+    """Some of these dice are no new ones: they fell in an action that was undone, and fall as they did."""
 
     action_id: ActionId
 
@@ -83,4 +99,6 @@ class UndoDeclined(Event, frozen=True, tag="campaign.undo_declined"):
     reason: FreeText | None = None
 
 
-UndoEvent = ActionUndone | RolledAgain | ActionRedone | ActionAffected | UndoRequested | UndoDeclined
+UndoEvent = (
+    ActionUndone | RolledAgain | DiceCameBack | ActionRedone | ActionAffected | UndoRequested | UndoDeclined
+)

@@ -10,7 +10,9 @@ from uuid import UUID
 from msgspec import Struct, structs
 
 from domain.campaign.events import Hidden
+from domain.campaign.state import ServerDice
 from domain.campaign.undo_events import ActionAffected, ActionRedone, ActionUndone, UndoDeclined, UndoRequested
+from domain.dice.proofs import without_numbers
 from domain.ids import AccountId, ActionId
 from domain.recorded import Recorded
 from domain.systems import owner_of
@@ -52,6 +54,10 @@ GM = Audience(gm=True)
 
 TABLE = Audience(gm=False)
 """Everybody who is no GM and has no private events."""
+
+
+NOTHING_OPENED = ServerDice()
+"""No hidden die was opened."""
 
 
 def may_see(visibility: str, audience: Audience) -> bool:
@@ -104,17 +110,23 @@ def may_read(audience: Audience, recorded: Recorded, revealed: Collection[Action
     return may_see(recorded.visibility, audience) or is_revealed(recorded.action_id, recorded.event, revealed)
 
 
-def seen_by(audience: Audience, recorded: Recorded, revealed: Collection[ActionId] = ()) -> Recorded:
+def seen_by(
+    audience: Audience, recorded: Recorded, revealed: Collection[ActionId] = (), dice: ServerDice = NOTHING_OPENED
+) -> Recorded:
     """The event as this audience reads it: whole, with its secrets taken out, or as a placeholder.
 
-    `revealed` are the actions that were hidden and are open to everybody by now.
+    `revealed` are the actions that were hidden and are open to everybody by now, `dice` tells which hidden dice
+    were opened to this audience. Folds leave it out: they do not rest on it, and are the same whenever it is.
     """
     if audience.gm:
         return recorded
     if recorded.visibility == "all" or may_read(audience, recorded, revealed):
         if audience.whole:
             return recorded
+        is_open = recorded.visibility == "all" or is_revealed(recorded.action_id, recorded.event, revealed)
         open_event = without_secrets(recorded.event)
+        if not is_open:
+            open_event = without_numbers(open_event, dice.has_opened)
         return recorded if open_event is recorded.event else structs.replace(recorded, event=open_event)
     return structs.replace(
         recorded,

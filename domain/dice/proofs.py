@@ -1,25 +1,39 @@
 """Where a die stands in its epoch, as the text that is stored with it says."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, get_args, get_type_hints
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from domain.kinds import once_per_kind
 
 UNPROVEN = "none"
 """The proof of table dice, and of server dice that fell before the campaign's first epoch."""
 
-_TEXT = re.compile(r"open:(\d{1,9}):(\d{1,15})|hidden:(\d{1,9}):(\d{1,9}):(\d{1,15})", re.ASCII)
+KEPT_BACK = "hidden"
+"""What stands in place of a hidden die's proof for readers to whom its number would count the rolls of others."""
+
+_TEXT = re.compile(
+    r"(?:open:(\d{1,9}):(\d{1,15})|hidden:(\d{1,9}):(\d{1,9}):(\d{1,15}))(?::w([1-9]\d{0,8}))?", re.ASCII
+)
 
 
 class Proof(Struct, frozen=True):
-    """The place of a die. `roll` is the number of its hidden roll; None: everybody saw it fall."""
+    """The place of a die. `roll` is the number of its hidden roll; None: everybody saw it fall.
+
+    `words` is how often members had added words to the epoch's dice before.
+    """
 
     epoch: int
     nonce: int
     roll: int | None = None
+    words: int = 0
+
+
+def after_words(said: int) -> str:
+    """How the proof of a die ends that fell after so many words."""
+    return f":w{said}" if said else ""
 
 
 def read_proof(text: str) -> Proof | None:
@@ -27,10 +41,10 @@ def read_proof(text: str) -> Proof | None:
     found = _TEXT.fullmatch(text)
     if found is None:
         return None
-    epoch, nonce, hidden_epoch, roll, hidden_nonce = found.groups()
+    epoch, nonce, hidden_epoch, roll, hidden_nonce, words = found.groups()
     if epoch is not None:
-        return Proof(int(epoch), int(nonce))
-    return Proof(int(hidden_epoch), int(hidden_nonce), int(roll))
+        return Proof(int(epoch), int(nonce), words=int(words or 0))
+    return Proof(int(hidden_epoch), int(hidden_nonce), int(roll), int(words or 0))
 
 
 def proofs_in(part: Any) -> list[str]:
@@ -54,6 +68,29 @@ def _gather(part: Any, found: list[str]) -> None:
                 found.append(part.proof)
             else:
                 _gather(getattr(part, field), found)
+
+
+def without_numbers(part: Any, is_public: Callable[[Proof], bool]) -> Any:
+    """The same with `KEPT_BACK` as the proof of every hidden die that is not public; itself, if there is none."""
+    kind: type = type(part)
+    if kind is list:
+        inner = [without_numbers(each, is_public) for each in part]
+        return part if all(new is old for new, old in zip(inner, part, strict=True)) else inner
+    if kind is dict:
+        within = {key: without_numbers(each, is_public) for key, each in part.items()}
+        return part if all(within[key] is part[key] for key in part) else within
+    changed = {}
+    for field in _fields_with_dice(kind):
+        old = getattr(part, field)
+        new = _shown(old, is_public) if field == "proof" else without_numbers(old, is_public)
+        if new is not old:
+            changed[field] = new
+    return structs.replace(part, **changed) if changed else part
+
+
+def _shown(text: str, is_public: Callable[[Proof], bool]) -> str:
+    proof = read_proof(text)
+    return text if proof is None or proof.roll is None or is_public(proof) else KEPT_BACK
 
 
 def may_hold_dice(kind: type) -> bool:

@@ -1,9 +1,10 @@
 """Server dice from a committed seed: nobody can know them beforehand, anybody can recompute them afterwards.
 
-A die is the face that `HMAC-SHA256(key, campaign ‖ epoch ‖ nonce ‖ block)` decides, in 16, 4, 8 and 4 bytes,
-big-endian. An open die's key is the epoch's open seed, and its nonce counts the epoch's dice from 0. A hidden
-roll has a key of its own, `HMAC-SHA256(hidden seed, campaign ‖ epoch ‖ roll ‖ 0)`, and its nonces count the
-dice of that roll.
+A die is the face that `HMAC-SHA256(key, campaign ‖ epoch ‖ nonce ‖ block ‖ words)` decides, in 16, 4, 8 and 4
+bytes, big-endian. `words` are nothing, or, where members have added some to the epoch's dice, the digest of all of
+them in 32 bytes: so nobody who chose the seed before knows what falls after them. An open die's key is the epoch's
+open seed, and its nonce counts the epoch's dice from 0. A hidden roll has a key of its own, `HMAC-SHA256(hidden
+seed, campaign ‖ epoch ‖ roll ‖ 0)`, and its nonces count the dice of that roll.
 
 Both seeds are committed to before the first die falls: the open one by its SHA-256, the hidden one by the root
 of a tree over the keys of its rolls (`domain.dice.key_tree`), so that one can be proved without the others.
@@ -19,6 +20,7 @@ from msgspec import Struct
 
 from domain.dice.die import Die
 from domain.dice.key_tree import path, root
+from domain.dice.proofs import after_words
 
 SEED_BYTES = 32
 HIDDEN_ROLLS = 256
@@ -42,13 +44,19 @@ def fair_face(digest: bytes, sides: int) -> int | None:
     return None
 
 
-def face(key: bytes, campaign: UUID, epoch: int, nonce: int, sides: int) -> int:
-    """The face of one die, 1 … `sides`."""
+def face(key: bytes, campaign: UUID, epoch: int, nonce: int, sides: int, words: bytes = b"") -> int:
+    """The face of one die, 1 … `sides`; `words` is the digest of what members have added, empty without any."""
     for block in count():
-        natural = fair_face(hmac.digest(key, _PLACE.pack(campaign.bytes, epoch, nonce, block), "sha256"), sides)
+        place = _PLACE.pack(campaign.bytes, epoch, nonce, block)
+        natural = fair_face(hmac.digest(key, place + words, "sha256"), sides)
         if natural is not None:
             return natural
     raise AssertionError  # pragma: no cover — blocks never run out
+
+
+def with_words(before: bytes, words: bytes) -> bytes:
+    """The digest of all words of an epoch, where `before` is that of those before (empty: there were none)."""
+    return sha256(before + words).digest()
 
 
 def roll_key(hidden_seed: bytes, campaign: UUID, epoch: int, roll: int) -> bytes:
@@ -71,21 +79,29 @@ def _roll_keys(hidden_seed: bytes, campaign: UUID, epoch: int) -> list[bytes]:
 
 
 class SeededDice(Struct):
-    """Dice of one key, drawn in the order of their nonces from `nonce` on. `drawn` are their proofs."""
+    """Dice of one key, drawn in the order of their nonces from `nonce` on. `drawn` are their proofs.
+
+    `words` is the digest of what members have added to the epoch's dice, `said` how often they did.
+    """
 
     key: bytes
     campaign: UUID
     epoch: int
     chain: str
     nonce: int = 0
+    words: bytes = b""
+    said: int = 0
     drawn: list[str] = []
 
     def roll(self, sides: int) -> Die:
-        """The next die. Its `proof` names its place: `open:<epoch>:<nonce>`, `hidden:<epoch>:<roll>:<nonce>`."""
+        """The next die. Its `proof` names its place: `open:<epoch>:<nonce>`, `hidden:<epoch>:<roll>:<nonce>`.
+
+        After words it ends in `:w` and their number.
+        """
         nonce = self.nonce + len(self.drawn)
-        proof = f"{self.chain}:{nonce}"
+        proof = f"{self.chain}:{nonce}{after_words(self.said)}"
         self.drawn.append(proof)
-        return Die(sides, face(self.key, self.campaign, self.epoch, nonce, sides), "server", proof)
+        return Die(sides, face(self.key, self.campaign, self.epoch, nonce, sides, self.words), "server", proof)
 
     def finish(self) -> None:
         """Nothing is ever left over."""
@@ -99,13 +115,14 @@ class EpochSeeds(Struct, frozen=True):
     open_seed: bytes
     hidden_seed: bytes
 
-    def open_dice(self, nonce: int) -> SeededDice:
-        """Dice that everybody sees, from a nonce on."""
-        return SeededDice(self.open_seed, self.campaign, self.epoch, f"open:{self.epoch}", nonce)
+    def open_dice(self, nonce: int, words: bytes = b"", said: int = 0) -> SeededDice:
+        """Dice that everybody sees, from a nonce on, after so many words."""
+        return SeededDice(self.open_seed, self.campaign, self.epoch, f"open:{self.epoch}", nonce, words, said)
 
-    def hidden_dice(self, roll: int) -> SeededDice:
-        """The dice of one hidden roll."""
-        return SeededDice(self.key_of(roll), self.campaign, self.epoch, f"hidden:{self.epoch}:{roll}")
+    def hidden_dice(self, roll: int, words: bytes = b"", said: int = 0) -> SeededDice:
+        """The dice of one hidden roll, after so many words."""
+        chain = f"hidden:{self.epoch}:{roll}"
+        return SeededDice(self.key_of(roll), self.campaign, self.epoch, chain, 0, words, said)
 
     def key_of(self, roll: int) -> bytes:
         """The key of one hidden roll."""

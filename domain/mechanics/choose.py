@@ -1,4 +1,4 @@
-"""Which one a command means that leaves an id out: the asker's own, else the only one; else they have to say."""
+"""What a command means that leaves an id out: the asker's own, else the only one, else they say; or all."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias, TypeVar
@@ -53,6 +53,16 @@ def the_one(
         raise Rejection(code, told, rule=rule, choices=[describe(each) for each in choices])
     asked.filled[field] = said(choices[0])
     return choices[0]
+
+
+def all_of(asked: Asked, field: str, candidates: Iterable[str]) -> list[str]:
+    """All candidates, by their ids; `asked.filled` has them by `field`.
+
+    Where the command was decided before, they are those that it was about then.
+    """
+    about = asked.meant() if asked.meant is not None else None
+    found = asked.filled[field] = [each for each in candidates if about is None or each in about]
+    return found
 
 
 def explicit(command: Any, filled: Mapping[str, Any]) -> Any:

@@ -242,10 +242,15 @@ class RuleSystem(Struct, frozen=True):
     revealed: Callable[[Any, ActionId], None] = _keeps_no_flags
     """Say of nothing that an action made that it is hidden, in place: everybody may know of it now."""
     shows_outcomes: frozenset[Any] = frozenset()
-    """The types of commands that tell how something hidden ends without telling of what: its numbers stay so."""
+    """The types of commands that tell how something ends as it really does, however readers know it.
+
+    Of what is hidden only that end is told: its ids and numbers are taken out by `redact`.
+    """
     unattended: frozenset[Any] = frozenset()
     """The types of commands that a timer may give, as if a GM did: they take no dice and ask nobody anything."""
     sheet_texts: frozenset[str] = frozenset()
     """Under which keys of a sheet people's own words stand, wherever in it: they can be erased."""
+    retold: frozenset[Any] = frozenset()
+    """The types of events that may tell dice again which fell in an earlier action."""
     upcasts: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {}
     """How to lift a stored body of an old `(kind, kind_version)` to the next version."""

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from domain.ids import AccountId, CampaignId
 from domain.people import Account, Invite, Token, TokenOwner
+from infra.memory.event_log import MemoryEventLog
 
 _USE_NOTED_EVERY = timedelta(hours=1)
 
@@ -95,10 +96,11 @@ class MemoryAccounts:
 
 
 class MemoryInvites:
-    """Keeps invites. `clock` gives microseconds UTC."""
+    """Keeps invites to the campaigns of a log. `clock` gives microseconds UTC."""
 
-    def __init__(self, clock: Callable[[], int]) -> None:
+    def __init__(self, clock: Callable[[], int], log: MemoryEventLog) -> None:
         self._clock = clock
+        log.void_invites = self._void
         self._invites: dict[tuple[CampaignId, bytes], Invite] = {}
 
     async def create(self, invite: Invite, code_hash: bytes) -> None:
@@ -125,6 +127,12 @@ class MemoryInvites:
                 return True
         return False
 
+    async def give_back(self, campaign_id: CampaignId, invite_id: UUID) -> None:
+        """Count one less who came in."""
+        for key, invite in self._invites.items():
+            if key[0] == campaign_id and invite.invite_id == invite_id and invite.uses > 0:
+                self._invites[key] = replace(invite, uses=invite.uses - 1)
+
     async def revoke(self, campaign_id: CampaignId, invite_id: UUID) -> bool:
         """Make an invite worthless; False: there is no such one, or not any more."""
         for key, invite in self._invites.items():
@@ -133,7 +141,7 @@ class MemoryInvites:
                 return True
         return False
 
-    async def void(self, campaign_id: CampaignId, account_id: AccountId) -> None:
+    def _void(self, campaign_id: CampaignId, account_id: AccountId) -> None:
         """Make all invites to a campaign worthless that an account made, or that were made for it."""
         for key, invite in self._invites.items():
             concerns = account_id in (invite.created_by, invite.for_account)

@@ -52,6 +52,8 @@ class MemoryEventLog:
         self.erasures: Counter[CampaignId] = Counter()
         self.take_back: Callable[[CampaignId, Erasure], None] = lambda *_: None
         """What takes back the folds that hold a campaign's erased texts; `MemoryViews` does."""
+        self.void_invites: Callable[[CampaignId, AccountId], None] = lambda *_: None
+        """What makes worthless what an account made in a campaign, or was made for it; `MemoryInvites` does."""
 
     async def append(self, chunks: list[Chunk]) -> list[Outcome]:
         """Append each chunk whole or not at all; what became of each, in their order.
@@ -71,6 +73,8 @@ class MemoryEventLog:
         self._answers.update(zip(keys, chunk.answers, strict=True))
         self._seeds.update({(chunk.campaign_id, seeds.epoch): seeds.sealed for seeds in chunk.seeds})
         for change in chunk.members:
+            if change.role != "gm" and chunk.campaign_id in self._members[change.account_id]:
+                self.void_invites(chunk.campaign_id, change.account_id)
             if change.role is None:
                 self._members[change.account_id].pop(chunk.campaign_id, None)
             else:
@@ -156,6 +160,10 @@ class MemoryEventLog:
             and campaign_id in self._members.get(account_id, {})
             and campaign_id not in self.deleted
         ]
+
+    async def is_purged(self, campaign_id: CampaignId) -> bool:  # noqa: ARG002 — whatever its id
+        """Whether there was a campaign of this id that is gone for good: from memory none is taken."""
+        return False
 
     async def sealed_seeds(self, campaign_id: CampaignId, epoch: int) -> bytes | None:
         """Find the encrypted seeds of a dice epoch; None: it has none."""

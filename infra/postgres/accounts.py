@@ -28,8 +28,8 @@ _CREATE_INVITE = statement("create_invite")
 _READ_INVITE = statement("read_invite")
 _READ_INVITES = statement("read_invites")
 _USE_INVITE = statement("use_invite")
+_GIVE_BACK_INVITE = statement("give_back_invite")
 _REVOKE_INVITE = statement("revoke_invite")
-_VOID_INVITES = statement("void_invites")
 
 
 class PostgresAccounts:
@@ -133,13 +133,13 @@ class PostgresInvites:
         """Count one more who comes in; False: as many have as may, or it is revoked."""
         return bool(await self._connections.rows(_USE_INVITE, tuple, campaign=campaign_id, invite=invite_id))
 
+    async def give_back(self, campaign_id: CampaignId, invite_id: UUID) -> None:
+        """Count one less who came in."""
+        await self._connections.rows(_GIVE_BACK_INVITE, tuple, campaign=campaign_id, invite=invite_id)
+
     async def revoke(self, campaign_id: CampaignId, invite_id: UUID) -> bool:
         """Make an invite worthless; False: there is no such one, or not any more."""
         return bool(await self._connections.rows(_REVOKE_INVITE, tuple, campaign=campaign_id, invite=invite_id))
-
-    async def void(self, campaign_id: CampaignId, account_id: AccountId) -> None:
-        """Make all invites to a campaign worthless that an account made, or that were made for it."""
-        await self._connections.rows(_VOID_INVITES, tuple, campaign=campaign_id, account=account_id)
 
 
 def _account(row: Sequence[Any]) -> Account:

@@ -41,6 +41,7 @@ _READ_ANSWERS = statement("read_answers")
 _READ_CAMPAIGNS_OF = statement("read_campaigns_of")
 _READ_CLOCK = statement("read_clock")
 _READ_SEEDS = statement("read_seeds")
+_READ_PURGED = statement("read_purged")
 _READ_WRITTEN = statement("read_written")
 _READ_ANSWERS_ABOUT = statement("read_answers_about")
 _READ_ANSWERS_SAYING = statement("read_answers_saying")
@@ -183,6 +184,10 @@ class PostgresEventLog:
             accounts=UuidArray([account_id for account_id, _ in keys]),
             keys=TextArray([key for _, key in keys]),
         )
+
+    async def is_purged(self, campaign_id: CampaignId) -> bool:
+        """Whether there was a campaign of this id that is gone for good."""
+        return bool(await self._connections.read(_READ_PURGED, tuple, campaign=campaign_id))
 
     async def sealed_seeds(self, campaign_id: CampaignId, epoch: int) -> bytes | None:
         """Find the encrypted seeds of a dice epoch; None: it has none."""

@@ -44,7 +44,10 @@ class Purge:
             return self._owner.execute(source("read_all_deletions"), {"days": grace_days}).fetchall()
 
     def purge(self, campaign_id: CampaignId) -> int | None:
-        """Delete every row of a campaign in one transaction; how many. None: it is not to be purged (any more)."""
+        """Delete every row of a campaign in one transaction; how many. None: it is not to be purged (any more).
+
+        Its id is noted, so that no new campaign gets it.
+        """
         with self._owner.transaction():
             found = self._owner.execute(source("lock_gone"), {"campaign": campaign_id}).fetchone()
             if found is None:
@@ -55,6 +58,7 @@ class Purge:
             )
             # By these two, which go last, the database knows that the events may go.
             tables = sorted(self._tables(), key=lambda table: table in ("campaign_heads", "seen_deletions"))
+            self._owner.execute(source("note_purged"), {"campaign": campaign_id})
             delete = sql.SQL("DELETE FROM {} WHERE campaign_id = %s")
             return sum(
                 self._owner.execute(delete.format(sql.Identifier(table)), (campaign_id,)).rowcount

@@ -371,6 +371,14 @@ EXECUTE FUNCTION forget_seen_deletion();
 
 ALTER TABLE campaign_heads ENABLE ALWAYS TRIGGER seen_deletions_end_with_the_deletion;
 
+-- The ids of campaigns that were purged, which no new campaign gets: heads and checkpoints of them may be kept anywhere.
+CREATE TABLE purged_campaigns (
+    purged_id uuid NOT NULL,
+    PRIMARY KEY (purged_id)
+);
+
+GRANT SELECT ON purged_campaigns TO fieldlog_service;
+
 -- The second wall: whatever a statement asks for, it sees and writes what people did in those campaigns only that it
 -- named in fieldlog.campaigns (for its own transaction), and nothing where it named none. The owner is held to it too.
 -- The setting is read once for each statement, not for each row; what an append of hundreds of campaigns writes is

@@ -42,7 +42,10 @@ class DieLies(Struct, frozen=True):
 
 
 class FrameStands(Struct, frozen=True):
-    """A frame on the field. `notation` is its dicepool as it is now, `dice` what lies rolled before it."""
+    """A frame on the field. `notation` is its dicepool as it is now, `dice` what lies rolled before it.
+
+    `hidden`: not everybody knows of it; it takes no part in the battle until it enters play.
+    """
 
     frame: str
     name: str
@@ -60,16 +63,18 @@ class FrameStands(Struct, frozen=True):
     station_distances: dict[str, int]
     character: str | None
     character_name: str | None
+    hidden: bool
 
 
 class CoverStands(Struct, frozen=True):
-    """Cover, or what is left of it."""
+    """Cover, or what is left of it. `hidden`: not everybody knows of it."""
 
     cover: str
     name: str
     bricks: int
     height: int
     fallen: bool
+    hidden: bool
 
 
 class StationStands(Struct, frozen=True):
@@ -177,7 +182,7 @@ def battle(state: MobileFrameState, name: Name) -> BattleView:
         ),
         covers=sorted(
             (
-                CoverStands(each.cover_id, each.name, each.bricks, each.height, each.fallen)
+                CoverStands(each.cover_id, each.name, each.bricks, each.height, each.fallen, each.hidden)
                 for _, each in sorted(state.covers.items())
             ),
             key=lambda cover: cover.name,
@@ -240,6 +245,7 @@ def _frame(state: MobileFrameState, frame: Frame, name: Name) -> FrameStands:
         station_distances=dict(sorted(frame.station_distances.items())),
         character=frame.character,
         character_name=name(frame.character) if frame.character is not None else None,
+        hidden=frame.hidden,
     )
 
 

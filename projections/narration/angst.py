@@ -25,7 +25,7 @@ def tell(event: e.Event, name: Name) -> Sentence | str:
         case e.TestCalled():
             return angst_tests.called(event, name(event.character))
         case e.OpposedTestResolved():
-            return angst_tests.opposed(event, name(event.acting_character), name(event.opposing_character))
+            return angst_tests.opposed(event, name)
         case e.CoreReduced():
             return angst_tests.reduced(event, name(event.character))
         case e.TestCancelled():
@@ -38,6 +38,8 @@ def tell(event: e.Event, name: Name) -> Sentence | str:
             return _created(event, name)
         case e.CharacterAdopted():
             return _adopted(event, name)
+        case e.CharacterEntered():
+            return say("{who} came into play", who=event.sheet.name)
         case e.CharacterAssigned() | e.SessionStarted() | e.SceneStarted():
             return ""  # the campaign's own event says so
         case e.RelationshipGradeChanged():

@@ -1,11 +1,12 @@
 """The tests of Angst in words: what is asked, how the dice lie, and what comes of it."""
 
+from collections.abc import Callable
 from typing import Final
 
 from domain.sentences import Part, Sentence, in_a_row, joined, say, say_many
 from domain.systems.angst import events as e
 from domain.systems.angst.counted import CountedModifier, Crucial, Faces
-from domain.systems.angst.tables import DieName, sides
+from domain.systems.angst.tables import DieName, Side, sides
 from domain.systems.angst.words import CORE_WORDS
 
 SOURCES: Final[dict[str, Sentence]] = {
@@ -143,28 +144,41 @@ def resolved(event: e.TestResolved, who: str) -> Sentence:
     return say("{who} makes it with {margin} to spare", who=who, margin=event.margin)
 
 
-def opposed(event: e.OpposedTestResolved, acting: str, opposing: str) -> Sentence:
-    """Who came out on top."""
+def opposed(event: e.OpposedTestResolved, name: Callable[[str], str]) -> Sentence:
+    """Who came out on top; for who may not know one of the sides, no more than that."""
+    total, dn, margin = event.acting_total, event.dn, event.margin
+    if event.acting_character is None or event.opposing_character is None or total is None or dn is None:
+        return _unseen(event, name)
+    acting, opposing = name(event.acting_character), name(event.opposing_character)
     winner, loser = (acting, opposing) if event.winner == "acting" else (opposing, acting)
-    if not event.margin:
+    if not margin:
         return say(
             "{acting} and {opposing} both have {total}; a tie goes to whoever acts: {winner} beats {loser}",
             acting=acting,
             opposing=opposing,
-            total=event.dn,
+            total=dn,
             winner=winner,
             loser=loser,
         )
     return say(
         "{acting} has {total}, {opposing} {dn}: {winner} beats {loser} by {margin}",
         acting=acting,
-        total=event.acting_total,
+        total=total,
         opposing=opposing,
-        dn=event.dn,
+        dn=dn,
         winner=winner,
         loser=loser,
-        margin=event.margin,
+        margin=margin,
     )
+
+
+def _unseen(event: e.OpposedTestResolved, name: Callable[[str], str]) -> Sentence:
+    """Who came out on top, where one side is somebody unseen."""
+    seen: Side = "acting" if event.acting_character is not None else "opposing"
+    who = name(event.acting_character or event.opposing_character or "")
+    if event.winner == seen:
+        return say("{who} comes out on top against somebody unseen", who=who)
+    return say("Somebody unseen comes out on top against {who}", who=who)
 
 
 def reduced(event: e.CoreReduced, who: str) -> Sentence:
@@ -174,6 +188,10 @@ def reduced(event: e.CoreReduced, who: str) -> Sentence:
         "{core} falls a step to {die}", "{core} falls {n} steps to {die}", event.steps, core=core, die=die
     )
     deadly = event.kind == "deadly"
+    if event.margin is None:
+        if deadly:
+            return say("{who} fell short, with their life at stake: {fallen}", who=who, fallen=fallen)
+        return say("{who} fell short: {fallen}", who=who, fallen=fallen)
     if not event.margin:
         if deadly:
             return say("{who} could only tie, with their life at stake: {fallen}", who=who, fallen=fallen)

@@ -24,6 +24,7 @@ from domain.campaign.events import (
     DiceEpochEnded,
     DiceEpochStarted,
     DiceRolled,
+    DiceWordsAdded,
     EntryPosted,
     Hidden,
     HiddenDiceRevealed,
@@ -48,6 +49,7 @@ from domain.campaign.undo_events import (
     ActionAffected,
     ActionRedone,
     ActionUndone,
+    DiceCameBack,
     RolledAgain,
     UndoDeclined,
     UndoRequested,
@@ -105,16 +107,11 @@ def tell(event: CampaignEvent, name: Callable[[Any], str]) -> str | Sentence:
         case SettingChanged():
             return _setting(event)
         case EntryPosted():
-            return say(
-                "{amount} {currency} moved from {debit} to {credit}: {reason}",
-                amount=event.change,
-                currency=event.currency,
-                debit=holder(event.debit, name) or event.debit,
-                credit=holder(event.credit, name) or event.credit,
-                reason=event.reason,
-            )
+            return _posted(event, name)
         case DiceEpochStarted() | DiceEpochEnded() | HiddenDiceRevealed() | HiddenRollProved():
             return dice_epochs.tell(event)
+        case DiceWordsAdded() | DiceCameBack() | RolledAgain():
+            return _about_dice(event, name)
         case SessionStarted():
             return _sat_down(event, name)
         case AttendanceMarked():
@@ -137,9 +134,14 @@ def tell(event: CampaignEvent, name: Callable[[Any], str]) -> str | Sentence:
             return _in_two_steps(event, name)
         case TimerScheduled() | TimerCancelled() | TimerPaused() | TimerResumed() | TimerFired():
             return timer(event)
-        case ActionUndone() | ActionRedone() | ActionAffected() | UndoRequested() | UndoDeclined() | RolledAgain():
-            return _undo(event, name)
-        case ActionRevealed():
+        case (
+            ActionUndone()
+            | ActionRedone()
+            | ActionAffected()
+            | UndoRequested()
+            | UndoDeclined()
+            | ActionRevealed()
+        ):
             return rewrites.tell([event], rewrites.unquoted, name)
         case TextsErased():
             return _erased(event, name)
@@ -247,14 +249,26 @@ def _as_a_whole(event: ImportEvent | ArchiveEvent, name: Callable[[Any], str]) -
     )
 
 
-def _undo(
-    event: ActionUndone | ActionRedone | ActionAffected | UndoRequested | UndoDeclined | RolledAgain,
-    name: Callable[[Any], str],
-) -> Sentence:
-    """One event of an undo by itself, without the words of what it is about."""
-    if isinstance(event, RolledAgain):
-        return say("Rolled again, after an undo")
-    return rewrites.tell([event], rewrites.unquoted, name)
+def _posted(event: EntryPosted, name: Callable[[Any], str]) -> Sentence:
+    return say(
+        "{amount} {currency} moved from {debit} to {credit}: {reason}",
+        amount=event.change,
+        currency=event.currency,
+        debit=holder(event.debit, name) or event.debit,
+        credit=holder(event.credit, name) or event.credit,
+        reason=event.reason,
+    )
+
+
+def _about_dice(event: DiceWordsAdded | DiceCameBack | RolledAgain, name: Callable[[Any], str]) -> Sentence:
+    match event:
+        case DiceWordsAdded():
+            who = name(event.account)
+            return say("{who} added words to the dice of epoch {epoch}", who=who, epoch=event.epoch)
+        case DiceCameBack():
+            return say("The dice are those of a roll that was undone")
+        case RolledAgain():
+            return say("Rolled again, after an undo")
 
 
 def _erased(event: TextsErased, name: Callable[[Any], str]) -> Sentence:

@@ -4,6 +4,7 @@ from typing import assert_never
 
 from domain.sentences import Sentence, in_a_row, joined, say, say_many
 from domain.systems.mobile_frame import events as e
+from domain.systems.mobile_frame.entered_events import CoverEntered, FrameEntered
 from domain.systems.mobile_frame.tables import Action, Color
 from domain.systems.mobile_frame.words import ACTIONS, RANGES
 from projections.narration import mobile_frame_attacks
@@ -15,6 +16,10 @@ def tell(event: e.Event, name: Name) -> Sentence | str:
     match event:
         case e.LoadoutRegistered() | e.FrameWithdrawn():
             return _company(event, name)
+        case FrameEntered():
+            return say("{who} came into play", who=event.frame.name)
+        case CoverEntered():
+            return say("{who} came into play", who=event.cover.name)
         case e.CoverPlaced() | e.StationPlaced() | e.StationMeasured():
             return _set_up(event, name)
         case e.PointsPerAssetSet() | e.BattleStarted() | e.RoundEnded() | e.ExtraRoundGranted() | e.BattleEnded():
@@ -183,6 +188,13 @@ def _recalculated(event: e.ScoreRecalculated, name: Name) -> Sentence:
         case "station_lost":
             return say(
                 "{who} went from {before} to {after} points: a station was lost",
+                who=player,
+                before=event.from_,
+                after=event.to,
+            )
+        case "frame_entered":
+            return say(
+                "{who} went from {before} to {after} points: a frame came into play",
                 who=player,
                 before=event.from_,
                 after=event.to,

@@ -2,6 +2,8 @@
 
 from typing import assert_never
 
+from msgspec import UNSET
+
 from domain.sentences import Sentence, joined, say, say_many, term
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.asking import in_words
@@ -130,7 +132,7 @@ def _scene(
 
 def _numbers(side: Duelist) -> Sentence | int:
     """What a side has, as far as whoever reads may know."""
-    return say("a hidden number") if side.hidden and side.roll_id is None else side.successes
+    return say("a hidden number") if side.hidden and side.roll_id is UNSET else side.successes
 
 
 def _duel(event: e.DuelStarted | e.DuelRaised | e.DuelLost) -> Sentence:

@@ -14,6 +14,8 @@ Quote = Callable[[ActionId], str | None]
 QUOTED_MAX = 3
 """Of what went with an action, so many are quoted; the others are counted."""
 
+DICE_TOLD_MAX = 12
+
 QUOTE_SENTENCES_MAX = 2
 QUOTE_CHARACTERS_MAX = 200
 
@@ -25,12 +27,27 @@ def unquoted(_: ActionId) -> None:
     return
 
 
-def quotation(sentences: list[str]) -> str | None:
-    """What was told of an action, short enough to be quoted."""
+def quotation(sentences: list[str], people: Iterable[str] = ()) -> str | None:
+    """What was told of an action, short enough to be quoted; no name of these people is cut in two.
+
+    Where somebody is erased, a kept quote is found by their whole name.
+    """
     told = "; ".join(sentence.removesuffix(".") for sentence in sentences[:QUOTE_SENTENCES_MAX])
     if len(told) > QUOTE_CHARACTERS_MAX:
-        return f"{told[:QUOTE_CHARACTERS_MAX].rstrip()}…"
+        return f"{told[: _end_of_quote(told, [*people])].rstrip()}…"
     return f"{told} …" if len(sentences) > QUOTE_SENTENCES_MAX else told or None
+
+
+def _end_of_quote(told: str, people: list[str]) -> int:
+    """Where to cut what is too long: before a name, rather than within it."""
+    end = QUOTE_CHARACTERS_MAX
+    while cut := [
+        begins
+        for name in people
+        if (begins := told.find(name, max(0, end - len(name) + 1), end + len(name) - 1)) >= 0
+    ]:
+        end = min(cut)
+    return end
 
 
 def summed_up(events: Iterable[Any]) -> list[list[Any]]:
@@ -59,7 +76,17 @@ def quoted_in(events: Iterable[Any]) -> list[ActionId]:
 
 
 def tell(line: list[Any], quote: Quote, name: Callable[[Any], str]) -> Sentence:
-    """One line of `summed_up` that is about other actions."""
+    """One line of `summed_up` that is about other actions, with the dice that come back."""
+    told = _told(line, quote, name)
+    dice = [die for event in line if isinstance(event, ActionUndone) for die in event.dice or ()]
+    if not dice:
+        return told
+    faces = [f"{die.natural} (d{die.sides})" for die in dice[:DICE_TOLD_MAX]]
+    faces += ["…"] if len(dice) > DICE_TOLD_MAX else []
+    return say("{told}. These dice come back: {dice}", told=told, dice=in_a_row(faces, ", "))
+
+
+def _told(line: list[Any], quote: Quote, name: Callable[[Any], str]) -> Sentence:
     actions = _actions_of(line)
     action = quote(actions[0]) or say("an earlier action")
     match line[0]:

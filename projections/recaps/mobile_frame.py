@@ -3,6 +3,7 @@
 from domain.sentences import say
 from domain.systems.mobile_frame import attack_events as a
 from domain.systems.mobile_frame import events as e
+from domain.systems.mobile_frame.entered_events import FrameEntered
 from projections.recaps.emphasis import Chapter, Emphasis
 
 QUIET = (
@@ -28,11 +29,12 @@ WEIGHTS: dict[type, int] = {
     a.FrameDestroyed: 6,
     e.ExtraRoundGranted: 5,
     e.StationCaptured: 4,
+    FrameEntered: 4,
     a.StationAbandoned: 3,
     a.CoverDestroyed: 2,
     e.BattleStarted: 1,
 }
-"""The end of a battle, frames destroyed, stations taken, then ground given up and cover razed."""
+"""The end of a battle, frames destroyed, stations taken, ambushes, then ground given up and cover razed."""
 
 
 def weight(event: e.Event) -> int:

@@ -14,6 +14,7 @@ from projections.records.record import When
 CHARACTER_EVENTS = (
     e.CharacterCreated,
     e.CharacterAdopted,
+    e.CharacterEntered,
     e.RelationshipGradeChanged,
     e.LifeExperienceRefreshed,
     e.StoryPointsSpent,
@@ -128,6 +129,9 @@ class CharacterRecordFold:
                     self._landmarks.append(Landmark("milestone", event.text, when))
             case e.OpposedTestResolved():
                 self._add_opposed(event)
+            case e.CharacterEntered():
+                if event.sheet.character_id == self._character and self._created is None:
+                    self._created = when
             case _ if getattr(event, "character", None) == self._character:
                 self._add_points(event)
                 self._add_body(event, when)

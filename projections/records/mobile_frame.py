@@ -7,11 +7,13 @@ from msgspec import Struct
 
 from domain.systems.mobile_frame import attack_events as a
 from domain.systems.mobile_frame import events as e
+from domain.systems.mobile_frame.entered_events import FrameEntered
 from projections.records.record import When
 
 BATTLE_EVENTS = (
     e.LoadoutRegistered,
     e.FrameWithdrawn,
+    FrameEntered,
     e.BattleStarted,
     e.BattleEnded,
     a.DamageRolled,
@@ -56,11 +58,12 @@ class FieldedRecord(Struct, frozen=True):
 
 
 class Fielded(Struct):
-    """A frame that stands for the character; `down` since it was destroyed."""
+    """A frame that stands for the character; `down` since it was destroyed, `hidden` until it enters play."""
 
     name: str
     owner: str
     down: bool = False
+    hidden: bool = False
 
 
 class FieldedRecordFold:
@@ -71,14 +74,15 @@ class FieldedRecordFold:
         self._frames: dict[str, Fielded] = {}
         self._battles: list[BattleFought] = []
         self._attacker: str | None = None
+        self._battle_id: str | None = None
 
     def add(self, event: e.Event, when: When) -> None:
         """Write down what concerns the character's frames."""
         match event:
-            case e.LoadoutRegistered():
+            case e.LoadoutRegistered() | e.FrameWithdrawn():
                 self._register(event)
-            case e.FrameWithdrawn():
-                self._frames.pop(event.frame, None)
+            case FrameEntered():
+                self._enter(event, when)
             case e.BattleStarted():
                 self._begin(event, when)
             case e.BattleEnded():
@@ -96,25 +100,37 @@ class FieldedRecordFold:
             case _:
                 pass
 
-    def _register(self, event: e.LoadoutRegistered) -> None:
+    def _register(self, event: e.LoadoutRegistered | e.FrameWithdrawn) -> None:
         """A frame is the character's, or is so no longer."""
-        if event.character == self._character:
-            self._frames[event.frame] = Fielded(event.name, event.owner)
+        if isinstance(event, e.LoadoutRegistered) and event.character == self._character:
+            self._frames[event.frame] = Fielded(event.name, event.owner, hidden=event.hidden is True)
         else:
             self._frames.pop(event.frame, None)
 
+    def _enter(self, event: FrameEntered, when: When) -> None:
+        """A frame of the character comes out of hiding, perhaps into a battle."""
+        frame = event.frame
+        known = self._frames.get(frame.frame_id)
+        if frame.character != self._character or (known is not None and not known.hidden):
+            return
+        self._frames[frame.frame_id] = Fielded(frame.name, frame.owner, down=frame.status == "destroyed")
+        if self._battle_id is not None and frame.status == "active":
+            self._battles.append(BattleFought(self._battle_id, frame.frame_id, frame.name, when))
+
     def _begin(self, event: e.BattleStarted, when: When) -> None:
         """Every frame of the character that stands is in the battle."""
+        self._battle_id = event.battle_id
         for battle in self._battles:
             if battle.ended is None:
                 battle.ended = when  # its end was taken back
         for frame, fielded in self._frames.items():
             fielded.down = fielded.down and event.between_battles == "kept"
-            if not fielded.down:
+            if not (fielded.down or fielded.hidden):
                 self._battles.append(BattleFought(event.battle_id, frame, fielded.name, when))
         del self._battles[:-KEPT_MAX]
 
     def _end(self, event: e.BattleEnded, when: When) -> None:
+        self._battle_id = None
         for battle in self._battles:
             if battle.battle_id == event.battle_id:
                 owner = self._frames[battle.frame].owner if battle.frame in self._frames else ""

@@ -3,7 +3,7 @@
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
+from importlib.util import find_spec
 
 from litestar import Litestar
 from litestar.datastructures import State
@@ -44,7 +44,8 @@ from services.settings import Settings, read_settings
 from services.version import VERSION
 from services.wiring.house import open_house
 
-DOCS_ASSETS = Path(__file__).parent / "docs_assets"
+SWAGGER_UI = find_spec("offapi")
+"""The package that brings Swagger UI's files. Importing it would read all of them."""
 DEFAULT_PACE = Pace()
 
 
@@ -103,7 +104,7 @@ def create_app(
             metrics,
             create_static_files_router(
                 path="/api/docs/assets",
-                directories=[DOCS_ASSETS],
+                directories=[*((SWAGGER_UI and SWAGGER_UI.submodule_search_locations) or ())],
                 include_in_schema=False,
                 before_request=refuse_nul_in_file_name,
             ),
@@ -147,9 +148,9 @@ def _documentation() -> Documentation:
             SwaggerRenderPlugin(
                 path="/",
                 favicon="",
-                js_url="/api/docs/assets/swagger-ui-bundle.js",
-                css_url="/api/docs/assets/swagger-ui.css",
-                standalone_preset_js_url="/api/docs/assets/swagger-ui-standalone-preset.js",
+                js_url="/api/docs/assets/swagger_bundle.js",
+                css_url="/api/docs/assets/swagger_style.css",
+                standalone_preset_js_url="/api/docs/assets/swagger_preset.js",
             )
         ],
     )

@@ -10,13 +10,14 @@ from msgspec import Meta, Struct
 
 from domain.asked import Role
 from domain.campaign.commands import ArchiveCampaign, CreateCampaign, UnarchiveCampaign
+from domain.campaign.request import ActRequest
 from domain.campaign.state import CampaignState
 from domain.ids import AccountId, CampaignId
 from domain.rejection import Missing
 from domain.stored import Deletion
 from projections.campaign_view import CampaignView, campaign_view
 from projections.moments import moment
-from services.acting import change_membership, create_campaign
+from services.acting import act, create_campaign
 from services.api.actions import KeyHeader, checked_key
 from services.api.paths import LIMIT_DEFAULT, AtQuery, LimitQuery, campaign_of, moment_of
 from services.api.roles import ACCOUNT, GMS, MEMBERS
@@ -204,7 +205,7 @@ class CampaignsController(Controller):
         command: ArchiveCampaign | UnarchiveCampaign,
     ) -> CampaignView:
         campaign = campaign_of(campaign_id)
-        await change_membership(house, campaign, principal.account_id, command)
+        await act(house, campaign, principal.account_id, ActRequest(command=command))
         seen = await house.reading.see(campaign, principal.account_id)
         return await _view(house, seen)
 

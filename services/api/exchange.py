@@ -29,7 +29,7 @@ from services.house import House
 from services.imported_campaign import Imported, bring_over, fork, imported_before
 from services.importing import Preview, Wish, prepare, spool
 from services.new_campaigns import CampaignKey, campaign_key
-from services.people import Principal
+from services.people import Principal, name_key
 from services.reading import Moment
 
 NDJSON = "application/x-ndjson"
@@ -127,7 +127,7 @@ class ExportController(Controller):
         """
         account, source = principal.account_id, campaign_of(campaign_id)
         at = moment_of(None if data.at is None else str(data.at))
-        new = campaign_key(account, checked_key(key), "fork", source, data.at, data.name)
+        new = await campaign_key(house.log, account, checked_key(key), "fork", source, data.at, data.name)
         async with house.key_locks.one_of(account, key):
             if (before := await imported_before(house, new)) is not None:
                 return before
@@ -169,26 +169,29 @@ class ImportController(Controller):
 
         The whole file is verified and played through before anything is written. Its people become accounts here
         as `people` says, or names without one. Dice keep their faces, and prove nothing here. 422 with a code
-        says what is wrong with the file, and in which line or event. One at a time, and so many in an hour: 429
-        `import_under_way` and `too_many_imports`.
+        says what is wrong with the file, and in which line or event. One at a time, and so many in an hour, as
+        well as other people's accounts in `people`: 429 `import_under_way` and `too_many_imports`.
         """
         account, bytes_max = principal.account_id, request.app.state.import_bytes_max
         wish = Wish(account, _people_in(people), name)
         key = None if dry_run else checked_key(key)  # only looking has no effect that could come twice
 
-        def keyed(content: bytes) -> CampaignKey | None:
-            return campaign_key(account, key, "import", content, wish.people, name)
+        async def keyed(content: bytes) -> CampaignKey | None:
+            return await campaign_key(house.log, account, key, "import", content, wish.people, name)
 
         async with house.key_locks.one_of(account, key):
-            if key is not None and await CampaignKey(account, key).answer(house.log) is not None:
+            known = await campaign_key(house.log, account, key)
+            if known is not None and await known.answer(house.log) is not None:
                 content = await _received(request, lambda _: None, bytes_max)  # only to compare it
-                if (before := await imported_before(house, keyed(content))) is None:
+                if (before := await imported_before(house, await keyed(content))) is None:
                     raise campaign_not_found()
                 return Response(before, status_code=201)
             with house.rates.one_import(account), spool() as file:
                 await house.rates.import_campaign(account, address_of(request))
+                others = {name_key(each) for each in (wish.people or {}).values()} - {name_key(principal.name)}
+                await house.rates.ask_for_people(address_of(request), len(others))
                 content = await _received(request, file.write, bytes_max)
-                prepared = await prepare(house, file, structs.replace(wish, key=keyed(content)))
+                prepared = await prepare(house, file, structs.replace(wish, key=await keyed(content)))
                 if dry_run:
                     return Response(prepared.preview, status_code=200)
                 return Response(await bring_over(house, prepared), status_code=201)

@@ -3,7 +3,6 @@
 from typing import Annotated, Any
 from uuid import UUID
 
-import msgspec
 from litestar import Controller, Request, delete, get, patch, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
@@ -12,17 +11,17 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from domain.asked import Role
 from domain.campaign.archiving import require_open
 from domain.campaign.commands import ChangeRole, HandOver, RemoveMember
+from domain.campaign.request import ActRequest
 from domain.ids import AccountId, CampaignId
 from domain.people import Invite
 from domain.rejection import Forbidden, Missing
 from domain.sentences import say
 from projections.campaign_view import Member, members
-from services.acting import accept_invite, change_membership
+from services.acting import accept_invite, act, hand_over
 from services.api.actions import KeyHeader, checked_key
 from services.api.paths import AtQuery, campaign_of, moment_of, uuid_or
 from services.api.principal import address_of
 from services.api.roles import ACCOUNT, GMS, MEMBERS, THEMSELVES
-from services.commands.response import Answer
 from services.house import House
 from services.invites import DAYS_VALID, no_such_invite
 from services.people import Principal
@@ -141,7 +140,9 @@ class MembersController(Controller):
     ) -> Member:
         """GMs only. Refuses `last_gm`, `unknown_member` and `campaign_archived`."""
         campaign, member = campaign_of(campaign_id), _account_of(account)
-        await change_membership(house, campaign, principal.account_id, ChangeRole(account=member, role=data.role))
+        await act(
+            house, campaign, principal.account_id, ActRequest(command=ChangeRole(account=member, role=data.role))
+        )
         seen = await house.reading.see(campaign, principal.account_id)
         return Member(member, seen.name(member), data.role)
 
@@ -166,8 +167,7 @@ class MembersController(Controller):
         """
         campaign = campaign_of(campaign_id)
         command = HandOver(data.account, data.stay_as)
-        reply = await change_membership(house, campaign, principal.account_id, command, checked_key(key))
-        then = Moment(seq=msgspec.json.decode(reply, type=Answer).seq)  # so that a repetition reads the same
+        then = Moment(seq=await hand_over(house, campaign, principal.account_id, command, checked_key(key)))
         seen = await house.reading.see(campaign, principal.account_id, then)
         return MembersPage(as_of=seen.seq, members=members(seen.state, seen.name))
 
@@ -189,7 +189,7 @@ class MembersController(Controller):
         `last_gm` to the only GM: hand the campaign over first, or archive or delete it if you are alone in it.
         """
         command = RemoveMember(account=_account_of(account))
-        await change_membership(house, campaign_of(campaign_id), principal.account_id, command)
+        await act(house, campaign_of(campaign_id), principal.account_id, ActRequest(command=command))
 
     @post("/campaigns/{campaign_id:str}/invites", summary="Invite somebody", operation_class=GMS)
     async def invite(

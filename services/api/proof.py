@@ -49,7 +49,9 @@ class ProofController(Controller):
         """What was committed to before the dice fell, and the seeds that are public by now.
 
         Every die of the service carries its place as `proof`: `open:<epoch>:<nonce>`, or
-        `hidden:<epoch>:<roll>:<nonce>`. With the seed it can be recomputed: docs/dice.md shows how.
+        `hidden:<epoch>:<roll>:<nonce>`, with `:w<n>` behind it where members had added words n times. The number
+        of a hidden roll counts those of others too: whoever is no GM reads `hidden` instead, until the roll is
+        proved or revealed. With the seed every die can be recomputed: docs/dice.md shows how.
         """
         seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
         return dice_view(seen.state, seen.seq, gm=seen.audience.gm)
@@ -60,7 +62,7 @@ class ProofController(Controller):
     ) -> LogVerified:
         """Read the whole log: the hash of every event, and every die whose seed is public."""
         seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
-        chain, dice = await verify_log(house.log, seen.campaign_id, seen.audience, seen.state.revealed)
+        chain, dice = await verify_log(house.log, seen.campaign_id, seen.as_read)
         return LogVerified(
             as_of=seen.seq,
             sound=chain.bad_seq is None and not dice.faults,

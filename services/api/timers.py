@@ -126,11 +126,14 @@ class TimersController(Controller):
 
 
 async def _board(house: House, seen: Seen, at: str | None) -> list[TimerView]:
-    """What failed is known of now only: of the past, the log knows what was to happen."""
+    """What failed is known of now only: of the past, the log knows what was to happen.
+
+    It is for GMs: what stands in its way may be hidden from others.
+    """
     kept = {}
-    if at is None:
+    if at is None and seen.audience.gm:
         kept = {(each.timer.cause, each.timer.subject): each for each in await house.timers.of(seen.campaign_id)}
-    return timer_board(seen.state, kept, seen.name, gm=seen.audience.gm)
+    return timer_board(seen.state, kept, seen.name)
 
 
 def _key(seen: Seen, timer_id: str) -> OwedKey:

@@ -13,7 +13,7 @@ from rich.text import Text
 from services.cli.demo_boards import board_tables
 from services.cli.demo_sheets import Drawn, tables
 from services.cli.recording import Recording
-from services.cli.story import Acted, Checked, Copied, Happening, Shown, Story, Told, Waited
+from services.cli.story import Acted, Checked, Compared, Copied, Happening, Shown, Story, Told, Waited
 
 WIDTH_PIPED = 110
 CHANGES_SHOWN_MAX = 12
@@ -80,6 +80,8 @@ class Pages:
                 self._shown(happening)
             case Copied():
                 self._copied(happening)
+            case Compared():
+                self._compared(happening)
             case Waited(came, seconds):
                 end = (
                     f"after {seconds:.1f} s" if came else f"not within {seconds:.0f} s; the story goes on without"
@@ -148,6 +150,16 @@ class Pages:
             f"The same goes as here, and the same stays: {copied.sheets} sheets and {copied.balances} balances "
             "are alike."
         )
+
+    def _compared(self, compared: Compared) -> None:
+        """What people read of the same actions, side by side; what one of them may not read stands out."""
+        table = Table(title="What each of them reads", title_justify="left", show_lines=True)
+        for who in compared.read:
+            table.add_column(who.capitalize(), ratio=1)
+        for texts in zip(*compared.read.values(), strict=True):
+            parted = len({*texts}) > 1
+            table.add_row(*(Text(each, style="magenta" if parted else "") for each in texts))
+        self._console.print(table)
 
     def _acted(self, acted: Acted) -> None:
         if acted.code is not None:

@@ -9,6 +9,7 @@ other line is a step, told apart by the key that it begins with:
     {"undo": "$shot", "who": "ana", …}                  somebody undoes an action, or looks what that would do
     {"redo": "$shot", "who": "ana"}                     and redoes it
     {"copy": "$shot", "who": "ana"}                     undoes the same in a copy of the campaign
+    {"sides": ["ana", "jonas"]}                         what each of them reads of it so far, side by side
     {"wait_until": {"$mara": 470}}                      a worker has paid: sheets show this currency
     {"money": {"$mara": 70}, "payouts": {"$mara": 400}} the currency, without or with what workers pay
 
@@ -105,6 +106,12 @@ class Copying(Struct, frozen=True, forbid_unknown_fields=True):
     copy: str
 
 
+class Sides(Struct, frozen=True, forbid_unknown_fields=True):
+    """These people read what happened since they read last."""
+
+    sides: list[str]
+
+
 class Wait(Struct, frozen=True, forbid_unknown_fields=True):
     """Sheets show this currency once a worker has posted payouts; without a worker nobody waits."""
 
@@ -119,7 +126,7 @@ class Money(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 Line = TypeVar("Line", bound=Struct)
-Step = Chapter | Telling | Act | Undoing | Copying | Wait | Money
+Step = Chapter | Telling | Act | Undoing | Copying | Sides | Wait | Money
 STEPS: dict[str, type[Step]] = {
     "chapter": Chapter,
     "tell": Telling,
@@ -127,6 +134,7 @@ STEPS: dict[str, type[Step]] = {
     "undo": Undoing,
     "redo": Undoing,
     "copy": Copying,
+    "sides": Sides,
     "wait_until": Wait,
     "money": Money,
 }

@@ -8,12 +8,12 @@ import json
 import re
 import secrets
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import httpx
 
-from services.cli.recording import Act, Chapter, Copying, Money, Recording, Telling, Undoing, Wait
+from services.cli.recording import Act, Chapter, Copying, Money, Recording, Sides, Step, Telling, Undoing, Wait
 
 CREATED = 201
 OK = 200
@@ -68,6 +68,12 @@ class Copied(NamedTuple):
     balances: int
 
 
+class Compared(NamedTuple):
+    """What people read of the same actions: by person, one text for each action."""
+
+    read: dict[str, list[str]]
+
+
 class Waited(NamedTuple):
     """A worker was waited for; `came` says whether it posted what it should."""
 
@@ -81,7 +87,7 @@ class Checked(NamedTuple):
     with_payouts: bool
 
 
-Happening = Told | Acted | Shown | Copied | Waited | Checked
+Happening = Told | Acted | Shown | Copied | Compared | Waited | Checked
 
 
 class Story:
@@ -99,6 +105,7 @@ class Story:
         self.tokens: dict[str, str] = {}
         self.last_request: tuple[Act, str] | None = None
         self.last_answer: dict[str, Any] = {}
+        self._number = self._compared = 0
         self._undone: dict[str, tuple[Undoing, dict[str, Any]]] = {}
         self._client = client
         self._suffix = suffix
@@ -111,26 +118,24 @@ class Story:
     def play(self) -> Iterator[Happening]:
         """Play it all. Raises `Diverged` where something comes out otherwise than recorded."""
         self._gather()
-        number = 0
         for step in self.recording.steps:
-            match step:
-                case Chapter():
-                    yield Told(step.chapter, heading=True)
-                case Telling():
-                    yield Told(step.tell, heading=False)
-                case Act():
-                    number += 1
-                    yield self._act(step, number)
-                case Undoing():
-                    number += 1
-                    yield self._undo(step, number)
-                case Copying():
-                    yield self._copy(step)
-                case Wait():
-                    if self._wait_seconds_max > 0:
-                        yield self._wait(step)
-                case Money():
-                    yield self._check(step)
+            if not isinstance(step, Wait) or self._wait_seconds_max > 0:
+                yield self._happen(step)
+
+    def _happen(self, step: Step) -> Happening:
+        if isinstance(step, Act | Undoing):
+            self._number += 1
+        happenings: dict[type[Step], Callable[[Any], Happening]] = {
+            Chapter: lambda step: Told(step.chapter, heading=True),
+            Telling: lambda step: Told(step.tell, heading=False),
+            Act: self._act,
+            Undoing: self._undo,
+            Copying: self._copy,
+            Sides: self._compare,
+            Wait: self._wait,
+            Money: self._check,
+        }
+        return happenings[type(step)](step)
 
     def get(self, who: str, path: str = "", **params: str | int) -> dict[str, Any]:
         """Read something of the campaign as one of the people."""
@@ -188,7 +193,8 @@ class Story:
 
     # --- acting ---------------------------------------------------------------------------------------------
 
-    def _act(self, act: Act, number: int) -> Acted:
+    def _act(self, act: Act) -> Acted:
+        number = self._number
         key = f"{self.recording.title.title} {number}".encode("ascii", "ignore").decode()
         response = self.send(act, key)
         kind = act.command["type"]
@@ -209,7 +215,8 @@ class Story:
             self.bound[symbol] = str(_at(answer, path, place))
         return Acted(number, act.who, kind, answer["summary"], outcome=outcome, hidden=act.visibility == "gm")
 
-    def _undo(self, step: Undoing, number: int) -> Acted | Shown:
+    def _undo(self, step: Undoing) -> Acted | Shown:
+        number = self._number
         place = f"command {number} ({step.who}: {step.what})"
         action = self._named(step.undo or step.redo)
         body = {"cascade": step.cascade, "dry_run": step.dry_run, "reason": step.reason}
@@ -261,6 +268,13 @@ class Story:
         if ours != theirs:
             raise Diverged("in the copy something else stays")
         return Copied(step.who, copy["events"], there["summary"], len(ours[0]), len(ours[1]))
+
+    def _compare(self, step: Sides) -> Compared:
+        """What each of them reads of the actions since the last time."""
+        pages = {who: self.pages(who, "/actions", "actions") for who in step.sides}
+        begin, self._compared = self._compared, len(pages[step.sides[0]])
+        read = {who: [". ".join(each["summary"]) for each in page[begin:]] for who, page in pages.items()}
+        return Compared(read)
 
     def _left(self, who: str, campaign_id: str, seq: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """Every sheet of a campaign by character, and every balance, as of a seq."""

@@ -10,7 +10,6 @@ import msgspec
 from msgspec import structs
 
 from domain.campaign.dice_check import DiceReport
-from domain.campaign.visibility import GM
 from domain.ids import CampaignId
 from domain.rejection import Missing
 from services.checkpoints import Checkpoint, signed_text
@@ -102,7 +101,7 @@ def _bytes(text: str) -> bytes:
 async def _told(settings: Settings, campaign_id: CampaignId, kept: Checkpoint | None) -> list[str]:
     async with open_house(settings) as house:
         try:
-            chain, dice = await verify_log(house.log, campaign_id, GM)
+            chain, dice = await verify_log(house.log, campaign_id)
         except Missing:
             raise Refused(f"There is no campaign {campaign_id}.", EXIT_BAD_SETTING) from None
         lines = told(chain, dice)

@@ -115,7 +115,7 @@ class BatchDecider:
             events,
             visibilities,
             self._names,
-            about=() if command.history is None else command.history.about,
+            about=command.about if command.history is None else command.history.about,
             places=places,
             more_due=more_due,
             known=command.history.known if command.history is not None else None,

@@ -58,7 +58,7 @@ class PendingCommand(Struct, eq=False):
     `history` is there for what is not decided on the campaign's state alone. A refusal is told in `language`: the
     campaign's, once it is known that the asker belongs to it. `dice_seeds` are those of the epoch that the command
     names, where it names one. `deadline` is when it is answered at the latest, in seconds of the monotonic clock.
-    `fired` counts what a run of due commands has made happen so far.
+    `fired` counts what a run of due commands has made happen so far. The answer quotes the actions it is `about`.
     """
 
     campaign_id: CampaignId
@@ -74,6 +74,7 @@ class PendingCommand(Struct, eq=False):
     dice_seeds: EpochSeeds | None = None
     deadline: float = 0.0
     fired: int = 0
+    about: Sequence[PastAction] = ()
 
     @property
     def own_key(self) -> OwnKey:
@@ -124,7 +125,8 @@ def decide_command(
     """
     state, request, history = loaded.state, command.request, command.history
     role = _role(command, state)
-    command.language = language_of(state.changed_settings)
+    known = loaded.knowledge.of(Audience(gm=role == "gm", account=command.account), state)
+    command.language = language_of(known.changed_settings)
     if command.if_match is not None and command.if_match != loaded.seq:
         raise Stale(
             "stale_if_match",
@@ -173,8 +175,9 @@ def decide_action(
     the moment to record (microseconds UTC). Raises `Rejection`.
     """
     drawn, seeds = loaded.state.dice, loaded.seeds
-    server = dice_epochs.server_dice(drawn, seeds, unproven, hidden=asked.visibility != "all")
-    dice = chosen_dice(loaded.state, request.dice, server)
+    server = dice_epochs.server_dice(drawn, seeds, unproven, asked)
+    known = loaded.knowledge.of(Audience(gm=asked.is_gm, account=asked.account), loaded.state)
+    dice = chosen_dice(known, request.dice, server)
     made = secrecy.decide(loaded.state, loaded.knowledge, asked, asked.visibility, dice)
     dice_epochs.require_all_kept(dice, made.events)
 
@@ -193,7 +196,8 @@ def decide_action(
         actions = [_closed(actions[0], about_dice, started)]
     for each in reversed(made.entering):
         seen = ActRequest(command=each.command, visibility=asked.visibility)
-        actions.insert(0, drafted(each, ActionId(entropy.new_id()), seen, asked.account, "request"))
+        action_id = each.action_id or ActionId(entropy.new_id())
+        actions.insert(0, drafted(each, action_id, seen, asked.account, "request"))
     if made.follows is not None:
         hidden = ActRequest(command=made.follows.command, visibility=made.follows.visibilities[0])
         caused = f"action:{asked.action_id}"

@@ -12,7 +12,8 @@ from domain.campaign.again import PastAction
 from domain.campaign.events import Hidden
 from domain.campaign.settings import language_of
 from domain.campaign.state import CampaignState
-from domain.campaign.visibility import GM, Audience, may_see, without_secrets
+from domain.campaign.visibility import GM, NOTHING_OPENED, Audience, may_see, without_secrets
+from domain.dice.proofs import without_numbers
 from domain.ids import AccountId, ActionId
 from domain.stored import Head, StoredEvent
 from domain.systems.system import Pending
@@ -101,7 +102,7 @@ def draft_response(
         known = known or loaded.knowledge.of(audience, loaded.state)
         seen = [*map(_seen, visibilities, events, repeat(audience))]
         pending = [choice for choice in campaign.pending(known) if choice.waits_for == account]
-    name, language = names.within(known), language_of(loaded.state.changed_settings)
+    name, language = names.within(known), language_of(known.changed_settings)
     words = telling_among(about, audience, loaded.state, name, language)
     summary = told(seen, words.name, language, words.quote)
     return ResponseDraft(action_id, events, seen, places, summary, pending, more_due)
@@ -129,5 +130,8 @@ def _with_seq(seq: int, body: bytes) -> Raw:
 
 
 def _seen(visibility: str, event: Any, audience: Audience) -> Any:
-    """An event as an account sees it that is no GM."""
-    return without_secrets(event) if may_see(visibility, audience) else Hidden()
+    """An event that has just happened as an account sees it that is no GM."""
+    if not may_see(visibility, audience):
+        return Hidden()
+    read = without_secrets(event)
+    return read if visibility == "all" else without_numbers(read, NOTHING_OPENED.has_opened)

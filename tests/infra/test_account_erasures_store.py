@@ -34,8 +34,8 @@ class Stores(NamedTuple):
 @pytest.fixture(params=["memory", "postgres"])
 async def stores(request):
     if request.param == "memory":
-        accounts, invites = MemoryAccounts(wall_clock), MemoryInvites(wall_clock)
         log = MemoryEventLog(wall_clock)
+        accounts, invites = MemoryAccounts(wall_clock), MemoryInvites(wall_clock, log)
         erasures = MemoryAccountErasures(accounts, invites, log, wall_clock)
         yield Stores(accounts, invites, erasures, MemoryDeletions(log, wall_clock), log)
     else:

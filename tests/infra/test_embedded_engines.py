@@ -78,6 +78,12 @@ def test_postgres_reads_without_io_workers_whose_death_could_hang_it(folder: Pat
         assert connection.execute("SHOW io_method").fetchone() == ("sync",)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="there is no syncfs elsewhere")
+def test_a_killed_postgres_is_not_synced_file_by_file(folder: Path) -> None:
+    with EmbeddedPostgres.start(folder) as engine, psycopg.connect(engine.service_url) as connection:
+        assert connection.execute("SHOW recovery_init_sync_method").fetchone() == ("syncfs",)
+
+
 @pytest.mark.slow
 def test_rows_survive_the_killing_of_the_postmaster(folder: Path) -> None:
     engine = EmbeddedPostgres.start(folder)

@@ -104,6 +104,17 @@ def test_a_quotation_is_short():
     assert quotation(["x" * 5000]) == "x" * QUOTE_CHARACTERS_MAX + "…"
 
 
+@pytest.mark.parametrize("kept", [*range(QUOTE_CHARACTERS_MAX - 14, QUOTE_CHARACTERS_MAX + 2)])
+def test_no_quotation_ends_within_somebodys_name(kept):
+    """A name that is cut in two would not be found when its account is erased."""
+    told = "x" * kept + "Mara Okafor" + "y" * 300
+    found = quotation([told], ["Jun", "Okafor", "Mara Okafor", ""])
+    assert found is not None
+    assert len(found) <= QUOTE_CHARACTERS_MAX + 1
+    whole = kept + len("Mara Okafor") <= QUOTE_CHARACTERS_MAX
+    assert ("Mara Okafor" in found, "Mar" in found) == (whole, whole)
+
+
 def played(turns: str) -> list[Recorded]:
     """The events of as many undos ("u") and redos ("r") of one action."""
     by = [action(2000 + nth) for nth in range(len(turns))]

@@ -131,7 +131,10 @@ class Campaign:
             await self.act(self.gm, c.AdvanceCalendar(Span(seconds=passed)))
         if asked.command is not None and asked.account is not None:
             dice = move.dice if move.dice and self.chance.random() < AT_THE_TABLE else None
-            await self.act(asked.account, asked.command, self.readers(asked.account), dice, asked.action_id)
+            who, what, as_told = asked.account, asked.command, (dice, asked.action_id)
+            for readers in dict.fromkeys((self.readers(who), "all")):  # openly, where it may not be hidden
+                if await self.act(who, what, readers, *as_told):
+                    break
         for _ in range(self.chance.randint(0, 3)):
             who = self.chance.choice([self.gm, *self.players])
             command = self._something((await self.seen(self.gm)).state, await self.past())
@@ -161,7 +164,7 @@ class Campaign:
         """Who may read what somebody does: mostly everybody."""
         if not self.may_hide or self.chance.random() < OPEN:
             return "all"
-        return self.chance.choice(["gm", f"account:{self.players[0]}"] if who == self.gm else ["gm", "blind"])
+        return self.chance.choice(["gm", f"account:{self.players[0]}", *(["blind"] if who != self.gm else [])])
 
     def _something(self, state: CampaignState, past: list[PastAction]) -> Any:
         chance = self.chance

@@ -146,6 +146,22 @@ def test_a_timer_that_two_know_of_tells_both_and_is_its_makers_to_stop(bribe):
         assert [each["type"] for each in events].count("campaign.timer_fired") == fired
 
 
+def test_what_an_undo_makes_go_otherwise_is_pointed_out_to_both_once(bribe):
+    bribe.act(bribe.gm, "frame_state.define_catalogue", preset="playtest1.2")
+    bribe.act(bribe.mara, "frame_state.create_pilot", name="Mara")
+    (pilot,) = [each["character"] for each in bribe.gm.get(f"{bribe.path}/sheets").json()["sheets"]]
+    bribe.act(bribe.gm, "campaign.start_downtime")
+    day = bribe.act(bribe.gm, "campaign.advance_calendar", by={"days": 1})["action_id"]
+    work = {"character": pilot, "kind": "work", "title": "Smuggling", "takes": {"days": 9}}
+    shown = f"account:{bribe.ben.account_id}"
+    assert bribe.ask(bribe.mara, "campaign.plan_activity", shown, **work).status_code == 201
+    assert bribe.ask(bribe.gm, "campaign.add_note", shown, text="I know").status_code == 201
+    assert bribe.gm.post(f"{bribe.path}/actions/{day}/undo", {}).status_code == 201
+    for who, pointed_out in ((bribe.mara, 1), (bribe.ben, 1), (bribe.olaf, 0)):
+        events = who.get(f"{bribe.path}/events", params={"limit": 500}).json()["events"]
+        assert [each["type"] for each in events].count("campaign.action_affected") == pointed_out, who.name
+
+
 def test_a_fork_and_an_import_keep_what_two_know_between_them(bribe):
     bribe.paid()
     people = json.dumps({"Mara": "Mara", "Ben": "Ben", "Olaf": "Olaf"})

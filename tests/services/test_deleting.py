@@ -59,7 +59,7 @@ def test_a_deleted_campaign_is_gone_on_every_path_in_every_process(database):
             for asked in OF_MEMBERS
             for role in MEMBERS
         }
-        assert world.heir, "made before it is too late"
+        assert world.heir.account_id, "made before it is too late"
         feeds = [Follower(running, world.ours.gm, world.ours.path) for running in (one, other)]
         assert [feed.status for feed in feeds] == [200, 200]
         assert delete(world.ours).status_code == 200

@@ -12,6 +12,7 @@ from domain.campaign.knowledge import Knowledge
 from domain.ids import CampaignId
 from services.catch_up import CatchUp
 from tests.services.conftest import Person
+from tests.services.live_api import eventually
 from tests.services.two_tellings import Telling, Wish, a_gms_wish, a_players_wish
 
 MOVES = 90
@@ -290,3 +291,22 @@ def test_a_placeholder_has_a_place_and_nothing_else(seated):
         "visibility": "hidden",
     }
     assert read["changes"] is None
+
+
+def test_a_timer_that_something_hidden_stands_against_is_not_shown_to_fail(seated, client):
+    seated.act(seated.gm, "campaign.set_setting", key="campaign.debt", value="refused")
+    post = {"currency": "credits", "reason": "rent"}
+    seated.act(seated.gm, "campaign.post_entry", debit="world:bank", credit="crew", amount=50, **post)
+    hidden(seated, "campaign.post_entry", debit="crew", credit="world:mole", amount=50, **post)
+    effect = {"type": "post", "currency": "credits", "debit": "crew", "credit": "world:dock", "amount": 20}
+    seated.act(seated.gm, "campaign.schedule_timer", title="Rent", after={"days": 1}, effect=effect)
+    seated.act(seated.gm, "campaign.advance_calendar", by={"days": 1})
+
+    def rent(who):
+        [timer] = who.get(f"{seated.path}/timers").json()["timers"]
+        return timer["state"], timer["attempts"], timer["error"] is None
+
+    assert eventually(lambda: rent(seated.gm) == ("failing", 1, False)), "negative control"
+    assert rent(seated.player) == ("due", 0, True)
+    [coming] = seated.player.get(f"{seated.path}/calendar").json()["coming"]
+    assert coming["state"] == "due"

@@ -1,8 +1,18 @@
 """Invites: who was sent away stays away, and nobody comes in by the word of somebody who leads no more."""
 
+from contextlib import nullcontext
 from typing import Any
+from uuid import UUID
 
-from tests.services.conftest import Person, Table
+import pytest
+
+from domain.campaign.commands import ChangeRole
+from domain.campaign.request import ActRequest
+from domain.ids import AccountId, CampaignId
+from domain.stored import Head
+from services.acting import act
+from tests.services.conftest import Person, Table, table_at
+from tests.stories.memory_service import memory_service
 
 
 def invite(table: Table, by: Person, **fields: Any) -> str:
@@ -58,6 +68,34 @@ def test_a_gms_invites_are_void_once_they_leave_are_removed_or_hand_over(table, 
     assert accept(late, code) == VOID
 
 
+def test_no_later_step_is_needed_for_the_invites_of_who_leads_no_more_to_be_void(table, client):
+    """Whatever goes away right after the demotion."""
+    ben = second_gm(table, client)
+    codes = [invite(table, ben), invite(table, table.gm, account=ben.account_id)]
+    campaign, account = CampaignId(UUID(table.campaign_id)), AccountId(UUID(ben.account_id))
+    for role in ("player", "gm"):
+        request = ActRequest(command=ChangeRole(account=account, role=role))
+        asker = AccountId(UUID(table.gm.account_id))
+        client.blocking_portal.call(act, client.app.state.house, campaign, asker, request)
+    assert [accept(Person(client, f"Cleo {nth}"), code) for nth, code in enumerate(codes)] == [VOID, VOID]
+
+
+def test_invites_are_void_in_memory_as_well():
+    with memory_service(1) as client:
+        table = table_at(client)
+        ben = second_gm(table, client)
+        kept, code = invite(table, table.gm), invite(table, ben)
+        own = invite(table, table.gm, account=ben.account_id)
+        role = f"{table.path}/members/{ben.account_id}"
+        for each in ("player", "gm"):
+            assert table.gm.send("PATCH", role, json={"role": each}).status_code == 200
+        cleo = Person(client, "Cleo")
+        assert [accept(cleo, code), accept(cleo, kept)] == [VOID, (201, None)]
+        listed = table.gm.get(f"{table.path}/invites").json()["invites"]
+        assert {each["account"]: each["revoked"] for each in listed if each["account"]} == {ben.account_id: True}
+        assert own != code
+
+
 def test_who_was_removed_comes_back_by_an_invite_made_for_them_and_by_no_other(table, client):
     mara, spare = table.player, invite(table, table.gm)
     before = invite(table, table.gm, account=mara.account_id)
@@ -95,6 +133,21 @@ def test_a_refused_newcomer_uses_up_no_invite(table, client):
     assert table.gm.send("DELETE", f"{table.path}/members/{table.player.account_id}").status_code == 204
     assert accept(table.player, code) == REMOVED
     assert accept(Person(client, "Cleo"), code) == (201, None)
+
+
+@pytest.mark.parametrize("kept", ["postgres", "memory"])
+def test_who_could_not_come_in_uses_up_no_invite(kept, request):
+    """Such as where others keep acting, or a backup was restored."""
+    with memory_service(1) if kept == "memory" else nullcontext(request.getfixturevalue("client")) as client:
+        table = table_at(client)
+        code, cleo = invite(table, table.gm, uses_max=1), Person(client, "Cleo")
+        house, campaign = client.app.state.house, CampaignId(UUID(table.campaign_id))
+        house.detector.confirm(campaign, Head(seq=999, hash=bytes(32), recorded_at=0))
+        house.cache.forget(campaign)
+        assert accept(cleo, code) == (409, "log_behind_checkpoint")
+        house.detector.forget(campaign)
+        assert accept(cleo, code) == (201, None)
+        assert accept(Person(client, "Dora"), code) == VOID
 
 
 def test_an_invite_makes_one_gm_unless_it_says_otherwise(table, client):

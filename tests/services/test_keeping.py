@@ -33,6 +33,21 @@ def listed(person: Person, **query: Any) -> list[tuple[str, bool]]:
     return [(each["campaign_id"], each["archived"]) for each in page["campaigns"]]
 
 
+def test_a_key_whose_request_nobody_can_tell_any_more_hands_nothing_over_unless_it_did(table):
+    key, path = {"Idempotency-Key": "k"}, f"{table.path}/handover"
+    heir = {"account": table.player.account_id}
+    body = {"command": {"type": "campaign.add_note", "text": "Jun was here"}}
+    noted = table.gm.post(f"{table.path}/actions", body, headers=key).json()["action_id"]
+    assert told(table.gm.post(path, heir, headers=key)) == (409, "idempotency_key_reused")
+    assert table.gm.send("DELETE", f"{table.path}/actions/{noted}/texts").status_code == 200
+    assert told(table.gm.post(path, heir, headers=key)) == (409, "idempotency_key_reused")
+    assert roles(table, table.player) == {"Ana": "gm", "Mara": "player"}
+    other = {"Idempotency-Key": "another"}
+    handed = [table.gm.post(path, heir, headers=other) for _ in range(2)]
+    assert [each.status_code for each in handed] == [200, 200]
+    assert handed[0].content == handed[1].content
+
+
 # --- handing over and leaving ----------------------------------------------------------------------------------
 
 

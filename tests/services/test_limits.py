@@ -1,5 +1,6 @@
 """How much and how often: every limit has a code of its own and a line in the docs."""
 
+import json
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -108,6 +109,17 @@ def test_importing_and_forking_are_counted_together_for_each_account(database, r
         assert too_often(table.gm.post(f"{table.path}/fork", {}), "too_many_imports")
         assert too_often(bring(table.gm, export(table, table.gm)), "too_many_imports")
         assert bring(table.player, an_export()).status_code == 201
+
+
+def test_an_import_does_not_tell_who_has_an_account_faster_than_signing_up_does(database, redis):
+    with api(database.service, redis, rates=limited(sign_ups_per_hour=4)) as running:
+        ana, ben = Person(running.client, "Ana"), Person(running.client, "Ben")
+        for named in ("Ben", "nobody here", "Ben", "nobody here"):
+            asked = bring(ana, an_export(), dry_run=True, people=json.dumps({"Ana": named}))
+            assert asked.status_code in (200, 422), asked.text
+        assert too_often(bring(ana, an_export(), dry_run=True, people='{"Ana": "Ben"}'), "too_many_imports")
+        assert too_often(bring(ben, an_export(), people='{"Ana": "Ana"}'), "too_many_imports")
+        assert bring(ana, an_export(), dry_run=True, people='{"Ana": "ANA"}').status_code == 200, "oneself"
 
 
 @pytest.mark.anyio

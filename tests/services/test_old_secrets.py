@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests.services.conftest import Person, Table
+from tests.services.test_undo_secrets import all_read_by
 from tests.services.two_tellings import IDS
 
 HERE = Path(__file__).parent
@@ -113,6 +114,19 @@ def without_this_run(part: Any) -> Any:
 @pytest.fixture
 def brought(client: Any) -> Brought:
     return Brought(client)
+
+
+def test_no_placeholder_and_no_undo_tells_how_far_the_calendar_moved_hidden(brought):
+    table = brought.table
+    noted = table.act(table.gm, "campaign.add_note", text="x")["action_id"]
+    body = {"command": {"type": "campaign.add_note", "text": "three days later"}, "visibility": "gm"}
+    assert table.gm.post(f"{table.path}/actions", body).status_code == 201
+    brought.change(noted, "undo")
+    read = all_read_by(table, table.player) + table.player.get(f"{table.path}/export").text
+    assert str(3 * 86_400) not in read
+    assert str(3 * 86_400) in all_read_by(table, table.gm), "negative control"
+    placeholder = table.player.get(f"{table.path}/actions").json()["actions"][-2]
+    assert (placeholder["type"], placeholder["game_time"]) == (None, None)
 
 
 def test_its_readers_read_at_every_stage_what_they_read_before(brought):

@@ -53,6 +53,19 @@ def test_nobody_hears_of_a_hidden_character_when_everybody_fights(ambush):
         assert secret not in read
 
 
+def test_a_fight_or_a_scene_is_the_tables_and_no_gm_has_one_alone(ambush):
+    for command, fields in (("start_combat", {}), ("open_scene", {"scene": "social"}), ("end_combat", {})):
+        body = {"command": {"type": f"overdrive.{command}", **fields}, "visibility": "gm"}
+        answer = ambush.gm.post(f"{ambush.path}/actions", body)
+        assert (answer.status_code, answer.json()["code"]) == (422, "cannot_be_hidden")
+
+
+def test_a_revelation_of_somebody_hidden_is_as_hidden(ambush):
+    recorded = ambush.hide("record_revelation", participants=[ambush.vane])
+    assert ambush.vane in str(recorded["events"])
+    assert "Vane" not in ambush.read_by_the_player()
+
+
 def test_the_end_of_a_session_names_no_objective_of_a_hidden_character(ambush):
     table = ambush
     table.act(table.gm, "campaign.set_setting", key="overdrive.progression", value="exo_progression")

@@ -176,13 +176,12 @@ def test_no_undo_gives_anyone_new_dice(table):
     undone = table.gm.post(f"{table.path}/actions/{roll['action_id']}/undo", {})
     assert undone.status_code == 201, undone.text
     assert table.player.get(f"{table.path}/dice").json()["open_dice"] == 2
-    assert [die["proof"] for die in rolled(table.act(table.player, "campaign.roll", notation="1d20"))] == [
-        "open:1:2"
-    ]
-    assert table.gm.post(f"{table.path}/actions/{roll['action_id']}/redo", {}).status_code == 201
+    again = rolled(table.act(table.player, "campaign.roll", notation="3d20"))
+    assert [die["proof"] for die in again] == ["open:1:0", "open:1:1", "open:1:2"]
+    assert again[:2] == rolled(roll)
     assert table.player.get(f"{table.path}/dice").json()["open_dice"] == 3
     table.act(table.gm, "campaign.end_dice_epoch")
-    assert verified(table)["dice"] == {"recomputed": 3, "waiting": 0, "unproven": 0, "table": 0, "faults": []}
+    assert verified(table)["dice"] == {"recomputed": 5, "waiting": 0, "unproven": 0, "table": 0, "faults": []}
 
 
 def test_an_end_of_an_epoch_cannot_be_undone(table):
@@ -198,4 +197,7 @@ def test_another_process_goes_on_behind_the_dice_of_an_action_that_was_undone(ta
     with TestClient(create_app(settings)) as other:
         command = {"command": {"type": "campaign.roll", "notation": "1d6"}}
         answer = other.post(f"/api{table.path}/actions", json=command, headers=table.gm.headers).json()
-    assert rolled(answer)[0]["proof"] == "open:1:2"
+        assert rolled(answer)[0]["proof"] == "open:1:2"
+        command = {"command": {"type": "campaign.roll", "notation": "2d20"}}
+        answer = other.post(f"/api{table.path}/actions", json=command, headers=table.player.headers).json()
+        assert rolled(answer) == rolled(roll)

@@ -124,6 +124,37 @@ def test_not_a_row_of_it_is_left_in_any_table_and_nothing_else_goes(whole, clien
     assert told(restore(whole)) == (404, "campaign_not_found")
 
 
+def test_a_key_that_made_what_is_gone_makes_a_campaign_with_an_id_of_its_own(table, client, database, tmp_path):
+    """Another host may keep a head of the old one, which would lock a new one of the same id."""
+    ask, key = {"name": "Salt", "systems": ["angst"]}, {"Idempotency-Key": "once"}
+    content = export(table, table.gm)
+
+    def found() -> str:
+        made = [table.gm.post("/campaigns", ask, headers=key).json()["campaign_id"] for _ in range(2)]
+        assert made[0] == made[1]
+        return str(made[0])
+
+    def brought() -> str:
+        again = {"Idempotency-Key": "file"}
+        made = [table.gm.send("POST", "/campaigns/import", content=content, headers=again) for _ in range(2)]
+        assert [each.status_code for each in made] == [201, 201], made[0].text
+        assert made[0].content == made[1].content
+        return str(made[0].json()["campaign_id"])
+
+    seen: list[str] = []
+    for _ in range(3):
+        for make, name in ((found, "Salt"), (brought, "Iron Rain")):
+            campaign = make()
+            assert campaign not in seen
+            seen.append(campaign)
+            assert table.gm.get(f"/campaigns/{campaign}/verify").json()["sound"] is True
+            assert table.gm.send("DELETE", f"/campaigns/{campaign}", json={"name": name}).status_code == 200
+        over(database)
+        said = purge(database, tmp_path)
+        assert all(f"{each}, " in said for each in seen[-2:])
+    assert len(seen) == 6
+
+
 def test_a_restored_campaign_is_not_purged(whole, database, tmp_path):
     delete(whole)
     over(database)

@@ -121,6 +121,16 @@ async def test_an_account_invites_so_often_an_hour_and_an_address_ten_times_that
     assert await counted.times("invite", BEN, THERE) == 2
 
 
+async def test_importing_tells_of_no_more_names_than_signing_up_does():
+    counted = Counted(sign_ups_per_hour=5)
+    assert await counted.fits("ask_for_people", HERE, 5)
+    assert not await counted.fits("ask_for_people", HERE, 1)
+    assert (counted.refusal.code, counted.refusal.seconds) == ("too_many_imports", 3600)
+    assert await counted.fits("sign_up", HERE)
+    assert await counted.fits("ask_for_people", HERE, 0), "whoever asks for nobody else"
+    assert not await counted.fits("ask_for_people", THERE, 6)
+
+
 async def test_acting_is_counted_for_each_member_of_each_campaign_in_this_process_alone():
     counted = Counted(actions_per_minute=3)
     one, other = CampaignId(UUID(int=8)), CampaignId(UUID(int=9))
@@ -139,6 +149,7 @@ async def test_without_a_limit_nothing_is_counted():
         ("signed_in", ("ana", HERE)),
         ("confirm", (ANA, HERE)),
         ("invite", (ANA, HERE)),
+        ("ask_for_people", (HERE, 5)),
         ("act", (CampaignId(UUID(int=8)), ANA)),
     ):
         for _ in range(3):

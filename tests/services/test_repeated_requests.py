@@ -1,24 +1,31 @@
 """A request that comes again with its key is one request: all copies hear one answer, and one thing happens."""
 
+import asyncio
 import json
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import cache
+from random import Random
 from threading import Barrier
 from typing import Any
+from uuid import UUID
 
 import psycopg
 import pytest
 from msgspec import structs
 
+from domain.ids import AccountId
+from domain.rejection import Stale
 from domain.stored import Chunk, DatabaseAway, Outcome
+from services.new_campaigns import KeyLocks
 from services.ports import EventLog
 from tests.engines import DatabaseUrls
 from tests.services.conftest import Person, Table, table_at
 from tests.services.forged import an_export, more
 from tests.services.live_api import api
 from tests.services.processes import eventually
+from tests.simulation.loop import a_loop
 from tests.stories.memory_service import memory_service
 
 COPIES = 3
@@ -103,6 +110,26 @@ def nothing_committed(database: DatabaseUrls) -> Iterator[Callable[[], bool]]:
             return bool(found and found[0])
 
         yield one_waits
+
+
+def test_a_copy_waits_no_longer_than_any_command_and_is_told_to_come_again():
+    """Such as where the first one's file trickles in."""
+
+    async def copies() -> None:
+        locks, ana, clock = KeyLocks(), AccountId(UUID(int=1)), asyncio.get_running_loop().time
+        async with locks.one_of(ana, "k"):
+            began = clock()
+            with pytest.raises(Stale, check=lambda refusal: refusal.code == "campaign_busy"):
+                async with locks.one_of(ana, "k"):
+                    raise AssertionError("it is held")
+            assert clock() - began == pytest.approx(8, abs=0.1)
+            async with locks.one_of(ana, "another"), locks.one_of(AccountId(UUID(int=2)), "k"):
+                pass
+        async with locks.one_of(ana, "k"):
+            pass
+
+    with a_loop(Random(1), "as asyncio") as loop:  # noqa: S311 — not for secrets
+        loop.run_until_complete(asyncio.wait_for(copies(), 60))
 
 
 # --- copies at once ---------------------------------------------------------------------------------------------
@@ -291,6 +318,34 @@ def test_an_import_that_died_is_not_gone_on_with_for_another_request(table, anyw
     refused = bring(**({"name": "First"} | other))
     assert (refused.status_code, refused.json()["code"]) == (409, "idempotency_key_reused"), refused.text
     assert bring(name="First").json()["name"] == "First"
+
+
+@pytest.mark.parametrize("died_at", [1, 2])
+def test_an_import_that_died_is_not_gone_on_with_where_two_people_are_swapped(table, anywhere, died_at):
+    """Half of what each did would be the other's."""
+    client, state = anywhere
+    noor, olaf = Person(client, "Noor"), Person(client, "Olaf")
+    for who in (table.gm, table.player):
+        table.act(who, "campaign.add_note", text=f"{who.name} was here")
+    content, house = table.gm.get(f"{table.path}/export").content, state.house
+
+    def bring(**people: str) -> Any:
+        asked = {"people": json.dumps(people)}
+        return noor.send("POST", "/campaigns/import", content=content, params=asked, headers=KEY)
+
+    state.house = structs.replace(house, log=Dying(house.log, died_at))
+    with suppress(DatabaseAway):
+        assert bring(Ana="Noor", Mara="Olaf").status_code == 503
+    state.house = house
+    for swapped in ({"Ana": "Olaf", "Mara": "Noor"}, {"Ana": "Noor"}, {"Mara": "Olaf"}, {}):
+        refused = bring(**swapped)
+        assert (refused.status_code, refused.json()["code"]) == (409, "idempotency_key_reused"), swapped
+    made = same_answer([bring(Ana="Noor", Mara="Olaf") for _ in range(2)])["campaign_id"]
+    notes = noor.get(f"/campaigns/{made}/events?limit=500").json()["events"]
+    wrote = {each["text"]: each["recorded"]["actor"] for each in notes if each["type"] == "campaign.note_added"}
+    assert wrote == {"Ana was here": noor.account_id, "Mara was here": olaf.account_id}
+    swapped = bring(Ana="Olaf", Mara="Noor")
+    assert (swapped.status_code, swapped.json()["code"]) == (409, "idempotency_key_reused"), "once it is done, too"
 
 
 def test_a_look_at_a_file_leaves_the_key_for_the_import(table):

@@ -55,9 +55,10 @@ def test_a_player_asks_to_undo_what_was_revealed_for_everybody_to_read(table: Ta
     assert "stays" in str(other.get(f"{table.path}/actions").json()["actions"][-1]["summary"])
 
 
-def test_dice_that_fall_again_after_a_revealed_roll_was_undone_are_pointed_out(table: Table):
+def test_the_dice_of_a_roll_that_was_undone_and_revealed_come_back_openly(table: Table):
     secret = hidden(table, "campaign.roll", notation="d6")
     undo(table, table.gm, secret)
     reveal(table, secret)
     again = table.act(table.gm, "campaign.roll", notation="d6")
-    assert [event["type"] for event in again["events"]] == ["campaign.dice_rolled", "campaign.rolled_again"]
+    assert [event["type"] for event in again["events"]] == ["campaign.dice_rolled", "campaign.dice_came_back"]
+    assert again["events"][0]["dice"][0]["proof"] == "hidden:1:0:0", "by now, everybody knows this die"

@@ -31,7 +31,10 @@ from infra.entropy import EntropyDice
 from services.commands.append_batch import AppendBatch
 from services.scheduler.run_due import RunDue, run_due
 from tests.services.calendar_played import CAMPAIGN, CalendarPlayed
+from tests.services.conftest import Table
 from tests.services.deciding import Deciding
+from tests.services.test_undo import undo
+from tests.services.test_undo_secrets import hidden
 
 pytestmark = pytest.mark.anyio
 
@@ -258,3 +261,33 @@ async def test_what_a_state_keeps_of_epochs_is_bounded():
         state = evolve(state, DiceEpochStarted(epoch, "", ""))
         state = evolve(state, DiceEpochEnded(epoch, "", "asked"))
     assert [epoch.epoch for epoch in state.dice.epochs] == list(range(51, EPOCHS_KEPT + 51))
+
+
+@pytest.mark.parametrize("before", ["nothing", "a hidden pilot", "an undone roll", "a hidden entry"])
+def test_a_hidden_roll_is_proved_whatever_else_is_hidden(table: Table, before: str):
+    """Which hidden rolls there were is a fact, whatever those know to whom one is proved."""
+    for nth in range(3):
+        if nth == 1 and before == "a hidden pilot":
+            table.act(table.gm, "frame_state.define_catalogue", preset="playtest1.2")
+            hidden(table, "frame_state.create_pilot", name="The mole")
+        if nth == 1 and before == "a hidden entry":
+            money: dict[str, Any] = {
+                "currency": "credits",
+                "debit": "world:docks",
+                "credit": "crew",
+                "amount": 5,
+                "reason": "a bribe",
+            }
+            hidden(table, "campaign.post_entry", **money)
+        rolled = hidden(table, "campaign.roll", notation=f"{nth + 1}d20")
+        if nth == 1 and before == "an undone roll":
+            assert undo(table, table.gm, rolled).status_code == 201
+    for nth in range(3):
+        proved = table.act(table.gm, "campaign.prove_hidden_roll", epoch=1, roll=nth)
+        assert [event["roll"] for event in proved["events"]] == [nth]
+    own = f"account:{table.player.account_id}"
+    proof = {"type": "campaign.prove_hidden_roll", "epoch": 1, "roll": 1}
+    shown = table.gm.post(f"{table.path}/actions", {"command": proof, "visibility": own})
+    assert shown.status_code == 201, shown.text
+    assert table.refused(table.gm, "campaign.prove_hidden_roll", epoch=1, roll=3) == (422, "unknown_hidden_roll")
+    assert table.gm.get(f"{table.path}/verify").json()["dice"]["waiting"] == 0

@@ -277,7 +277,7 @@ def test_whoever_hangs_up_in_the_middle_breaks_nothing(database, path):
 
 
 @pytest.mark.parametrize(
-    "path", ["/health/live", "/api/nothing", "/api/docs", "/api/docs/assets/swagger-ui.css", "/api/campaigns"]
+    "path", ["/health/live", "/api/nothing", "/api/docs", "/api/docs/assets/swagger_style.css", "/api/campaigns"]
 )
 def test_every_answer_says_what_a_browser_may_do_with_it(client, path):
     for answer in (client.get(path), client.head(path)):
@@ -331,7 +331,13 @@ def test_the_page_of_the_documentation_runs_its_own_scripts_only(client):
     assert len(inline) == 1
     assert policy["script-src"] == f"'self' 'sha256-{inline[0]}'"
     sources = re.findall(r"(?:src|href)=[\"']([^\"']+)", page.text)
-    assert [each for each in sources if each.endswith((".js", ".css")) and not each.startswith("/api/")] == []
+    assets = [each for each in sources if each.endswith((".js", ".css"))]
+    kinds = []
+    for asset in assets:
+        answer = client.get(asset)
+        assert (asset[:17], answer.status_code, len(answer.content) > 100_000) == ("/api/docs/assets/", 200, True)
+        kinds.append(answer.headers["content-type"].partition(";")[0])
+    assert sorted(kinds) == ["text/css", "text/javascript", "text/javascript"]
 
 
 # --- memory ----------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import pytest
 
 from tests.services.conftest import Person, Table
 
+DIE = ("sides", "natural", "proof")
 NOT_COMPARED = {"as_of", "pending"}
 
 
@@ -291,7 +292,8 @@ def test_a_gm_grants_an_undo_request_by_undoing_or_declines_it(table: Table, mar
     assert table.gm.get(table.path).json()["pending"] == []
 
 
-def test_dice_that_fall_again_after_an_undo_are_pointed_out_and_the_first_ones_still_count(table: Table):
+def test_new_dice_after_an_undo_are_pointed_out_and_the_first_ones_still_count(table: Table):
+    table.act(table.gm, "campaign.set_setting", key="campaign.dice_after_undo", value="new")
     rolled = table.act(table.player, "campaign.roll", notation="d6")["action_id"]
     undo(table, table.gm, rolled)
     again = table.act(table.player, "campaign.roll", notation="d6")
@@ -302,13 +304,45 @@ def test_dice_that_fall_again_after_an_undo_are_pointed_out_and_the_first_ones_s
     assert sum(person["rolls"] for person in statistics["people"]) == 3
 
 
+def test_the_dice_of_an_undone_roll_come_back_to_whoever_rolled_them(table: Table):
+    rolled = table.act(table.player, "campaign.roll", notation="3d20")
+    undone = undo(table, table.gm, rolled["action_id"]).json()
+    fallen = rolled["events"][0]["dice"]
+    assert undone["events"][0]["dice"] == [{name: die[name] for name in DIE} for die in fallen]
+    assert f"{fallen[0]['natural']} (d20), {fallen[1]['natural']} (d20)" in undone["summary"][0]
+    others = table.act(table.gm, "campaign.roll", notation="3d20")
+    assert [event["type"] for event in others["events"]] == ["campaign.dice_rolled"]
+    assert [die["proof"] for die in others["events"][0]["dice"]] == ["open:1:3", "open:1:4", "open:1:5"]
+    again = table.act(table.player, "campaign.roll", notation="3d20")
+    assert again["events"][0]["dice"] == fallen
+    assert again["events"][1:] == [
+        {"seq": again["seq"], "type": "campaign.dice_came_back", "action_id": rolled["action_id"]}
+    ]
+    assert "The dice are those of a roll that was undone" in again["summary"]
+    after = table.act(table.player, "campaign.roll", notation="3d20")
+    assert [die["proof"] for die in after["events"][0]["dice"]] == ["open:1:6", "open:1:7", "open:1:8"]
+
+
+def test_what_counts_again_keeps_its_dice_unless_they_were_rolled_since(table: Table):
+    first = table.act(table.player, "campaign.roll", notation="d20")["action_id"]
+    undo(table, table.gm, first)
+    assert undo(table, table.gm, first, "redo").status_code == 201
+    second = table.act(table.player, "campaign.roll", notation="d20")
+    assert second["events"][0]["dice"][0]["proof"] == "open:1:1", "the first one counts again"
+    undo(table, table.gm, first)
+    assert table.act(table.player, "campaign.roll", notation="d20")["events"][0]["dice"][0]["proof"] == "open:1:0"
+    refused = undo(table, table.gm, first, "redo")
+    assert (refused.status_code, refused.json()["code"]) == (409, "dice_used_since")
+
+
 def test_membership_and_undo_policy_are_not_undone(table: Table):
     joined = table.gm.get(f"{table.path}/actions").json()["actions"][1]["action_id"]
     refused = undo(table, table.gm, joined)
     assert (refused.status_code, refused.json()["code"]) == (409, "not_undoable")
-    setting = table.act(table.gm, "campaign.set_setting", key="campaign.player_undo", value="own")["action_id"]
-    refused = undo(table, table.gm, setting)
-    assert (refused.status_code, refused.json()["code"]) == (409, "not_undoable")
+    for key, value in (("campaign.player_undo", "own"), ("campaign.dice_after_undo", "new")):
+        setting = table.act(table.gm, "campaign.set_setting", key=key, value=value)["action_id"]
+        refused = undo(table, table.gm, setting)
+        assert (refused.status_code, refused.json()["code"]) == (409, "not_undoable")
 
 
 def test_unknown_and_hidden_actions_answer_alike(table: Table, mara: str):

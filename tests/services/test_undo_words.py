@@ -62,12 +62,14 @@ def test_what_many_actions_followed_from_is_one_line_and_each_of_them_is_read_by
 def test_a_redo_says_what_came_back_and_a_request_what_it_asks_for(table: Table, mara: str):
     earned = award(table, mara, 800)
     table.act(table.player, "frame_state.advance_category", pilot=mara, category="skills")
-    asked = undo(table, table.player, earned, "undo-request").json()["action_id"]
-    [told] = entry(table, table.gm, asked)["summary"]
+    answer = undo(table, table.player, earned, "undo-request").json()
+    [told] = entry(table, table.gm, answer["action_id"])["summary"]
     assert told == "Mara asks to undo: Mara was paid 800 credits (a find) and has 900"
-    undo(table, table.gm, earned, "undo-request/decline")
+    assert answer["summary"] == [told]
+    declined = undo(table, table.gm, earned, "undo-request/decline").json()["summary"]
     [stays] = table.gm.get(f"{table.path}/actions").json()["actions"][-1]["summary"]
     assert stays.endswith("asked to undo it: Mara was paid 800 credits (a find) and has 900")
+    assert declined == [stays]
     undone = undo(table, table.gm, earned, cascade=True).json()["summary"]
     assert len(undone) == 1
     redone = undo(table, table.gm, earned, "redo").json()
@@ -127,6 +129,23 @@ def test_words_that_are_erased_are_not_quoted_to_who_asks_for_the_undo_again(tab
     again = table.gm.post(path, {}, headers=key)
     assert (again.status_code, again.json()["summary"]) == (201, ["Undone: an earlier action"])
     assert "Zibeline" not in table.gm.get(f"{table.path}/actions").text
+
+
+def test_a_long_quotation_ends_before_the_name_of_a_member(table: Table):
+    note = table.act(table.gm, "campaign.add_note", text=f"{'x' * 191} Mara was here")["action_id"]
+    [told] = undo(table, table.gm, note).json()["summary"]
+    assert told == f"Undone: Note: {'x' * 191}…"
+
+
+def test_an_answer_that_is_kept_quotes_nothing_that_could_be_erased_later(table: Table):
+    note = table.act(table.player, "campaign.add_note", text="Zibeline")["action_id"]
+    undo(table, table.player, note, "undo-request")
+    wish, key = {"command": {"type": "campaign.decline_undo", "action_id": note}}, {"Idempotency-Key": "k"}
+    first = table.gm.post(f"{table.path}/actions", wish, headers=key)
+    assert table.player.send("DELETE", f"{table.path}/actions/{note}/texts").status_code == 200
+    again = table.gm.post(f"{table.path}/actions", wish, headers=key)
+    assert (first.status_code, again.status_code) == (201, 201)
+    assert "Zibeline" not in again.text
 
 
 def test_words_that_are_erased_are_not_quoted_where_their_action_was_only_affected(table: Table):

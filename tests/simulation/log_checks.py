@@ -4,7 +4,7 @@ from itertools import groupby
 from typing import Any
 from uuid import UUID
 
-from msgspec import Struct
+from msgspec import Struct, structs
 from msgspec.json import decode
 
 from domain.campaign.command import Span
@@ -14,7 +14,7 @@ from domain.campaign.owing import key_of, owed
 from domain.campaign.snapshot import freeze
 from domain.campaign.state import CampaignState
 from domain.campaign.timer_events import TimerFired, TimerScheduled
-from domain.campaign.visibility import GM, TABLE, Audience
+from domain.campaign.visibility import GM, TABLE, Audience, private_audiences
 from domain.ids import CampaignId
 from domain.stored import NEVER, StoredEvent
 from domain.systems.system import InRealTime, OnCalendar, Owed
@@ -134,7 +134,7 @@ async def wrong_folds(simulation: Simulation, log: LogRead) -> list[str]:
     """Where memory, stored views, members and timers are not what the log says."""
     database, folding, wrong = simulation.database, Folding(simulation, log), await _wrong_dice(simulation, log)
     hidden = await database.log.hidden(log.campaign_id)
-    audiences = [TABLE, *(Audience.called(each) for each in hidden if ":" in each)]
+    audiences = [TABLE, *private_audiences(*hidden)]
     for name, process in simulation.processes.items():
         for kept in process.kept():
             if kept.campaign_id == log.campaign_id and kept.head.seq:
@@ -155,7 +155,7 @@ async def wrong_folds(simulation: Simulation, log: LogRead) -> list[str]:
 
 async def _wrong_dice(simulation: Simulation, log: LogRead) -> list[str]:
     """Dice and seeds that are not those that were committed to, as anybody can find out once seeds are public."""
-    _, report = await verify_log(simulation.database.log, log.campaign_id, GM)
+    _, report = await verify_log(simulation.database.log, log.campaign_id)
     return [f"dice at seq {fault.seq}: {fault.fault} {fault.about}" for fault in report.faults]
 
 
@@ -168,7 +168,7 @@ async def _wrong_memory(
     if freeze(kept.state) != freeze(await folding.state(GM, seq)):
         wrong.append(f"another state than the fold of the log up to {seq}")
     for audience in audiences:
-        whole = Audience(gm=False, account=audience.account, whole=True)
+        whole = structs.replace(audience, whole=True)
         if decides(kept.knowledge.of(audience, kept.state)) != decides(await folding.state(whole, seq)):
             wrong.append(f"{audience.key} knows something else than the fold up to {seq}")
     stored = simulation.database.log.timers[log.campaign_id]

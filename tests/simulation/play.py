@@ -107,9 +107,8 @@ class Client:
         """Who may read it: mostly everybody."""
         if self.chance.random() < 0.85:
             return "all"
-        if self.account == self.table.gm and self.table.players:
-            return self.chance.choice(["gm", f"account:{self.chance.choice(self.table.players)}"])
-        return self.chance.choice(["gm", "blind"])
+        shown = [f"account:{self.chance.choice(self.table.players)}"] if self.table.players else []
+        return self.chance.choice(["gm", *shown] if self.account == self.table.gm else ["gm", "blind", *shown])
 
     async def act(self, what: str, command: Any, visibility: Visibility = "all", **named: Any) -> Attempt:
         """A plain action, with a key or without."""

@@ -103,7 +103,7 @@ class Database:
         self.timers = MemoryTimers(self.log, clock)
         self.deletions = SharedDeletions(self.log, clock)
         self.accounts = MemoryAccounts(clock)
-        self.invites = MemoryInvites(clock)
+        self.invites = MemoryInvites(clock, self.log)
         self.ledger_checks = MemoryLedgerChecks(self.views, clock)
         self.account_erasures = MemoryAccountErasures(self.accounts, self.invites, self.log, clock)
 

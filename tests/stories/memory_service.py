@@ -122,7 +122,7 @@ def memory_house(clock: Callable[[], int], entropy: SeededEntropy) -> House:
     """Everything that the service consists of, with nothing in it yet."""
     log = MemoryEventLog(clock)
     views, timers = MemoryViews(log), MemoryTimers(log, clock)
-    accounts, invites = MemoryAccounts(clock), MemoryInvites(clock)
+    accounts, invites = MemoryAccounts(clock), MemoryInvites(clock, log)
     names, cache = Names(accounts), CampaignCache(HOT_BYTES)
     seeds, detector = SeedStore(log, AesVault(KEY)), RollbackDetector(log, NoHeadFiles())
     reading = Reading(log, views, names, HOT_BYTES)

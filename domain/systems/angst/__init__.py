@@ -4,12 +4,14 @@ from domain.asked import Asked
 from domain.ids import AccountId, CharacterId, SystemId
 from domain.systems.angst import people, scenes
 from domain.systems.angst.adoption import adopt
-from domain.systems.angst.commands import AnyCommand, AwardStoryPoints, SetCore
+from domain.systems.angst.commands import AnyCommand, AwardStoryPoints, FinaliseTest, ResolveOpposed, SetCore
 from domain.systems.angst.decide import decide
+from domain.systems.angst.entering import entered
 from domain.systems.angst.events import CharacterAssigned, Event
 from domain.systems.angst.evolve import evolve
 from domain.systems.angst.hiding import HIDING, meant
 from domain.systems.angst.odds import rolls
+from domain.systems.angst.opposed import redact
 from domain.systems.angst.purse import Money, postings, purses
 from domain.systems.angst.recovery import owed, wait_longer
 from domain.systems.angst.settings import Settings
@@ -62,11 +64,6 @@ def _pending(state: Angst) -> list[Pending]:
     return [*made, *ended, *offered]
 
 
-def _redact(event: Event) -> Event:
-    """Nothing in an event of this system is a secret."""
-    return event
-
-
 ANGST = RuleSystem(
     id=SystemId("angst"),
     title="Angst",
@@ -88,7 +85,9 @@ ANGST = RuleSystem(
     owed=owed,
     wait_longer=wait_longer,
     rolls=rolls,
-    redact=_redact,
+    redact=redact,
+    entered=entered,
+    shows_outcomes=frozenset({FinaliseTest, ResolveOpposed}),
     hiding=HIDING,
     meant=meant,
     unattended=frozenset({AwardStoryPoints, SetCore}),

@@ -13,6 +13,7 @@ import msgspec
 
 from domain.asked import Asked
 from domain.ids import born
+from domain.misshapen import misshapen
 from domain.rejection import Rejection
 from domain.sentences import Sentence, say, say_many
 from domain.systems.angst.adopted_sheet import AdoptedCharacter, AdoptedCore
@@ -30,8 +31,8 @@ def adopt(state: Angst, sheet: dict[str, Any], asked: Asked) -> list[CharacterAd
     try:
         found = msgspec.convert(sheet, AdoptedCharacter)
     except msgspec.ValidationError as problem:
-        reason, _, path = str(problem).partition(" - at `")
-        _refuse("sheet_invalid", path.removeprefix("$").removeprefix(".").removesuffix("`"), reason)
+        reason, path = misshapen(problem)
+        _refuse("sheet_invalid", path, reason)
     for angst in found.angst:
         if angst not in state.angst_types:
             _refuse("unknown_angst", f"angst.{angst}", say("This campaign has no such type of Angst."), "AN-4")

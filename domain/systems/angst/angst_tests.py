@@ -14,6 +14,7 @@ from domain.sentences import joined, say
 from domain.systems.angst.asking import (
     find_character,
     game_hour,
+    hidden_of,
     require_alive,
     require_angst_type,
     require_available,
@@ -195,6 +196,7 @@ def _rolled(
         angst=angst,
         trigger=trigger,
         stressors=list(stressors or []),
+        hidden=hidden_of(asked),
     )
     return [*paid, rolled, *(conclude(asked, character, opened(rolled)) if command.finalise else [])]
 

@@ -4,6 +4,8 @@ Codes: not_the_gm, not_your_character, observers_only_watch, only_a_worker (forb
 no_character, which_character, character_unavailable, unknown_angst.
 """
 
+from msgspec import UNSET, UnsetType
+
 from domain.asked import Asked
 from domain.mechanics.choose import the_one
 from domain.rejection import Forbidden, Rejection
@@ -102,6 +104,11 @@ def require_angst_type(state: Angst, angst: str, rule: str) -> None:
         rule=rule,
         choices=list(state.angst_types),
     )
+
+
+def hidden_of(asked: Asked) -> bool | UnsetType:
+    """Whether not everybody may read what comes of it; unset where all may, as in all events of old."""
+    return asked.visibility != "all" or UNSET
 
 
 def has_spendables(character: Character, asked: Asked) -> bool:

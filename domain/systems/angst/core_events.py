@@ -4,6 +4,10 @@
 stands in: what it sets going, is done under it.
 """
 
+from typing import ClassVar
+
+from msgspec import UNSET, UnsetType
+
 from domain.systems.angst.counted import Cause
 from domain.systems.angst.fact import Fact
 from domain.systems.angst.settings import Clock, SparedCap
@@ -14,20 +18,23 @@ class CoreReduced(Fact, frozen=True, tag="angst.core_reduced"):
     """A crucial test was failed by `margin` (AN-21). `steps` were lost at game hour `at_hour`.
 
     Under `clock: real`, `due_at` is the moment (microseconds) at which the first of them comes back.
+    `margin_hidden`: it tells of a test that not everybody may know of, and is None for who is no GM.
     """
 
+    merely_seen: ClassVar[tuple[str, ...]] = ("effective",)
     character: str
     test_id: str
     core: CoreName
     steps: int
     effective: DieName
     kind: Kind
-    margin: int
+    margin: int | None
     at_hour: int
     clock: Clock
     due_at: int | None = None
     who: Side | None = None
     cause: Cause | None = None
+    margin_hidden: bool | UnsetType = UNSET
 
 
 class CharacterRemovedFromScene(Fact, frozen=True, tag="angst.character_removed_from_scene"):
@@ -56,6 +63,7 @@ class CharacterSpared(Fact, frozen=True, tag="angst.character_spared"):
 class CoreRecovered(Fact, frozen=True, tag="angst.core_recovered"):
     """Time gave back `steps` at game hour `at_hour`; with `clock: real`, at `due_at` (AN-W1)."""
 
+    merely_seen: ClassVar[tuple[str, ...]] = ("effective",)
     character: str
     core: CoreName
     kind: Kind

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from domain.dice import Origin
 from domain.ids import ActionId
@@ -63,7 +63,11 @@ class Tap(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Cause(Struct, frozen=True):
-    """The action in which something was lost, and who may read that it comes back."""
+    """The action in which something was lost, and who may read that it comes back.
+
+    `gives_way`: it is hidden, and with the next loss that everybody sees the clock begins anew, as they see it.
+    """
 
     action: ActionId
     visibility: str = "all"
+    gives_way: bool | UnsetType = UNSET

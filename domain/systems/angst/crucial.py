@@ -1,5 +1,7 @@
 """What failing a crucial test costs: steps of a Core, the scene, a life (AN-21, AN-22)."""
 
+from msgspec import UNSET
+
 from domain.asked import Asked
 from domain.systems.angst.asking import game_hour
 from domain.systems.angst.counted import Crucial
@@ -25,6 +27,8 @@ def consequences(
     margin: int,
     test_id: str,
     who: Side | None = None,
+    *,
+    margin_hidden: bool = False,
 ) -> list[Consequence]:
     """What happens to whoever failed by `margin`; the dead lose nothing more."""
     if character.status == "dead":
@@ -51,6 +55,7 @@ def consequences(
                 due_at=step_due(asked.at, kind) if settings.clock == "real" else None,
                 who=who,
                 cause=cause_of(asked),
+                margin_hidden=margin_hidden or UNSET,
             )
         )
     if steps < height:

@@ -5,9 +5,9 @@ Fields are the rulebook's words. What `evolve` adds up is a change (`amount`, `s
 `players_set_dn` are True where only that setting allowed it.
 """
 
-from typing import Literal
+from typing import ClassVar, Literal
 
-from msgspec import field
+from msgspec import UNSET, UnsetType, field
 
 from domain.ids import AccountId
 from domain.systems.angst.core_events import (
@@ -19,6 +19,7 @@ from domain.systems.angst.core_events import (
     CoreReduced,
 )
 from domain.systems.angst.counted import CountedModifier, Crucial, Faces, RolledDie, Tap
+from domain.systems.angst.entered_events import CharacterEntered
 from domain.systems.angst.fact import Fact
 from domain.systems.angst.settings import SuckFloor
 from domain.systems.angst.state import Core, LifeExperience, Trait
@@ -34,6 +35,7 @@ __all__ = [
     "CharacterAssigned",
     "CharacterCreated",
     "CharacterDied",
+    "CharacterEntered",
     "CharacterRemovedFromScene",
     "CharacterSpared",
     "ComfortUsed",
@@ -117,6 +119,7 @@ class CharacterAssigned(Fact, frozen=True, tag="angst.character_assigned"):
 class RelationshipGradeChanged(Fact, frozen=True, tag="angst.relationship_grade_changed"):
     """A grade toward somebody (AN-3); `since_session` is the play session it happened in."""
 
+    merely_seen: ClassVar[tuple[str, ...]] = ("from_",)
     character: str
     target: str
     grade: str
@@ -135,6 +138,7 @@ class SessionStarted(Fact, frozen=True, tag="angst.session_started"):
 class LifeExperienceRefreshed(Fact, frozen=True, tag="angst.life_experience_refreshed"):
     """Refilled to the maximum; `change` is what that added at the time (AN-C2)."""
 
+    merely_seen: ClassVar[tuple[str, ...]] = ("current", "change")
     character: str
     current: int
     change: int
@@ -149,6 +153,7 @@ class SceneStarted(Fact, frozen=True, tag="angst.scene_started"):
 class SceneEnded(Fact, frozen=True, tag="angst.scene_ended"):
     """A scene ends: open offers expire, and whoever was out of it may come back (`returned`) (AN-C3)."""
 
+    merely_seen: ClassVar[tuple[str, ...]] = ("returned",)
     scene_id: str
     returned: list[str] = field(default_factory=list)
 
@@ -175,6 +180,7 @@ class TestCancelled(Fact, frozen=True, tag="angst.test_cancelled"):
 class StoryPointsSpent(Fact, frozen=True, tag="angst.story_points_spent"):
     """Paid for an off-core Rock or Suck, for re-rolls, or for a purge."""
 
+    merely_seen: ClassVar[tuple[str, ...]] = ("left",)
     character: str
     amount: int
     purpose: Purpose
@@ -186,6 +192,7 @@ class StoryPointsSpent(Fact, frozen=True, tag="angst.story_points_spent"):
 class StoryPointEarned(Fact, frozen=True, tag="angst.story_point_earned"):
     """Earned by a negative tap, or given by the GM."""
 
+    merely_seen: ClassVar[tuple[str, ...]] = ("left",)
     character: str
     amount: int
     source: Literal["tap", "award"]
@@ -206,7 +213,8 @@ class AngstTapped(Fact, frozen=True, tag="angst.angst_tapped"):
 class TestRolled(Fact, frozen=True, tag="angst.test_rolled"):
     """The dice of a test (AN-8). `dice` are the faces that count, `rolled` every die as it fell.
 
-    `angst` is the type that an Angst test is about; `trigger` what made a purge possible.
+    `angst` is the type that an Angst test is about; `trigger` what made a purge possible. `hidden` if not
+    everybody may know of it.
     """
 
     test_id: str
@@ -232,6 +240,7 @@ class TestRolled(Fact, frozen=True, tag="angst.test_rolled"):
     angst: str | None = None
     trigger: Trigger | None = None
     stressors: list[str] = field(default_factory=list)
+    hidden: bool | UnsetType = UNSET
 
 
 class DiceRerolled(Fact, frozen=True, tag="angst.dice_rerolled"):
@@ -248,6 +257,7 @@ class DiceRerolled(Fact, frozen=True, tag="angst.dice_rerolled"):
 class LifeExperienceSpent(Fact, frozen=True, tag="angst.life_experience_spent"):
     """Added to an open test (AN-15)."""
 
+    merely_seen: ClassVar[tuple[str, ...]] = ("left", "total")
     character: str
     test_id: str
     amount: int
@@ -271,21 +281,27 @@ class TestResolved(Fact, frozen=True, tag="angst.test_resolved"):
 
 
 class OpposedTestResolved(Fact, frozen=True, tag="angst.opposed_test_resolved"):
-    """Two tests are compared; a tie is the acting side's. `margin` is the difference (AN-20, AN-A22)."""
+    """Two tests are compared; a tie is the acting side's. `margin` is the difference (AN-20, AN-A22).
 
-    acting: str
-    opposing: str
-    acting_character: str
-    opposing_character: str
-    dn: int
-    acting_total: int
+    `hidden` is the side that not everybody may know of: whoever is no GM reads who won, and of that side neither
+    who it is nor what they had.
+    """
+
+    acting: str | None
+    opposing: str | None
+    acting_character: str | None
+    opposing_character: str | None
+    dn: int | None
+    acting_total: int | None
     winner: Side
-    margin: int
+    margin: int | None
+    hidden: Side | UnsetType = UNSET
 
 
 class AngstGained(Fact, frozen=True, tag="angst.angst_gained"):
     """An Angst test was failed: one more point (AN-17)."""
 
+    merely_seen: ClassVar[tuple[str, ...]] = ("points", "overwhelming")
     character: str
     angst: str
     amount: int
@@ -297,6 +313,7 @@ class AngstGained(Fact, frozen=True, tag="angst.angst_gained"):
 class AngstPurged(Fact, frozen=True, tag="angst.angst_purged"):
     """Points are gone: by a test, or bought (`test_id` None) (AN-18, AN-19)."""
 
+    merely_seen: ClassVar[tuple[str, ...]] = ("points", "overwhelming")
     character: str
     angst: str
     amount: int
@@ -339,6 +356,7 @@ Event = (
     AngstTypesDefined
     | CharacterCreated
     | CharacterAdopted
+    | CharacterEntered
     | CharacterAssigned
     | RelationshipGradeChanged
     | SessionStarted

@@ -6,6 +6,7 @@ from domain.systems.angst import (
     adoption,
     angst_tests,
     crucial,
+    entering,
     finalising,
     making_tests,
     open_tests,
@@ -29,6 +30,8 @@ def evolve(state: Angst, event: e.Event) -> Angst:  # noqa: PLR0915 — one line
             people.character_created(state, event)
         case e.CharacterAdopted():
             adoption.character_adopted(state, event)
+        case e.CharacterEntered():
+            entering.evolve_entered(state, event)
         case e.CharacterAssigned():
             people.character_assigned(state, event)
         case e.RelationshipGradeChanged():

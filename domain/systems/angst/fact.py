@@ -6,6 +6,7 @@ from msgspec import Struct
 
 
 class Fact(Struct, frozen=True, tag_field="type", gc=False):
-    """An event of this system."""
+    """An event of this system. `merely_seen` are the fields that only say how things stood, to whoever read it."""
 
     kind_version: ClassVar[int] = 1
+    merely_seen: ClassVar[tuple[str, ...]] = ()

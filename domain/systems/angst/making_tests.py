@@ -14,6 +14,7 @@ from domain.sentences import say
 from domain.systems.angst.asking import (
     find_character,
     has_spendables,
+    hidden_of,
     is_own,
     require_available,
     require_gm,
@@ -129,6 +130,7 @@ def make_test(state: Angst, asked: Asked, command: MakeTest, dice: Dice) -> list
         tap=tap,
         factoid=command.factoid,
         crucial=test.crucial,
+        hidden=hidden_of(asked),
     )
     after = conclude(asked, character, opened(rolled)) if command.finalise else []
     return [*before, rolled, *after]

@@ -30,6 +30,7 @@ def opened(event: TestRolled) -> Test:
         tap=event.tap.angst if event.tap is not None and event.tap.use == "positive" else None,
         angst=event.angst,
         trigger=event.trigger,
+        hidden=event.hidden is True,
     )
 
 
@@ -98,9 +99,10 @@ def test_resolved(state: Angst, event: TestResolved) -> None:
 
 
 def opposed_resolved(state: Angst, event: OpposedTestResolved) -> None:
-    """Both tests are over."""
-    settle(state, event.acting, "finalised")
-    settle(state, event.opposing, "finalised")
+    """Both tests are over, as far as they are known."""
+    for test_id in (event.acting, event.opposing):
+        if test_id is not None:
+            settle(state, test_id, "finalised")
 
 
 def test_cancelled(state: Angst, event: TestCancelled) -> None:

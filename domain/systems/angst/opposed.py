@@ -4,12 +4,14 @@ Codes: opposing_not_final, acting_not_final, not_an_opposed_test, same_test_twic
 crucial_core, deadly_only_physical.
 """
 
+from msgspec import UNSET, UnsetType, structs
+
 from domain.asked import Asked
 from domain.rejection import Forbidden, Rejection
 from domain.systems.angst.asking import find_character, require_gm, require_player_or_gm
 from domain.systems.angst.commands import OpposedSide, ResolveOpposed
 from domain.systems.angst.crucial import consequences
-from domain.systems.angst.events import Event, OpposedTestResolved
+from domain.systems.angst.events import CoreReduced, Event, OpposedTestResolved
 from domain.systems.angst.making_tests import check_crucial
 from domain.systems.angst.open_tests import only_one, unknown_or_settled
 from domain.systems.angst.state import Angst, Test
@@ -44,12 +46,35 @@ def resolve_opposed(state: Angst, asked: Asked, command: ResolveOpposed) -> list
         acting_total=acting.total,
         winner=winner,
         margin=margin,
+        hidden=_hidden(acting, opposing),
     )
     lost = opposing if loser == "opposing" else acting
     crucial, character = stakes[loser], state.characters.get(lost.character)
     if crucial is None or character is None:
         return [resolved]
-    return [resolved, *consequences(asked, character, lost.core, crucial, margin, lost.test_id, loser)]
+    hidden = resolved.hidden is not UNSET
+    cost = consequences(asked, character, lost.core, crucial, margin, lost.test_id, loser, margin_hidden=hidden)
+    return [resolved, *cost]
+
+
+def _hidden(acting: Test, opposing: Test) -> Side | UnsetType:
+    """The side that not everybody may know of, where the other one is open."""
+    if acting.hidden == opposing.hidden:
+        return UNSET
+    return "acting" if acting.hidden else "opposing"
+
+
+def redact(event: Event) -> Event:
+    """Who won is for everybody to read; what a hidden side had, or what tells of it, is not."""
+    match event:
+        case CoreReduced(margin_hidden=True):
+            return structs.replace(event, margin=None)
+        case OpposedTestResolved(hidden="acting"):
+            return structs.replace(event, acting=None, acting_character=None, acting_total=None, margin=None)
+        case OpposedTestResolved(hidden="opposing"):
+            return structs.replace(event, opposing=None, opposing_character=None, dn=None, margin=None)
+        case _:
+            return event
 
 
 def _side(state: Angst, asked: Asked, side: OpposedSide, which: Side, other: str | None) -> Test:

@@ -6,7 +6,7 @@ Codes: core_out_of_range, core_above_rated, spared_core_capped, not_recovering, 
 from domain.asked import Asked
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import joined, say
-from domain.systems.angst.asking import find_character, game_hour, require_alive, require_gm
+from domain.systems.angst.asking import find_character, game_hour, hidden_of, require_alive, require_gm
 from domain.systems.angst.commands import RecoverCore, SetCore
 from domain.systems.angst.counted import Cause
 from domain.systems.angst.events import CoreAdjusted, CoreRecovered
@@ -40,14 +40,20 @@ def step_due(start: int, kind: Kind) -> int:
 
 def cause_of(asked: Asked) -> Cause:
     """What a clock that this command sets going runs under."""
-    return Cause(asked.action_id, asked.visibility)
+    return Cause(asked.action_id, asked.visibility, gives_way=hidden_of(asked))
 
 
 def start_clock(core: Core, kind: Kind, at_hour: int, due_at: int | None, cause: Cause | None) -> None:
-    """A clock starts with the first loss of its kind and is not turned back by the next (AN-W1)."""
+    """A clock starts with the first loss of its kind and is not turned back by the next (AN-W1).
+
+    A loss that everybody sees heals as they see it, whatever was lost before that is hidden from them.
+    """
     running = core.anchor.get(kind) is not None or core.due_at.get(kind) is not None
-    if running or not core.lost.get(kind) or (core.spared and kind == "deadly"):
+    before = core.cause.get(kind)
+    gives_way = before is not None and before.gives_way is True and cause is not None and cause.visibility == "all"
+    if (running and not gives_way) or not core.lost.get(kind) or (core.spared and kind == "deadly"):
         return
+    core.stop(kind)
     core.cause.set(kind, cause)
     if due_at is None:
         core.anchor.set(kind, at_hour)

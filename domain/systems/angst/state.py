@@ -196,7 +196,10 @@ class CalledTest(Struct):
 
 
 class Test(Struct):
-    """A test that was rolled: open for spends, or (opposed only) final and waiting to be judged."""
+    """A test that was rolled: open for spends, or (opposed only) final and waiting to be judged.
+
+    `hidden`: not everybody may know of it.
+    """
 
     test_id: str
     character: str
@@ -214,6 +217,7 @@ class Test(Struct):
     tap: str | None = None
     angst: str | None = None
     trigger: Trigger | None = None
+    hidden: bool = False
 
     @property
     def total(self) -> int:

@@ -5,7 +5,7 @@ from domain.ids import AccountId, CharacterId, SystemId
 from domain.systems.frame_state import creation, seats
 from domain.systems.frame_state.adoption import adopt
 from domain.systems.frame_state.calling_tests import redact
-from domain.systems.frame_state.commands import AnyCommand, AwardCurrency, ChargeCurrency
+from domain.systems.frame_state.commands import AnyCommand, AwardCurrency, ChargeCurrency, RollTest
 from domain.systems.frame_state.currency import Money, keeps, move_money, postings, purses
 from domain.systems.frame_state.decide import decide
 from domain.systems.frame_state.entering import entered
@@ -95,6 +95,7 @@ FRAME_STATE = RuleSystem(
     rolls=rolls,
     redact=redact,
     entered=entered,
+    shows_outcomes=frozenset({RollTest}),
     hiding=HIDING,
     meant=meant,
     unattended=frozenset({AwardCurrency, ChargeCurrency}),

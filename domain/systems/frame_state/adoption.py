@@ -14,6 +14,7 @@ import msgspec
 
 from domain.asked import Asked
 from domain.ids import born
+from domain.misshapen import misshapen
 from domain.rejection import Rejection
 from domain.sentences import Sentence, joined, say, term
 from domain.systems.frame_state.adopted_sheet import (
@@ -38,8 +39,8 @@ def adopt(state: FrameState, sheet: dict[str, Any], asked: Asked) -> list[PilotA
     try:
         found = msgspec.convert(sheet, AdoptedPilot)
     except msgspec.ValidationError as problem:
-        reason, _, path = str(problem).partition(" - at `")
-        _refuse("sheet_invalid", path.removeprefix("$").removeprefix(".").removesuffix("`"), reason)
+        reason, path = misshapen(problem)
+        _refuse("sheet_invalid", path, reason)
     checked = _Checked(catalogue, asked.settings)
     pilot_id = born("pilot", asked.action_id)
     ids = {frame.frame_id: born("frame", asked.action_id, nth) for nth, frame in enumerate(found.frames)}

@@ -6,7 +6,7 @@ pilot_not_on_mission, mission_costs_off, payout_already_posted, only_a_worker; u
 
 from domain.asked import Asked
 from domain.ids import born
-from domain.mechanics.choose import the_one
+from domain.mechanics.choose import all_of, the_one
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import Sentence, in_a_row, say
 from domain.systems.frame_state.asking import find_pilot, require_handler
@@ -28,7 +28,7 @@ def start_mission(state: FrameState, asked: Asked, command: StartMission) -> lis
     """FS-C10: pilots go on a mission; each is on one at a time."""
     require_handler(asked, "FS-C10")
     if command.pilots is None:
-        wanted = asked.filled["pilots"] = sorted(state.pilots)
+        wanted = all_of(asked, "pilots", sorted(state.pilots))
     else:
         wanted = list(dict.fromkeys(command.pilots))
     pilots = [find_pilot(state, asked, pilot, "FS-C10") for pilot in wanted]

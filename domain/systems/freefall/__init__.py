@@ -20,7 +20,7 @@ from domain.systems.freefall.commands import (
 from domain.systems.freefall.conflicts import redact
 from domain.systems.freefall.decide import decide
 from domain.systems.freefall.entering import as_the_table_goes_by, entered, revealed
-from domain.systems.freefall.events import CharacterAssigned, Event
+from domain.systems.freefall.events import ActionRolled, CharacterAssigned, Event
 from domain.systems.freefall.evolve import evolve
 from domain.systems.freefall.hiding import HIDING, meant
 from domain.systems.freefall.money import Money, keeps, postings, purses, set_aside
@@ -143,6 +143,7 @@ FREEFALL = RuleSystem(
     shows_outcomes=frozenset({ResolveConflict}),
     hiding=HIDING,
     meant=meant,
+    retold=frozenset({ActionRolled}),
     unattended=frozenset(
         {AwardCredits, ChargeCredits, CloseClock, OpenClock, RecordRequirement, Regroup, RestoreAttribute}
     ),

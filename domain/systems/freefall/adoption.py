@@ -14,6 +14,7 @@ from msgspec import Meta, Struct, field
 
 from domain.asked import Asked
 from domain.ids import AccountId, born
+from domain.misshapen import misshapen
 from domain.rejection import Rejection
 from domain.sentences import Sentence, joined, say
 from domain.systems.freefall.attributes import max_current, permanents
@@ -102,8 +103,8 @@ def adopt(
     try:
         found = msgspec.convert(sheet, AdoptedCharacter)
     except msgspec.ValidationError as problem:
-        reason, _, path = str(problem).partition(" - at `")
-        _refuse("sheet_invalid", path.removeprefix("$").removeprefix(".").removesuffix("`"), reason)
+        reason, path = misshapen(problem)
+        _refuse("sheet_invalid", path, reason)
     _check_class(state, found)
     character = _character(found, asked)
     _check_numbers(character)

@@ -10,6 +10,7 @@ from domain.systems.mobile_frame.battles import next_to_go, owed
 from domain.systems.mobile_frame.commands import AnyCommand
 from domain.systems.mobile_frame.companies import account_of
 from domain.systems.mobile_frame.decide import decide
+from domain.systems.mobile_frame.entering import entered
 from domain.systems.mobile_frame.events import Event
 from domain.systems.mobile_frame.evolve import evolve
 from domain.systems.mobile_frame.hiding import HIDING, meant
@@ -122,6 +123,7 @@ MOBILE_FRAME = RuleSystem(
     owed=owed,
     rolls=rolls,
     redact=_redact,
+    entered=entered,
     hiding=HIDING,
     meant=meant,
 )

@@ -2,14 +2,14 @@
 
 Codes: not_the_gm, not_your_frame, observers_only_watch (forbidden); unknown_frame, unknown_station,
 no_station, which_station, no_battle, battle_started, no_turn, not_this_frames_turn, pending_choice,
-roll_first, defense_first.
+roll_first, defense_first, not_in_play.
 """
 
 from domain.asked import Asked
 from domain.mechanics.choose import the_one
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
-from domain.systems.mobile_frame.state import Activation, Battle, Frame, MobileFrameState, Station
+from domain.systems.mobile_frame.state import Activation, Battle, Cover, Frame, MobileFrameState, Station
 
 
 def require_gm(asked: Asked, rule: str) -> None:
@@ -39,6 +39,19 @@ def find_frame(state: MobileFrameState, frame: str, rule: str) -> Frame:
     if found is None:
         raise Rejection("unknown_frame", "There is no such frame here.", rule=rule)
     return found
+
+
+def require_in_play(thing: Frame | Cover, rule: str) -> None:
+    """Something that not everybody knows of takes no part in a battle. Raises `not_in_play`.
+
+    An open command that names it has brought it into play before.
+    """
+    if thing.hidden:
+        raise Rejection(
+            "not_in_play",
+            say("{thing} is hidden: let it enter play first.", thing=thing.name),
+            rule=rule,
+        )
 
 
 def find_station(state: MobileFrameState, asked: Asked, station: str | None, rule: str) -> Station:
@@ -125,5 +138,5 @@ def require_defense_placed(turn: Activation, rule: str) -> None:
 
 
 def waits(frame: Frame | None) -> bool:
-    """Whether a frame still has its turn of this round before it."""
-    return frame is not None and frame.status == "active" and not frame.activated
+    """Whether a frame still has its turn of this round before it; a hidden one has none."""
+    return frame is not None and frame.status == "active" and not (frame.activated or frame.hidden)

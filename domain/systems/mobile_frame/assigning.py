@@ -13,7 +13,7 @@ from domain.sentences import say
 from domain.systems.mobile_frame import attack_events as a
 from domain.systems.mobile_frame import commands as c
 from domain.systems.mobile_frame import events as e
-from domain.systems.mobile_frame.asking import find_turn, require_defense_placed
+from domain.systems.mobile_frame.asking import find_turn, require_defense_placed, require_in_play
 from domain.systems.mobile_frame.loadout import LoadoutDie, less_rockets
 from domain.systems.mobile_frame.state import Activation, Frame, MobileFrameState, PoolDie
 from domain.systems.mobile_frame.tables import (
@@ -174,9 +174,7 @@ def spot(state: MobileFrameState, asked: Asked, command: c.Spot) -> list[Giving 
 
 def _spottable(state: MobileFrameState, asked: Asked, frame: Frame, target: str | None) -> Frame:
     """A hostile frame; left out, the only one. Raises `not_spottable`, `which_target`, `unknown_target`."""
-    hostile = [
-        each for _, each in sorted(state.frames.items()) if each.owner != frame.owner and each.status == "active"
-    ]
+    hostile = [each for each in state.in_play() if each.owner != frame.owner and each.status == "active"]
     if target is None:
         return the_one(
             asked,
@@ -187,6 +185,8 @@ def _spottable(state: MobileFrameState, asked: Asked, frame: Frame, target: str 
             rule="MF-C12",
             describe=lambda each: {"target": each.frame_id, "name": each.name},
         )
+    if target in state.frames:
+        require_in_play(state.frames[target], "MF-C12")
     found = next((each for each in hostile if each.frame_id == target), None)
     if found is not None:
         return found

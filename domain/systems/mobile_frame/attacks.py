@@ -224,16 +224,15 @@ def met(
 
 def _cover(state: MobileFrameState, asked: Asked, cover: str | None) -> str:
     """A cover that stands. Raises `unknown_cover`, `no_cover` or `which_cover`."""
-    standing = sorted(each.cover_id for each in state.covers.values() if not each.fallen)
+    covers = state.covers.values()
+    standing = sorted(each.cover_id for each in covers if not (each.fallen or each.hidden))
     return _one(asked, "cover", cover, standing, "unknown_cover", "no_cover", "which_cover")
 
 
 def _covering_frame(state: MobileFrameState, asked: Asked, frame: str | None, fighting: set[str]) -> str:
     """A standing frame of either side that is not in the fight. Raises `unknown_frame` and the like."""
     standing = sorted(
-        each.frame_id
-        for each in state.frames.values()
-        if each.status == "active" and each.frame_id not in fighting
+        each.frame_id for each in state.in_play() if each.status == "active" and each.frame_id not in fighting
     )
     return _one(asked, "cover_frame", frame, standing, "unknown_frame", "no_covering_frame", "which_frame")
 

@@ -59,7 +59,7 @@ def start_battle(
     require_no_battle(state, "MF-C3")
     settings: Settings = asked.settings
     kept = settings.between_battles == "kept"
-    able = {each.owner for each in state.frames.values() if each.status == "active" or not kept}
+    able = {each.owner for each in state.in_play() if each.status == "active" or not kept}
     if len(able) < PLAYERS_MIN:
         raise Rejection("not_enough_players", "A battle needs the frames of at least two players.", rule="MF-C3")
     if sorted(state.ppa) != players_of(state):
@@ -201,7 +201,7 @@ def started(state: MobileFrameState, event: e.BattleStarted) -> None:
         if event.between_battles == "repaired":
             frame.status = "active"
             frame.systems, frame.dice = list(frame.whole_systems), list(frame.whole_dice)
-    standing = [each for each in state.frames.values() if each.status == "active"]
+    standing = [each for each in state.in_play() if each.status == "active"]
     state.battle.characters = sorted({each.character for each in standing if each.character is not None})
     for player, side in state.battle.sides.items():
         side.assets = assets_of(state, player, kept=True)  # of what stands there, should a frame be missing now

@@ -9,6 +9,8 @@ from collections import Counter
 from contextlib import suppress
 from uuid import UUID
 
+from msgspec import UNSET
+
 from domain.asked import Asked, KnownCharacter
 from domain.ids import AccountId, CharacterId, born
 from domain.rejection import Forbidden, Rejection
@@ -57,7 +59,7 @@ def register_loadout(
     if settings.loadout_limits:
         _require_within_limits(systems)
     _require_room(state.frames, known is not None)
-    own = sum(frame.owner == owner for frame in state.frames.values())
+    own = sum(frame.owner == owner for frame in state.in_play())
     return [
         e.LoadoutRegistered(
             frame=known.frame_id if known is not None else born("mobile-frame", asked.action_id),
@@ -69,6 +71,7 @@ def register_loadout(
             bonus_d8=settings.bonus_d8,
             loadout_limits=settings.loadout_limits,
             character=command.character or (known.character if known is not None else None),
+            hidden=(known.hidden if known is not None else asked.visibility != "all") or UNSET,
         )
     ]
 
@@ -167,9 +170,10 @@ def place_cover(state: MobileFrameState, asked: Asked, command: c.PlaceCover) ->
     return [
         e.CoverPlaced(
             cover=born("cover", asked.action_id),
-            name=command.name or f"Cover {len(state.covers) + 1}",
+            name=command.name or f"Cover {sum(not each.hidden for each in state.covers.values()) + 1}",
             bricks=command.bricks,
             height=command.height,
+            hidden=asked.visibility != "all" or UNSET,
         )
     ]
 
@@ -199,15 +203,15 @@ def measure_station(state: MobileFrameState, asked: Asked, command: c.MeasureSta
 
 
 def players_of(state: MobileFrameState) -> list[str]:
-    """Who has a company or a station, by id."""
-    players = {frame.owner for frame in state.frames.values()}
+    """Who has a company or a station, by id; a company of hidden frames alone does not show."""
+    players = {frame.owner for frame in state.in_play()}
     players |= {each.controller for each in state.stations.values() if each.controller is not None}
     return sorted(players)
 
 
 def assets_of(state: MobileFrameState, player: str, *, kept: bool) -> int:
-    """Frames and stations of a player; with `kept`, only frames that no battle has destroyed."""
-    frames = [each for each in state.frames.values() if each.owner == player]
+    """Frames in play and stations of a player; with `kept`, only frames that no battle has destroyed."""
+    frames = [each for each in state.in_play() if each.owner == player]
     stations = [each for each in state.stations.values() if each.controller == player]
     return len(stations) + sum(each.status == "active" or not kept for each in frames)
 
@@ -225,7 +229,7 @@ def set_points_per_asset(
         raise Rejection("no_companies", "Nobody has fielded a frame yet.", rule="MF-C2")
     settings: Settings = asked.settings
     kept = settings.between_battles == "kept"
-    fielded = [each for each in state.frames.values() if each.status == "active" or not kept]
+    fielded = [each for each in state.in_play() if each.status == "active" or not kept]
     frames = Counter(each.owner for each in fielded)
     systems: Counter[str] = Counter()
     for each in fielded:
@@ -240,7 +244,7 @@ def set_points_per_asset(
 
 
 def registered(state: MobileFrameState, event: e.LoadoutRegistered) -> None:
-    """A whole frame stands there; points per asset have to be counted anew."""
+    """A whole frame stands there; points per asset have to be counted anew, if everybody knows."""
     state.frames[event.frame] = Frame(
         frame_id=event.frame,
         name=event.name,
@@ -251,8 +255,10 @@ def registered(state: MobileFrameState, event: e.LoadoutRegistered) -> None:
         dice=list(event.dice),
         bonus_d8=event.bonus_d8,
         character=event.character,
+        hidden=event.hidden is True,
     )
-    state.ppa = {}
+    if event.hidden is UNSET:
+        state.ppa = {}
 
 
 def withdrawn(state: MobileFrameState, event: e.FrameWithdrawn) -> None:
@@ -260,12 +266,15 @@ def withdrawn(state: MobileFrameState, event: e.FrameWithdrawn) -> None:
     frame = state.frames.pop(event.frame, None)
     if frame is not None:
         state.remember([frame])
-    state.ppa = {}
+    if frame is None or not frame.hidden:
+        state.ppa = {}
 
 
 def cover_placed(state: MobileFrameState, event: e.CoverPlaced) -> None:
     """There is something to hide behind."""
-    state.covers[event.cover] = Cover(event.cover, event.name, event.bricks, event.height)
+    state.covers[event.cover] = Cover(
+        event.cover, event.name, event.bricks, event.height, hidden=event.hidden is True
+    )
 
 
 def station_placed(state: MobileFrameState, event: e.StationPlaced) -> None:

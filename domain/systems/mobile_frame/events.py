@@ -6,11 +6,12 @@ Fields are the rulebook's words. What `evolve` adds up is a change (`lost`, `tic
 
 from typing import Literal
 
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, UnsetType, field
 
 from domain.dice import Origin
 from domain.ids import ActionId
 from domain.systems.mobile_frame import attack_events as a
+from domain.systems.mobile_frame.entered_events import Entered
 from domain.systems.mobile_frame.fact import Fact
 from domain.systems.mobile_frame.loadout import LoadoutDie
 from domain.systems.mobile_frame.settings import BetweenBattles, DoomsdayTie
@@ -34,7 +35,7 @@ class RolledPoolDie(Struct, frozen=True):
 
 
 class LoadoutRegistered(Fact, frozen=True, tag="mobile_frame.loadout_registered"):
-    """A frame stands in its company with these systems and dice (MF-C1)."""
+    """A frame stands in its company with these systems and dice (MF-C1). `hidden`: not all may know of it yet."""
 
     frame: str
     name: Name
@@ -45,6 +46,7 @@ class LoadoutRegistered(Fact, frozen=True, tag="mobile_frame.loadout_registered"
     bonus_d8: bool
     loadout_limits: bool
     character: str | None = None
+    hidden: bool | UnsetType = UNSET
 
 
 class FrameWithdrawn(Fact, frozen=True, tag="mobile_frame.frame_withdrawn"):
@@ -54,12 +56,13 @@ class FrameWithdrawn(Fact, frozen=True, tag="mobile_frame.frame_withdrawn"):
 
 
 class CoverPlaced(Fact, frozen=True, tag="mobile_frame.cover_placed"):
-    """Terrain to hide behind (MF-6)."""
+    """Terrain to hide behind (MF-6). `hidden`: not all may know of it yet."""
 
     cover: str
     name: Name
     bricks: int
     height: int
+    hidden: bool | UnsetType = UNSET
 
 
 class StationPlaced(Fact, frozen=True, tag="mobile_frame.station_placed"):
@@ -296,6 +299,7 @@ Event = (
     | CoverPlaced
     | StationPlaced
     | StationMeasured
+    | Entered
     | PointsPerAssetSet
     | BattleStarted
     | TacticalOrderSet

@@ -27,7 +27,7 @@ class Frame(Struct):
     """A mobile frame (MF-2). `whole_systems` and `whole_dice` are those of its loadout, undamaged.
 
     `defense` and `spot` are the markers beside it. `station_distances` are units, as last measured.
-    `character` is whose frame it is in another system, if anybody's.
+    `character` is whose frame it is in another system, if anybody's. `hidden`: not all may know of it yet.
     """
 
     frame_id: str
@@ -44,6 +44,7 @@ class Frame(Struct):
     spot: int | None = None
     station_distances: dict[str, int] = field(default_factory=dict)
     character: str | None = None
+    hidden: bool = False
 
     @property
     def white(self) -> int:
@@ -57,13 +58,14 @@ class Frame(Struct):
 
 
 class Cover(Struct):
-    """Something to hide behind (MF-6); `fallen` is rubble."""
+    """Something to hide behind (MF-6); `fallen` is rubble. `hidden`: not all may know of it yet."""
 
     cover_id: str
     name: str
     bricks: int
     height: int
     fallen: bool = False
+    hidden: bool = False
 
 
 class Station(Struct):
@@ -229,6 +231,10 @@ class MobileFrameState(Struct):
             for thing in things
         ]
         self.remembered = [*self.remembered, *named][-NAMES_REMEMBERED:]
+
+    def in_play(self) -> list[Frame]:
+        """The frames that everybody knows of, by id: the others count for nothing."""
+        return [frame for _, frame in sorted(self.frames.items()) if not frame.hidden]
 
     def activation(self, frame: str) -> Activation | None:
         """The open turn of a frame."""

@@ -12,6 +12,7 @@ from domain.systems.mobile_frame.asking import (
     find_frame,
     find_station,
     require_battle,
+    require_in_play,
     require_nothing_pending,
     speaks_for,
 )
@@ -30,6 +31,7 @@ def capture_station(
         raise Forbidden("not_your_frame", "None of these frames is yours.", rule="MF-C14")
     require_nothing_pending(state, "MF-C14")
     for frame in frames:
+        require_in_play(frame, "MF-C14")
         if frame.status != "active":
             raise Rejection("frame_destroyed", say("{frame} is destroyed.", frame=frame.name), rule="MF-C14")
         if frame.station_distances.get(station.station_id, HAND_UNITS) > HAND_UNITS:
@@ -39,7 +41,7 @@ def capture_station(
             raise Rejection("not_at_station", too_far, rule="MF-C14")
     near = [
         each
-        for each in state.frames.values()
+        for each in state.in_play()
         if each.status == "active"
         and each not in frames
         and each.station_distances.get(station.station_id, HAND_UNITS + 1) <= HAND_UNITS

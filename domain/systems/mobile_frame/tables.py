@@ -13,7 +13,7 @@ Weapon = Literal["weapon:hand", "weapon:direct", "weapon:artillery", "rocket"]
 
 Action = Literal["defense", "movement", "attack", "spot"]
 Situation = Literal["melee", "open", "in_cover", "covered_by_frame", "is_cover"]
-ScoreReason = Literal["frame_destroyed", "station_captured", "station_lost"]
+ScoreReason = Literal["frame_destroyed", "station_captured", "station_lost", "frame_entered"]
 
 RANGE_OF: dict[Letter, Range] = {"h": "hand", "d": "direct", "a": "artillery", "r": "direct"}
 WEAPON_LETTERS: dict[Letter, System] = {"h": "weapon:hand", "d": "weapon:direct", "a": "weapon:artillery"}

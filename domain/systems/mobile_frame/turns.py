@@ -17,6 +17,7 @@ from domain.systems.mobile_frame.asking import (
     find_turn,
     require_battle,
     require_defense_placed,
+    require_in_play,
     require_nothing_pending,
     require_owner,
     speaks_for,
@@ -48,6 +49,7 @@ def activate_frame(state: MobileFrameState, asked: Asked, command: c.ActivateFra
     else:
         frame = find_frame(state, command.frame, "MF-C4")
     require_owner(frame, asked, "MF-C4")
+    require_in_play(frame, "MF-C4")
     require_nothing_pending(state, "MF-C4")
     if frame.status != "active":
         raise Rejection("frame_destroyed", say("{frame} is destroyed.", frame=frame.name), rule="MF-C4")
@@ -117,6 +119,7 @@ def _kind(state: MobileFrameState, frame: Frame, target: str) -> TargetKind:
     """What a target is. Raises `own_frame`, `target_gone` or `unknown_target`."""
     hostile, cover = state.frames.get(target), state.covers.get(target)
     if hostile is not None:
+        require_in_play(hostile, "MF-9")
         if hostile.owner == frame.owner:
             raise Rejection("own_frame", say("{frame} is on your own side.", frame=hostile.name), rule="MF-9")
         if hostile.status != "active":
@@ -124,6 +127,7 @@ def _kind(state: MobileFrameState, frame: Frame, target: str) -> TargetKind:
         return "frame"
     if cover is None:
         raise Rejection("unknown_target", "There is no such target to aim at.", rule="MF-9")
+    require_in_play(cover, "MF-9")
     if cover.fallen:
         raise Rejection("target_gone", say("{cover} is rubble.", cover=cover.name), rule="MF-9")
     return "cover"

@@ -12,6 +12,7 @@ from msgspec import Meta, Struct, field
 
 from domain.asked import Asked
 from domain.ids import AccountId, born
+from domain.misshapen import misshapen
 from domain.rejection import Rejection
 from domain.sentences import Sentence, say
 from domain.systems.overdrive.creation import (
@@ -101,8 +102,8 @@ def adopt(state: OverdriveState, sheet: dict[str, Any], asked: Asked) -> list[Ch
     try:
         found = msgspec.convert(sheet, AdoptedCharacter)
     except msgspec.ValidationError as problem:
-        reason, _, path = str(problem).partition(" - at `")
-        _refuse(path.removeprefix("$").removeprefix(".").removesuffix("`"), reason)
+        reason, path = misshapen(problem)
+        _refuse(path, reason)
     require_room(state)
     require_skills(found.skills)
     require_not_negative(found.stats, "negative_stat", "OD-1")

@@ -6,7 +6,7 @@ raise_must_exceed, unknown_roll.
 
 from copy import copy
 
-from msgspec import structs
+from msgspec import UNSET, structs
 
 from domain.asked import Asked
 from domain.dice import Dice
@@ -186,7 +186,7 @@ def started(state: OverdriveState, event: e.DuelStarted) -> None:
     """A duel goes on."""
     sides = {side: copy(each) for side, each in event.sides.items()}
     state.duel = Duel(event.duel_id, sides, event.turn, event.stakes)
-    used = {each.roll_id for each in sides.values() if each.roll_id is not None}
+    used = {each.roll_id for each in sides.values() if each.roll_id is not UNSET}
     state.rolls = {key: each for key, each in state.rolls.items() if each.roll_id not in used}
 
 

@@ -160,7 +160,7 @@ def roll_made(state: OverdriveState, event: e.RollMade) -> None:
     """A roll stays open if it is held, or if its outcome comes later; it replaces the character's last."""
     if event.character is None or event.character not in state.characters:
         return
-    key = kept_under(event.character, hidden=event.hidden)
+    key = kept_under(event.character, hidden=event.hidden is True)
     if event.held or (event.kind not in SETTLES_AT_ONCE and event.kind != "duel"):
         state.rolls[key] = roll_of(event)
     else:

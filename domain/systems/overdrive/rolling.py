@@ -6,7 +6,7 @@ no_pairing.
 
 from typing import Any
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from domain.asked import Asked
 from domain.dice import Dice
@@ -218,7 +218,7 @@ def make(planned: Plan, asked: Asked, dice: Dice, nth: int = 0) -> list[e.Event]
             penalty_dice=planned.penalty_dice,
             relation_dice=RELATION_DICE if planned.relation is not None else 0,
             held=planned.held,
-            hidden=character is not None and is_beside(character, asked),
+            hidden=(character is not None and is_beside(character, asked)) or UNSET,
             **planned.context,
         )
     )

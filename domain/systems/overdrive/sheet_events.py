@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from msgspec import field
+from msgspec import UNSET, UnsetType, field
 
 from domain.ids import AccountId
 from domain.systems.overdrive.event_shapes import Fact, RolledDie
@@ -142,7 +142,7 @@ class RollMade(Fact, frozen=True, tag="overdrive.roll_made"):
     relation: str | None = None
     new_nature: ShortText | None = None
     words: FreeText | None = None
-    hidden: bool = False
+    hidden: bool | UnsetType = UNSET
 
 
 class CinematicTriggered(Fact, frozen=True, tag="overdrive.cinematic_triggered"):

@@ -6,7 +6,7 @@ Whatever iterates a dict sorts it first: a snapshot may come back with its keys 
 from collections.abc import Iterable
 from typing import Literal
 
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, UnsetType, field
 
 from domain.ids import AccountId, ActionId
 from domain.systems.overdrive.tables import (
@@ -240,8 +240,8 @@ class Duelist(Struct):
     character: str | None
     successes: int
     od: int = 0
-    hidden: bool = False
-    roll_id: str | None = None
+    hidden: bool | UnsetType = UNSET
+    roll_id: str | UnsetType = UNSET
 
 
 class Duel(Struct):

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from msgspec import field
+from msgspec import UNSET, UnsetType, field
 
 from domain.ids import ActionId
 from domain.systems.overdrive.event_shapes import Fact
@@ -148,7 +148,7 @@ class DuelRaised(Fact, frozen=True, tag="overdrive.duel_raised"):
     character: str | None = None
     name: str = ""
     line: FreeText | None = None
-    hidden: bool = False
+    hidden: bool | UnsetType = UNSET
 
 
 class DuelLost(Fact, frozen=True, tag="overdrive.duel_lost"):

@@ -168,6 +168,19 @@ members_in AS (
     ON CONFLICT (campaign_id, account_id) DO UPDATE SET role = excluded.role
 ),
 
+-- What an account made, or what was made for it, is worthless for good from when it is no GM any more, or no member.
+invites_out AS (
+    UPDATE invites AS invite
+    SET revoked_at = now()
+    FROM
+        unnest(:member_chunks, :member_accounts, :member_roles) AS m (chunk, account_id, role),
+        campaign_members AS old
+    WHERE
+        old.campaign_id = (:campaigns)[m.chunk] AND old.account_id = m.account_id
+        AND invite.campaign_id = old.campaign_id AND old.account_id IN (invite.created_by, invite.for_account)
+        AND invite.revoked_at IS NULL AND m.role IS DISTINCT FROM 'gm' AND (SELECT good.places FROM good)[m.chunk]
+),
+
 timers_out AS (
     DELETE FROM timers AS old
     USING unnest(:fired_chunks, :fired_causes, :fired_subjects) AS f (chunk, cause, subject)

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from domain.campaign import dice_check
 from domain.campaign.dice_check import FAULTS_MAX, DiceCheck, DiceReport
-from domain.dice.seeds import EpochSeeds
+from domain.dice.seeds import EpochSeeds, with_words
 
 CAMPAIGN = UUID("5f0c2a91-e3b4-4c55-9d3a-2f1b7c8d9e0f")
 SEEDS = EpochSeeds(CAMPAIGN, 1, b"o" * 32, b"h" * 32)
@@ -66,7 +67,7 @@ def log() -> list[dict[str, Any]]:
 def report(events: list[dict[str, Any]]) -> DiceReport:
     check = DiceCheck(CAMPAIGN)
     for seq, event in enumerate(events, 1):
-        check.add(seq, event)
+        check.add(seq, f"action {seq}", event)
     return check.report()
 
 
@@ -159,7 +160,7 @@ def test_whatever_else_is_changed_is_named(
 def test_another_campaign_has_other_dice():
     check = DiceCheck(UUID(int=1))
     for seq, event in enumerate(log(), 1):
-        check.add(seq, event)
+        check.add(seq, f"action {seq}", event)
     assert {found.fault for found in check.report().faults} == {"wrong_face"}
 
 
@@ -172,6 +173,120 @@ def test_a_lost_seed_is_no_fault_but_proves_nothing():
 def test_faults_that_are_named_are_bounded():
     far = {"dice": [{"sides": 6, "natural": 1, "origin": "server", "proof": "open:1:999999999999"}]}
     assert len(report([begun(), far, ended()]).faults) == FAULTS_MAX
+
+
+WORDS = "77" * 32
+AFTER = with_words(b"", bytes.fromhex(WORDS))
+
+
+def said(digest: str = WORDS) -> dict[str, Any]:
+    return {"type": "campaign.dice_words_added", "account": "mara", "epoch": 1, "digest": digest}
+
+
+def rolled(*dice: dict[str, Any], kind: str = "campaign.dice_rolled") -> dict[str, Any]:
+    return {"type": kind, "dice": list(dice)}
+
+
+def undone(action: int) -> dict[str, Any]:
+    return {"type": "campaign.action_undone", "action_id": f"action {action}", "dice": [{"proof": "open:1:0"}]}
+
+
+def redone(action: int) -> dict[str, Any]:
+    return {"type": "campaign.action_redone", "action_id": f"action {action}"}
+
+
+CAME_BACK = {"type": "campaign.dice_came_back", "action_id": "action 2"}
+HIDDEN = {"type": "campaign.hidden"}
+FIRST, SECOND = (die(fallen) for fallen in map(SEEDS.open_dice(0).roll, (1000, 1000)))
+LATER = die(SEEDS.open_dice(1, AFTER, 1).roll(1000))
+UNSEEN = die(SEEDS.hidden_dice(0, AFTER, 1).roll(1000))
+
+
+def test_dice_after_words_recompute_with_them():
+    events = [begun(), rolled(FIRST), said(), rolled(LATER), rolled(UNSEEN), ended(), proved(0)]
+    assert report(events) == DiceReport(3, 0, 0, 0, [])
+    assert (LATER["proof"], UNSEEN["proof"]) == ("open:1:1:w1", "hidden:1:0:0:w1")
+
+
+@pytest.mark.parametrize(
+    ("events", "found"),
+    [
+        ([rolled(FIRST), said(WORDS.replace("7", "8")), rolled(LATER)], [(5, "wrong_face")]),
+        ([rolled(FIRST), said(), rolled(SECOND)], [(4, "wrong_words")]),
+        ([rolled(FIRST), rolled(LATER), said()], [(3, "wrong_words")]),
+        ([rolled(FIRST), rolled(LATER | {"proof": "open:1:1:w9"})], [(3, "wrong_words")]),
+        ([said("77"), rolled(FIRST)], [(2, "wrong_words")]),
+    ],
+)
+def test_words_that_are_not_those_that_were_said_are_found(
+    events: list[dict[str, Any]], found: list[tuple[int, str]]
+):
+    named = faults([begun(), *events, ended()])
+    assert {fault for _, fault in found} <= {fault for _, fault in named}
+    assert named
+
+
+ROLLED_AGAIN = [begun(), rolled(FIRST), undone(2), rolled(FIRST), ended()]
+HELD_TWICE = [
+    [rolled(FIRST), rolled(FIRST)],
+    [rolled(FIRST), undone(2), redone(2), rolled(FIRST)],
+    [rolled(FIRST), undone(2), rolled(FIRST), rolled(FIRST)],
+    [rolled(FIRST), undone(2), rolled(FIRST), redone(2)],
+    [rolled(FIRST), undone(2), rolled(FIRST | {"sides": 999})],
+    [rolled(FIRST), undone(2), rolled(FIRST, kind="freefall.action_rolled"), rolled(FIRST)],
+]
+
+
+def test_a_die_falls_again_while_the_action_that_it_fell_in_is_undone():
+    assert report(ROLLED_AGAIN) == DiceReport(2, 0, 0, 0, [])
+    once_more = [*ROLLED_AGAIN[:-1], undone(4), rolled(FIRST), ended()]
+    assert report(once_more) == DiceReport(3, 0, 0, 0, [])
+    late = [*ROLLED_AGAIN, undone(4), rolled(FIRST)]
+    assert report(late) == DiceReport(3, 0, 0, 0, []), "its seed may be public by then: everybody knew it before"
+    counts_again = [begun(), rolled(FIRST), undone(2), rolled(FIRST), undone(4), redone(4), ended()]
+    assert report(counts_again) == DiceReport(2, 0, 0, 0, [])
+
+
+@pytest.mark.parametrize("events", HELD_TWICE)
+def test_a_die_counts_in_one_action_only(events: list[dict[str, Any]]):
+    assert "repeated_die" in {fault for _, fault in faults([begun(), *events, ended()])}
+
+
+def test_a_check_that_takes_any_die_for_a_second_time_would_be_found_out(monkeypatch: pytest.MonkeyPatch):
+    """Negative control."""
+    monkeypatch.setattr(DiceCheck, "_falls_again", lambda *_, **__: True)
+    assert faults([begun(), *HELD_TWICE[0], ended()]) == []
+
+
+def test_a_check_that_takes_none_would_be_found_out(monkeypatch: pytest.MonkeyPatch):
+    """Negative control."""
+    monkeypatch.setattr(DiceCheck, "_falls_again", lambda *_, **__: False)
+    assert faults(ROLLED_AGAIN) == [(4, "repeated_die")]
+
+
+def test_a_check_that_leaves_words_out_would_be_found_out(monkeypatch: pytest.MonkeyPatch):
+    """Negative control."""
+    monkeypatch.setattr(dice_check, "with_words", lambda *_: b"")
+    assert faults([begun(), said(), rolled(LATER | {"proof": "open:1:0:w1"}), ended()]) == [(3, "wrong_face")]
+
+
+def in_actions(*actions: list[dict[str, Any]]) -> list[str]:
+    check = DiceCheck(CAMPAIGN)
+    for nth, events in enumerate(actions):
+        for event in events:
+            check.add(nth, f"action {nth}", event)
+    return [found.fault for found in check.report().faults]
+
+
+def test_what_came_back_from_a_roll_that_one_may_not_see_is_no_fault_to_whom_it_was_hidden():
+    """Who sees everything knows that it never fell."""
+    late = die(SEEDS.hidden_dice(0).roll(6))
+    assert in_actions([begun()], [HIDDEN], [ended()], [rolled(late), CAME_BACK]) == []
+    assert in_actions([begun()], [HIDDEN], [said()], [rolled(late), CAME_BACK]) == []
+    assert in_actions([begun()], [ended()], [rolled(late), CAME_BACK]) == ["late_die"]
+    assert in_actions([begun()], [said()], [rolled(late), CAME_BACK]) == ["wrong_words"]
+    assert in_actions([begun()], [HIDDEN], [said()], [rolled(late)]) == ["wrong_words"]
+    assert in_actions([begun()], [HIDDEN], [said()], [rolled(late)], [CAME_BACK]) == ["wrong_words"]
 
 
 json = st.recursive(
@@ -194,6 +309,10 @@ kinds = st.sampled_from(
         "campaign.dice_epoch_ended",
         "campaign.hidden_dice_revealed",
         "campaign.hidden_roll_proved",
+        "campaign.dice_words_added",
+        "campaign.action_undone",
+        "campaign.action_redone",
+        "campaign.dice_came_back",
         "campaign.dice_rolled",
     ]
 )
@@ -217,6 +336,8 @@ kinds = st.sampled_from(
                         "dice",
                         "commitment",
                         "hidden_commitment",
+                        "digest",
+                        "action_id",
                     ]
                 ),
                 json | st.just(1) | st.just("open:1:0"),

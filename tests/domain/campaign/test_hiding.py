@@ -18,7 +18,8 @@ from domain.hiding import Hiding
 from domain.ids import ActionId, CharacterId
 from domain.rejection import Rejection
 from domain.systems import SYSTEMS
-from domain.systems.angst.commands import FinaliseTest, MakeTest
+from domain.systems.angst.commands import FinaliseTest, MakeTest, OpposedSide, ResolveOpposed
+from domain.systems.angst.state import Angst
 from domain.systems.frame_state.commands import ConcludeMission, RollTest
 from domain.systems.frame_state.state import FrameState, Mission
 from domain.systems.frame_state.state import Test as OpenTest
@@ -179,6 +180,16 @@ def test_a_frame_that_nobody_has_spotted_takes_its_turn_unseen():
     assert refused(RollDicepool(), battle("frame-1", "frame-2"), battle("frame-1")) is None
     assert refused(RollDicepool(), battle("frame-2", "frame-1"), battle("frame-1")) == "subject_not_named"
     assert refused(RollDicepool("frame-1"), battle("frame-1", "frame-2"), battle("frame-1")) == "subject_is_open"
+
+
+def test_an_opposed_test_of_somebody_hidden_is_resolved_hidden_and_two_open_ones_openly():
+    def tests(*ids: str) -> CampaignState:
+        return with_system("angst", Angst(settled_tests=dict.fromkeys(ids, "x")))
+
+    known, table = tests("test-1", "test-2", "test-3"), tests("test-1", "test-2")
+    for opposing, code in (("test-2", "subject_is_open"), ("test-3", None)):
+        resolving = ResolveOpposed(OpposedSide("test-1"), OpposedSide(opposing))
+        assert refused(resolving, known, table) == code
 
 
 def test_handing_over_an_open_character_is_no_secret():

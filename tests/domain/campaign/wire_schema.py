@@ -90,6 +90,8 @@ def _field(field: inspect.Field) -> dict[str, Any]:
         schema["default"] = _as_json(field.default)
     elif field.default_factory is not NODEFAULT:
         schema["default"] = _as_json(field.default_factory())
+    elif not field.required:
+        schema["default"] = "unset"
     return schema
 
 

@@ -10,21 +10,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.dice import Die
+from domain.dice import seeds as seeds_module
 from domain.dice.key_tree import climbed, path, root
 from domain.dice.proofs import Proof, proofs_in, read_proof
 from domain.dice.rolling import CountedDie
-from domain.dice.seeds import HIDDEN_ROLLS, EpochSeeds, face, fair_face
+from domain.dice.seeds import HIDDEN_ROLLS, EpochSeeds, face, fair_face, with_words
 from domain.systems.freefall.turn_events import ConflictRolled
 
 CAMPAIGN = UUID("5f0c2a91-e3b4-4c55-9d3a-2f1b7c8d9e0f")
 SEEDS = EpochSeeds(CAMPAIGN, 3, bytes(range(32)), bytes(range(32, 64)))
 
 
-def by_hand(key: bytes, nonce: int, sides: int) -> int:
+def by_hand(key: bytes, nonce: int, sides: int, words: bytes = b"") -> int:
     """The face as `docs/dice.md` describes it, written once more."""
     block = 0
     while True:
-        message = CAMPAIGN.bytes + pack(">IQI", 3, nonce, block)
+        message = CAMPAIGN.bytes + pack(">IQI", 3, nonce, block) + words
         for number in unpack(">8I", hmac.new(key, message, hashlib.sha256).digest()):
             if number < 2**32 // sides * sides:
                 return int(number % sides) + 1
@@ -58,6 +59,33 @@ def test_known_faces_stay_what_they_are():
     assert SEEDS.hidden_commitment.hex() == KNOWN_HIDDEN_COMMITMENT
 
 
+WORDS = with_words(with_words(b"", b"a" * 32), b"b" * 32)
+
+
+def test_words_take_part_in_open_and_in_hidden_dice():
+    assert hashlib.sha256(hashlib.sha256(b"a" * 32).digest() + b"b" * 32).digest() == WORDS
+    dice, hidden = SEEDS.open_dice(17, WORDS, 2), SEEDS.hidden_dice(5, WORDS, 2)
+    assert dice.roll(1000) == Die(1000, by_hand(SEEDS.open_seed, 17, 1000, WORDS), "server", "open:3:17:w2")
+    assert hidden.roll(1000) == Die(1000, by_hand(SEEDS.key_of(5), 0, 1000, WORDS), "server", "hidden:3:5:0:w2")
+
+
+def faces_after(words: bytes) -> list[int]:
+    return [SEEDS.open_dice(nonce, words, 2).roll(20).natural for nonce in range(12)]
+
+
+def test_known_faces_after_words_stay_what_they_are():
+    assert faces_after(WORDS) == KNOWN_FACES_AFTER_WORDS
+    assert faces_after(b"") == KNOWN_FACES
+
+
+def test_dice_that_leave_words_out_of_their_message_would_be_found_out(monkeypatch):
+    """Negative control."""
+    whole = seeds_module.face
+    monkeypatch.setattr(seeds_module, "face", lambda *die: whole(*die[:5]))
+    assert faces_after(WORDS) == KNOWN_FACES
+
+
+KNOWN_FACES_AFTER_WORDS = [1, 11, 15, 14, 12, 4, 15, 16, 15, 17, 14, 3]
 KNOWN_FACES = [7, 18, 7, 20, 5, 1, 8, 14, 13, 13, 8, 17]
 KNOWN_COMMITMENT = "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
 KNOWN_HIDDEN_COMMITMENT = "4b33ea568d1be8c3cd8dc06d5b54e64ca3a31e41834071f93b91c398ee7506df"
@@ -120,10 +148,24 @@ def test_every_place_of_every_tree_climbs_to_its_root(height: int, data: st.Data
 def test_a_proof_is_read_as_it_was_written(epoch: int, nonce: int, roll: int):
     assert read_proof(f"open:{epoch}:{nonce}") == Proof(epoch, nonce)
     assert read_proof(f"hidden:{epoch}:{roll}:{nonce}") == Proof(epoch, nonce, roll)
+    assert read_proof(f"open:{epoch}:{nonce}:w7") == Proof(epoch, nonce, words=7)
+    assert read_proof(f"hidden:{epoch}:{roll}:{nonce}:w7") == Proof(epoch, nonce, roll, 7)
 
 
 @pytest.mark.parametrize(
-    "text", ["none", "", "open:1", "open:1:2:3", "hidden:1:2", "open:\u0661:2", "open:1:2\n", "9" * 99]
+    "text",
+    [
+        "none",
+        "",
+        "open:1",
+        "open:1:2:3",
+        "hidden:1:2",
+        "open:\u0661:2",
+        "open:1:2\n",
+        "open:1:2:w0",
+        "open:1:2:w",
+        "9" * 99,
+    ],
 )
 def test_what_is_no_proof_is_read_as_none(text: str):
     assert read_proof(text) is None

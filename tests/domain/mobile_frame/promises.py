@@ -47,7 +47,7 @@ def scores_are_assets_times_points(state: MobileFrameState, event: Any) -> None:
     """Assets are what stands and what is held; a score that is told is the score."""
     assert state.battle is not None
     for player, side in state.battle.sides.items():
-        frames = sum(each.owner == player and each.status == "active" for each in state.frames.values())
+        frames = sum(each.owner == player and each.status == "active" for each in state.in_play())
         stations = sum(each.controller == player for each in state.stations.values())
         assert side.assets == frames + stations
         assert side.score == (frames + stations) * side.ppa

@@ -1,0 +1,28 @@
+"""Words of the members in the dice: thirty-two bytes that whoever chose the seeds did not know.
+
+They count for the dice epoch in which they are said: what was known before its seeds were chosen binds nobody.
+"""
+
+from domain.asked import Asked
+from domain.campaign.commands import AddDiceWords
+from domain.campaign.events import DiceWordsAdded
+from domain.campaign.state import CampaignState, ServerDice
+from domain.dice.seeds import with_words
+from domain.rejection import Rejection
+from domain.sentences import say
+
+
+def add_dice_words(state: CampaignState, command: AddDiceWords, asked: Asked) -> list[DiceWordsAdded]:
+    """Let words take part in all later dice. Refuses `words_are_for_all` and `no_dice_epoch`."""
+    assert asked.account is not None
+    if asked.visibility != "all":
+        raise Rejection("words_are_for_all", say("Everybody must know the words in the dice: send no visibility."))
+    if state.dice.epoch == 0:
+        raise Rejection("no_dice_epoch", "The first dice epoch begins with whatever is done next: add them then.")
+    return [DiceWordsAdded(asked.account, state.dice.epoch, command.digest)]
+
+
+def take_part(dice: ServerDice, event: DiceWordsAdded) -> None:
+    """Words were added."""
+    dice.words = with_words(bytes.fromhex(dice.words), bytes.fromhex(event.digest)).hex()
+    dice.said += 1

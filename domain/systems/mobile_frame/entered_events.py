@@ -1,0 +1,24 @@
+"""What was hidden comes into play: each event tells how it is now, and nobody can take it back."""
+
+from typing import ClassVar
+
+from domain.systems.mobile_frame.fact import Fact
+from domain.systems.mobile_frame.state import Cover, Frame
+
+
+class FrameEntered(Fact, frozen=True, tag="mobile_frame.frame_entered"):
+    """A frame that was hidden is seen from here on, as it is now; in a battle it has its turn, and counts."""
+
+    undoable: ClassVar[bool] = False
+    frame: Frame
+
+
+class CoverEntered(Fact, frozen=True, tag="mobile_frame.cover_entered"):
+    """Cover that was hidden is seen from here on, as it is now."""
+
+    undoable: ClassVar[bool] = False
+    cover: Cover
+
+
+Entered = FrameEntered | CoverEntered
+"""What was hidden comes into play."""

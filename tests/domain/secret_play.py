@@ -1,0 +1,80 @@
+"""A campaign with secrets, decided and folded as the service does it, with every decision looked after.
+
+What is promised of each: what is appended folds to the campaign as decided in truth, and everybody's own fold of
+what they were told is the campaign as it is kept for them.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import structs
+
+from domain.asked import Asked
+from domain.campaign import campaign, secrecy
+from domain.campaign.evolve import evolve
+from domain.campaign.knowledge import Knowledge, decides
+from domain.campaign.secrecy import Decided, Decision, SameDice
+from domain.campaign.snapshot import freeze, thaw
+from domain.campaign.state import CampaignState
+from domain.campaign.visibility import TABLE, Audience, may_see
+from domain.dice import Dice
+from domain.ids import AccountId
+
+Decide = Callable[[CampaignState, Knowledge, Asked, str, Dice], Decision]
+
+
+class SecretPlay:
+    """`whole` is the campaign as it is, `knowledge` what others know of it, `hidden` counts what is kept back.
+
+    `parted` counts the decisions that were made where somebody did not know all, `entered` what entered play.
+    """
+
+    def __init__(self, start: CampaignState, players: list[AccountId]) -> None:
+        self.whole = thaw(freeze(start))
+        self.knowledge = Knowledge()
+        self.told = {
+            audience: thaw(freeze(start))
+            for audience in (TABLE, *(Audience(gm=False, account=each) for each in players))
+        }
+        self.hidden = self.parted = self.entered = self.followed = 0
+
+    def act(self, asked: Asked, visibility: str, dice: Dice, decide: Decide = secrecy.decide) -> Decision:
+        """Somebody acts, and that keeps its promises. Raises `Rejection`."""
+        fallen = SameDice(dice)
+        decision = decide(self.whole, self.knowledge, asked, visibility, fallen)
+        in_truth = self._in_truth(decision, asked, fallen)
+        self.parted += bool(self.knowledge)
+        self.entered += len(decision.entering)
+        self.followed += decision.follows is not None
+        for each in (*decision.entering, decision.asked, decision.follows):
+            if each is not None:
+                self.happen(each)
+        assert freeze(self.whole) == freeze(in_truth), "what is appended is what was decided in truth"
+        for audience, known in self.told.items():
+            kept = self.knowledge.of(audience, self.whole)
+            assert decides(kept) == decides(known), "everybody knows what they were told"
+        return decision
+
+    def _in_truth(self, decision: Decision, asked: Asked, fallen: SameDice) -> CampaignState:
+        """The campaign as it would be if nothing had to be kept from anybody."""
+        state = thaw(freeze(self.whole))
+        for each in decision.entering:
+            state = folded(state, each.events)
+        meant = structs.replace(asked, command=decision.asked.command, filled={})
+        return folded(state, campaign.decide(state, meant, fallen.again()))
+
+    def happen(self, action: Decided) -> None:
+        """Everybody is told of it who may read it."""
+        for event, visibility in zip(action.events, action.visibilities, strict=True):
+            self.hidden += visibility != "all"
+            self.whole = self.knowledge.advance(self.whole, visibility, event)
+            for audience, known in self.told.items():
+                if may_see(visibility, audience):
+                    self.told[audience] = evolve(known, event)
+
+
+def folded(state: CampaignState, events: list[Any]) -> CampaignState:
+    """The state after these; the one that is given may be changed."""
+    for event in events:
+        state = evolve(state, event)
+    return state

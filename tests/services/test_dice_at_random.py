@@ -1,0 +1,157 @@
+"""The service's dice in random play of every system, open and hidden, with undos and with words of the members.
+
+Whoever does again what was undone sees the same faces with the same proofs, and whoever verifies the log finds
+every die to be the one that its seed decides (invariants 19 and 20).
+"""
+
+from collections import Counter
+from hashlib import sha256
+from typing import Any
+
+import pytest
+
+from domain.campaign import commands as c
+from domain.campaign import dice_back
+from domain.campaign.again import PastAction
+from domain.campaign.dice_in_events import dice_of
+from domain.campaign.undo_commands import RedoAction, UndoAction
+from domain.dice import Die
+from domain.rejection import Rejection
+from services.undo import Wish, undo_or_redo
+from services.verify import verify_log
+from tests.domain.test_undo_at_random import PLAYS
+from tests.services import play_at_random
+from tests.services.play_at_random import Campaign
+
+pytestmark = pytest.mark.anyio
+
+SEEDS = (7, 15)
+EVERY_MOVES = 3
+LOOKED_AT = 40
+"""Of so many actions before, the last one for which the service rolled is undone."""
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(autouse=True)
+def mostly_server_dice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(play_at_random, "AT_THE_TABLE", 0.2)
+
+
+def server_dice(action: PastAction) -> list[Die]:
+    """What the service rolled in an action, each die once."""
+    return [*{die.proof: die for die in dice_of(action.events) if die.origin == "server"}.values()]
+
+
+class Rolling:
+    """Plays a campaign, undoes rolls, and has the same person roll again. `counts` is how often what happened."""
+
+    def __init__(self, system: str, seed: int) -> None:
+        self.campaign = Campaign(system, seed)
+        self.house = self.campaign.house
+        self.counts: Counter[str] = Counter()
+
+    async def play(self) -> Counter[str]:
+        await self.campaign.gather()
+        async for nth in self.campaign.play():
+            if nth % EVERY_MOVES == 0:
+                await self._roll_again(nth)
+        await self._verify()
+        await self.house.handler.close()
+        return self.counts
+
+    async def _wish(self, wish: Wish) -> bool:
+        try:
+            await undo_or_redo(self.house, self.campaign.id, self.campaign.gm, wish, None)
+        except Rejection as refusal:
+            self.counts[f"refused {refusal.code}"] += 1
+            return False
+        return True
+
+    async def _roll_again(self, nth: int) -> None:
+        """Undo a roll, which hands back its dice, and do it again."""
+        if nth % 5 == 0:
+            who = self.campaign.chance.choice([self.campaign.gm, *self.campaign.players])
+            assert await self.campaign.act(who, c.AddDiceWords(sha256(str(nth).encode()).hexdigest()))
+            self.counts["words"] += 1
+        state = (await self.campaign.seen(self.campaign.gm)).state
+        past = await self.campaign.past()
+        rolled = [each for each in past[-LOOKED_AT:] if server_dice(each) and each.action_id not in state.undone]
+        if not rolled or rolled[-1].actor is None or rolled[-1].request is None:
+            return
+        target = rolled[-1]
+        before = [each for each in state.dice.waiting if each.rolled_by == target.actor]
+        if not await self._wish(UndoAction(target.action_id, cascade=True)):
+            return
+        assert target.actor is not None
+        assert target.request is not None
+        asked = target.request
+        self.counts["undone"] += 1
+        if not await self.campaign.act(target.actor, asked.command, asked.visibility, asked.dice):
+            self.counts["not possible any more"] += 1
+            return
+        again = next(
+            each for each in reversed(await self.campaign.past()) if each.command == target.command and each.actor
+        )
+        if before:
+            self.counts["others waited"] += 1
+            return
+        if target.action_id in state.revealed and asked.visibility != "all":
+            self.counts["known to all by now"] += 1  # so they wait for an open roll
+            return
+        first, second = server_dice(target), server_dice(again)
+        for size in {
+            die.sides for die in second
+        }:  # fewer or more may be wanted where more than the roll was undone
+            one, other = ([die for die in dice if die.sides == size] for dice in (first, second))
+            assert all(earlier == later for earlier, later in zip(one, other, strict=False))
+        self.counts["the same"] += first == second
+        self.counts["the same, hidden"] += first == second and target.visibility != "all"
+        await self._take_back(target, again)
+
+    async def _take_back(self, target: PastAction, again: PastAction) -> None:
+        """The first one cannot count again while the second one has its dice."""
+        if self.campaign.chance.random() < 0.5:
+            assert not await self._wish(RedoAction(target.action_id))
+        elif await self._wish(UndoAction(again.action_id, cascade=True)):
+            self.counts["undone once more"] += 1
+            if self.campaign.chance.random() < 0.5:
+                assert not await self._wish(RedoAction(target.action_id))
+                assert await self._wish(RedoAction(again.action_id))
+
+    async def _verify(self) -> None:
+        """Whoever reads the log, every die that was open to them is as it should be."""
+        epoch = (await self.campaign.seen(self.campaign.gm)).state.dice.epoch
+        gm = self.campaign.gm
+        for who in (gm, *self.campaign.players[:2]):
+            await self._no_fault(who)
+        assert await self.campaign.act(gm, c.EndDiceEpoch())
+        assert await self.campaign.act(gm, c.RevealHiddenDice(epoch))
+        for who in (gm, *self.campaign.players[:2]):
+            assert await self._no_fault(who) == 0, "nothing waits for its seed"
+
+    async def _no_fault(self, who: Any) -> int:
+        seen = await self.campaign.seen(who)
+        chain, dice = await verify_log(self.house.log, self.campaign.id, seen.as_read)
+        assert (chain.bad_seq, dice.faults) == (None, [])
+        self.counts["recomputed"] += dice.recomputed
+        return dice.waiting
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("system", PLAYS)
+async def test_who_does_again_what_was_undone_sees_the_same_faces_with_the_same_proofs(system: str, seed: int):
+    counts = await Rolling(system, seed).play()
+    assert counts["the same"] >= 2, counts
+    assert counts["words"] >= 1, counts
+    assert counts["recomputed"] >= 20, counts
+
+
+async def test_new_dice_after_an_undo_would_be_found_out(monkeypatch: pytest.MonkeyPatch):
+    """Negative control."""
+    monkeypatch.setattr(dice_back, "with_dice_back", lambda _, __, fresh: fresh)
+    with pytest.raises(AssertionError):
+        await Rolling("frame_state", SEEDS[0]).play()

@@ -1,0 +1,242 @@
+"""Dice of undone rolls come back to whoever rolled them, and to nobody else (invariant 20)."""
+
+import io
+from typing import Any
+
+import pytest
+
+from domain.campaign import dice_back
+from domain.campaign.commands import AcceptRestore, EndDiceEpoch, RollDice
+from domain.campaign.dice_back import WAITING_MAX
+from domain.campaign.events import DiceRolled
+from domain.campaign.evolve import evolve
+from domain.campaign.state import CampaignState
+from domain.campaign.undo_events import ActionRedone, ActionUndone, DiceCameBack, DieBack, RolledAgain
+from domain.dice import Die
+from domain.ids import ActionId
+from services.export_file import verified
+from services.imported_file import rows_of
+from tests.services.conftest import Person, Table
+from tests.services.deciding import Deciding
+from tests.services.test_import import forked
+from tests.services.test_undo import award, mara, undo
+from tests.services.test_undo_secrets import hidden
+
+__all__ = ["mara"]
+
+
+def faces(acted: Any) -> list[Any]:
+    """The dice of a free roll."""
+    dice: list[Any] = acted["events"][0]["dice"]
+    return dice
+
+
+def kinds(acted: Any) -> list[str]:
+    return [event["type"] for event in acted["events"]]
+
+
+def roll(table: Table, who: Person, notation: str, **request: Any) -> Any:
+    body = {"command": {"type": "campaign.roll", "notation": notation}, **request}
+    answer = who.post(f"{table.path}/actions", body)
+    assert answer.status_code == 201, answer.text
+    return answer.json()
+
+
+def verify(table: Table, who: Person) -> Any:
+    answer = who.get(f"{table.path}/verify").json()
+    assert answer["sound"], answer
+    exported = verified(io.BytesIO(who.get(f"{table.path}/export").content))
+    assert exported.fault is None
+    assert exported.dice is not None
+    assert exported.dice.faults == []
+    return answer["dice"]
+
+
+def test_dice_come_back_in_the_order_in_which_they_fell_whatever_was_undone_first(table: Table):
+    rolls = [roll(table, table.player, notation) for notation in ("2d20", "d20", "d6+d20")]
+    for nth in (2, 0, 1):
+        assert undo(table, table.gm, rolls[nth]["action_id"]).status_code == 201
+    again = roll(table, table.player, "5d20")
+    first, second, third = (faces(each) for each in rolls)
+    assert [die["proof"] for die in faces(again)] == [
+        *(die["proof"] for die in (*first, *second, third[1])),
+        "open:1:5",
+    ]
+    assert kinds(again)[1:] == ["campaign.dice_came_back"] * 3
+    waiting = table.player.get(f"{table.path}/dice").json()["waiting"]
+    assert [(die["sides"], die["proof"]) for die in waiting] == [(6, third[0]["proof"])]
+    verify(table, table.gm)
+
+
+def test_dice_of_rules_and_of_free_rolls_wait_apart(table: Table, mara: str):
+    """Nobody throws a die away that they know, by rolling it for nothing."""
+    dice = [{"die": "d6"}, {"die": "d12"}]
+    table.act(table.gm, "frame_state.call_test", pilot=mara, test_type="reactive", mark=4, dice=dice)
+    rolled = table.act(table.player, "frame_state.roll_test")
+    test = rolled["events"][0]
+    assert undo(table, table.gm, rolled["action_id"]).status_code == 201
+    for sides in {die["sides"] for die in test["dice"]}:
+        assert kinds(roll(table, table.player, f"3d{sides}")) == ["campaign.dice_rolled"]
+    again = table.act(table.player, "frame_state.roll_test")
+    assert again["events"][0]["dice"] == test["dice"]
+    verify(table, table.player)
+
+
+def test_open_dice_never_become_hidden_nor_hidden_ones_open(table: Table):
+    own = f"account:{table.player.account_id}"
+    shown = [roll(table, table.gm, "d20", visibility=each) for each in ("all", "gm", own, "blind")]
+    for each in shown:
+        assert undo(table, table.gm, each["action_id"]).status_code == 201
+    for each, readers in zip(shown, ("all", "gm", own, "blind"), strict=True):
+        again = roll(table, table.gm, "d20", visibility=readers)
+        assert faces(again) == faces(each)
+        assert again["events"][1]["action_id"] == each["action_id"]
+    assert verify(table, table.gm)["waiting"] == 8
+    assert verify(table, table.player)["waiting"] == 4
+
+
+def test_who_may_not_read_a_roll_hears_nothing_of_its_dice(table: Table):
+    secret = hidden(table, "campaign.roll", notation="d1000")
+    undone = undo(table, table.gm, secret).json()["events"][0]
+    assert len(undone["dice"]) == 1
+    assert len(table.gm.get(f"{table.path}/dice").json()["waiting"]) == 1
+    assert table.player.get(f"{table.path}/dice").json()["waiting"] == []
+    read = table.player.get(f"{table.path}/events").text + table.player.get(f"{table.path}/actions").text
+    assert undone["dice"][0]["proof"] not in read
+
+
+def test_a_hidden_roll_with_dice_that_came_back_is_proved_by_the_key_of_the_first(table: Table):
+    secret = hidden(table, "campaign.roll", notation="2d20")
+    undo(table, table.gm, secret)
+    table.act(table.gm, "campaign.end_dice_epoch")
+    again = roll(table, table.gm, "2d20", visibility="gm")
+    assert [die["proof"] for die in faces(again)] == ["hidden:1:0:0", "hidden:1:0:1"]
+    table.act(table.gm, "campaign.prove_hidden_roll", epoch=1, roll=0)
+    table.act(table.gm, "campaign.reveal_action", action_id=again["action_id"])
+    assert verify(table, table.gm)["recomputed"] == 4
+    assert verify(table, table.player)["recomputed"] == 2, "who did not see the first roll"
+
+
+def test_dice_of_a_roll_that_goes_with_another_action_come_back_too(table: Table, mara: str):
+    earned = award(table, mara, 800)
+    bought = table.act(table.player, "frame_state.advance_category", pilot=mara, category="skills")
+    rolled = roll(table, table.player, "d20")
+    assert undo(table, table.gm, earned, cascade=True).json()["events"][1]["action_id"] == bought["action_id"]
+    assert undo(table, table.gm, rolled["action_id"]).status_code == 201
+    assert undo(table, table.gm, earned, "redo").status_code == 201
+    assert faces(roll(table, table.player, "d20")) == faces(rolled)
+
+
+def test_what_is_undone_before_a_roll_whose_dice_came_back_leaves_that_as_it_is(table: Table, mara: str):
+    """The search decides it once more with the dice that it had."""
+    earned = award(table, mara, 40)
+    first = roll(table, table.player, "2d20")
+    undo(table, table.gm, first["action_id"])
+    again = roll(table, table.player, "2d20")
+    found = undo(table, table.gm, earned, dry_run=True).json()
+    assert [each["action_id"] for each in found["undone"]] == [earned]
+    assert found["affected"] == []
+    assert undo(table, table.gm, earned).status_code == 201
+    undone = undo(table, table.gm, again["action_id"]).json()
+    assert [die["proof"] for die in undone["events"][0]["dice"]] == ["open:1:0", "open:1:1"]
+    assert faces(roll(table, table.player, "2d20")) == faces(first)
+    verify(table, table.gm)
+
+
+def test_a_fork_knows_nothing_of_dice_that_wait(table: Table):
+    rolled = roll(table, table.gm, "d20")
+    undo(table, table.gm, rolled["action_id"])
+    other = forked(table)
+    assert other.gm.get(f"{other.path}/dice").json()["waiting"] == []
+    again = roll(other, other.gm, "d20")
+    assert faces(again)[0]["proof"] == "open:1:0"
+    assert kinds(again) == ["campaign.dice_rolled", "campaign.rolled_again"], "a second try, for all to see"
+    content = other.gm.get(f"{other.path}/export").content
+    assert [row.kind for row in rows_of(io.BytesIO(content))].count("campaign.action_undone") == 1
+    verify(other, other.gm)
+
+
+def test_typing_dice_in_while_ones_own_wait_is_pointed_out(table: Table):
+    rolled = roll(table, table.player, "d20")
+    undo(table, table.gm, rolled["action_id"])
+    assert kinds(roll(table, table.player, "d20", dice=[[20, 20]])) == [
+        "campaign.dice_rolled",
+        "campaign.rolled_again",
+    ]
+    assert faces(roll(table, table.player, "d20")) == faces(rolled)
+
+
+# --- without a log ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+def undone(played: Deciding, dice: list[DieBack], action: Any = None) -> ActionUndone:
+    """The undo of a free roll of the GM's, let happen."""
+    action = action or played.campaign_id
+    event = ActionUndone(action, 1, 1, "asked", "campaign.roll", action, played.gm, dice=dice)
+    played.hot.state = evolve(played.hot.state, event)
+    return event
+
+
+def back(sides: int, proof: str, natural: int = 1) -> DieBack:
+    return DieBack(sides, natural, proof)
+
+
+@pytest.mark.anyio
+async def test_a_restored_log_hands_nothing_out_that_somebody_may_know():
+    played = Deciding()
+    undone(played, [back(20, "open:1:0", 20)])
+    played.do(AcceptRestore())
+    rolled, again = played.do(RollDice("d20"))
+    assert (type(again), rolled.dice[0].proof) == (RolledAgain, "open:2:0")
+
+
+@pytest.mark.anyio
+async def test_dice_wait_through_the_end_of_their_epoch():
+    played = Deciding()
+    undone(played, [back(20, "open:1:0", 20)])
+    played.do(EndDiceEpoch())
+    rolled, again = played.do(RollDice("d20"))
+    assert (again, rolled.dice[0].proof) == (DiceCameBack(ActionId(played.campaign_id)), "open:1:0")
+
+
+@pytest.mark.anyio
+async def test_dice_that_wait_fall_without_the_key_to_new_ones():
+    played = Deciding()
+    undone(played, [back(20, "open:1:0", 17)])
+    played.hot.seeds = None
+    assert played.refused(RollDice("2d20")) == "dice_key_missing"
+    assert played.do(RollDice("d20"))[0].total == 17
+
+
+@pytest.mark.anyio
+async def test_a_redo_takes_its_dice_back_and_a_struck_roll_has_had_them():
+    played = Deciding()
+    event = undone(played, [back(20, "open:1:0")])
+    redone = ActionRedone(event.action_id, 1, 1, "campaign.roll", event.action_id)
+    assert evolve(played.hot.state, redone).dice.waiting == []
+    undone(played, [back(20, "open:1:0")])
+    [rolled, _] = played.do(RollDice("d20"))
+    assert isinstance(rolled, DiceRolled)
+    assert played.hot.state.dice.handed_out == [event.action_id]
+
+
+def test_what_waits_is_bounded_and_the_dice_of_an_action_come_back_all_or_not_at_all():
+    state = CampaignState()
+    few, many = ([f"open:1:{nth}" for nth in range(size)] for size in (150, 51))
+    first, second = ({"a": few}, {"a": few, "b": many})
+    dice = {name: [die_of(proof) for proof in proofs] for name, proofs in second.items()}
+    assert {*dice_back.handed_back(state, dice)} == {*first}  # type: ignore[arg-type]
+    assert {*dice_back.handed_back(state, {"b": dice["b"]})} == {"b"}  # type: ignore[dict-item]
+    state.changed_settings["campaign.dice_after_undo"] = "new"
+    assert dice_back.handed_back(state, dice) == {}  # type: ignore[arg-type]
+    event: Any = ActionUndone(*[None] * 7, dice=[back(6, f"open:1:{nth}") for nth in range(WAITING_MAX + 9)])  # type: ignore[arg-type,misc]
+    assert len(evolve(CampaignState(), event).dice.waiting) == WAITING_MAX
+
+
+def die_of(proof: str) -> Any:
+    return Die(6, 1, "server", proof)

@@ -1,0 +1,93 @@
+"""Settings were hidden once: what is told to others goes by the settings that they know of."""
+
+import asyncio
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from domain.campaign import codec
+from domain.campaign.commands import AddNote, RollDice, SetSetting
+from domain.campaign.events import SettingChanged
+from domain.campaign.request import ActRequest
+from domain.ids import AccountId, ActionId
+from domain.rejection import Rejection
+from infra.entropy import EntropyDice, MachineEntropy, machine_clock
+from infra.memory.accounts import MemoryAccounts
+from services.commands.decide_command import ActionDraft, PendingCommand, decide_command
+from services.commands.response import draft_response
+from services.names import Names
+from tests.services.deciding import Deciding, committed
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+def set_hidden(campaign: Deciding, key: str, value: Any) -> None:
+    """As an earlier version let a GM do it."""
+    draft = codec.Draft(campaign.campaign_id, ActionId(uuid4()), machine_clock(), 0, campaign.gm, "request", "gm")
+    request = ActRequest(command=SetSetting(key=key, value=value), visibility="gm")
+    action = ActionDraft(draft, request, [SettingChanged(key=key, value=value)], ["gm"])
+    committed(campaign.hot, action, MachineEntropy())
+
+
+def asked(campaign: Deciding, who: AccountId, command: Any, **request: Any) -> PendingCommand:
+    return PendingCommand(
+        campaign_id=campaign.campaign_id,
+        account=who,
+        action_id=ActionId(uuid4()),
+        answered=asyncio.get_running_loop().create_future(),
+        request=ActRequest(command=command, **request),
+    )
+
+
+async def refusal(campaign: Deciding, who: AccountId, command: Any, **request: Any) -> str:
+    """What whoever asks hears, in their language."""
+    ask = asked(campaign, who, command, **request)
+    with pytest.raises(Rejection) as refused:
+        decide_command(ask, campaign.hot, machine_clock(), EntropyDice, MachineEntropy())
+    ask.tell(refused.value)
+    with pytest.raises(Rejection) as told:
+        await ask.answered
+    return str(told.value.message)
+
+
+def answer(campaign: Deciding, who: AccountId, command: Any) -> list[str]:
+    ask = asked(campaign, who, command)
+    [action] = decide_command(ask, campaign.hot, machine_clock(), EntropyDice, MachineEntropy())
+    names = Names(MemoryAccounts(machine_clock))
+    drafted = draft_response(
+        campaign.hot,
+        who,
+        ask.action_id,
+        action.events,
+        action.visibilities,
+        names,
+        about=(),
+        places=range(len(action.events)),
+        more_due=False,
+    )
+    return drafted.summary
+
+
+async def test_refusals_and_answers_are_in_the_language_that_whoever_asks_knows_of():
+    campaign = Deciding()
+    set_hidden(campaign, "campaign.language", "fr")
+    wrong = SetSetting(key="campaign.nope", value=1)
+    assert "n\u2019a pas" in await refusal(campaign, campaign.gm, wrong), "negative control"
+    assert await refusal(campaign, campaign.player, wrong) == "Only a GM may change settings."
+    note = AddNote(text="mine")
+    assert answer(campaign, campaign.player, note) == ["Note: mine"]
+    assert answer(campaign, campaign.gm, note) == ["Note\u00a0: mine"], "negative control"
+
+
+async def test_whose_dice_count_goes_by_what_whoever_asks_knows_of():
+    campaign = Deciding()
+    set_hidden(campaign, "campaign.dice_origins", "server")
+    roll, typed = RollDice(notation="d6"), [(6, 4)]
+    assert "server" in await refusal(campaign, campaign.gm, roll, dice=typed), "negative control"
+    assert campaign.do(roll, campaign.player, dice=typed)[0].dice[0].natural == 4
