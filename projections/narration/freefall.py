@@ -235,7 +235,7 @@ def _turn(
     match event:
         case e.TurnStarted():
             begun = say("The turn begins for {who} with {dice}", who=event.name, dice=dice(event.dice_pool))
-            if event.late:
+            if event.late is True:
                 begun = say("{who} joins the turn with {dice}", who=event.name, dice=dice(event.dice_pool))
             if not event.filled:
                 return begun

@@ -126,7 +126,7 @@ def test_a_duel_with_somebody_hidden_shows_how_it_goes_and_no_numbers(night):
     assert (known["character"], known["successes"]) == (night.vane, 1)
     seen = _last(night, "overdrive.duel_started")["sides"]["b"]
     told = {"name": "A voice in the dark", "character": None, "successes": 0, "od": 0, "roll_id": None}
-    assert {key: seen[key] for key in told} == told
+    assert {key: seen.get(key) for key in told} == told
     for who, number in ((night.player, "a hidden number"), (night.gm, "1")):
         line = f"A duel for peace: Mara with 0, A voice in the dark with {number}; Mara speaks first"
         assert line in night.told(who)

@@ -89,7 +89,7 @@ def action_rolled(state: FreefallState, event: e.ActionRolled) -> None:
         flagged=event.conflict and 1 in event.naturals,
         mode=event.mode,
         highest=max(event.results, default=0),
-        hidden=event.hidden,
+        hidden=event.hidden is True,
     )
     state.rolls = [*(each for each in state.rolls if each.roll_id != event.roll_id), fresh][-REMEMBERED:]
 

@@ -6,7 +6,7 @@ not_tied, tie_undecided, unknown_roll; wrong_decider (forbidden).
 
 from typing import NamedTuple
 
-from msgspec import structs
+from msgspec import UNSET, structs
 
 from domain.asked import Asked
 from domain.dice import Dice, Die
@@ -56,7 +56,7 @@ def resolve_conflict(state: FreefallState, asked: Asked, command: ResolveConflic
 
 def _side(state: FreefallState, asked: Asked, wanted: Participant) -> Side:
     """A declared action with its dice, anybody with the dice named, or whoever rolled hidden before."""
-    if wanted.roll is not None:
+    if wanted.roll is not UNSET:
         require_gm(asked, "FF-C9")
         rolled = next((each for each in state.rolls if each.roll_id == wanted.roll), None)
         if rolled is None:
@@ -169,7 +169,7 @@ def _outcome(
         tie=tie,
         tied=[side.id for side in tied] if tie else [],
         decided_by=decider if tie else None,
-        unseen=[side.id for side in sides if side.unseen is not None],
+        unseen=[side.id for side in sides if side.unseen is not None] or UNSET,
     )
 
 
@@ -239,10 +239,11 @@ def require_order(state: FreefallState, action: Action) -> None:
 
 def redact(event: e.Event) -> e.Event:
     """The event as players read it: who was faster, and of a side that nobody saw no numbers."""
-    if not isinstance(event, e.ConflictRolled) or not event.unseen:
+    if not isinstance(event, e.ConflictRolled) or event.unseen is UNSET:
         return event
+    unseen = event.unseen
 
     def seen(numbers: dict[str, int]) -> dict[str, int]:
-        return {side: number for side, number in numbers.items() if side not in event.unseen}
+        return {side: number for side, number in numbers.items() if side not in unseen}
 
     return structs.replace(event, highest=seen(event.highest), bonuses=seen(event.bonuses))

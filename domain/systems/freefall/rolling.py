@@ -7,6 +7,8 @@ pool_exceeded, action_not_declared, attack_without_dv, not_in_action_time, unkno
 
 from typing import NamedTuple
 
+from msgspec import UNSET
+
 from domain.asked import Asked
 from domain.dice import Dice, Die
 from domain.ids import born
@@ -231,7 +233,7 @@ def _rolled(
         prerequisite=prerequisite,  # type: ignore[arg-type]
         conflict_id=conflict.conflict_id if conflict is not None else None,
         narration=command.narration,
-        hidden=asked.visibility != "all",
+        hidden=asked.visibility != "all" or UNSET,
     )
 
 

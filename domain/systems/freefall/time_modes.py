@@ -3,6 +3,8 @@
 Codes: not_in_action_time, unknown_clock, which_clock, too_many_clocks.
 """
 
+from msgspec import UNSET
+
 from domain.asked import Asked
 from domain.ids import born
 from domain.mechanics.choose import the_one
@@ -32,7 +34,7 @@ def open_clock(state: FreefallState, asked: Asked, command: OpenClock) -> list[C
         raise Rejection(
             "too_many_clocks", say("{most} clocks are open; close one first.", most=CLOCKS_MAX), rule="FF-C4"
         )
-    hidden = asked.visibility != "all"
+    hidden = asked.visibility != "all" or UNSET
     return [ClockOpened(clock=born("clock", asked.action_id), name=command.name, size=command.size, hidden=hidden)]
 
 
@@ -99,7 +101,7 @@ def time_mode_changed(state: FreefallState, event: TimeModeChanged) -> None:
 def clock_opened(state: FreefallState, event: ClockOpened) -> None:
     """An empty clock."""
     if event.clock not in state.clocks:
-        state.clocks[event.clock] = Clock(event.clock, event.name, event.size, hidden=event.hidden)
+        state.clocks[event.clock] = Clock(event.clock, event.name, event.size, hidden=event.hidden is True)
 
 
 def clock_ticked(state: FreefallState, event: ClockTicked) -> None:

@@ -24,7 +24,7 @@ def turn_started(state: FreefallState, event: e.TurnStarted) -> None:
                 npc=event.npc,
                 dice_pool=event.dice_pool,
                 dice_left=event.dice_pool,
-                late=event.late,
+                late=event.late is True,
             )
         )
 

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from msgspec import Meta, Struct, field
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from domain.systems.freefall.asked_for import (
     Choice,
@@ -123,7 +123,7 @@ class Participant(Struct, frozen=True, forbid_unknown_fields=True):
     bonus: Level = 0
     npc: bool | None = None
     prerequisite: Prerequisite | None = None
-    roll: Reference | None = None
+    roll: Reference | UnsetType = UNSET
 
 
 class ResolveConflict(Command, frozen=True, tag="freefall.resolve_conflict"):

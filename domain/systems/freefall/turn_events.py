@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from msgspec import field
+from msgspec import UNSET, UnsetType, field
 
 from domain.dice import Die
 from domain.systems.freefall.fact import Decider, Fact
@@ -30,7 +30,7 @@ class ClockOpened(Fact, frozen=True, tag="freefall.clock_opened"):
     clock: str
     name: Name
     size: int
-    hidden: bool = False
+    hidden: bool | UnsetType = UNSET
 
 
 class ClockTicked(Fact, frozen=True, tag="freefall.clock_ticked"):
@@ -57,7 +57,7 @@ class TurnStarted(Fact, frozen=True, tag="freefall.turn_started"):
     npc: bool
     filled: int
     dice_pool: int
-    late: bool = False
+    late: bool | UnsetType = UNSET
 
 
 class TurnEnded(Fact, frozen=True, tag="freefall.turn_ended"):
@@ -136,7 +136,7 @@ class ActionRolled(Fact, frozen=True, tag="freefall.action_rolled"):
     prerequisite: Literal["specialty", "gear", "spend", "harm", "paid"] | None
     conflict_id: str | None = None
     narration: FreeText | None = None
-    hidden: bool = False
+    hidden: bool | UnsetType = UNSET
 
 
 class AttackHit(Fact, frozen=True, tag="freefall.attack_hit"):
@@ -194,7 +194,7 @@ class ConflictRolled(Fact, frozen=True, tag="freefall.conflict_rolled"):
     decided_by: Decider | None
     gear_bonuses: dict[str, int] = field(default_factory=dict)
     met: list[str] = field(default_factory=list)
-    unseen: list[str] = field(default_factory=list)
+    unseen: list[str] | UnsetType = UNSET
 
 
 class ConflictOrderDecided(Fact, frozen=True, tag="freefall.conflict_order_decided"):

@@ -7,6 +7,8 @@ order_incomplete, unknown_action, action_not_open.
 
 from collections.abc import Sequence
 
+from msgspec import UNSET
+
 from domain.asked import Asked
 from domain.ids import born
 from domain.mechanics.choose import the_one
@@ -72,7 +74,7 @@ def _taking_part(
     state: FreefallState, turn_id: str, people: list[Character], npcs: Sequence[Npc], there: set[str]
 ) -> list[e.TurnStarted]:
     """Everybody's pool, NPCs without a sheet first; `there` are those in the turn already."""
-    known, late = {*there}, bool(there)
+    known, late = {*there}, bool(there) or UNSET
     for character in people:
         require_active(character, "FF-C5")
         require_settled(state, character, "FF-C5")
