@@ -142,7 +142,7 @@ class DiceCheck:
                     self._look_at(seq, die, retold=kind in TELL_AGAIN)
 
     def hidden(self) -> None:
-        """An event may not be read: dice that come back may have fallen there."""
+        """An event may not be read, or not the numbers of its dice: those that come back may have fallen there."""
         self._some_is_hidden = True
 
     def _about_epoch(self, seq: int, kind: str, event: Mapping[str, Any]) -> None:
@@ -199,6 +199,7 @@ class DiceCheck:
             return
         if text == KEPT_BACK:
             self._kept_back += 1
+            self.hidden()
             return
         proof = read_proof(text)
         sides, natural = found.get("sides"), next((found[name] for name in FACE_FIELDS if name in found), None)

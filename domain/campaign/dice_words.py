@@ -13,10 +13,8 @@ from domain.sentences import say
 
 
 def add_dice_words(state: CampaignState, command: AddDiceWords, asked: Asked) -> list[DiceWordsAdded]:
-    """Let words take part in all later dice. Refuses `words_are_for_all` and `no_dice_epoch`."""
+    """Let words take part in all later dice. Refuses `no_dice_epoch`."""
     assert asked.account is not None
-    if asked.visibility != "all":
-        raise Rejection("words_are_for_all", say("Everybody must know the words in the dice: send no visibility."))
     if state.dice.epoch == 0:
         raise Rejection("no_dice_epoch", "The first dice epoch begins with whatever is done next: add them then.")
     return [DiceWordsAdded(asked.account, state.dice.epoch, command.digest)]

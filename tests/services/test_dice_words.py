@@ -69,7 +69,7 @@ async def test_words_outlive_a_snapshot():
 @pytest.mark.anyio
 async def test_words_are_for_everybody_to_read_and_for_an_epoch_that_has_begun():
     played = Deciding()
-    assert played.refused(AddDiceWords(OURS), visibility="gm") == "words_are_for_all"
+    assert played.refused(AddDiceWords(OURS), visibility="gm") == "cannot_be_hidden"
     played.hot.state.dice, played.hot.seeds = ServerDice(), None
     assert played.refused(AddDiceWords(OURS)) == "no_dice_epoch"
 

@@ -237,8 +237,8 @@ async def test_a_setting_says_whose_dice_count_as_before(played):
 
 
 async def test_what_becomes_public_becomes_so_for_everybody(played):
-    assert played.refused(EndDiceEpoch(), visibility="gm") == "seeds_are_for_all"
-    assert played.refused(RevealHiddenDice(1), visibility="gm") == "seeds_are_for_all"
+    assert played.refused(EndDiceEpoch(), visibility="gm") == "cannot_be_hidden"
+    assert played.refused(RevealHiddenDice(1), visibility="gm") == "cannot_be_hidden"
     played.do(RollDice("d6"), visibility="gm")
     shown = f"account:{played.player}"
     played.do(ProveHiddenRoll(epoch=1, roll=0), seeds=played.hot.seeds, visibility=shown)
