@@ -9,7 +9,6 @@ from domain.campaign.events import DiceWordsAdded
 from domain.campaign.state import CampaignState, ServerDice
 from domain.dice.seeds import with_words
 from domain.rejection import Rejection
-from domain.sentences import say
 
 
 def add_dice_words(state: CampaignState, command: AddDiceWords, asked: Asked) -> list[DiceWordsAdded]:
