@@ -10,12 +10,14 @@ class Hiding(Struct, frozen=True):
     """Whether what comes of a command may be hidden: `always`, `with_subject` or `never`.
 
     With its subject: where something that it names in the fields `by` (any of its fields, if none are given) is
-    hidden from the table. `alone` finds the commands of the kind that stand alone, and may always be hidden.
+    hidden from the table; where it needs `every` one of them, everything that these name. `alone` finds the
+    commands of the kind that stand alone, and may always be hidden. `acting.test_id` is a field within another.
     """
 
     how: Literal["always", "with_subject", "never"]
     by: tuple[str, ...] = ()
     alone: Callable[[Any], bool] | None = None
+    every: bool = False
 
     def of(self, command: Any) -> Literal["always", "with_subject", "never"]:
         """How it is for one command of the kind."""
@@ -33,6 +35,11 @@ NEVER = Hiding("never")
 def ending(*fields: str) -> Hiding:
     """Hidden with that which these fields name, whatever else is named beside it."""
     return Hiding("with_subject", fields)
+
+
+def between(*fields: str) -> Hiding:
+    """Of several things at once: with all that these fields name, for what lies open would wait for ever."""
+    return Hiding("with_subject", fields, every=True)
 
 
 def unless(*fields: str) -> Hiding:

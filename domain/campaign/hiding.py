@@ -3,7 +3,7 @@
 Only requests are checked. What was hidden before goes on as it was: `campaign.decide` knows nothing of this.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -93,19 +93,19 @@ def hiding_of(command: Any) -> Hiding:
     return (HIDING if system is None else system.hiding)[type(command)]
 
 
-def check(command: Any, known: CampaignState, table: CampaignState) -> None:
-    """Refuse to hide what others go by; `known` is what whoever asks knows, and `table` what the table does.
+def check(command: Any, known: CampaignState, others: Sequence[CampaignState]) -> None:
+    """Refuse to hide what others go by.
 
-    Codes: `cannot_be_hidden`, `subject_is_open`, `subject_not_named`. What a timer or an activity orders is
-    checked like the timer itself.
+    `known` is what whoever asks knows, `others` what those know who will not read it. What a timer or an activity
+    orders is checked like the timer itself. Codes: `cannot_be_hidden`, `subject_is_open`, `subject_not_named`.
     """
-    _check(command, known, table)
+    _check(command, known, others)
     effect = getattr(command, "effect", None)
     if isinstance(effect, Order) and (order := _ordered(effect)) is not None:
-        _check(order, known, table)
+        _check(order, known, others)
 
 
-def _check(command: Any, known: CampaignState, table: CampaignState) -> None:
+def _check(command: Any, known: CampaignState, others: Sequence[CampaignState]) -> None:
     hiding = hiding_of(command)
     match hiding.of(command):
         case "always":
@@ -119,18 +119,25 @@ def _check(command: Any, known: CampaignState, table: CampaignState) -> None:
                 ),
             )
         case "with_subject":
-            _require_hidden_subject(command, hiding, known, table)
+            _require_hidden_subject(command, hiding, known, others)
 
 
-def _require_hidden_subject(command: Any, hiding: Hiding, known: CampaignState, table: CampaignState) -> None:
-    """Something that it names is known to whoever asks and not to the table, or all is that it may mean."""
+def _require_hidden_subject(
+    command: Any, hiding: Hiding, known: CampaignState, others: Sequence[CampaignState]
+) -> None:
+    """Something that it names is known to whoever asks and to no others, or all is that it may mean."""
     in_known = freeze(known)
-    in_table = in_known if table is known else freeze(table)
+    in_others = [in_known if other is known else freeze(other) for other in others]
+
+    def is_hidden(each: bytes) -> bool:
+        return not any(each in other for other in in_others)
+
     named = [each for each in map(_encoder.encode, _named(command, hiding)) if each in in_known]
-    if any(each not in in_table for each in named):
+    hidden = [each for each in named if is_hidden(each)]
+    if hidden and not (hiding.every and (len(hidden) < len(named) or len(named) < len(hiding.by))):
         return
     meant = [_encoder.encode(each) for each in _meant(known, command)]
-    if meant and all(each not in in_table for each in meant):
+    if meant and all(map(is_hidden, meant)):
         return
     if named:
         raise Rejection(
@@ -151,8 +158,14 @@ def _require_hidden_subject(command: Any, hiding: Hiding, known: CampaignState, 
 
 def _named(command: Any, hiding: Hiding) -> Iterator[str]:
     """Everything in a command that may be the id of its subject."""
-    for name in hiding.by or command.__struct_fields__:
-        yield from _strings(getattr(command, name))
+    for path in hiding.by or command.__struct_fields__:
+        yield from _strings(_at(command, path.split(".")))
+
+
+def _at(part: Any, path: Sequence[str]) -> Any:
+    if isinstance(part, list | tuple):
+        return [_at(each, path) for each in part]
+    return _at(getattr(part, path[0]), path[1:]) if path else part
 
 
 def _strings(part: Any) -> Iterator[str]:

@@ -15,7 +15,7 @@ from domain.campaign.request import ActRequest
 from domain.campaign.settings import language_of
 from domain.campaign.state import CampaignState
 from domain.campaign.undo_commands import DeclineUndo, RequestUndo
-from domain.campaign.visibility import TABLE, Audience, with_asker
+from domain.campaign.visibility import TABLE, Audience, may_see, with_asker
 from domain.dice.seeds import EpochSeeds
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Rejection, Stale
@@ -247,5 +247,12 @@ def _check_visibility(command: PendingCommand, role: Role | Any, loaded: LoadedC
     account = visibility.removeprefix("account:")
     if account != visibility and not any(str(member) == account for member in state.members):
         raise Rejection("unknown_member", say("Only a member of the campaign can be shown something alone."))
-    asker = Audience(gm=role == "gm", account=command.account)
-    hiding.check(command.request.command, *(loaded.knowledge.of(each, state) for each in (asker, TABLE)))
+    known = loaded.knowledge.of(Audience(gm=role == "gm", account=command.account), state)
+    others = [loaded.knowledge.of(TABLE, state)]
+    if role == "gm":  # whoever knows something would wait for ever for what they do not read
+        others += [
+            each for reader, each in loaded.knowledge.by_audience.items() if not may_see(visibility, reader)
+        ]
+    elif visibility == "blind":
+        others.append(known)
+    hiding.check(command.request.command, known, others)

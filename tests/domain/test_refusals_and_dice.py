@@ -127,7 +127,8 @@ class Trials:
     def _may_hide(self, wish: Wish) -> bool:
         asker = Audience(gm=wish.who == self.gm, account=wish.who)
         try:
-            hiding.check(wish.command, *(self.play.knowledge.of(each, self.play.whole) for each in (asker, TABLE)))
+            known, table = (self.play.knowledge.of(each, self.play.whole) for each in (asker, TABLE))
+            hiding.check(wish.command, known, [table])
         except Rejection:
             return False
         return True

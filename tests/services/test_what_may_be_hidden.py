@@ -70,6 +70,14 @@ def test_what_the_table_goes_by_is_refused_hidden_and_can_be_done_openly(under, 
     under.act(under.gm, f"campaign.{command}", **fields)
 
 
+def test_what_one_player_waits_for_is_answered_where_they_read_it(under):
+    """Else it would wait for them for ever."""
+    timer = under.hide("campaign.schedule_timer", under.own, title="The debt", after={"days": 3})["timer_id"]
+    assert under.code("campaign.cancel_timer", timer=timer) == "subject_is_open"
+    assert under.code("campaign.cancel_timer", "blind", who=under.player, timer=timer) == "subject_is_open"
+    under.hide("campaign.cancel_timer", under.own, timer=timer)
+
+
 def test_refusals_say_in_the_language_of_the_campaign_what_to_do_instead(under):
     under.act(under.gm, "campaign.set_setting", key="campaign.language", value="fr")
     assert "note cachée" in under.ask("campaign.start_session").json()["detail"]

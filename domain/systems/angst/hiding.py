@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from domain.hiding import ALWAYS, NEVER, WITH_SUBJECT, Hiding
+from domain.hiding import ALWAYS, NEVER, WITH_SUBJECT, Hiding, between
 from domain.systems.angst import commands as c
 from domain.systems.angst.state import Angst
 
@@ -25,7 +25,7 @@ HIDING: dict[type, Hiding] = {
     c.AvoidAngst: ALWAYS,
     c.PurgeAngst: ALWAYS,
     c.BuyAngstPurge: ALWAYS,
-    c.ResolveOpposed: WITH_SUBJECT,
+    c.ResolveOpposed: between("acting.test_id", "opposing.test_id"),
     c.ReachMilestone: ALWAYS,
     c.RecordPositiveEvent: ALWAYS,
     c.SetRelationship: ALWAYS,

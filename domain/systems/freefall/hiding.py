@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from domain.hiding import ALWAYS, NEVER, WITH_SUBJECT, Hiding, unless
+from domain.hiding import ALWAYS, NEVER, WITH_SUBJECT, Hiding, between, unless
 from domain.systems.freefall import commands as c
 from domain.systems.freefall.state import FreefallState
 
@@ -38,7 +38,7 @@ HIDING: dict[type, Hiding] = {
     c.RollAction: unless("action"),
     c.AbandonAction: WITH_SUBJECT,
     c.ForceSuccess: WITH_SUBJECT,
-    c.ResolveConflict: WITH_SUBJECT,
+    c.ResolveConflict: between("participants.id"),
     c.DecideTie: WITH_SUBJECT,
     c.NegateAction: WITH_SUBJECT,
     c.IntroduceComplication: WITH_SUBJECT,

@@ -39,7 +39,7 @@ def timer(timer_id: str) -> OwnTimer:
 
 def refused(command: Any, known: CampaignState, table: CampaignState) -> str | None:
     try:
-        hiding.check(command, known, table)
+        hiding.check(command, known, [table])
     except Rejection as refusal:
         return refusal.code
     return None
@@ -64,7 +64,7 @@ def test_nothing_else_is_declared_and_every_field_that_names_a_subject_is_one():
     assert {kind for kind, _ in declared} == set(COMMAND_TYPES.values())
     kind: Any
     for kind, each in declared:
-        assert set(each.by) <= set(kind.__struct_fields__), kind
+        assert {path.partition(".")[0] for path in each.by} <= set(kind.__struct_fields__), kind
 
 
 def test_players_can_read_of_every_command_whether_it_may_be_hidden():
@@ -87,7 +87,7 @@ def in_words(room: str) -> str:
 
 
 def meaning(each: Hiding) -> str:
-    names = " or ".join(f"`{name}`" for name in each.by)
+    names = (" and " if each.every else " or ").join(f"`{name}`" for name in each.by)
     if each.how != "with_subject":
         return f"as its {names}" if names else each.how
     if each.alone is not None:
@@ -182,13 +182,18 @@ def test_a_frame_that_nobody_has_spotted_takes_its_turn_unseen():
     assert refused(RollDicepool("frame-1"), battle("frame-1", "frame-2"), battle("frame-1")) == "subject_is_open"
 
 
-def test_an_opposed_test_of_somebody_hidden_is_resolved_hidden_and_two_open_ones_openly():
+def test_opposed_tests_are_resolved_hidden_only_where_no_open_one_would_wait_for_ever():
     def tests(*ids: str) -> CampaignState:
         return with_system("angst", Angst(settled_tests=dict.fromkeys(ids, "x")))
 
-    known, table = tests("test-1", "test-2", "test-3"), tests("test-1", "test-2")
-    for opposing, code in (("test-2", "subject_is_open"), ("test-3", None)):
-        resolving = ResolveOpposed(OpposedSide("test-1"), OpposedSide(opposing))
+    known, table = tests("test-1", "test-2", "test-3", "test-4"), tests("test-1", "test-2")
+    for acting, opposing, code in (
+        ("test-1", "test-2", "subject_is_open"),
+        ("test-1", "test-3", "subject_is_open"),
+        (None, "test-3", "subject_is_open"),
+        ("test-3", "test-4", None),
+    ):
+        resolving = ResolveOpposed(OpposedSide(acting), OpposedSide(opposing))
         assert refused(resolving, known, table) == code
 
 
