@@ -19,6 +19,7 @@ from domain.campaign.adoption import SHEET_DEPTH_MAX
 from domain.campaign.again import PastAction
 from domain.campaign.commands import (
     AdoptCharacter,
+    FollowHidden,
     MembershipCommand,
     OperatorCommand,
     PlayCommand,
@@ -27,7 +28,7 @@ from domain.campaign.commands import (
 from domain.campaign.erasing import EraseTexts
 from domain.campaign.events import CampaignEvent
 from domain.campaign.import_events import ImportCampaign, first_cause, first_recorded, imported_at
-from domain.campaign.request import ActRequest
+from domain.campaign.request import ActRequest, FollowRequest
 from domain.campaign.timer_commands import Order
 from domain.campaign.undo_commands import UndoCommand
 from domain.chain import event_hash, private_hash
@@ -219,6 +220,10 @@ def recorded(stored: StoredEvent | UnsealedEvent) -> Recorded:
     )
 
 
+def _follows_hidden(asked: Any) -> bool:
+    return asked is not None and asked["command"].get("type") == FollowHidden.__struct_config__.tag
+
+
 def past_action(rows: list[StoredEvent]) -> PastAction:
     """A whole action read back from its rows."""
     first = rows[0]
@@ -227,7 +232,7 @@ def past_action(rows: list[StoredEvent]) -> PastAction:
         # What is asked about an action has its readers, who may be two.
         asked["visibility"] = asked["visibility"].partition(",")[0]
     try:
-        request = msgspec.convert(asked, ActRequest)
+        request = msgspec.convert(asked, FollowRequest if _follows_hidden(asked) else ActRequest)
     except msgspec.ValidationError:
         request = None  # a membership command, which has a route of its own, or a shape of long ago
     return PastAction(

@@ -37,3 +37,9 @@ class ActRequest(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
     dice: Annotated[list[TypedDie], Meta(max_length=200)] | None = None
     note: FreeText | None = None
     visibility: Visibility = "all"
+
+
+class FollowRequest(ActRequest, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """How the log keeps that something followed hidden: nobody asks for it."""
+
+    command: commands.FollowHidden

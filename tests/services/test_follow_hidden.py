@@ -1,0 +1,119 @@
+"""What an open action brings for hidden things is an action of its own right behind it, and goes with it."""
+
+import json
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from domain.ids import CampaignId
+from services.verify import unlike_the_log
+from tests.services.conftest import Table
+from tests.services.secret_table import SecretTable
+
+RUNNER = {"class": "Runner", "permanents": {"body": 8, "mind": 8, "ghost": 8}}
+ROLL = {"type": "freefall.roll_action", "dice": 2, "tn": 11}
+ROLLED = [[20, 14], [20, 3]]
+
+
+class Tide(SecretTable):
+    """Wren, whom the player plays, in action time, and a doom clock that the GM alone knows of."""
+
+    def __init__(self, table: Table) -> None:
+        super().__init__(table, "freefall", "turn")
+        self.do(self.player, "create_character", name="Wren", **RUNNER)
+        self.clock = self.hide("open_clock", name="The tide", size=4)["events"][0]["clock"]
+        self.do(self.gm, "set_time_mode", mode="action")
+
+    def roll(self, key: str | None = None) -> Any:
+        """The player rolls a success in the open."""
+        headers = {} if key is None else {"Idempotency-Key": key}
+        point = {"kind": "spend", "attribute": "body"}
+        body = {"command": {**ROLL, "prerequisite": point}, "dice": ROLLED}
+        answer = self.player.post(f"{self.path}/actions", body, headers=headers)
+        assert answer.status_code == 201, answer.text
+        return answer.json()
+
+    def filled(self) -> int:
+        """How far the clock is, as the GM reads it."""
+        clocks = self.on_board(self.gm)["clocks"]
+        return int(next(each["filled"] for each in clocks if each["clock_id"] == self.clock))
+
+    def actions(self) -> list[Any]:
+        found: list[Any] = self.gm.get(f"{self.path}/actions", params={"limit": 200}).json()["actions"]
+        return found
+
+
+@pytest.fixture
+def tide(table: Table) -> Tide:
+    return Tide(table)
+
+
+def test_it_stands_right_behind_the_open_action_and_names_it(tide):
+    rolled = tide.roll()
+    *_, openly, follows = tide.actions()
+    assert (openly["action_id"], openly["type"]) == (rolled["action_id"], "freefall.roll_action")
+    assert (follows["type"], follows["visibility"]) == ("campaign.follow_hidden", "gm")
+    assert (follows["cause"], follows["actor"]) == (f"action:{rolled['action_id']}", None)
+    assert follows["seq"] == openly["last_seq"] + 1
+    assert tide.filled() == 1
+
+
+def test_whoever_is_no_gm_is_answered_with_the_open_action_alone_and_again_under_the_same_key(tide):
+    rolled = tide.roll("once")
+    *_, openly, follows = tide.actions()
+    assert rolled["seq"] == openly["last_seq"] == follows["seq"] - 1
+    assert all(each["type"].startswith("freefall.") for each in rolled["events"])
+    assert "tide" not in json.dumps(rolled)
+    assert tide.roll("once") == rolled
+    assert tide.filled() == 1
+
+
+def test_a_gm_is_answered_with_all_of_it(tide):
+    wren = tide.gm.get(f"{tide.path}/sheets").json()["sheets"][0]["character"]
+    answer = tide.do(tide.gm, "roll_action", dice=2, tn=11, character=wren, rolled=ROLLED,
+                     prerequisite={"kind": "spend", "attribute": "mind"})  # fmt: skip
+    assert "clock" in answer["events"][-1]["type"]
+    assert answer["seq"] == tide.actions()[-1]["last_seq"]
+
+
+def test_it_goes_and_comes_back_with_the_open_action_and_cannot_be_undone_alone(tide):
+    rolled = tide.roll()
+    alone = tide.actions()[-1]["action_id"]
+    refused = tide.gm.post(f"{tide.path}/actions/{alone}/undo", {})
+    assert (refused.status_code, refused.json()["code"]) == (409, "happened_by_itself")
+    for what, filled in (("undo", 0), ("redo", 1), ("undo", 0)):
+        done = tide.gm.post(f"{tide.path}/actions/{rolled['action_id']}/{what}", {"cascade": True})
+        assert done.status_code == 201, done.text
+        assert tide.filled() == filled
+    assert "tide" not in tide.read_by(tide.player)
+
+
+def test_a_fork_and_the_stored_views_know_it_as_the_log_does(tide, client):
+    rolled = tide.roll()
+    forked = tide.gm.post(f"{tide.path}/fork", {"name": "Ebb"}).json()["campaign_id"]
+    there = tide.gm.post(f"/campaigns/{forked}/actions/{rolled['action_id']}/undo", {"cascade": True})
+    assert there.status_code == 201, there.text
+    struck = [each for each in there.json()["events"] if each["type"] == "campaign.action_undone"]
+    assert [each["command"] for each in struck] == ["freefall.roll_action", "campaign.follow_hidden"]
+    house, call = client.app.state.house, client.blocking_portal.call
+    for campaign in (tide.campaign_id, forked):
+        assert tide.gm.get(f"/campaigns/{campaign}/verify").json()["sound"]
+        assert call(unlike_the_log, house.log, house.views, CampaignId(UUID(campaign))) == []
+
+
+def test_an_undo_before_it_points_nothing_out_that_goes_as_before(tide):
+    """Both of it are decided again together: the open part alone would seem to go otherwise."""
+    noted = tide.do(tide.gm, "campaign.add_note", text="low water")["action_id"]
+    tide.roll()
+    preview = tide.gm.post(f"{tide.path}/actions/{noted}/undo", {"dry_run": True}).json()
+    assert (preview["affected"], [each["because"] for each in preview["undone"]]) == ([], ["asked"])
+
+
+def test_what_would_not_follow_any_more_is_pointed_out_to_the_gm_alone(tide):
+    clock = tide.hide("open_clock", name="The guard", size=4)["action_id"]
+    tide.roll()  # two clocks: it moves none
+    done = tide.gm.post(f"{tide.path}/actions/{clock}/undo", {"dry_run": True}).json()
+    assert [each["because"] for each in done["undone"]] == ["asked"]
+    tide.gm.post(f"{tide.path}/actions/{clock}/undo", {})
+    assert "guard" not in tide.read_by(tide.player)
