@@ -45,8 +45,8 @@ from services.reading import Seen
 from services.standing import fold
 from services.stored_list import actions_after
 
-YIELD_EVERY_ACTIONS = 50
-"""Actions decided again before others get their turn."""
+YIELD_EVERY_DECISIONS = 50
+"""Actions decided again, whoever they are told to, before others get their turn."""
 
 
 class Touched(Struct, frozen=True):
@@ -241,7 +241,7 @@ class TouchedSearch:
     async def _up_to(self, seen: Seen, target: PastAction, head: Head, now: CampaignState) -> Search:
         """The search, once it has taken everything up to the head."""
         assert self._search is not None
-        searched = 0
+        searched, every = 0, max(1, YIELD_EVERY_DECISIONS // (1 + 2 * len(self._witnesses)))
         self._progress.of = head.seq - self._first_seq + 1
         async for action, following in _with_what_follows(
             actions_after(self._house.log, seen.campaign_id, self._taken, head.seq)
@@ -260,7 +260,7 @@ class TouchedSearch:
             self._taken = (following or action).last_seq
             self._progress.searched = self._taken - self._first_seq + 1
             searched += 1
-            if searched % YIELD_EVERY_ACTIONS == 0:
+            if searched % every == 0:
                 await asyncio.sleep(0)
         return self._search
 

@@ -102,13 +102,14 @@ def with_dice_back(dice: ServerDice, asked: Asked, fresh: Dice) -> Dice:
     """The service's dice for what is asked: those that wait for whoever asks, then `fresh` ones."""
     if not dice.waiting:
         return fresh
-    like = (asked.account, readers_of(asked), isinstance(asked.command, RollDice))
-    return DiceBack((each for each in dice.waiting if (each.rolled_by, each.readers, each.is_free) == like), fresh)
+    like = (asked.account, _readers(asked, asked.visibility), isinstance(asked.command, RollDice))
+    own = (each for each in dice.waiting if (each.rolled_by, _readers(asked, each.readers), each.is_free) == like)
+    return DiceBack(own, fresh)
 
 
-def readers_of(asked: Asked) -> str:
-    """Who will read what comes of it; who is no GM and hides something from others reads it too."""
-    return f"account:{asked.account}" if asked.visibility == "gm" and not asked.is_gm else asked.visibility
+def _readers(asked: Asked, visibility: str) -> str:
+    """Who reads what whoever asks does so: what a GM does blind is read by the same as what they do for GMs."""
+    return "gm" if visibility == "blind" and asked.is_gm else visibility
 
 
 def pointed_out(state: CampaignState, asked: Asked, events: list[Any]) -> list[DiceCameBack | RolledAgain]:
@@ -126,14 +127,14 @@ def pointed_out(state: CampaignState, asked: Asked, events: list[Any]) -> list[D
     if not new:
         return told
     typed = any(die.origin == "table" for die in new)
-    command, readers = asked.command.__struct_config__.tag, readers_of(asked)
+    command, readers = asked.command.__struct_config__.tag, _readers(asked, asked.visibility)
     undone = [
         action_id
         for action_id, each in state.undone.items()
         if not each.rolled_again
         and each.rolled_by == asked.account is not None
         and each.command == command
-        and ("all" if action_id in state.revealed else each.visibility) == readers
+        and ("all" if action_id in state.revealed else _readers(asked, each.visibility)) == readers
         and action_id not in state.dice.handed_out
         and action_id not in back
         and (typed or action_id not in waiting.values())

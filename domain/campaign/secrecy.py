@@ -6,10 +6,11 @@ is told is what follows for those who will read it; what follows besides for hid
 and so is the entering of something hidden that an open command names.
 """
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import filterfalse
-from typing import Any, Never
+from typing import Any
 from uuid import uuid5
 
 import msgspec
@@ -24,14 +25,18 @@ from domain.campaign.knowledge import Knowledge, readers
 from domain.campaign.snapshot import freeze, thaw
 from domain.campaign.state import CampaignState
 from domain.campaign.subjects import is_born_in, subjects_in
+from domain.campaign.trial_dice import FirstDie, NoDice, OtherDiceWanted, SameDice, Twos
 from domain.campaign.visibility import Audience, without_secrets
-from domain.dice import Dice, Die
+from domain.dice import Dice
 from domain.ids import ActionId, SystemId
 from domain.mechanics.choose import explicit
 from domain.moments import Moment
-from domain.rejection import Rejection
+from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems import SYSTEMS, owner_of
+from domain.texts import personal_paths
+
+_BORN = re.compile("[a-z_-]+-[0-9a-f]{12}")
 
 
 class Decided(Struct, frozen=True):
@@ -68,7 +73,7 @@ def decide(whole: CampaignState, knowledge: Knowledge, asked: Asked, visibility:
     stands against it, and `rests_on_hidden` where it could only be told by telling of what is hidden.
     """
     if isinstance(asked.command, EnterPlay):
-        return Decision(Table(whole, knowledge, asked, visibility).entering())
+        return Table(whole, knowledge, asked, visibility).entering()
     if not knowledge:
         events = campaign.decide(whole, asked, dice)
         return Decision(_decided(asked.command, events, visibility, asked.game_time))
@@ -106,12 +111,14 @@ class Table:
         self._now = whole.game_time
         self._asked = asked
 
-    def entering(self) -> Decided:
+    def entering(self) -> Decision:
         """What brings something hidden into play. Refuses as `campaign.decide` does, and `not_hidden`."""
-        events = campaign.decide(self._own, self._asked, _NoDice())
+        events = campaign.decide(self._own, self._asked, NoDice())
         if freeze(_after(self._told, events)) == freeze(self._told):
             raise Rejection("not_hidden", say("That is in play already: everybody who would read it knows of it."))
-        return self._open(events)
+        entered = self._open(events)
+        self._told = _after(self._told, events)
+        return Decision(entered, [*self._all_entered(msgspec.to_builtins(events))])
 
     def decided(self, dice: Dice) -> Decision:
         """The actions of the command. Raises `Rejection`."""
@@ -147,7 +154,7 @@ class Table:
         system = owner_of(self._asked.command)
         if system is None or type(self._asked.command) not in system.shows_outcomes:
             return False
-        in_truth = self._decided_on(self._whole, _Twos())
+        in_truth = self._decided_on(self._whole, Twos())
         return in_truth is not None and all(map(self._tellable(), in_truth[:1]))
 
     def _tellable(self) -> Callable[[Any], bool]:
@@ -177,8 +184,8 @@ class Table:
         if self._told is self._own:
             return
         tried = structs.replace(self._at(self._told), filled={})
-        with suppress(_FirstDie, Rejection):
-            campaign.decide(self._told, tried, _NoDice())
+        with suppress(FirstDie, Rejection):
+            campaign.decide(self._told, tried, NoDice())
         everybody = {name: each for name, each in tried.filled.items() if isinstance(each, list)}
         self._asked = structs.replace(self._asked, command=explicit(self._asked.command, everybody))
 
@@ -186,18 +193,37 @@ class Table:
         """What enters play because the command names it, openly, to those who do not know it."""
         if self._visibility != "all" or self._told is self._whole or self._asked.account is None:
             return
-        for name in sorted({*_strings(msgspec.to_builtins(self._asked.command))}):
-            if (system := only_whole(self._own, self._told, name)) is not None:
-                yield self._entered(name, system)
+        if self._may_not():
+            return
+        yield from self._all_entered(_in_no_text(self._asked.command))
 
-    def _entered(self, subject: str, system: SystemId) -> Decided:
+    def _may_not(self) -> bool:
+        """Whether it is not for whoever asks to do: they bring nobody into play."""
+        try:
+            campaign.decide(self._with_dice(self._own), structs.replace(self._at(self._own), filled={}), NoDice())
+        except Forbidden:
+            return True
+        except (FirstDie, Rejection):
+            return False
+        return False
+
+    def _entered(self, subject: str, system: SystemId) -> Iterator[Decided]:
+        """It, and then whatever it names that is still hidden, such as its pilot."""
         action_id = ActionId(uuid5(self._asked.action_id, subject))
         events = told_in(SYSTEMS[system].entered(self._own.systems[system], subject), action_id)
         whole, own = _after(self._whole, events), self._own
         self._own = whole if own is self._whole else _after(own, events)
         self._whole, self._told = whole, _after(self._told, events)
         entering = _decided(EnterPlay(subject), events, self._visibility, self._at(self._told).game_time)
-        return structs.replace(entering, action_id=action_id)
+        yield structs.replace(entering, action_id=action_id)
+        yield from self._all_entered(msgspec.to_builtins(events))
+
+    def _all_entered(self, plain: Any) -> Iterator[Decided]:
+        """What is named in plain data that is hidden from who would read of it."""
+        known = freeze(self._own)
+        for name in sorted({*_things_named(plain)}):
+            if f'"{name}"'.encode() in known and (system := only_whole(self._own, self._told, name)) is not None:
+                yield from self._entered(name, system)
 
     def _kept_from_readers(self, dice: Dice) -> Decision:
         """What cannot be told without telling of what is hidden: the campaign does it hidden, people hear no."""
@@ -210,14 +236,14 @@ class Table:
     def _open(self, events: list[Any]) -> Decided:
         return _decided(self._asked.command, events, self._visibility, self._at(self._told).game_time)
 
-    def _following(self, besides: list[Any], fallen: "SameDice") -> Decided | None:
+    def _following(self, besides: list[Any], fallen: SameDice) -> Decided | None:
         """What follows for hidden things, each event for whoever may know of it."""
         if not besides:
             return None
         follows = FollowHidden(of=self._asked.action_id)
         return self._as_known(_decided(follows, besides, "gm", self._at(self._told).game_time), fallen)
 
-    def _as_known(self, hidden: Decided, fallen: "SameDice") -> Decided:
+    def _as_known(self, hidden: Decided, fallen: SameDice) -> Decided:
         """The same, with events that one account, or two, know to happen for them, as they know them."""
         known = {
             audience: [
@@ -248,8 +274,8 @@ class Table:
     def _refusal_on(self, state: CampaignState) -> Rejection | None:
         """Why it is refused there before the first die."""
         try:
-            campaign.decide(self._with_dice(state), self._at(state), _NoDice())
-        except _FirstDie:
+            campaign.decide(self._with_dice(state), self._at(state), NoDice())
+        except FirstDie:
             return None
         except Rejection as refusal:
             return refusal
@@ -259,7 +285,7 @@ class Table:
         """What it makes happen there; None where it goes otherwise than in truth."""
         try:
             return campaign.decide(self._with_dice(state), self._at(state), dice)
-        except (_FirstDie, OtherDiceWanted, Rejection):
+        except (FirstDie, OtherDiceWanted, Rejection):
             return None
 
 
@@ -281,16 +307,24 @@ def _after(state: CampaignState, events: list[Any]) -> CampaignState:
     return after
 
 
-def _strings(value: Any) -> Iterator[str]:
-    """Every string in plain data, wherever it stands."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for key, each in value.items():
-            yield from (*_strings(key), *_strings(each))
-    elif isinstance(value, list | tuple):
-        for each in value:
-            yield from _strings(each)
+def _in_no_text(command: Any) -> Any:
+    """A command as plain data without what people say in their own words."""
+    said = {path[0] for path in personal_paths(type(command))}
+    fields: dict[str, Any] = msgspec.to_builtins(command)
+    return {name: part for name, part in fields.items() if name not in said}
+
+
+def _things_named(part: Any) -> Iterator[str]:
+    """Every string in plain data that may be the id of a thing that was born in a campaign."""
+    if isinstance(part, str):
+        if _BORN.fullmatch(part):
+            yield part
+    elif isinstance(part, Mapping):
+        for key, each in part.items():
+            yield from (*_things_named(key), *_things_named(each))
+    elif isinstance(part, list | tuple):
+        for each in part:
+            yield from _things_named(each)
 
 
 def _besides(told: list[Any], in_truth: list[Any]) -> list[Any] | None:
@@ -316,83 +350,3 @@ def _without_what_people_saw(event: Any) -> Any:
     merely_seen = getattr(event, "merely_seen", ())
     seen = {name: None for name in event.__struct_fields__ if name.endswith("_after") or name in merely_seen}
     return structs.replace(event, **seen) if seen else event
-
-
-class _FirstDie(Exception):  # noqa: N818 — nothing has gone wrong: whatever could refuse has passed
-    """A command that is only tried wants a die."""
-
-
-class _NoDice:
-    """Stands where a command is only tried: its permission and legality come before the first die."""
-
-    def roll(self, sides: int) -> Never:  # noqa: ARG002 — whatever its size
-        """Stop."""
-        raise _FirstDie
-
-    def finish(self) -> None:
-        """Nothing was drawn, nothing is left over."""
-
-
-class _Twos:
-    """Stands where it matters what a command is about, and not how it goes: nothing explodes on a two."""
-
-    def __init__(self) -> None:
-        self._left = 1_000
-
-    def roll(self, sides: int) -> Die:
-        """A two. Raises `OtherDiceWanted` where there is no end of them."""
-        self._left -= 1
-        if not self._left:
-            raise OtherDiceWanted
-        return Die(sides, min(2, sides), "table")
-
-    def finish(self) -> None:
-        """As many as were wanted."""
-
-
-class OtherDiceWanted(Exception):  # noqa: N818 — nothing has gone wrong: the command goes otherwise there
-    """A command decided again wants dice that did not fall."""
-
-
-class SameDice:
-    """Dice for deciding one command twice: what fell first falls again."""
-
-    def __init__(self, dice: Dice) -> None:
-        self._dice = dice
-        self._fallen: list[Die] = []
-
-    @property
-    def any(self) -> bool:
-        """Whether any die fell."""
-        return bool(self._fallen)
-
-    def roll(self, sides: int) -> Die:
-        """Draw one and remember it."""
-        die = self._dice.roll(sides)
-        self._fallen.append(die)
-        return die
-
-    def finish(self) -> None:
-        """The command wants no more."""
-        self._dice.finish()
-
-    def again(self) -> "DiceAgain":
-        """The same dice once more; where none has fallen yet, there are none."""
-        return DiceAgain(self._fallen)
-
-
-class DiceAgain:
-    """Dice that fell, in their order. Raises `OtherDiceWanted` for any other."""
-
-    def __init__(self, fallen: list[Die]) -> None:
-        self._left = iter(fallen)
-
-    def roll(self, sides: int) -> Die:
-        """The next one."""
-        die = next(self._left, None)
-        if die is None or die.sides != sides:
-            raise OtherDiceWanted
-        return die
-
-    def finish(self) -> None:
-        """Dice may be left over: they fell for a command that went otherwise."""

@@ -13,9 +13,10 @@ from domain.asked import Asked
 from domain.campaign import campaign, secrecy
 from domain.campaign.evolve import evolve
 from domain.campaign.knowledge import Knowledge, decides
-from domain.campaign.secrecy import Decided, Decision, SameDice
+from domain.campaign.secrecy import Decided, Decision
 from domain.campaign.snapshot import freeze, thaw
 from domain.campaign.state import CampaignState
+from domain.campaign.trial_dice import SameDice
 from domain.campaign.visibility import TABLE, Audience, may_see
 from domain.dice import Dice
 from domain.ids import AccountId

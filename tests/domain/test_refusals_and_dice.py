@@ -21,8 +21,9 @@ from domain.campaign.again import PastAction
 from domain.campaign.command import Span
 from domain.campaign.dice_in_events import dice_of
 from domain.campaign.knowledge import Knowledge, readers
-from domain.campaign.secrecy import Decided, Decision, OtherDiceWanted, SameDice
+from domain.campaign.secrecy import Decided, Decision
 from domain.campaign.state import CampaignState
+from domain.campaign.trial_dice import OtherDiceWanted, SameDice
 from domain.campaign.visibility import TABLE, Audience
 from domain.dice import Dice
 from domain.ids import AccountId, ActionId

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from services.live import Pace
-from services.undo import YIELD_EVERY_ACTIONS
+from services.undo import YIELD_EVERY_DECISIONS
 from tests.services.conftest import Person, Table, table_at
 from tests.services.live_api import Api, Follower, api
 
-NOTES = 4 * YIELD_EVERY_ACTIONS
+NOTES = 4 * YIELD_EVERY_DECISIONS
 EVENTS = {"Accept": "text/event-stream"}
 KEY = {"Idempotency-Key": "once"}
 

@@ -26,9 +26,9 @@ def entered(state: Angst, subject: str) -> list[CharacterEntered]:
 def evolve_entered(state: Angst, event: CharacterEntered) -> None:
     """They are known from here on, and heal before everybody; who knew them learns nothing else."""
     who = event.sheet.character_id
-    if who not in state.characters:
-        state.characters[who] = deepcopy(event.sheet)
-    character = state.characters[who]
+    if who in state.characters and not state.characters[who].hidden:
+        return  # everybody knows them
+    character = state.characters.setdefault(who, deepcopy(event.sheet))
     character.hidden = False
     if event.entered_in is not None:
         for core in character.cores.values():
