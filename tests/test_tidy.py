@@ -51,7 +51,7 @@ SYSTEMS_MAY_IMPORT = (
     "domain.asked",
     "domain.decider",
     "domain.dice",
-    "domain.hiding",
+    "domain.concealment",
     "domain.ids",
     "domain.mechanics",
     "domain.misshapen",

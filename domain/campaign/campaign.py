@@ -16,7 +16,7 @@ from domain.campaign import (
     dice_epochs,
     dice_words,
     downtime,
-    entering,
+    entrance,
     free_rolls,
     ledger,
     membership,
@@ -171,7 +171,7 @@ def _decide_own(
         case AdoptCharacter():
             return adoption.adopt(state, command, asked)
         case EnterPlay():
-            return entering.enter_play(state, command, asked)
+            return entrance.enter_play(state, command, asked)
         case FollowHidden():
             return []  # it was decided with the action that it follows
         case ScheduleTimer() | CancelTimer() | PauseTimer() | ResumeTimer():

@@ -19,7 +19,7 @@ from msgspec import Struct, structs
 from domain.asked import Asked
 from domain.campaign import campaign
 from domain.campaign.commands import EnterPlay, FollowHidden
-from domain.campaign.entering import only_whole, told_in
+from domain.campaign.entrance import only_whole, told_in
 from domain.campaign.evolve import evolve
 from domain.campaign.knowledge import Knowledge, readers
 from domain.campaign.snapshot import freeze, thaw

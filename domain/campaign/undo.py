@@ -13,7 +13,7 @@ from msgspec import UNSET, Struct, structs
 
 from domain.campaign import dice_back
 from domain.campaign.again import PastAction, still_owed
-from domain.campaign.comparing import facts_of, other_subject, other_than_before
+from domain.campaign.comparison import facts_of, other_subject, other_than_before
 from domain.campaign.dice_epochs import keep_struck
 from domain.campaign.dice_in_events import dice_of
 from domain.campaign.events import CampaignEvent

@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from msgspec import structs
 
 from domain.campaign.again import PastAction
-from domain.campaign.comparing import goes_otherwise
+from domain.campaign.comparison import goes_otherwise
 from domain.campaign.dice_epochs import keep_struck
 from domain.campaign.evolve import evolve
 from domain.campaign.snapshot import freeze, thaw

@@ -6,8 +6,8 @@ from typing import Any
 from msgspec import Struct
 
 from domain.asked import Asked
+from domain.concealment import Hiding
 from domain.dice import Dice, Die
-from domain.hiding import Hiding
 from domain.ids import AccountId, ActionId, CharacterId, SystemId
 from domain.moments import Moment
 

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from domain.asked import Asked, Role
-from domain.campaign import codec, dice_epochs, hiding, secrecy
+from domain.campaign import codec, concealment, dice_epochs, secrecy
 from domain.campaign.again import PastAction
 from domain.campaign.commands import CreateCampaign, FollowHidden, JoinCampaign
 from domain.campaign.dice_origins import chosen_dice
@@ -255,4 +255,4 @@ def _check_visibility(command: PendingCommand, role: Role | Any, loaded: LoadedC
         ]
     elif visibility == "blind":
         others.append(known)
-    hiding.check(command.request.command, known, others)
+    concealment.check(command.request.command, known, others)

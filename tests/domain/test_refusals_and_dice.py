@@ -15,7 +15,7 @@ import pytest
 from msgspec import Struct, structs
 
 from domain.asked import Asked
-from domain.campaign import campaign, hiding, secrecy
+from domain.campaign import campaign, concealment, secrecy
 from domain.campaign import commands as c
 from domain.campaign.again import PastAction
 from domain.campaign.command import Span
@@ -129,7 +129,7 @@ class Trials:
         asker = Audience(gm=wish.who == self.gm, account=wish.who)
         try:
             known, table = (self.play.knowledge.of(each, self.play.whole) for each in (asker, TABLE))
-            hiding.check(wish.command, known, [table])
+            concealment.check(wish.command, known, [table])
         except Rejection:
             return False
         return True

@@ -20,7 +20,7 @@ from domain.campaign import commands as c
 from domain.campaign import money_commands as m
 from domain.campaign import timer_commands as t
 from domain.campaign.command import Span
-from domain.campaign.hiding import hiding_of
+from domain.campaign.concealment import hiding_of
 from domain.campaign.request import ActRequest
 from domain.campaign.subjects import is_born_in, subjects_in
 from domain.ids import AccountId, ActionId, CampaignId, SystemId

@@ -5,11 +5,11 @@ from domain.ids import AccountId, CharacterId, SystemId
 from domain.systems.angst import people, scenes
 from domain.systems.angst.adoption import adopt
 from domain.systems.angst.commands import AnyCommand, AwardStoryPoints, FinaliseTest, ResolveOpposed, SetCore
+from domain.systems.angst.concealment import HIDING, meant
 from domain.systems.angst.decide import decide
-from domain.systems.angst.entering import entered
+from domain.systems.angst.entrance import entered
 from domain.systems.angst.events import CharacterAssigned, Event
 from domain.systems.angst.evolve import evolve
-from domain.systems.angst.hiding import HIDING, meant
 from domain.systems.angst.odds import rolls
 from domain.systems.angst.opposed import redact
 from domain.systems.angst.purse import Money, postings, purses

@@ -6,7 +6,7 @@ from domain.systems.angst import (
     adoption,
     angst_tests,
     crucial,
-    entering,
+    entrance,
     finalising,
     making_tests,
     open_tests,
@@ -31,7 +31,7 @@ def evolve(state: Angst, event: e.Event) -> Angst:  # noqa: PLR0915 — one line
         case e.CharacterAdopted():
             adoption.character_adopted(state, event)
         case e.CharacterEntered():
-            entering.evolve_entered(state, event)
+            entrance.evolve_entered(state, event)
         case e.CharacterAssigned():
             people.character_assigned(state, event)
         case e.RelationshipGradeChanged():

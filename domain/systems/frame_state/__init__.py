@@ -6,12 +6,12 @@ from domain.systems.frame_state import creation, seats
 from domain.systems.frame_state.adoption import adopt
 from domain.systems.frame_state.calling_tests import redact
 from domain.systems.frame_state.commands import AnyCommand, AwardCurrency, ChargeCurrency, RollTest
+from domain.systems.frame_state.concealment import HIDING, meant
 from domain.systems.frame_state.currency import Money, keeps, move_money, postings, purses
 from domain.systems.frame_state.decide import decide
-from domain.systems.frame_state.entering import entered
+from domain.systems.frame_state.entrance import entered
 from domain.systems.frame_state.events import Event, PilotAssigned
 from domain.systems.frame_state.evolve import evolve
-from domain.systems.frame_state.hiding import HIDING, meant
 from domain.systems.frame_state.missions import owed
 from domain.systems.frame_state.odds import rolls
 from domain.systems.frame_state.settings import Settings

@@ -9,7 +9,7 @@ from domain.systems.frame_state import (
     catalogue,
     creation,
     currency,
-    entering,
+    entrance,
     frames,
     missions,
     point_buy,
@@ -44,7 +44,7 @@ def evolve(state: FrameState, event: e.Event) -> FrameState:  # noqa: PLR0915 â€
         case e.PilotAdopted():
             adoption.pilot_adopted(state, event)
         case PilotEntered() | FrameEntered() | UnitEntered():
-            entering.evolve_entered(state, event)
+            entrance.evolve_entered(state, event)
         case e.PilotAssigned():
             creation.pilot_assigned(state, event)
         case e.UnitCreated():

@@ -17,12 +17,12 @@ from domain.systems.freefall.commands import (
     ResolveConflict,
     RestoreAttribute,
 )
+from domain.systems.freefall.concealment import HIDING, meant
 from domain.systems.freefall.conflicts import redact
 from domain.systems.freefall.decide import decide
-from domain.systems.freefall.entering import as_the_table_goes_by, entered, revealed
+from domain.systems.freefall.entrance import as_the_table_goes_by, entered, revealed
 from domain.systems.freefall.events import ActionRolled, CharacterAssigned, Event
 from domain.systems.freefall.evolve import evolve
-from domain.systems.freefall.hiding import HIDING, meant
 from domain.systems.freefall.money import Money, keeps, postings, purses, set_aside
 from domain.systems.freefall.odds import rolls
 from domain.systems.freefall.recovery import follow

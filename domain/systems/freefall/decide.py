@@ -10,7 +10,7 @@ from domain.systems.freefall import (
     complications,
     conflicts,
     creation,
-    entering,
+    entrance,
     gear,
     machine_harm,
     machines,
@@ -53,7 +53,7 @@ def decide(state: FreefallState, asked: Asked, dice: Dice) -> list[Event]:
     """What a command makes happen. Raises `Rejection`; never changes the state."""
     if asked.role == "observer":
         raise Forbidden("observers_only_watch", "Observers watch; they do not act.", rule="FF-C1")
-    state = entering.as_the_table_goes_by(state, asked)
+    state = entrance.as_the_table_goes_by(state, asked)
     events = _decided(state, asked, dice)
     ousted = [each.character for each in events if isinstance(each, CharacterOusted)]
     return [*events, *(over for character in ousted for over in work.given_up(state, asked, character))]

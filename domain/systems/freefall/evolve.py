@@ -7,7 +7,7 @@ from domain.systems.freefall import (
     attributes,
     complications,
     creation,
-    entering,
+    entrance,
     gear,
     machine_harm,
     machines,
@@ -35,7 +35,7 @@ def evolve(state: FreefallState, event: e.Event) -> FreefallState:  # noqa: PLR0
         case e.CharacterAssigned():
             creation.character_assigned(state, event)
         case e.CharacterEntered() | e.GearEntered() | e.HarmEntered() | e.MachineEntered() | e.ClockEntered():
-            entering.evolve_entered(state, event)
+            entrance.evolve_entered(state, event)
         case e.PermanentChanged():
             attributes.permanent_changed(state, event)
         case e.GearAdded():

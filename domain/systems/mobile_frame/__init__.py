@@ -9,11 +9,11 @@ from domain.rejection import Rejection
 from domain.systems.mobile_frame.battles import next_to_go, owed
 from domain.systems.mobile_frame.commands import AnyCommand
 from domain.systems.mobile_frame.companies import account_of
+from domain.systems.mobile_frame.concealment import HIDING, meant
 from domain.systems.mobile_frame.decide import decide
-from domain.systems.mobile_frame.entering import entered
+from domain.systems.mobile_frame.entrance import entered
 from domain.systems.mobile_frame.events import Event
 from domain.systems.mobile_frame.evolve import evolve
-from domain.systems.mobile_frame.hiding import HIDING, meant
 from domain.systems.mobile_frame.odds import rolls
 from domain.systems.mobile_frame.settings import Settings
 from domain.systems.mobile_frame.state import MobileFrameState

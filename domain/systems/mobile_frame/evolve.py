@@ -2,7 +2,7 @@
 
 from typing import assert_never
 
-from domain.systems.mobile_frame import assigning, attacks, battles, companies, damage, entering, stations, turns
+from domain.systems.mobile_frame import assigning, attacks, battles, companies, damage, entrance, stations, turns
 from domain.systems.mobile_frame import attack_events as a
 from domain.systems.mobile_frame import events as e
 from domain.systems.mobile_frame.entered_events import CoverEntered, FrameEntered
@@ -23,7 +23,7 @@ def evolve(state: MobileFrameState, event: e.Event) -> MobileFrameState:  # noqa
         case e.StationMeasured():
             companies.station_measured(state, event)
         case FrameEntered() | CoverEntered():
-            entering.evolve_entered(state, event)
+            entrance.evolve_entered(state, event)
         case e.PointsPerAssetSet():
             companies.points_set(state, event)
         case e.BattleStarted():

@@ -6,15 +6,15 @@ from domain.ids import AccountId, CharacterId, SystemId
 from domain.systems.overdrive import creation, duels, progression, scenes
 from domain.systems.overdrive.adoption import adopt
 from domain.systems.overdrive.commands import AnyCommand, DuelRaise, RechargeMech, Restore, StartDuel
+from domain.systems.overdrive.concealment import HIDING, meant
 from domain.systems.overdrive.decide import decide
-from domain.systems.overdrive.entering import entered, revealed
+from domain.systems.overdrive.entrance import entered, revealed
 from domain.systems.overdrive.events import (
     CharacterAssigned,
     Event,
     SceneEnded,
 )
 from domain.systems.overdrive.evolve import evolve
-from domain.systems.overdrive.hiding import HIDING, meant
 from domain.systems.overdrive.odds import rolls
 from domain.systems.overdrive.points import Money, keeps, postings, purses
 from domain.systems.overdrive.settings import Settings

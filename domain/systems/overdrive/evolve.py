@@ -8,7 +8,7 @@ from domain.systems.overdrive import (
     creation,
     defenses,
     duels,
-    entering,
+    entrance,
     initiative,
     movement,
     outcomes,
@@ -96,7 +96,7 @@ def _between_fights(state: OverdriveState, event: e.StoryEvent) -> None:
         case e.CharacterAssigned():
             creation.assigned(state, event)
         case e.CharacterEntered() | e.MechEntered():
-            entering.evolve_entered(state, event)
+            entrance.evolve_entered(state, event)
         case e.MechCreated():
             creation.mech_created(state, event)
         case e.MechBoarded():

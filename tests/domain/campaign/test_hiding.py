@@ -7,14 +7,14 @@ from uuid import UUID
 
 import pytest
 
-from domain.campaign import hiding
+from domain.campaign import concealment
 from domain.campaign.codec import COMMAND_TYPES
 from domain.campaign.command import Span
 from domain.campaign.commands import AddNote, AssignCharacter, PostEntry, RollDice, SetSetting, StartScene
 from domain.campaign.downtime_commands import PlanActivity
 from domain.campaign.state import CampaignState, OwnTimer
 from domain.campaign.timer_commands import CancelTimer, Order, Remind, ScheduleTimer
-from domain.hiding import Hiding
+from domain.concealment import Hiding
 from domain.ids import ActionId, CharacterId
 from domain.rejection import Rejection
 from domain.systems import SYSTEMS
@@ -39,7 +39,7 @@ def timer(timer_id: str) -> OwnTimer:
 
 def refused(command: Any, known: CampaignState, table: CampaignState) -> str | None:
     try:
-        hiding.check(command, known, [table])
+        concealment.check(command, known, [table])
     except Rejection as refusal:
         return refusal.code
     return None
@@ -55,12 +55,13 @@ def with_system(name: str, inner: Any) -> CampaignState:
 @pytest.mark.parametrize("kind", COMMAND_TYPES.values(), ids=COMMAND_TYPES)
 def test_every_kind_of_command_declares_whether_it_may_be_hidden(kind):
     system = SYSTEMS.get(kind.__struct_config__.tag.partition(".")[0])
-    declared = hiding.HIDING if system is None else system.hiding
+    declared = concealment.HIDING if system is None else system.hiding
     assert isinstance(declared[kind], Hiding)
 
 
 def test_nothing_else_is_declared_and_every_field_that_names_a_subject_is_one():
-    declared = [*hiding.HIDING.items(), *(each for system in SYSTEMS.values() for each in system.hiding.items())]
+    systems = (each for system in SYSTEMS.values() for each in system.hiding.items())
+    declared = [*concealment.HIDING.items(), *systems]
     assert {kind for kind, _ in declared} == set(COMMAND_TYPES.values())
     kind: Any
     for kind, each in declared:
@@ -78,7 +79,7 @@ def test_players_can_read_of_every_command_whether_it_may_be_hidden():
 
 def in_words(room: str) -> str:
     title = SYSTEMS[room].title if room in SYSTEMS else "Any campaign"  # type: ignore[index]
-    declared = hiding.HIDING if room == "campaign" else SYSTEMS[room].hiding  # type: ignore[index]
+    declared = concealment.HIDING if room == "campaign" else SYSTEMS[room].hiding  # type: ignore[index]
     tags = {kind: tag for tag, kind in COMMAND_TYPES.items()}
     rows = sorted((tags[kind], meaning(each)) for kind, each in declared.items())
     return f"\n### {title}\n\n| command | hidden |\n|---|---|\n" + "".join(

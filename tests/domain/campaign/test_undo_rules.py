@@ -6,7 +6,7 @@ from uuid import UUID
 import pytest
 from msgspec import structs
 
-from domain.campaign import comparing
+from domain.campaign import comparison
 from domain.campaign.again import PastAction
 from domain.campaign.commands import AddNote
 from domain.campaign.events import DiceEpochEnded, DiceRolled, MemberJoined, NoteAdded, SettingChanged
@@ -173,4 +173,4 @@ def test_what_has_commands_of_its_own_is_not_undone(state, event, undoable):
 
 def test_what_only_tells_how_much_there_was_afterwards_makes_no_difference_to_what_happened():
     told = {"amount": 3, "left": 7, "total_after": 1, "pilots": [{"pilot": "mara", "left": 2, "credits_after": 5}]}
-    assert comparing._without_balances(told) == {"amount": 3, "pilots": [{"pilot": "mara", "left": 2}]}
+    assert comparison._without_balances(told) == {"amount": 3, "pilots": [{"pilot": "mara", "left": 2}]}

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from domain.hiding import ALWAYS, NEVER, WITH_SUBJECT, Hiding
+from domain.concealment import ALWAYS, NEVER, WITH_SUBJECT, Hiding
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive.state import OverdriveState
 

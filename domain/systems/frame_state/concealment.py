@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from domain.hiding import ALWAYS, NEVER, WITH_SUBJECT, Hiding, ending, unless
+from domain.concealment import ALWAYS, NEVER, WITH_SUBJECT, Hiding, ending, unless
 from domain.systems.frame_state import commands as c
 from domain.systems.frame_state.state import FrameState
 

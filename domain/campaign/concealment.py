@@ -24,7 +24,7 @@ from domain.campaign.snapshot import freeze
 from domain.campaign.state import CampaignState
 from domain.campaign.timer_commands import CancelTimer, FireTimer, Order, PauseTimer, ResumeTimer, ScheduleTimer
 from domain.campaign.undo_commands import DeclineUndo, RedoAction, RequestUndo, UndoAction
-from domain.hiding import ALWAYS, NEVER, WITH_SUBJECT, Hiding, unless
+from domain.concealment import ALWAYS, NEVER, WITH_SUBJECT, Hiding, unless
 from domain.ids import SystemId
 from domain.rejection import Rejection
 from domain.sentences import say

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from domain.hiding import ALWAYS, NEVER, WITH_SUBJECT, Hiding, between
+from domain.concealment import ALWAYS, NEVER, WITH_SUBJECT, Hiding, between
 from domain.systems.angst import commands as c
 from domain.systems.angst.state import Angst
 

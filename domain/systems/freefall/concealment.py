@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from domain.hiding import ALWAYS, NEVER, WITH_SUBJECT, Hiding, between, unless
+from domain.concealment import ALWAYS, NEVER, WITH_SUBJECT, Hiding, between, unless
 from domain.systems.freefall import commands as c
 from domain.systems.freefall.state import FreefallState
 
