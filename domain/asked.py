@@ -76,6 +76,15 @@ class Asked(Struct, frozen=True):
             raise Rejection("unknown_character", "No character of this campaign has that id.")
         return found
 
+    def is_absent(self, account: AccountId) -> bool:
+        """Whether somebody may not act here any more (where that is known): a GM acts for them."""
+        return self.members is not None and self.members.get(account) in (None, "observer")
+
+    @property
+    def decided_before(self) -> bool:
+        """Whether this is an old command, decided once more: a ruling that came later does not refuse it."""
+        return self.meant is not None
+
     @property
     def is_gm(self) -> bool:
         """Whether this may command what is the GM's: a GM, or the campaign itself."""

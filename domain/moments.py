@@ -7,7 +7,7 @@ do not import the campaign.
 
 from typing import ClassVar
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from domain.ids import AccountId, ActionId, SystemId
 from domain.texts import FreeText, Name
@@ -21,13 +21,17 @@ class Moment(Struct, frozen=True, tag_field="type", gc=False):
 
 
 class CampaignCreated(Moment, frozen=True, tag="campaign.created"):
-    """The first event of every campaign. Its creator is a GM from here on."""
+    """The first event of every campaign. Its creator is a GM from here on.
+
+    `rulings` are those that its ledger is kept by; unset in old logs.
+    """
 
     undoable = False
 
     name: Name
     systems: list[SystemId]
     created_by: AccountId
+    rulings: int | UnsetType = UNSET
 
 
 class SessionStarted(Moment, frozen=True, tag="campaign.session_started"):

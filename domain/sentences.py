@@ -7,7 +7,7 @@ as it is, or a sentence of its own.
 """
 
 from collections.abc import Iterable
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -41,19 +41,29 @@ class Term(Sentence, frozen=True, gc=False):
     """A word of a rulebook; `message` is the word."""
 
 
+class Number(Sentence, frozen=True, gc=False):
+    """A number that may be large enough to need its thousands apart."""
+
+    n: int = 0
+
+    def __str__(self) -> str:
+        """The number in English."""
+        return f"{self.n:,}"
+
+
 class Joined(Sentence, frozen=True, gc=False):
-    """Several parts in one; `message` goes between them, and the last one follows an "and" if `ends` says so."""
+    """Several parts in one; `message` goes between them, and where there is a word for it before the `last`."""
 
     each: "tuple[Part, ...]" = ()
-    ends: bool = False
+    last: Literal["", "and", "or"] = ""
 
     def __str__(self) -> str:
         """The parts in English."""
         told = [str(part) for part in self.each]
-        if not self.ends or len(told) < 2:  # noqa: PLR2004 — one part needs no "and"
+        if not self.last or len(told) < 2:  # noqa: PLR2004 — one part needs no "and"
             return self.message.join(told)
         last = told.pop()
-        return f"{self.message.join(told)} and {last}"
+        return f"{self.message.join(told)} {self.last} {last}"
 
 
 Part: TypeAlias = str | int | Sentence
@@ -76,7 +86,17 @@ def term(word: str) -> Sentence:
 
 def joined(parts: Iterable[Part]) -> Sentence:
     """A list as one says it: "a, b and c"; nothing for an empty one."""
-    return Joined(", ", each=tuple(parts), ends=True)
+    return Joined(", ", each=tuple(parts), last="and")
+
+
+def either(parts: Iterable[Part]) -> Sentence:
+    """Things to choose one of: "a, b or c"."""
+    return Joined(", ", each=tuple(parts), last="or")
+
+
+def number(n: int) -> Sentence:
+    """A number that people read more easily with its thousands apart: "6,768"."""
+    return Number("", n=n)
 
 
 def in_a_row(parts: Iterable[Part], between: str = ", ") -> Sentence:

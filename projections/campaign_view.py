@@ -6,17 +6,16 @@ from typing import Any
 from msgspec import Struct, structs
 
 from domain.asked import Role
-from domain.campaign.campaign import pending
 from domain.campaign.dates import date_of
 from domain.campaign.reconciling import Drift
 from domain.campaign.settings import OWN, SettingHelp, described, language_of, settings_of
 from domain.campaign.state import CampaignState
 from domain.ids import AccountId, CampaignId, CharacterId, SystemId
-from domain.sentences import Sentence, say
+from domain.sentences import Sentence, say, term
 from domain.systems import SYSTEMS
-from domain.systems.system import Pending
+from projections.awaited import Awaited, awaited
 from projections.languages import render
-from projections.narration.campaign import called
+from projections.narration.campaign import in_words
 
 
 class Member(Struct, frozen=True):
@@ -92,7 +91,7 @@ class CampaignView(Struct, frozen=True):
     scene: SceneView | None
     downtime: str | None
     game_time: int
-    pending: list[Pending]
+    pending: list[Awaited]
     results: list[ResultView]
     settings: list[SettingHelp]
     date: str
@@ -171,11 +170,11 @@ def campaign_view(
         scene=SceneView(scene.scene_id, scene.name) if scene is not None else None,
         downtime=state.downtime,
         game_time=state.game_time,
-        pending=pending(state),
+        pending=awaited(state, name),
         results=results(state, name),
         settings=[
             structs.replace(each, help=render(each.help, language))
-            for each in described(list(state.systems), state.changed_settings)
+            for each in described(list(state.systems), state.changed_settings, state.rulings)
         ],
         date=date_of(state.game_time, settings_of(OWN, state.changed_settings).calendar).text,
         alarms=[render(_alarm(each, name), language) for each in drift],
@@ -185,7 +184,8 @@ def campaign_view(
 
 def _alarm(drift: Drift, name: Callable[[Any], str]) -> Sentence:
     """What nobody should ever read: the books are not right."""
-    account, currency, ledger, other = called(drift.account, name), drift.currency, drift.ledger, drift.other
+    account, currency = in_words(drift.account, name), term(drift.currency)
+    ledger, other = drift.ledger, drift.other
     match drift.source:
         case "sheet":
             return say(

@@ -4,7 +4,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from domain.campaign.state import CampaignState
+from domain.campaign.state import CampaignState, ServerDice, WaitingDie
+from domain.dice.proofs import without_numbers
 from domain.dice.seeds import HIDDEN_ROLLS
 from domain.ids import AccountId
 
@@ -53,8 +54,11 @@ class DiceView(Struct, frozen=True):
     epochs: list[EpochView]
 
 
-def dice_view(state: CampaignState, seq: int, *, gm: bool) -> DiceView:
-    """The last 200 epochs of a campaign; older ones are in its history (`campaign.dice_epoch_ended`)."""
+def dice_view(state: CampaignState, seq: int, *, waiting: list[WaitingDie], gm: bool) -> DiceView:
+    """The last 200 epochs of a campaign; older ones are in its history (`campaign.dice_epoch_ended`).
+
+    `waiting` are the dice of which its reader knows, as they really are.
+    """
     return DiceView(
         as_of=seq,
         algorithm="hmac-sha256-v1",
@@ -64,8 +68,8 @@ def dice_view(state: CampaignState, seq: int, *, gm: bool) -> DiceView:
         words=state.dice.said,
         words_digest=state.dice.words or None,
         waiting=[
-            DieWaiting(each.sides, each.natural, each.proof, each.rolled_by, each.is_free)
-            for each in state.dice.waiting
+            DieWaiting(each.sides, each.natural, _proof(each, state.dice, gm=gm), each.rolled_by, each.is_free)
+            for each in waiting
         ],
         epochs=[
             EpochView(
@@ -79,3 +83,8 @@ def dice_view(state: CampaignState, seq: int, *, gm: bool) -> DiceView:
             for known in reversed(state.dice.epochs)
         ],
     )
+
+
+def _proof(die: WaitingDie, known: ServerDice, *, gm: bool) -> str:
+    """The place of a die that waits, unless its number would count the rolls of others."""
+    return die.proof if gm or die.readers == "all" else without_numbers(die, known.has_opened).proof

@@ -57,7 +57,10 @@ def everything(state: CampaignState, name: Callable[[Any], str]) -> Everything:
             "scene": msgspec.to_builtins(state.scene),
             "downtime": state.downtime,
             "game_time": state.game_time,
-            "settings": {each.key: each.value for each in described(list(state.systems), state.changed_settings)},
+            "settings": {
+                each.key: each.value
+                for each in described(list(state.systems), state.changed_settings, state.rulings)
+            },
         },
     )
 

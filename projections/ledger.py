@@ -10,7 +10,6 @@ from msgspec import Struct
 from domain.campaign.events import EntryPosted
 from domain.campaign.ledger import BY_HAND, PENDING, moved
 from domain.campaign.money_events import EntryPending
-from domain.campaign.settings import OWN, settings_of
 from domain.campaign.state import CampaignState
 from domain.ids import AccountId, ActionId
 from domain.recorded import Recorded
@@ -92,11 +91,8 @@ def statement_rows(records: list[Recorded]) -> list[ViewRow]:
 
 def account_balances(state: CampaignState, name: Callable[[Any], str]) -> list[AccountBalance]:
     """Every account that ever held something, by its id."""
-    chart = {each.account: each.title for each in settings_of(OWN, state.changed_settings).chart}
     return [
-        AccountBalance(
-            account, chart.get(account) or called(account, name), account.partition(":")[0], currency, balance
-        )
+        AccountBalance(account, called(account, name), account.partition(":")[0], currency, balance)
         for account, held in sorted(state.balances.items())
         for currency, balance in sorted(held.items())
     ]

@@ -5,7 +5,7 @@ from math import erfc, sqrt
 
 from msgspec import Struct
 
-from domain.sentences import Sentence, say
+from domain.sentences import Sentence, number, say
 
 InWords = Callable[[Sentence], str]
 """Puts a sentence into the words of a language."""
@@ -74,7 +74,7 @@ def _words(z: float, rolls: int, direction: Sentence) -> Sentence:
     if abs(z) < USUAL:
         return say("as fair dice fall ({rolls} rolls)", rolls=rolls)
     odds = erfc(abs(z) / sqrt(2))
-    one_in = f"{round(1 / odds):,}" if odds > 1e-6 else say("a million or more")  # noqa: PLR2004 — its own name
+    one_in = number(round(1 / odds)) if odds > 1e-6 else say("a million or more")  # noqa: PLR2004 — its own name
     return say(
         "{direction} than most: of fair dice, 1 in {one_in} strays as far in {rolls} rolls",
         direction=direction,

@@ -10,13 +10,13 @@ from domain.campaign.owing import OwedKey, id_of, key_of, owed_by_rules
 from domain.campaign.settings import OWN, language_of, settings_of
 from domain.campaign.state import CampaignState, OwnTimer
 from domain.campaign.timer_commands import FireTimer, Order, Post
-from domain.sentences import Sentence, say
+from domain.sentences import Sentence, say, term
 from domain.stored import KeptTimer
 from domain.systems import owner_of
 from domain.systems.system import InRealTime, OnCalendar, Owed
 from projections.languages import render
 from projections.moments import moment
-from projections.narration.campaign import holder, span
+from projections.narration.campaign import in_words, span
 from projections.narration.foretold import foretold
 
 SECOND_MICROS = 1_000_000
@@ -107,7 +107,7 @@ class _Drawing:
         activity = self._state.activities.get(each.subject)
         if activity is None:
             return foretold(each.command, self._name)
-        return say("{who} is done: “{title}”", who=self._name(activity.character), title=activity.title)
+        return say("{who} finishes: “{title}”", who=self._name(activity.character), title=activity.title)
 
     def paused(self, timer: OwnTimer) -> TimerView:
         """A timer that is paused."""
@@ -178,10 +178,10 @@ def _does(timer: OwnTimer, name: Callable[[Any], str]) -> Sentence:
         return say(
             "{amount} {currency} move from {debit} to {credit}",
             amount=effect.amount,
-            currency=effect.currency,
-            debit=holder(effect.debit, name) or effect.debit,
-            credit=holder(effect.credit, name) or effect.credit,
+            currency=term(effect.currency),
+            debit=in_words(effect.debit, name),
+            credit=in_words(effect.credit, name),
         )
     if isinstance(effect, Order):
-        return say("The campaign commands: {command}", command=str(effect.command.get("type")))
+        return say("The campaign's own order: {command}", command=str(effect.command.get("type")))
     return say("The table is reminded")

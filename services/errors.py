@@ -19,4 +19,18 @@ def campaign_busy() -> Stale:
 
 def key_reused() -> Stale:
     """The refusal of an idempotency key that came with another request before."""
-    return Stale("idempotency_key_reused", say("This Idempotency-Key came with another request before."))
+    return Stale("idempotency_key_reused", say("This Idempotency-Key already came with another request."))
+
+
+class RateLimitExceeded(Exception):  # noqa: N818 — worded like its problem codes
+    """Somebody did something too often. `code` says what, `seconds` when it may be done again."""
+
+    def __init__(self, code: str, detail: str, seconds: int) -> None:
+        super().__init__(detail)
+        self.code = code
+        self.seconds = seconds
+
+
+def invite_not_found() -> Missing:
+    """The same words for a wrong, an old, a used up and a revoked code."""
+    return Missing("invite_not_found", "This invite is not valid, or not any more. Ask for a new one.")

@@ -10,6 +10,8 @@ import pytest
 
 from domain.asked import Asked
 from domain.campaign import campaign
+from domain.campaign.characters import titles
+from domain.campaign.chart import require_no_slip
 from domain.campaign.codec import EVENT_TYPES
 from domain.campaign.commands import CreateCampaign, JoinCampaign
 from domain.campaign.dice_origins import chosen_dice
@@ -56,6 +58,7 @@ class CampaignPlayed:
         before = deepcopy(self.state)
         try:
             with for_people(self._called):
+                require_no_slip(self.state, command)
                 events = campaign.decide(
                     self.state,
                     self._asked(who, command),
@@ -95,7 +98,10 @@ class CampaignPlayed:
         if thing is None:
             return "the campaign"
         inner = self.state.systems.items()
-        called = (SYSTEMS[system].name(state, str(thing)) for system, state in inner)
+        called = (
+            *(SYSTEMS[system].name(state, str(thing)) for system, state in inner),
+            titles(self.state).get(thing),
+        )
         return known.get(thing) or next(filter(None, called), str(thing))
 
     def _asked(self, who: str, command: Any) -> Asked:

@@ -17,6 +17,34 @@ MAY_IMPORT = {
 }
 """`services.wiring` alone imports infra too."""
 
+SERVICES_FROM_BELOW = (
+    *(
+        "errors",
+        "settings",
+        "version",
+        "ports",
+        "runtime",
+        "state",
+        "queries",
+        "scheduler",
+        "integrity",
+        "commands",
+    ),
+    *(
+        "projector",
+        "accounts",
+        "application",
+        "campaigns",
+        "privacy",
+        "transfer",
+        "wiring",
+        "api",
+        "worker",
+        "cli",
+    ),
+)
+"""Each part of `services` imports only what stands before it: reading knows nothing of writing."""
+
 PURE_STDLIB = {
     "__future__",
     "abc",
@@ -26,6 +54,7 @@ PURE_STDLIB = {
     "contextlib",
     "copy",
     "dataclasses",
+    "difflib",
     "enum",
     "fractions",
     "functools",
@@ -93,6 +122,24 @@ def wrong_imports(path: Path, room: str) -> list[str]:
 def test_rooms_import_only_what_lies_below_them(room):
     wrong = {str(path.relative_to(ROOT)): wrong_imports(path, room) for path in sources(room)}
     assert {path: names for path, names in wrong.items() if names} == {}
+
+
+def imports_from_above(path: Path) -> list[str]:
+    """What a part of `services` imports of parts that stand after it; imports for types count."""
+    own = path.relative_to(ROOT / "services").with_suffix("").parts[0]
+    known = SERVICES_FROM_BELOW[: SERVICES_FROM_BELOW.index(own) + 1]
+    named = [name for name in imports(path) if name.startswith("services.")]
+    return [name for name in named if name.split(".")[1] not in known]
+
+
+def test_parts_of_services_import_only_what_stands_below_them():
+    wrong = [
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in sources("services")
+        if path != ROOT / "services" / "__init__.py"
+        for name in imports_from_above(path)
+    ]
+    assert wrong == []
 
 
 def test_the_domain_imports_only_msgspec_and_pure_parts_of_the_standard_library():
@@ -175,6 +222,15 @@ def test_a_forbidden_import_is_noticed(tmp_path):
     offender.write_text("import random\nfrom infra.postgres import event_log\n")
     assert wrong_imports(offender, "domain") == ["infra.postgres"]
     assert "random" not in PURE_STDLIB
+
+
+def test_an_import_from_above_is_noticed(monkeypatch, tmp_path):
+    """Negative control."""
+    offender = tmp_path / "services" / "queries" / "offender.py"
+    offender.parent.mkdir(parents=True)
+    offender.write_text("from services.state import state_at\nfrom services.commands.submit import act\n")
+    monkeypatch.setattr("tests.test_tidy.ROOT", tmp_path)
+    assert imports_from_above(offender) == ["services.commands.submit"]
 
 
 def test_every_event_and_command_keeps_its_wire_name_for_ever():

@@ -34,12 +34,12 @@ def adopt(state: CampaignState, command: AdoptCharacter, asked: Asked) -> list[A
 def _inner(command: AdoptCharacter) -> dict[str, Any]:
     """The sheet itself, out of the answer `{as_of, character, system, sheet}` if that came whole."""
     if _depth_exceeds(command.sheet, SHEET_DEPTH_MAX):
-        raise _invalid("", say("It is nested deeper than {most} levels.", most=SHEET_DEPTH_MAX))
+        raise _invalid("", say("It is nested more than {most} levels deep.", most=SHEET_DEPTH_MAX))
     inner = command.sheet.get("sheet")
     if not isinstance(inner, dict):
         return command.sheet
     if command.sheet.get("system", command.system) != command.system:
-        raise _invalid("system", say("It belongs to another rule system than {system}.", system=command.system))
+        raise _invalid("system", say("It belongs to a rule system other than {system}.", system=command.system))
     return inner
 
 

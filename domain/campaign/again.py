@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from domain.asked import Asked, Role
 from domain.campaign import campaign
-from domain.campaign.commands import FollowHidden
+from domain.campaign.commands import EnterPlay, FollowHidden
 from domain.campaign.dice_in_events import dice_of
 from domain.campaign.events import DiceEpochEnded, SettingChanged
 from domain.campaign.owing import is_due, owed_by_rules
@@ -57,6 +57,11 @@ class PastAction(Struct, frozen=True):
     def caused_by(self) -> ActionId | None:
         """For what happened by itself, when it was due: the action that brought it about."""
         return ActionId(UUID(self.cause.removeprefix(CAUSED))) if self.cause.startswith(CAUSED) else None
+
+    @property
+    def brings_in(self) -> bool:
+        """Whether something entered play in it, or was told anew."""
+        return self.request is not None and isinstance(self.request.command, EnterPlay)
 
     @property
     def undoable(self) -> bool:

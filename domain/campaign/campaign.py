@@ -106,19 +106,26 @@ def decide(state: CampaignState, asked: Asked, dice: Dice) -> list[Any]:
 
 
 def pending(state: CampaignState) -> list[Pending]:
-    """What the table waits for: choices of its systems, and undo requests."""
+    """What the table waits for: choices of its systems, money, plans and undo requests.
+
+    What waits for somebody who left, or who only reads along now, waits for a GM. In an archived campaign nothing
+    waits.
+    """
     choices: list[Pending] = []
+    if state.archived_at is not None:
+        return choices  # nobody may answer before a GM takes the campaign up again
     for system, inner in state.systems.items():
-        choices += SYSTEMS[system].pending(inner)
+        settings = settings_of(system, state.changed_settings)
+        choices += [*SYSTEMS[system].pending(inner), *SYSTEMS[system].also_pending(inner, settings)]
     if not (state.activities or state.pending_entries or state.undo_requests):
-        return choices
+        return membership.waited_for(state, choices)
     activities = state.activities.values()
     prices = {each.entry_id for each in activities}
     held = [each for each in state.pending_entries.values() if each.entry_id not in prices]
-    consents = [Pending("post_pending", each.entry_id, each.consent) for each in held]
+    consents = [Pending("post_pending", each.entry_id, pending_entries.awaited(state, each)) for each in held]
     plans = [Pending("approve_activity", each.activity_id, None) for each in activities if each.due is None]
     undos = [Pending("undo_request", str(action_id), None) for action_id in state.undo_requests]
-    return [*choices, *consents, *plans, *undos]
+    return membership.waited_for(state, [*choices, *consents, *plans, *undos])
 
 
 def _decide_own(

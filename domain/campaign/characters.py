@@ -4,12 +4,15 @@ from domain.asked import Asked, KnownCharacter
 from domain.campaign.commands import AssignCharacter
 from domain.campaign.events import CharacterAssigned
 from domain.campaign.membership import must_be_gm
+from domain.campaign.settings import OWN, settings_of
 from domain.campaign.state import CampaignState
 from domain.ids import CharacterId, SystemId
 from domain.rejection import Rejection
 from domain.sentences import Sentence, say
 from domain.systems import SYSTEMS
 from domain.systems.system import Character
+
+CHART = f"{OWN}.chart"
 
 
 def characters(state: CampaignState) -> list[Character]:
@@ -33,13 +36,27 @@ def character_of(state: CampaignState, character: CharacterId) -> Character:
     raise Rejection("unknown_character", "No character of this campaign has that id.")
 
 
+def titles(state: CampaignState) -> dict[str, str]:
+    """What the group calls the accounts of its chart."""
+    if CHART not in state.changed_settings:
+        return {}
+    return {each.account: each.title for each in settings_of(OWN, state.changed_settings).chart}
+
+
 def account_name(state: CampaignState, account: str) -> str | Sentence:
-    """`pilot:pilot-5f0c…` as `Mara`; an account of the ledger that nobody owns is called as it is."""
+    """An account of the ledger by its title, or by whose it is (`Mara`), else by its own last word."""
+    if (title := titles(state).get(account)) is not None:
+        return title
     owner = account.partition(":")[2]
     if any(str(member) == owner for member in state.members):
         return say("The player's account")
     found = (SYSTEMS[system].name(inner, owner) for system, inner in state.systems.items())
-    return next(filter(None, found), account) if owner else account
+    return next(filter(None, found), plain_name(account)) if owner else plain_name(account)
+
+
+def plain_name(account: str) -> str:
+    """What an account is called that has no title and no owner: `old bank` for `world:old_bank`."""
+    return account.rpartition(":")[2].replace("_", " ") or account
 
 
 def known_anywhere(state: CampaignState, character: CharacterId) -> KnownCharacter | None:

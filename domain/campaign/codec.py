@@ -7,7 +7,7 @@ out, one version at a time; the stored bytes stay as they are.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from hashlib import sha256
 from typing import Any, get_args, get_type_hints
 from uuid import UUID
@@ -284,11 +284,12 @@ def decode_request(stored: StoredEvent) -> dict[str, Any] | None:
     return request
 
 
-def erased_in(plain: dict[str, Any]) -> None:
-    """Take the words out of an event that is plain JSON with its tag, as an answer holds it."""
+def erased_in(plain: dict[str, Any], stays: Collection[str] = ()) -> None:
+    """Take the words out of an event that is plain JSON with its tag, as an answer holds it; some may stay."""
     kind = EVENT_TYPES[plain["type"]]
-    for part, key, _ in personal_places(plain, (*personal_paths(kind), *_order_paths(kind, plain)), "event"):
-        part[key] = ERASED
+    for part, key, place in personal_places(plain, (*personal_paths(kind), *_order_paths(kind, plain)), "event"):
+        if place not in stays:
+            part[key] = ERASED
 
 
 def text_hash(salt: bytes, path: str, text: str) -> str:

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from msgspec import Meta, field
+from msgspec import UNSET, Meta, UnsetType, field
 
 from domain.asked import Role
 from domain.campaign.command import Account, Command, Span
@@ -85,7 +85,8 @@ class AddNote(Command, frozen=True, tag="campaign.add_note"):
 class PostEntry(Command, frozen=True, tag="campaign.post_entry"):
     """Move currency from the account `debit` to the account `credit` by hand.
 
-    A `pending` entry is only set aside, until `post_pending` or `void_pending`.
+    A `pending` entry is only set aside, until `post_pending` or `void_pending`. `new` names an account or a
+    currency on purpose that this campaign does not know.
     """
 
     currency: Key
@@ -94,6 +95,7 @@ class PostEntry(Command, frozen=True, tag="campaign.post_entry"):
     amount: Annotated[int, Meta(ge=1, le=1_000_000_000)]
     reason: Annotated[FreeText, Meta(min_length=1)]
     pending: bool = False
+    new: bool | UnsetType = UNSET
 
 
 class RollDice(Command, frozen=True, tag="campaign.roll"):

@@ -15,6 +15,9 @@ from domain.campaign.undo_events import DiceCameBack, RolledAgain
 from domain.rejection import Rejection
 from domain.sentences import say
 
+STAMPS = frozenset({"rulings"})
+"""Fields that say by which rulings something was decided; events from before them say nothing of it."""
+
 _NUMBER_AFTER = re.compile(rb'"[a-z_]+_after":-?[0-9]+')
 _encoder = msgspec.json.Encoder(order="sorted")
 
@@ -24,17 +27,15 @@ def other_subject() -> Rejection:
     return Rejection("other_subject", say("Without it, this would be about something else."))
 
 
-def goes_otherwise(state: CampaignState, action: PastAction) -> bool:
-    """Whether an action's command is accepted on a state, of the same things, and brings something else."""
+def goes_otherwise(state: CampaignState, action: PastAction, follows: PastAction | None) -> PastAction | None:
+    """Which of the two goes otherwise on a state that accepts the command, of the same things; None: neither."""
     try:
-        return other_than_before(state, action) is not None
+        return other_than_before(state, action, follows)
     except Rejection:
-        return False
+        return None
 
 
-def other_than_before(
-    state: CampaignState, action: PastAction, follows: PastAction | None = None
-) -> PastAction | None:
+def other_than_before(state: CampaignState, action: PastAction, follows: PastAction | None) -> PastAction | None:
     """Which of the two an action's command does not bring on a state; None: it brings the same.
 
     Raises what refuses it, also if it is of something else.
@@ -48,8 +49,8 @@ def other_than_before(
     before = action.events if follows is None else [*action.events, *follows.events]
     if _same_but_numbers(events, before):
         return None  # as most do, and then of the same things
-    if subjects_in(action.events) - subjects_in(events):
-        raise other_subject()
+    if events and subjects_in(action.events) - subjects_in(events):
+        raise other_subject()  # else it is so already, of the same things
     if _same(events, before):
         return None
     return action if follows is None or not _holds(events, action.events) else follows
@@ -87,15 +88,22 @@ def facts_of(action: PastAction) -> list[bytes]:
 
 
 def _in_any_order(events: list[Any]) -> list[bytes]:
-    return sorted(_encoder.encode(_without_balances(msgspec.to_builtins(event))) for event in events)
+    return sorted(_encoder.encode(_without_balances(_as_of_old(event))) for event in events)
+
+
+def _as_of_old(event: Any) -> Any:
+    """An event as plain data, without fields that older ones of its kind do without."""
+    later = getattr(event, "added_later", ())
+    told = msgspec.to_builtins(event)
+    return {key: value for key, value in told.items() if key not in later} if later else told
 
 
 def _without_balances(value: Any) -> Any:
-    """The same without what only tells how much there was afterwards."""
+    """The same without what only tells how much there was afterwards, or by which rulings it was decided."""
     if isinstance(value, dict):
         return {key: _without_balances(inner) for key, inner in value.items() if not _is_balance(key, value)}
     return [_without_balances(inner) for inner in value] if isinstance(value, list) else value
 
 
 def _is_balance(key: str, fields: dict[str, Any]) -> bool:
-    return key.endswith("_after") or (key == "left" and "amount" in fields)
+    return key.endswith("_after") or key in STAMPS or (key == "left" and "amount" in fields)

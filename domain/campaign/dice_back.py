@@ -5,6 +5,7 @@ same readers, and then fall as they did, with the same proof, before new ones ar
 every event, struck or not: an action that shows a die which waits has had it handed out, whatever becomes of it.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterable
 from typing import Any
 
@@ -17,8 +18,9 @@ from domain.campaign.events import ActionRevealed
 from domain.campaign.settings import OWN, CampaignSettings
 from domain.campaign.state import CampaignState, ServerDice, WaitingDie
 from domain.campaign.undo_events import ActionRedone, ActionUndone, DiceCameBack, DieBack, RolledAgain
+from domain.campaign.visibility import all_read
 from domain.dice import Dice, Die
-from domain.dice.proofs import UNPROVEN, proofs_in, read_proof
+from domain.dice.proofs import KEPT_BACK, UNPROVEN, proofs_in, read_proof
 from domain.dice.seeds import SeededDice
 from domain.ids import ActionId
 from domain.rejection import Stale
@@ -116,8 +118,8 @@ def pointed_out(state: CampaignState, asked: Asked, events: list[Any]) -> list[D
     """What is said where dice fall after an undo: that they came back, or that they are new ones, a second try.
 
     New ones are pointed out for the same person's same command, where the dice of the undone one do not wait, or
-    where it is the table that rolled. To whoever could read both: an open roll tells nothing of a hidden one, and
-    a hidden one settles no open one.
+    where it is the table that rolled; and once where fewer people read them than read the undone one, whose dice
+    wait on. Whoever reads a roll may read all that it points out: an open roll tells nothing of a hidden one.
     """
     waiting = {each.proof: each.action_id for each in state.dice.waiting}
     fallen = dice_of(events)
@@ -128,18 +130,19 @@ def pointed_out(state: CampaignState, asked: Asked, events: list[Any]) -> list[D
         return told
     typed = any(die.origin == "table" for die in new)
     command, readers = asked.command.__struct_config__.tag, _readers(asked, asked.visibility)
-    undone = [
-        action_id
-        for action_id, each in state.undone.items()
-        if not each.rolled_again
-        and each.rolled_by == asked.account is not None
-        and each.command == command
-        and ("all" if action_id in state.revealed else _readers(asked, each.visibility)) == readers
-        and action_id not in state.dice.handed_out
-        and action_id not in back
-        and (typed or action_id not in waiting.values())
-    ]
-    return [*told, RolledAgain(undone[-1])] if undone else told
+    again = None
+    for action_id, each in state.undone.items():
+        if each.rolled_by != asked.account or asked.account is None or each.command != command:
+            continue
+        if action_id in state.dice.handed_out or action_id in back:
+            continue
+        could_read = "all" if action_id in state.revealed else _readers(asked, each.visibility)
+        if could_read == readers:
+            if not each.rolled_again and (typed or action_id not in waiting.values()):
+                again = RolledAgain(action_id)
+        elif readers not in each.again_for and all_read(could_read, readers):
+            again = RolledAgain(action_id, readers)
+    return [*told, again] if again is not None else told
 
 
 # --- folding ----------------------------------------------------------------------------------------------
@@ -170,16 +173,38 @@ def _let_wait(dice: ServerDice, event: ActionUndone) -> None:
         if each.proof != UNPROVEN  # brought over from another campaign
     ]
     if more:
-        dice.waiting = sorted([*dice.waiting, *more], key=_as_they_fell)[:WAITING_MAX]
+        dice.waiting = sorted([*dice.waiting, *more], key=_as_they_fell)[-WAITING_MAX:]
 
 
 def hand_out(dice: ServerDice, event: Any) -> None:
-    """Dice of an event that have waited wait no longer."""
-    fallen = {*proofs_in(event)}
+    """Dice of an event that have waited wait no longer.
+
+    Whoever reads no numbers cannot tell which: they keep all, and `those_known_to` asks the truth.
+    """
+    fallen = {*proofs_in(event)} - {KEPT_BACK}
     gone = [each.action_id for each in dice.waiting if each.proof in fallen]
     if gone:
         dice.waiting = [each for each in dice.waiting if each.proof not in fallen]
         dice.handed_out = [*dict.fromkeys([*dice.handed_out, *gone])]
+
+
+def those_known_to(known: ServerDice, waiting: Iterable[WaitingDie]) -> list[WaitingDie]:
+    """Those of the dice that truly wait of which somebody reads; `known` are the dice as they know them.
+
+    Dice come back to rolls that the same people read: nobody hears of a roll that they do not read.
+    """
+    left = Counter(map(_told, known.waiting))
+    found = []
+    for each in waiting:
+        if left[_told(each)]:
+            left[_told(each)] -= 1
+            found.append(each)
+    return found
+
+
+def _told(die: WaitingDie) -> tuple[ActionId, int, int]:
+    """What everybody reads of a die who reads the undo that handed it back."""
+    return die.action_id, die.sides, die.natural
 
 
 def as_named(dice: Iterable[Die]) -> list[DieBack]:

@@ -176,8 +176,8 @@ def key_missing() -> Rejection:
     """The refusal of dice whose seeds were sealed with a key that this service does not have."""
     return Rejection(
         "dice_key_missing",
-        "This service does not have the key to this campaign's dice; whoever runs it must bring it back. "
-        "Dice of your own table can be sent meanwhile.",
+        "This service does not have the key to this campaign's dice; whoever runs it must bring it "
+        "back. Meanwhile, send the dice that fall on your own table.",
     )
 
 

@@ -75,7 +75,7 @@ def decide(state: CampaignState, command: DowntimeCommand, asked: Asked) -> list
             must_be_gm(asked, say("Only a GM may approve what somebody does with their time."))
             each = _activity(state, command.activity)
             if each.started_in is not None:
-                raise Rejection("activity_running", say("“{title}” has begun already.", title=each.title))
+                raise Rejection("activity_running", say("“{title}” has already begun.", title=each.title))
             return _started(state, each, asked)
         case MeetRequirement():
             must_be_gm(asked, say("Only a GM says what is there."))
@@ -122,11 +122,13 @@ def _plan(state: CampaignState, command: PlanActivity, asked: Asked) -> list[Any
     if len(state.activities) >= ACTIVITIES_MAX:
         raise Rejection("too_many_activities", say("A downtime has up to {most} activities.", most=ACTIVITIES_MAX))
     if any(each.character == command.character for each in state.activities.values()):
-        raise Rejection("character_busy", "Whoever is busy does one thing after the other.")
+        raise Rejection(
+            "character_busy", "That character is already busy in this downtime: one activity at a time."
+        )
     if (command.price or command.earns) and (command.account is None or command.currency is None):
-        raise Rejection("no_account", "Say from or to which account, and in what currency.")
+        raise Rejection("no_account", "Name the account that it comes from or goes to, and the currency.")
     if command.account is not None:
-        ledger.check_accounts(state, command.account, _world(command.kind))
+        ledger.check_accounts(state, command.account, _world(command.kind), command.currency)
     planned = ActivityPlanned(
         activity_id=born("activity", asked.action_id),
         character=command.character,
@@ -221,17 +223,17 @@ def _price(state: CampaignState, each: Activity) -> list[tuple[str, str, str, st
 def _activity(state: CampaignState, activity_id: str) -> Activity:
     found = state.activities.get(activity_id)
     if found is None:
-        raise Rejection("unknown_activity", "Nobody does or plans anything under that id.")
+        raise Rejection("unknown_activity", "No downtime activity has that id.")
     return found
 
 
 def _running(state: CampaignState, activity_id: str, asked: Asked) -> Activity:
     """An activity that is due. Refuses anybody but the campaign itself."""
     if asked.role != "worker":
-        raise Forbidden("only_a_worker", "Activities are done when their time has passed.")
+        raise Forbidden("only_a_worker", "An activity finishes by itself when its time has passed.")
     each = _activity(state, activity_id)
     if each.due is None or asked.game_time < each.due or missing(each):
-        raise Rejection("not_due_yet", "Its moment has not come yet.", due=each.due)
+        raise Rejection("not_due_yet", "It is not due yet.", due=each.due)
     return each
 
 

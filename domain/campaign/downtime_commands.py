@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from domain.campaign.command import Account, Command, Span
 from domain.campaign.timer_commands import Order
@@ -20,7 +20,8 @@ class PlanActivity(Command, frozen=True, tag="campaign.plan_activity"):
 
     Its `price` is set aside from `account` when it starts, and goes to the world when it is done; what it `earns`
     comes to `account` then. It is not done before everything it `requires` has been met. `effect` is a command
-    of the rule system that is carried out when it is done; only a GM gives one.
+    of the rule system that is carried out when it is done; only a GM gives one. `new` names an account or a
+    currency on purpose that this campaign does not know.
     """
 
     character: CharacterId
@@ -33,6 +34,7 @@ class PlanActivity(Command, frozen=True, tag="campaign.plan_activity"):
     earns: Price = 0
     requires: Annotated[tuple[Name, ...], Meta(max_length=10)] = ()
     effect: Order | None = None
+    new: bool | UnsetType = UNSET
 
 
 class ApproveActivity(Command, frozen=True, tag="campaign.approve_activity"):

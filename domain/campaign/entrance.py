@@ -3,9 +3,11 @@
 Its past stays hidden. Whoever knew it already learns nothing, and nobody can take it back.
 """
 
+import re
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from msgspec import structs
+from msgspec import UNSET, structs
 
 from domain.asked import Asked
 from domain.campaign.commands import EnterPlay
@@ -14,6 +16,8 @@ from domain.ids import ActionId, SystemId
 from domain.rejection import Forbidden, Missing
 from domain.sentences import say
 from domain.systems import SYSTEMS
+
+_BORN = re.compile("[a-z_-]+-[0-9a-f]{12}")
 
 
 def enter_play(state: CampaignState, command: EnterPlay, asked: Asked) -> list[Any]:
@@ -26,10 +30,15 @@ def enter_play(state: CampaignState, command: EnterPlay, asked: Asked) -> list[A
     return told_in(events, asked.action_id)
 
 
-def told_in(events: list[Any], action_id: ActionId) -> list[Any]:
-    """The events of an entering with the action that they stand in, where a rule system wants to know it."""
+def told_in(events: list[Any], action_id: ActionId, *, anew: bool = False) -> list[Any]:
+    """The events of an entering with the action that they stand in, where a rule system wants to know it.
+
+    An event where it is unset does not: only where something is told `anew` does it stand in each.
+    """
     return [
-        structs.replace(each, entered_in=action_id) if "entered_in" in each.__struct_fields__ else each
+        structs.replace(each, entered_in=action_id)
+        if "entered_in" in each.__struct_fields__ and (anew or each.entered_in is not UNSET)
+        else each
         for each in events
     ]
 
@@ -60,3 +69,16 @@ def _players_of(state: CampaignState, subject: str) -> set[Any]:
         for each in SYSTEMS[system].characters(inner)
         if each.character == subject
     }
+
+
+def things_named(part: Any) -> Iterator[str]:
+    """Every string in plain data that may be the id of a thing that was born in a campaign."""
+    if isinstance(part, str):
+        if _BORN.fullmatch(part):
+            yield part
+    elif isinstance(part, Mapping):
+        for key, each in part.items():
+            yield from (*things_named(key), *things_named(each))
+    elif isinstance(part, list | tuple):
+        for each in part:
+            yield from things_named(each)

@@ -37,7 +37,7 @@ class TextsErased(Event, frozen=True, tag="campaign.texts_erased"):
     account: AccountId | None = None
 
 
-def check_eraser(role: Role, account: AccountId, written_by: AccountId | None) -> None:
+def check_eraser(role: Role, *, is_theirs: bool) -> None:
     """Refuse `not_your_words` to who is no GM, and wants to erase what somebody else wrote."""
-    if role != "gm" and written_by != account:
+    if role != "gm" and not is_theirs:
         raise Forbidden("not_your_words", say("Only a GM may erase what somebody else wrote."))

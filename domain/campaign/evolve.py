@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from msgspec import Struct, structs
+from msgspec import UNSET, Struct, structs
 
 from domain.asked import Role
 from domain.campaign import archiving, downtime, pending_entries, timers
@@ -74,10 +74,10 @@ def evolve(state: CampaignState, event: Any) -> CampaignState:
     if system is None:
         _evolve_own(state, event)
     elif (inner := state.systems.get(system.id)) is not None:
-        known = {each.account for each in system.purses(inner)} if enters else set()
-        inner = state.systems[system.id] = system.evolve(inner, event)
         if enters:
-            _bring_purses(state, [each for each in system.purses(inner) if each.account not in known])
+            _enter(state, system, inner, event)
+        else:
+            state.systems[system.id] = system.evolve(inner, event)
     if moves is not None:
         for posting in moves(event):
             post(state, posting)
@@ -97,8 +97,25 @@ def _nature(kind: type[Struct]) -> tuple[RuleSystem | None, Callable[[Any], list
     return system, moves_of(kind), tells_of_dice(kind), enters
 
 
+def _enter(state: CampaignState, system: RuleSystem, inner: Any, event: Any) -> None:
+    """What enters play is as the event tells it, for whoever did not know all of its past."""
+    before = _held(system, inner)
+    inner = state.systems[system.id] = (system.tell_anew if state.skipped else system.evolve)(inner, event)
+    now = _held(system, inner)
+    gone = {(each.account, each.currency) for each in before} - {(each.account, each.currency) for each in now}
+    _bring_purses(
+        state, [*(Purse(*each, 0) for each in sorted(gone)), *(each for each in now if each not in before)]
+    )
+
+
+def _held(system: RuleSystem, inner: Any) -> list[Purse]:
+    """What accounts hold by a system's own state, with what is set aside."""
+    aside = [Purse(f"escrow:{each.subject}", each.currency, each.amount) for each in system.set_aside(inner)]
+    return [*system.purses(inner), *aside]
+
+
 def _bring_purses(state: CampaignState, purses: Iterable[Purse]) -> None:
-    """What enters play has what it has: for who did not know it, its accounts begin with that."""
+    """What enters play has what it has: its accounts hold that from then on."""
     for each in purses:
         missing = each.balance - state.balances.get(each.account, {}).get(each.currency, 0)
         if missing:
@@ -112,7 +129,6 @@ def _evolve_own(state: CampaignState, event: Any) -> None:
             | CharacterAssigned()
             | EntryPosted()
             | DiceRolled()
-            | Hidden()
             | DiceEpochStarted()
             | DiceEpochEnded()
             | DiceWordsAdded()
@@ -124,6 +140,7 @@ def _evolve_own(state: CampaignState, event: Any) -> None:
             pass  # the system moves the character, the ledger posts, `advance_dice` counts; the rest is told
         case CampaignCreated():
             state.name = event.name
+            state.rulings = event.rulings or 0
             state.systems = {system: SYSTEMS[system].state() for system in event.systems}
         case MemberJoined() | RoleChanged():
             _set_role(state, event.account, event.role)
@@ -171,7 +188,7 @@ def _evolve_own(state: CampaignState, event: Any) -> None:
 
 
 def _rewrite(state: CampaignState, event: Any) -> None:
-    """History is rewritten or opened, or somebody asks for it."""
+    """History is rewritten or opened, or somebody asks for it; or some of it is not known here."""
     match event:
         case ActionUndone():
             state.undone[event.action_id] = Undone(
@@ -182,7 +199,11 @@ def _rewrite(state: CampaignState, event: Any) -> None:
         case RolledAgain():
             if event.action_id in state.undone:
                 before = state.undone[event.action_id]
-                state.undone[event.action_id] = structs.replace(before, rolled_again=True)
+                state.undone[event.action_id] = (
+                    structs.replace(before, rolled_again=True)
+                    if event.readers is UNSET
+                    else structs.replace(before, again_for=(*before.again_for, event.readers))
+                )
         case ActionRedone():
             _count_again(state, event)
             state.rewrites += 1
@@ -192,6 +213,8 @@ def _rewrite(state: CampaignState, event: Any) -> None:
             state.undo_requests[event.action_id] = event.requested_by
         case UndoDeclined():
             state.undo_requests.pop(event.action_id, None)
+        case Hidden():
+            state.skipped = True
         case ActionRevealed():
             state.revealed[event.action_id] = event.revealed_in
             for system, inner in state.systems.items():

@@ -3,7 +3,7 @@
 from domain.asked import Asked
 from domain.campaign.commands import CreateCampaign, SetSetting
 from domain.campaign.events import CampaignEvent, MemberJoined
-from domain.campaign.settings import change_setting
+from domain.campaign.settings import RULINGS, change_setting
 from domain.moments import CampaignCreated
 from domain.rejection import Rejection
 from domain.sentences import in_a_row, say
@@ -27,7 +27,7 @@ def found(command: CreateCampaign, asked: Asked) -> list[CampaignEvent]:
         change_setting(systems, SetSetting(key=key, value=value)) for key, value in command.settings.items()
     ]
     return [
-        CampaignCreated(name=command.name, systems=systems, created_by=asked.account),
+        CampaignCreated(name=command.name, systems=systems, created_by=asked.account, rulings=RULINGS),
         MemberJoined(account=asked.account, role="gm"),
         *changed,
     ]

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import structs
 
 from domain.campaign.erasing import TextsErased
-from domain.campaign.events import DiceRolled, HiddenRollProved, NoteAdded
+from domain.campaign.events import DiceRolled, Hidden, HiddenRollProved, NoteAdded
 from domain.campaign.evolve import evolve
 from domain.campaign.snapshot import freeze, thaw
 from domain.campaign.state import CampaignState
@@ -61,15 +61,18 @@ class Knowledge:
         table = self._states.get(TABLE)
         if table is None:
             table = self._states[TABLE] = thaw(freeze(whole))
-        for audience in private_audiences(visibility):
-            known = self._states.get(audience) or thaw(freeze(table))
-            self._states[audience] = evolve(known, event)
+        reading = private_audiences(visibility)
+        for audience in reading:
+            if audience not in self._states:
+                self._states[audience] = thaw(freeze(table))
+        for audience, known in self._states.items():
+            self._states[audience] = evolve(known, event if audience in reading else Hidden())
         return evolve(whole, event)
 
 
 def decides(state: CampaignState) -> bytes:
-    """All of a campaign that decisions rest on, as bytes: how many dice fell is not among it."""
-    return freeze(structs.replace(state, dice=type(state.dice)()))
+    """All of a campaign that decisions rest on, as bytes: how much is hidden, and how many dice fell, is not."""
+    return freeze(structs.replace(state, dice=type(state.dice)(), skipped=False))
 
 
 def readers(visibility: str) -> Audience:

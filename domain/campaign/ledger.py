@@ -11,22 +11,22 @@ from typing import Any, get_args
 from msgspec import Struct
 
 from domain.asked import Asked
-from domain.campaign.characters import account_name, characters
+from domain.campaign.characters import account_name, characters, system_of
 from domain.campaign.commands import PostEntry
 from domain.campaign.events import CampaignEvent, EntryPosted
 from domain.campaign.membership import must_be_gm
 from domain.campaign.money_commands import OfferTransfer
 from domain.campaign.money_events import EntryPending, PendingPosted, PendingVoided
-from domain.campaign.settings import OWN, CampaignSettings, settings_of
+from domain.campaign.settings import OWN, CampaignSettings, settings_of, standing
 from domain.campaign.state import CampaignState
 from domain.campaign.timer_commands import Post
 from domain.campaign.undo_events import ActionRedone, ActionUndone
-from domain.ids import AccountId, born
+from domain.ids import AccountId, CharacterId, born
 from domain.kinds import once_per_kind
 from domain.rejection import Rejection
-from domain.sentences import say
+from domain.sentences import say, term
 from domain.systems import SYSTEMS, owner_of_kind
-from domain.systems.system import Posting
+from domain.systems.system import Posting, RuleSystem
 
 BY_HAND = "entry"
 """The reason of an entry that somebody posted; their own words stand in the event."""
@@ -40,23 +40,23 @@ WORLD = "world"
 def post_entry(state: CampaignState, command: PostEntry, asked: Asked) -> list[CampaignEvent]:
     """Move currency by hand. Refuses `same_account`, `account_on_a_sheet` and `account_of_the_rules`.
 
-    An account that ends in a character's id mirrors a number on a sheet, and a system may keep others, such as
-    the team's points: only the system's own commands move those.
+    A currency that a character's system keeps on the sheet is moved by that system's commands alone, and a system
+    may keep other accounts, such as the team's points. What the campaign calls money itself, anybody may have.
     """
     must_be_gm(asked, say("Only a GM may post to the ledger by hand."))
-    check_accounts(state, command.debit, command.credit)
+    check_accounts(state, command.debit, command.credit, command.currency)
     require_balance(state, command.debit, command.currency, command.amount)
     if command.pending:
         return [held(command, asked, consent=None, on_sheet=False)]
     return [entry(command, command.reason, asked)]
 
 
-def check_accounts(state: CampaignState, debit: str, credit: str) -> None:
-    """Refuse `same_account`, and accounts that no hand moves, as `check_kept` does."""
+def check_accounts(state: CampaignState, debit: str, credit: str, currency: str | None) -> None:
+    """Refuse `same_account`, and accounts that no hand moves, as `check_kept` does. `currency` None: any."""
     if debit == credit:
         raise Rejection("same_account", "An entry moves currency between two different accounts.")
     for account in (debit, credit):
-        if account.rpartition(":")[2] in {known.character for known in characters(state)}:
+        if keeper_of(state, account, currency) is not None:
             raise on_a_sheet(state, account)
         check_kept(state, account)
 
@@ -75,6 +75,24 @@ def check_kept(state: CampaignState, account: str) -> None:
                 system=keeper.title,
             ),
         )
+
+
+def owning_character(state: CampaignState, account: str) -> CharacterId | None:
+    """The character in whose id an account ends."""
+    last = account.rpartition(":")[2]
+    return next((known.character for known in characters(state) if known.character == last), None)
+
+
+def keeper_of(state: CampaignState, account: str, currency: str | None) -> RuleSystem | None:
+    """The system of a character's account, if its sheets have this currency (None: whatever it is).
+
+    The campaign's own currencies are on no sheet: characters of every system can have them.
+    """
+    character = owning_character(state, account)
+    if character is None:
+        return None
+    system = SYSTEMS[system_of(state, character)]
+    return system if currency is None or currency in system.currencies else None
 
 
 def on_a_sheet(state: CampaignState, account: str) -> Rejection:
@@ -127,7 +145,7 @@ def require_balance(state: CampaignState, account: str, currency: str, amount: i
                 "{account} holds {held} {currency}.",
                 account=account_name(state, account),
                 held=held,
-                currency=currency.replace("_", " "),
+                currency=term(currency),
             ),
         )
 
@@ -136,9 +154,17 @@ def _may_owe(state: CampaignState, account: str) -> bool:
     """The world always may; everybody else as the chart of accounts says, and the setting for the rest."""
     if account.partition(":")[0] == WORLD:
         return True
-    settings: CampaignSettings = settings_of(OWN, state.changed_settings)
+    settings: CampaignSettings = settings_of(OWN, standing(state.changed_settings, state.rulings))
     listed = next((each for each in settings.chart if each.account == account), None)
-    return listed.debt if listed is not None else settings.debt == "allowed"
+    if listed is not None:
+        return listed.debt
+    return settings.debt == "allowed" or (settings.debt == "shared" and not _is_a_purse(state, account))
+
+
+def _is_a_purse(state: CampaignState, account: str) -> bool:
+    """Whether an account is somebody's own: a member's or a character's."""
+    owner = account.partition(":")[2]
+    return owning_character(state, account) is not None or any(str(member) == owner for member in state.members)
 
 
 def moved(event: Any) -> list[Posting]:

@@ -3,7 +3,10 @@
 Roles change only by these commands. Nobody grants more than they have, and a campaign always keeps a GM.
 """
 
+from collections.abc import Iterable
 from typing import Any
+
+from msgspec import structs
 
 from domain.asked import Asked, Role
 from domain.campaign.commands import ChangeRole, ForgetMember, HandOver, JoinCampaign, RemoveMember
@@ -13,6 +16,7 @@ from domain.ids import AccountId
 from domain.rejection import Forbidden, Missing, Rejection, Stale
 from domain.sentences import Sentence, say
 from domain.stored import MembershipChange
+from domain.systems.system import Pending
 
 
 def must_be_gm(asked: Asked, otherwise: Sentence) -> None:
@@ -52,7 +56,7 @@ def hand_over(state: CampaignState, command: HandOver, asked: Asked) -> list[Cam
     must_be_gm(asked, say("Only a GM may hand the campaign over."))
     assert asked.account is not None
     if command.account == asked.account:
-        raise Rejection("already_yours", "You lead this campaign already: hand it over to another member.")
+        raise Rejection("already_yours", "You already lead this campaign: hand it over to another member.")
     role = _role_of(state, command.account)
     if role == "observer":
         raise Rejection("observers_only_read", "Observers read along; make them a player first.")
@@ -73,6 +77,20 @@ def remove(state: CampaignState, command: RemoveMember | ForgetMember, asked: As
     _role_of(state, command.account)
     _keep_a_gm(state, command.account)
     return [MemberLeft(account=command.account, removed=by_another)]
+
+
+def players_of(state: CampaignState) -> set[AccountId]:
+    """The members who may act."""
+    return {account for account, role in state.members.items() if role != "observer"}
+
+
+def waited_for(state: CampaignState, choices: Iterable[Pending]) -> list[Pending]:
+    """What the table waits for: what waited for somebody who may not act here any more waits for a GM."""
+    able = {None, *players_of(state)}
+    return [
+        each if each.waits_for in able else structs.replace(each, waits_for=None, absent=each.waits_for)
+        for each in choices
+    ]
 
 
 def membership_changes(events: list[Any]) -> list[MembershipChange]:

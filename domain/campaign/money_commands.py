@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from domain.campaign.command import Account, Command
 from domain.texts import FreeText, Key, Reference
@@ -11,7 +11,8 @@ from domain.texts import FreeText, Key, Reference
 class OfferTransfer(Command, frozen=True, tag="campaign.offer_transfer"):
     """Offer currency of one's own to somebody: it is set aside until whoever owns `credit` agrees, or a GM does.
 
-    One's own are the accounts that end in the id of one's character or, after `player:`, of one's account.
+    One's own are the accounts that end in the id of one's character or, after `player:`, of one's account. `new`
+    names an account on purpose that this campaign does not know.
     """
 
     currency: Key
@@ -19,6 +20,7 @@ class OfferTransfer(Command, frozen=True, tag="campaign.offer_transfer"):
     credit: Account
     amount: Annotated[int, Meta(ge=1, le=1_000_000_000)]
     reason: Annotated[FreeText, Meta(min_length=1)]
+    new: bool | UnsetType = UNSET
 
 
 class PostPending(Command, frozen=True, tag="campaign.post_pending"):

@@ -8,14 +8,14 @@ from typing import Any
 
 from domain.asked import Asked
 from domain.campaign import ledger
-from domain.campaign.characters import account_name, characters, system_of
+from domain.campaign.characters import account_name, characters
+from domain.campaign.membership import players_of
 from domain.campaign.money_commands import MoneyCommand, OfferTransfer, PostPending, VoidPending
 from domain.campaign.money_events import EntryPending, MoneyEvent, PendingPosted, PendingVoided
 from domain.campaign.state import CampaignState, PendingEntry
-from domain.ids import AccountId, CharacterId, born
+from domain.ids import AccountId, born
 from domain.rejection import Forbidden, Rejection
-from domain.sentences import say
-from domain.systems import SYSTEMS
+from domain.sentences import say, term
 
 PLAYER = "player"
 
@@ -37,10 +37,10 @@ def _offer(state: CampaignState, command: OfferTransfer, asked: Asked) -> list[A
     if not asked.is_gm and owner_of(state, command.debit) != asked.account:
         raise Forbidden(
             "not_your_account",
-            say("{account} is not yours to give from.", account=account_name(state, command.debit)),
+            say("You cannot give from {account}: it is not yours.", account=account_name(state, command.debit)),
         )
     for account in (command.debit, command.credit):
-        if _character(state, account) is None:
+        if ledger.keeper_of(state, account, command.currency) is None:
             ledger.check_kept(state, account)
     held = state.balances.get(command.debit, {}).get(command.currency, 0)
     if command.amount > held:
@@ -50,7 +50,7 @@ def _offer(state: CampaignState, command: OfferTransfer, asked: Asked) -> list[A
                 "{account} holds {held} {currency}.",
                 account=account_name(state, command.debit),
                 held=held,
-                currency=command.currency.replace("_", " "),
+                currency=term(command.currency),
             ),
         )
     escrow = f"escrow:{born('entry', asked.action_id)}"
@@ -61,7 +61,8 @@ def _offer(state: CampaignState, command: OfferTransfer, asked: Asked) -> list[A
 
 
 def _post(state: CampaignState, entry: PendingEntry, asked: Asked) -> list[Any]:
-    allowed = asked.is_gm if entry.consent is None else asked.account == entry.consent
+    consent = awaited(state, entry)
+    allowed = asked.account == consent if consent in players_of(state) else asked.is_gm
     if not allowed:
         raise Forbidden("not_yours_to_agree", "Somebody else has to agree to that.")
     moves = _on_sheet(state, entry.credit, entry.currency, entry.amount, entry.escrow)
@@ -74,8 +75,8 @@ def _post(state: CampaignState, entry: PendingEntry, asked: Asked) -> list[Any]:
 
 
 def _void(state: CampaignState, entry: PendingEntry, asked: Asked) -> list[Any]:
-    if not asked.is_gm and asked.account not in (entry.held_by, entry.consent):
-        raise Forbidden("not_yours_to_void", "Only those whose currency it is or would be, and GMs, may do that.")
+    if not asked.is_gm and asked.account not in (entry.held_by, awaited(state, entry)):
+        raise Forbidden("not_yours_to_void", "Only the two parties to this entry and GMs may do that.")
     moves = _on_sheet(state, entry.debit, entry.currency, entry.amount, entry.escrow)
     return [
         PendingVoided(
@@ -97,21 +98,20 @@ def owner_of(state: CampaignState, account: str) -> AccountId | None:
     kind, _, owner = account.partition(":")
     if kind == PLAYER:
         return next((member for member in state.members if str(member) == owner), None)
-    known = _character(state, account)
+    known = ledger.owning_character(state, account)
     return next((each.player for each in characters(state) if each.character == known), None)
 
 
-def _character(state: CampaignState, account: str) -> CharacterId | None:
-    last = account.rpartition(":")[2]
-    return next((each.character for each in characters(state) if each.character == last), None)
+def awaited(state: CampaignState, entry: PendingEntry) -> AccountId | None:
+    """Who has to agree to an entry: who plays the character by now that it is for; None: a GM."""
+    return None if entry.consent is None else owner_of(state, entry.credit) or entry.consent
 
 
 def _on_sheet(state: CampaignState, account: str, currency: str, change: int, other: str) -> list[Any] | None:
-    """The system's own events for an account that is on a sheet; None for one that is on none."""
-    character = _character(state, account)
-    if character is None:
+    """The system's own events for a currency that is on a sheet; None for one that is on none."""
+    character, system = ledger.owning_character(state, account), ledger.keeper_of(state, account, currency)
+    if character is None or system is None:
         return None
-    system = SYSTEMS[system_of(state, character)]
     moved = system.move_money(state.systems[system.id], character, account, currency, change, other)
     if moved is None:
         raise ledger.on_a_sheet(state, account)

@@ -31,11 +31,11 @@ def check_reveal(
     if role != "gm" and not (target.actor == account and read_whole):
         raise Forbidden("gm_only", "Only a GM may reveal that.")
     if target.action_id in state.revealed or all(each == "all" for each in target.visibilities):
-        raise Stale("not_hidden", "That action is open to everybody already.")
+        raise Stale("not_hidden", "Everybody can already read that action.")
     if isinstance(target.events[0], ABOUT_ACTIONS):
         raise Rejection(
             "revealed_with_its_action",
-            "An undo, and what was asked about one, is revealed with the action that it is about: reveal that.",
+            "An undo, or a request for one, is revealed with the action it is about: reveal that action.",
         )
 
 

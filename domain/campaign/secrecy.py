@@ -6,8 +6,7 @@ is told is what follows for those who will read it; what follows besides for hid
 and so is the entering of something hidden that an open command names.
 """
 
-import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from itertools import filterfalse
 from typing import Any
@@ -19,24 +18,23 @@ from msgspec import Struct, structs
 from domain.asked import Asked
 from domain.campaign import campaign
 from domain.campaign.commands import EnterPlay, FollowHidden
-from domain.campaign.entrance import only_whole, told_in
+from domain.campaign.entrance import only_whole, things_named, told_in
 from domain.campaign.evolve import evolve
 from domain.campaign.knowledge import Knowledge, readers
 from domain.campaign.snapshot import freeze, thaw
 from domain.campaign.state import CampaignState
 from domain.campaign.subjects import is_born_in, subjects_in
-from domain.campaign.trial_dice import FirstDie, NoDice, OtherDiceWanted, SameDice, Twos
+from domain.campaign.trial_dice import OtherDiceWanted, SameDice, Twos
 from domain.campaign.visibility import Audience, without_secrets
 from domain.dice import Dice
 from domain.ids import ActionId, SystemId
 from domain.mechanics.choose import explicit
+from domain.mechanics.trial import FirstDie, NoDice
 from domain.moments import Moment
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems import SYSTEMS, owner_of
 from domain.texts import personal_paths
-
-_BORN = re.compile("[a-z_-]+-[0-9a-f]{12}")
 
 
 class Decided(Struct, frozen=True):
@@ -82,7 +80,7 @@ def decide(whole: CampaignState, knowledge: Knowledge, asked: Asked, visibility:
 
 def not_possible_now() -> Rejection:
     """The refusal of what only something hidden from whoever asks stands against."""
-    return Rejection("not_possible_now", say("That cannot be done now, for reasons that are not yours to know."))
+    return Rejection("not_possible_now", say("That cannot be done right now."))
 
 
 def _rests_on_hidden() -> Rejection:
@@ -114,8 +112,8 @@ class Table:
     def entering(self) -> Decision:
         """What brings something hidden into play. Refuses as `campaign.decide` does, and `not_hidden`."""
         events = campaign.decide(self._own, self._asked, NoDice())
-        if freeze(_after(self._told, events)) == freeze(self._told):
-            raise Rejection("not_hidden", say("That is in play already: everybody who would read it knows of it."))
+        if not any(_tells(each, events) for each in (self._told, *self._knowledge.by_audience.values())):
+            raise Rejection("not_hidden", say("That is already in play: everybody who would read it knows of it."))
         entered = self._open(events)
         self._told = _after(self._told, events)
         return Decision(entered, [*self._all_entered(msgspec.to_builtins(events))])
@@ -133,8 +131,10 @@ class Table:
         if self._told is self._whole:
             return Decision(self._open(in_truth), entering)
         told = None if refusal is not None else self._decided_on(self._told, fallen.again())
-        besides = None if told is None else _besides(told, in_truth)
-        if told is None or besides is None or not self._comes_to(in_truth, told, besides):
+        besides = None if told is None else self._besides(in_truth, told)
+        if besides is None and not fallen.any:
+            besides = self._left_to_do(in_truth, told or [])
+        if told is None or besides is None:
             if not fallen.any and not self._ends_tellably():
                 return self._kept_from_readers(dice)
             # It goes as it really goes, and of that is told what is about things that readers know.
@@ -143,11 +143,25 @@ class Table:
             besides = [*filterfalse(is_told, in_truth[1:])]
         return Decision(self._open(told), entering, self._following(besides, fallen))
 
-    def _comes_to(self, in_truth: list[Any], told: list[Any], besides: list[Any]) -> bool:
-        """Whether what follows brings about the truth, though it stands after all that is told."""
-        if not besides:
-            return True
-        return freeze(_after(self._whole, [*told, *besides])) == freeze(_after(self._whole, in_truth))
+    def _besides(self, in_truth: list[Any], told: list[Any]) -> list[Any] | None:
+        """What follows besides what is told; None where, behind all of that, it does not bring about the truth."""
+        besides = _besides(told, in_truth)
+        if not besides or freeze(_after(self._whole, [*told, *besides])) == freeze(_after(self._whole, in_truth)):
+            return besides
+        return None
+
+    def _left_to_do(self, in_truth: list[Any], told: list[Any]) -> list[Any] | None:
+        """What follows where a GM says how something is to be, and it really was otherwise than readers know.
+
+        They read it become so from what they know, and what is left to do in truth follows. None where that is not
+        what the command says: done twice, it does not come to the same.
+        """
+        if not told or self._own is not self._whole:
+            return None
+        left = self._decided_on(_after(self._whole, told), NoDice())
+        done = [] if left is None else [in_truth, [*told, *left]]
+        is_so = [self._decided_on(_after(self._whole, each), NoDice()) == [] for each in done]
+        return left if is_so and all(is_so) else None
 
     def _ends_tellably(self) -> bool:
         """Whether the command only shows how something ends, of which, whatever falls, readers may hear."""
@@ -170,24 +184,39 @@ class Table:
     def _require_possible(self) -> None:
         """Refuse what whoever asks must hear of, and make explicit what they left out, as they know things."""
         self._mean_all_that_readers_know()
-        refusal = self._refusal_on(self._own)
-        if refusal is not None:
-            raise refusal
+        self._require(self._refusal_on(self._own))
         if self._asked.filled:
-            meant = explicit(self._asked.command, self._asked.filled)
+            instead = self._instead_of_hidden()
+            meant = explicit(self._asked.command, self._asked.filled | instead)
             self._asked = structs.replace(self._asked, command=meant, filled={})
+            self._require(self._refusal_on(self._own) if instead else None)
         if self._own is not self._whole and self._refusal_on(self._whole) is not None:
             raise not_possible_now()
 
+    def _require(self, refusal: Rejection | None) -> None:
+        if refusal is not None:
+            raise refusal
+
     def _mean_all_that_readers_know(self) -> None:
         """Where the command leaves out who is meant and means everybody, it means whom readers know."""
+        everybody = {name: each for name, each in self._as_readers_mean().items() if isinstance(each, list)}
+        self._asked = structs.replace(self._asked, command=explicit(self._asked.command, everybody))
+
+    def _as_readers_mean(self) -> dict[str, Any]:
+        """What the command leaves out, as those mean it who will read of it."""
         if self._told is self._own:
-            return
+            return {}
         tried = structs.replace(self._at(self._told), filled={})
         with suppress(FirstDie, Rejection):
             campaign.decide(self._told, tried, NoDice())
-        everybody = {name: each for name, each in tried.filled.items() if isinstance(each, list)}
-        self._asked = structs.replace(self._asked, command=explicit(self._asked.command, everybody))
+        return tried.filled
+
+    def _instead_of_hidden(self) -> dict[str, Any]:
+        """For what is left out and would be something that readers do not know: what they mean, if anything."""
+        known = freeze(self._told)
+        ids = {name: f'"{each}"'.encode() for name, each in self._asked.filled.items() if isinstance(each, str)}
+        hidden = [name for name, each in ids.items() if each not in known]
+        return {name: each for name, each in self._as_readers_mean().items() if name in hidden} if hidden else {}
 
     def _enter(self) -> Iterator[Decided]:
         """What enters play because the command names it, openly, to those who do not know it."""
@@ -221,7 +250,7 @@ class Table:
     def _all_entered(self, plain: Any) -> Iterator[Decided]:
         """What is named in plain data that is hidden from who would read of it."""
         known = freeze(self._own)
-        for name in sorted({*_things_named(plain)}):
+        for name in sorted({*things_named(plain)}):
             if f'"{name}"'.encode() in known and (system := only_whole(self._own, self._told, name)) is not None:
                 yield from self._entered(name, system)
 
@@ -307,24 +336,16 @@ def _after(state: CampaignState, events: list[Any]) -> CampaignState:
     return after
 
 
+def _tells(known: CampaignState, events: list[Any]) -> bool:
+    """Whether these are news to who knows so much."""
+    return freeze(_after(known, events)) != freeze(known)
+
+
 def _in_no_text(command: Any) -> Any:
     """A command as plain data without what people say in their own words."""
     said = {path[0] for path in personal_paths(type(command))}
     fields: dict[str, Any] = msgspec.to_builtins(command)
     return {name: part for name, part in fields.items() if name not in said}
-
-
-def _things_named(part: Any) -> Iterator[str]:
-    """Every string in plain data that may be the id of a thing that was born in a campaign."""
-    if isinstance(part, str):
-        if _BORN.fullmatch(part):
-            yield part
-    elif isinstance(part, Mapping):
-        for key, each in part.items():
-            yield from (*_things_named(key), *_things_named(each))
-    elif isinstance(part, list | tuple):
-        for each in part:
-            yield from _things_named(each)
 
 
 def _besides(told: list[Any], in_truth: list[Any]) -> list[Any] | None:

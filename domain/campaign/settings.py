@@ -25,6 +25,12 @@ from domain.texts import Name
 OWN = "campaign"
 LANGUAGE = "campaign.language"
 
+RULINGS = 1
+"""By which rulings the ledger of a campaign is kept that is founded now; older campaigns go on as they began."""
+
+SINCE_RULINGS: dict[str, Any] = {f"{OWN}.debt": "shared"}
+"""The defaults that are others from the first rulings on."""
+
 
 class ChartAccount(Struct, frozen=True, forbid_unknown_fields=True):
     """An account of the ledger as the group has it in its chart."""
@@ -43,15 +49,18 @@ class CampaignSettings(Struct, frozen=True, forbid_unknown_fields=True):
     ] = "any"
     timer_clock: Annotated[
         Literal["game", "real"],
-        Meta(description="Which clock a timer goes by that names none: the campaign's calendar, or real time."),
+        Meta(description="Which clock a timer follows when it names none: the campaign's calendar, or real time."),
     ] = "game"
     downtime_approval: Annotated[
         Literal["none", "gm"],
         Meta(description="Whether what players do in downtime starts only when a GM has approved it."),
     ] = "none"
     debt: Annotated[
-        Literal["allowed", "refused"],
-        Meta(description="Whether accounts may go below zero by hand or by timers; the world's always may."),
+        Literal["allowed", "shared", "refused"],
+        Meta(
+            description="Whether accounts may go below zero by hand or by timers: all, all but the purses of "
+            "members and characters, or none; the world's always may."
+        ),
     ] = "allowed"
     chart: Annotated[
         list[ChartAccount],
@@ -66,7 +75,7 @@ class CampaignSettings(Struct, frozen=True, forbid_unknown_fields=True):
     ] = CalendarShape()
     language: Annotated[
         Literal["en", "fr"],
-        Meta(description="The language in which the service tells this group what happened, and why not."),
+        Meta(description="The language of this group: what happened, boards and refusals."),
     ] = "en"
     player_undo: Annotated[
         Literal["own_last", "own", "nothing"],
@@ -112,13 +121,18 @@ def language_of(changed: Mapping[str, Any]) -> str:
     return language
 
 
-def described(systems: list[SystemId], changed: Mapping[str, Any]) -> list[SettingHelp]:
-    """Every setting of a campaign with these systems."""
+def standing(changed: Mapping[str, Any], rulings: int) -> Mapping[str, Any]:
+    """What was changed, over the defaults by which a campaign of these rulings was founded."""
+    return {**SINCE_RULINGS, **changed} if rulings else changed
+
+
+def described(systems: list[SystemId], changed: Mapping[str, Any], rulings: int) -> list[SettingHelp]:
+    """Every setting of a campaign with these systems, founded by these rulings."""
     return [
         SettingHelp(
             key=f"{owner}.{name}",
-            value=msgspec.to_builtins(getattr(settings_of(owner, changed), name)),
-            default=msgspec.to_builtins(getattr(kind(), name)),
+            value=msgspec.to_builtins(getattr(settings_of(owner, standing(changed, rulings)), name)),
+            default=msgspec.to_builtins(getattr(settings_of(owner, standing({}, rulings)), name)),
             help=_help(kind, name),
         )
         for owner in (OWN, *systems)
@@ -139,7 +153,7 @@ def change_setting(systems: list[SystemId], command: SetSetting) -> SettingChang
     except msgspec.ValidationError as problem:
         reason, _ = misshapen(problem)
         raise Rejection(
-            "setting_invalid", say("{key} cannot be that: {reason}.", key=command.key, reason=reason)
+            "setting_invalid", say("{key} cannot have that value: {reason}.", key=command.key, reason=reason)
         ) from None
     return SettingChanged(key=command.key, value=command.value)
 

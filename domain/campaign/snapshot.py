@@ -15,7 +15,7 @@ from domain.campaign.state import CampaignState
 from domain.ids import SystemId
 from domain.systems import SYSTEMS
 
-FOLD_VERSION = 3
+FOLD_VERSION = 4
 """Raise this when any `evolve` gives another state for the same events, or any stored list other rows."""
 
 

@@ -54,7 +54,7 @@ class Undone(Struct, frozen=True):
     """An action that is struck: in which action, and whether it was `asked` for, `caused` or `depends`.
 
     `rolled_by` is whose it was, and `command` what was asked, where dice fell that may fall again; `visibility`
-    says who could read it.
+    says who could read it. It was `rolled_again` for the same readers, and `again_for` these, who are fewer.
     """
 
     undone_in: ActionId
@@ -63,6 +63,7 @@ class Undone(Struct, frozen=True):
     rolled_by: AccountId | None
     visibility: str = "all"
     rolled_again: bool = False
+    again_for: tuple[str, ...] = ()
 
 
 class Activity(Struct, frozen=True):
@@ -177,6 +178,8 @@ class CampaignState(Struct):
     While `importing` is above 0, what another campaign has been through is still being brought over;
     `imported_people` is what those are called who were in it. `archived_at` is since when the campaign is archived
     (microseconds UTC; None: it is not), `archived_until_restored` whether that is only because it is deleted.
+    `skipped`: something that stands was left out, being hidden from whom this is folded for.
+    `rulings` are those by which its ledger is kept; 0 are those of the first version, in old logs.
     `former_members` are those who were members and are not any more, `removed_members` those of them who did not
     leave by themselves.
     """
@@ -208,3 +211,5 @@ class CampaignState(Struct):
     archived_at: int | None = None
     archived_until_restored: bool = False
     dice: ServerDice = field(default_factory=ServerDice)
+    skipped: bool = False
+    rulings: int = 0

@@ -21,7 +21,12 @@ _encoder = msgspec.json.Encoder()
 
 def subjects_in(events: list[Any]) -> set[str]:
     """The ids of all things that are named in these events."""
-    return {f"{kind.decode()}-{name.decode()}" for kind, name in _SUBJECT.findall(_encoder.encode(events))}
+    return named_in(_encoder.encode(events))
+
+
+def named_in(*stored: bytes) -> set[str]:
+    """The ids of all things that are named in what is stored of an event."""
+    return {f"{kind.decode()}-{name.decode()}" for part in stored for kind, name in _SUBJECT.findall(part)}
 
 
 def born_in(action_id: ActionId, events: list[Any]) -> set[str]:

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from domain.campaign.command import Account, Command, Span
 from domain.ids import CharacterId
@@ -21,12 +21,16 @@ class Remind(Effect, frozen=True, tag="remind"):
 
 
 class Post(Effect, frozen=True, tag="post"):
-    """Move currency from the account `debit` to the account `credit`: income, wages, upkeep."""
+    """Move currency from the account `debit` to the account `credit`: income, wages, upkeep.
+
+    `new` names an account or a currency on purpose that this campaign does not know.
+    """
 
     currency: Key
     debit: Account
     credit: Account
     amount: Annotated[int, Meta(ge=1, le=1_000_000_000)]
+    new: bool | UnsetType = UNSET
 
 
 class Order(Effect, frozen=True, tag="order"):

@@ -107,7 +107,7 @@ def _schedule(state: CampaignState, command: ScheduleTimer, asked: Asked) -> lis
     if after == 0 or every == 0:
         raise Rejection("no_time_given", "Say how much time passes: days, hours, minutes or seconds.")
     if every is not None and every < EVERY_SECONDS_MIN:
-        raise Rejection("too_short", "What recurs has at least a minute between one time and the next.")
+        raise Rejection("too_short", "A repeating timer needs at least a minute between one time and the next.")
     if len(state.timers) - len(replaced) >= TIMERS_MAX:
         raise Rejection("too_many_timers", say("A campaign has up to {most} timers.", most=TIMERS_MAX))
     _check_effect(state, command.effect)
@@ -152,7 +152,7 @@ def _check_effect(state: CampaignState, effect: AnyEffect) -> None:
         case Remind():
             pass
         case Post():
-            ledger.check_accounts(state, effect.debit, effect.credit)
+            ledger.check_accounts(state, effect.debit, effect.credit, effect.currency)
         case Order():
             ordered(state, effect)
 
@@ -180,7 +180,7 @@ def ordered(state: CampaignState, order: Order) -> Any:
 
 def _pause(timer: OwnTimer, asked: Asked) -> list[TimerEvent]:
     if timer.left is not None:
-        raise Rejection("timer_paused", say("“{title}” is paused already.", title=timer.title))
+        raise Rejection("timer_paused", say("“{title}” is already paused.", title=timer.title))
     now = asked.game_time if timer.clock == "game" else asked.at
     return [TimerPaused(timer.timer_id, timer.title, left=max(0, timer.due - now))]
 
@@ -197,10 +197,10 @@ def _fire(state: CampaignState, command: FireTimer, asked: Asked) -> list[Any]:
         raise Forbidden("only_a_worker", "Timers fire by themselves when their moment has come.")
     timer = state.timers.get(command.timer)
     if timer is None or timer.left is not None or timer.occurrence != command.occurrence:
-        raise Rejection("unknown_timer", "No such timer is running.")
+        raise Rejection("unknown_timer", "No timer with that id is running.")
     now = asked.game_time if timer.clock == "game" else asked.at
     if now < timer.due:
-        raise Rejection("not_due_yet", "Its moment has not come yet.", due=timer.due)
+        raise Rejection("not_due_yet", "It is not due yet.", due=timer.due)
     fired = TimerFired(
         timer_id=timer.timer_id,
         title=timer.title,
@@ -220,7 +220,7 @@ def _mine(state: CampaignState, timer_id: str, asked: Asked) -> OwnTimer:
     timer = state.timers.get(timer_id)
     audience = Audience(gm=asked.is_gm, account=asked.account)
     if timer is None or not (may_see(timer.visibility, audience) or timer.scheduled_in in state.revealed):
-        raise Rejection("unknown_timer", "No such timer is running.")
+        raise Rejection("unknown_timer", "No timer with that id is running.")
     if not asked.is_gm and timer.scheduled_by != asked.account:
         raise Forbidden("not_your_timer", "Only whoever scheduled a timer and GMs may change it.")
     return timer

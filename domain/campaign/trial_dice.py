@@ -1,23 +1,6 @@
-"""Dice for trying a command, and for deciding it more than once."""
-
-from typing import Never
+"""Dice for deciding a command more than once."""
 
 from domain.dice import Dice, Die
-
-
-class FirstDie(Exception):  # noqa: N818 — nothing has gone wrong: whatever could refuse has passed
-    """A command that is only tried wants a die."""
-
-
-class NoDice:
-    """Stands where a command is only tried: its permission and legality come before the first die."""
-
-    def roll(self, sides: int) -> Never:  # noqa: ARG002 — whatever its size
-        """Stop."""
-        raise FirstDie
-
-    def finish(self) -> None:
-        """Nothing was drawn, nothing is left over."""
 
 
 class Twos:

@@ -16,6 +16,7 @@ from domain.campaign.again import PastAction, still_owed
 from domain.campaign.comparison import facts_of, other_subject, other_than_before
 from domain.campaign.dice_epochs import keep_struck
 from domain.campaign.dice_in_events import dice_of
+from domain.campaign.entrance import entered
 from domain.campaign.events import CampaignEvent
 from domain.campaign.evolve import evolve
 from domain.campaign.ledger import postings
@@ -28,6 +29,7 @@ from domain.campaign.visibility import Audience, may_see, without_secrets
 from domain.dice import Die
 from domain.ids import AccountId, ActionId
 from domain.rejection import Forbidden, Rejection, Stale
+from domain.sentences import say
 from domain.systems.system import Posting
 
 CASCADE_UNCONFIRMED_MAX = 20
@@ -50,6 +52,7 @@ class Search:
 
     `state` is the campaign just before the first of them, without whatever is struck now (`gone`); it is this
     search's own. Every later action is handed to `take`, in order. Afterwards `state` is the campaign without.
+    `outlives`: something that goes has entered play since, and stays in it.
     """
 
     def __init__(
@@ -60,6 +63,7 @@ class Search:
         self.restored: list[PastAction] = []
         self.affected: list[PastAction] = []
         self.refused: tuple[PastAction, Rejection] | None = None
+        self.outlives = False
         self._gone = gone - coming
         self._going = going
         self._coming = coming
@@ -83,8 +87,11 @@ class Search:
         What `follows` it hidden goes, stays and comes back with it.
         """
         happens = evolve if self._stands(action, follows) else keep_struck
+        named = self._unborn & subjects_in(action.events) if action.brings_in else ()
+        unmade = [each for each in named if not entered(self.state, each)]
         for event in action.events:
             self.state = happens(self.state, event)
+        self.outlives |= any(entered(self.state, each) for each in unmade)
         if follows is not None:
             self._take_with(action, follows)
             for event in follows.events:
@@ -260,7 +267,7 @@ def _undone(
 def check_target(state: CampaignState, target: PastAction) -> None:
     """Refuse `already_undone` and `not_undoable`."""
     if target.action_id in state.undone:
-        raise Stale("already_undone", "That action is undone already.")
+        raise Stale("already_undone", "That action is already undone.")
     if not target.undoable:
         raise Stale(
             "not_undoable",
@@ -274,6 +281,18 @@ def check_undone(state: CampaignState, target: PastAction) -> ActionId:
     if undone is None:
         raise Stale("not_undone", "That action is not undone.")
     return undone.undone_in
+
+
+def check_in_play(search: Search) -> None:
+    """Refuse `not_undoable` where something would be unmade that has entered play, for that is never undone."""
+    if search.outlives:
+        raise Stale(
+            "not_undoable",
+            say(
+                "What was made there has entered play since, and nobody can take that back: let it end by the "
+                "rules instead."
+            ),
+        )
 
 
 def check_asker(

@@ -44,9 +44,13 @@ class ActionUndone(Event, frozen=True, tag="campaign.action_undone"):
 
 
 class RolledAgain(Event, frozen=True, tag="campaign.rolled_again"):
-    """New dice fell for the same command as in an action that was undone before: a second try, for all to see."""
+    """New dice fell for the same command as in an action that was undone before: a second try, for all to see.
+
+    `readers` are those of the new roll, where more people read the one that was undone (not there: the same).
+    """
 
     action_id: ActionId
+    readers: str | UnsetType = UNSET
 
 
 class DiceCameBack(Event, frozen=True, tag="campaign.dice_came_back"):

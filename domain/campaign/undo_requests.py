@@ -15,9 +15,9 @@ def request_undo(state: CampaignState, command: RequestUndo, asked: Asked) -> li
     """
     assert asked.account is not None
     if command.action_id in state.undone:
-        raise Stale("already_undone", "That action is undone already.")
+        raise Stale("already_undone", "That action is already undone.")
     if command.action_id in state.undo_requests:
-        raise Rejection("already_requested", "Somebody asks for that already.")
+        raise Rejection("already_requested", "That has already been asked for.")
     return [UndoRequested(command.action_id, command.command, asked.account, command.reason)]
 
 
@@ -25,7 +25,7 @@ def decline_undo(state: CampaignState, command: DeclineUndo, asked: Asked) -> li
     """Leave an action as it is. Refuses `no_undo_request`; whoever asked may take it back."""
     requested_by = state.undo_requests.get(command.action_id)
     if requested_by is None:
-        raise Missing("no_undo_request", "Nobody asks to undo that action.")
+        raise Missing("no_undo_request", "Nobody has asked to undo that action.")
     if not asked.is_gm and asked.account != requested_by:
         raise Forbidden("gm_only", "Only a GM may decline what somebody else asked for.")
     return [UndoDeclined(command.action_id, command.reason)]

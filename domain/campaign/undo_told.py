@@ -44,16 +44,25 @@ class Witness:
         self._parted = False
         self._otherwise: list[tuple[PastAction, bool]] = []
 
-    def take(self, action: PastAction, *, stands: bool) -> None:
-        """Let what the audience reads of an action happen once as it did, and once as it does now."""
+    def take(self, action: PastAction, follows: PastAction | None, *, stands: bool) -> None:
+        """Let what the audience reads of an action happen once as it did, and once as it does now.
+
+        What `follows` it hidden is judged, and goes, stays and comes back, together with it.
+        """
         read = self._read(action)
-        if not read.events:
+        following = None if follows is None else self._read(follows)
+        if following is not None and not following.events:
+            following = None
+        if not read.events and following is None:
             return
         stood = action.action_id not in self._gone
         if stood and stands and self._parted and action.undoable and action.actor is not None:
-            self._judge(action, read)
+            other = goes_otherwise(self._after, read, following)
+            if other is not None:
+                is_new = goes_otherwise(self._before, read, following) is not other
+                self._otherwise.append((action if other is read or follows is None else follows, is_new))
         self._parted |= stood is not stands
-        for event in read.events:
+        for event in (*read.events, *(following.events if following is not None else ())):
             self._before = (evolve if stood else keep_struck)(self._before, event)
             self._after = (evolve if stands else keep_struck)(self._after, event)
 
@@ -62,10 +71,6 @@ class Witness:
         """What goes otherwise by this; an action that did so before only if that was pointed out then, too."""
         known = self._before.affected
         return [action for action, is_new in self._otherwise if is_new or action.action_id in known]
-
-    def _judge(self, action: PastAction, read: PastAction) -> None:
-        if goes_otherwise(self._after, read):
-            self._otherwise.append((action, not goes_otherwise(self._before, read)))
 
     def _read(self, action: PastAction) -> PastAction:
         """The action without what the audience may not read: not even what was asked, where that is hidden."""

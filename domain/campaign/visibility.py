@@ -75,6 +75,13 @@ def accounts_in(visibility: str) -> list[AccountId]:
     return [AccountId(UUID(each)) for each in accounts.split(",")] if kind == "account" else []
 
 
+def all_read(visibility: str, readers: str) -> bool:
+    """Whether everybody who reads what is for `readers` may read what has this visibility."""
+    if visibility == "all" or readers == "all":
+        return visibility == "all"
+    return {*accounts_in(readers)} <= {*accounts_in(visibility)}
+
+
 def private_audiences(*visibilities: str) -> list[Audience]:
     """Those apart from the table who may read events of these visibilities: accounts, and what two share."""
     accounts = {Audience(gm=False, account=account) for each in visibilities for account in accounts_in(each)}

@@ -168,7 +168,7 @@ class _Parser:
         token = self._token
         if token.text == "(":
             if depth == NESTING_MAX:
-                raise NotationTooLarge(say("Brackets stand up to {most} deep.", most=NESTING_MAX))
+                raise NotationTooLarge(say("Brackets can be nested {most} deep at most.", most=NESTING_MAX))
             self._next += 1
             inner = self.sum(depth + 1)
             if not self._take(")"):

@@ -28,7 +28,8 @@ def the_one(
 ) -> Thing:
     """The only one of the asker's `own` candidates, else the only candidate; `asked.filled` has its id by `field`.
 
-    Where the command was decided before, it is the candidate that it was about then, if only one was.
+    Where the command was decided before, it is the candidate that it was about then, if only one was; nobody is
+    asked to say more (`other_subject`).
 
     `describe` is a choice as a client may show it: its id, or a table with the id under the name of the field;
     `id_of` says the id where it is not in there.
@@ -48,6 +49,8 @@ def the_one(
         about = asked.meant()
         meant = [each for each in everything if said(each) in about]
         choices = meant if len(meant) == 1 else choices
+        if len(choices) != 1:
+            raise Rejection("other_subject", "Without it, this would be about something else.", rule=rule)
     if len(choices) != 1:
         told = message if isinstance(message, Sentence) else message(choices)
         raise Rejection(code, told, rule=rule, choices=[describe(each) for each in choices])

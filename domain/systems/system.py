@@ -33,12 +33,16 @@ class Posting(Struct, frozen=True, gc=False):
     reason: str
 
 
-class Pending(Struct, frozen=True):
-    """Something the table waits for: which choice, about what, and whose it is (None: a GM's)."""
+class Pending(Struct, frozen=True, omit_defaults=True):
+    """Something the table waits for: which choice, about what, and whose it is (None: a GM's).
+
+    It was `absent` who had the choice, where it is a GM's only because that account can no longer act here.
+    """
 
     kind: str
     subject: str
     waits_for: AccountId | None
+    absent: AccountId | None = None
 
 
 class OnCalendar(Struct, frozen=True):
@@ -94,6 +98,11 @@ class Result(Struct, frozen=True):
     subject: str
     standings: list[Standing]
     characters: list[CharacterId]
+
+
+def _waits_for_no_more(state: Any, settings: Any) -> list[Pending]:  # noqa: ARG001 — the shape of `also_pending`
+    """What most systems wait for does not hang on a setting."""
+    return []
 
 
 def _means_nothing(state: Any, command: Any) -> list[str]:  # noqa: ARG001 — the shape of `RuleSystem.meant`
@@ -160,6 +169,11 @@ def _keeps_no_flags(state: Any, action_id: ActionId) -> None:
     """Most systems need not say of a thing that it is hidden."""
 
 
+def _tells_nothing_anew(state: Any, event: Any) -> Any:  # noqa: ARG001 — there are no such events
+    """Where nothing enters, nothing is told anew."""
+    return state
+
+
 def _enters_nothing(*_: Any) -> list[Any]:
     """Some systems have nothing that could be hidden and seen later."""
     return []
@@ -217,6 +231,8 @@ class RuleSystem(Struct, frozen=True):
     """The event as somebody who is no GM may read it: secrets of its payload taken out."""
     hiding: Mapping[type, Hiding]
     """What may be hidden, for every kind of its commands."""
+    also_pending: Callable[[Any, Any], list[Pending]] = _waits_for_no_more
+    """What the table waits for besides `pending`, as these settings of the system want it."""
     meant: Callable[[Any, Any], list[str]] = _means_nothing
     """The ids of what a command may be about, of all that this state knows, where the command leaves it out."""
     keeps: Callable[[str], bool] = _keeps_none
@@ -227,6 +243,8 @@ class RuleSystem(Struct, frozen=True):
     """The union of its events that may move money."""
     postings: Callable[[Any], list[Posting]] = _moves_nothing
     """How one of these does."""
+    currencies: tuple[str, ...] = ()
+    """The currencies on its sheets, by the names that the ledger has: no character's are moved by hand."""
     machine: Callable[[Any, CharacterId], str | None] = _no_machine
     """What the machine is called that a character would take into another system's battle; None without one."""
     results: Callable[[Any], list[Result]] = _no_results
@@ -239,6 +257,11 @@ class RuleSystem(Struct, frozen=True):
     """How `(state, character, account, currency, change, other account)` happens, as events; None: it cannot."""
     entered: Callable[[Any, str], list[Any]] = _enters_nothing
     """The events that tell how something of this id stands, for who did not know it; none: nothing enters so."""
+    tell_anew: Callable[[Any, Any], Any] = _tells_nothing_anew
+    """The state after an event of `entered`, for whoever does not know all of its subject's past.
+
+    It is then as the event tells it, whatever they knew; only what such an event never tells stays.
+    """
     revealed: Callable[[Any, ActionId], None] = _keeps_no_flags
     """Say of nothing that an action made that it is hidden, in place: everybody may know of it now."""
     shows_outcomes: frozenset[Any] = frozenset()

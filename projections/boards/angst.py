@@ -1,14 +1,16 @@
 """The boards of Angst: what a scene waits for, and the web of who stands how to whom (AN-3, AN-13, AN-15)."""
 
-from collections.abc import Callable
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import Struct
 
 from domain.ids import AccountId
+from domain.systems.angst.pending_choices import purgeable
 from domain.systems.angst.settings import Settings
 from domain.systems.angst.state import Angst, Character
 from domain.systems.angst.tables import OfferTrigger, grade_modifier
+from projections.boards.angst_waiting import waits_for
+from projections.boards.awaited import Able, Name, WaitingFor
 from projections.sheets.angst import (
     AngstView,
     CalledTestView,
@@ -19,8 +21,6 @@ from projections.sheets.angst import (
     open_test,
     usable,
 )
-
-Name = Callable[[Any], str]
 
 
 class Somebody(Struct, frozen=True):
@@ -70,23 +70,27 @@ class OfferStands(Struct, frozen=True):
 
 
 class SceneBoard(Struct, frozen=True):
-    """Everything that the scene waits for: `opposed_tests` are final, and wait to be compared."""
+    """Everything that the scene waits for: `opposed_tests` are final, and wait to be compared.
+
+    `waits_for` is what is pending, with who is waited for and what may be answered.
+    """
 
     people: list[SomebodyInScene]
     called_tests: list[CalledStands]
     open_tests: list[OpenStands]
     opposed_tests: list[OpenStands]
     offers: list[OfferStands]
+    waits_for: list[WaitingFor]
 
 
-def scene(state: Angst, name: Name, settings: Settings) -> SceneBoard:
+def scene(state: Angst, name: Name, settings: Settings, able: Able = None) -> SceneBoard:
     """The board of the scene, open or not: between scenes nothing of one is used up."""
 
     def called(character: str) -> Somebody:
         found = state.characters.get(character)
         return Somebody(character, name(character), found.player_id if found is not None else None)
 
-    rolled = [_rolled(state, called(test.character), open_test(test), settings) for test in state.tests]
+    rolled = [_rolled(state, called(test.character), open_test(state, test), settings) for test in state.tests]
     return SceneBoard(
         people=[
             SomebodyInScene(
@@ -105,7 +109,9 @@ def scene(state: Angst, name: Name, settings: Settings) -> SceneBoard:
             OfferStands(called(each.character_id), offer.trigger, _purgeable(each, offer.angst))
             for each in state.everybody
             for offer in each.purge_offers
+            if purgeable(each, offer)
         ],
+        waits_for=waits_for(state, name, settings, able),
     )
 
 
@@ -161,7 +167,12 @@ class RelationshipWeb(Struct, frozen=True):
     bonds: list[Bond]
 
 
-def relationships(state: Angst, name: Name) -> RelationshipWeb:
+def relationships(
+    state: Angst,
+    name: Name,
+    settings: Settings | None = None,  # noqa: ARG001 — the shape of a board
+    able: Able = None,  # noqa: ARG001 — the shape of a board
+) -> RelationshipWeb:
     """The web. A target written by name is the character of that name, if there is one."""
     by_name = {each.name: each.character_id for each in reversed(state.everybody)}
     felt = {

@@ -1,14 +1,13 @@
 """The mission board: who is out, which tests wait for a roll, and what the Handler is asked (1.6, 2.1)."""
 
-from collections.abc import Callable
-from typing import Any
-
 from msgspec import Struct
 
+from domain.systems.frame_state.pending_choices import due_of, stands
+from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import FrameState, Modifier, TestDie
 from domain.systems.frame_state.tables import Method, TestType
-
-Name = Callable[[Any], str]
+from projections.boards.awaited import Able, MayAnswer, Name, WaitingFor, may
+from projections.boards.frame_state_waiting import waits_for
 
 
 class Somebody(Struct, frozen=True):
@@ -19,11 +18,12 @@ class Somebody(Struct, frozen=True):
 
 
 class MissionStands(Struct, frozen=True):
-    """A running mission and who flies it."""
+    """A running mission and who flies it: until it is concluded they place, buy and refit nothing."""
 
     mission_id: str
     name: str
     pilots: list[Somebody]
+    gm_answers: list[MayAnswer]
 
 
 class TestStands(Struct, frozen=True):
@@ -37,6 +37,7 @@ class TestStands(Struct, frozen=True):
     dice: list[TestDie]
     modifiers: list[Modifier]
     method: Method
+    situation: str | None
 
 
 class ProposalStands(Struct, frozen=True):
@@ -47,6 +48,7 @@ class ProposalStands(Struct, frozen=True):
     dice: list[TestDie]
     modifiers: list[Modifier]
     method: Method
+    intent: str | None
 
 
 class ReplacementStands(Struct, frozen=True):
@@ -55,18 +57,33 @@ class ReplacementStands(Struct, frozen=True):
     pilot: Somebody
     old: Somebody
     new: str
+    new_name: str
+
+
+class FrameDue(Struct, frozen=True):
+    """A frame that followed a lost one and is not paid for: what keeps its pilot from the next mission."""
+
+    pilot: Somebody
+    old: Somebody
+    new: Somebody
+    price: int
 
 
 class MissionBoard(Struct, frozen=True):
-    """Everything that the table waits for, and the missions that run."""
+    """Everything that the table waits for, and the missions that run.
+
+    `waits_for` is what is pending, with who is waited for and what may be answered.
+    """
 
     missions: list[MissionStands]
     open_tests: list[TestStands]
     proposals: list[ProposalStands]
     replacements: list[ReplacementStands]
+    frames_due: list[FrameDue]
+    waits_for: list[WaitingFor]
 
 
-def mission(state: FrameState, name: Name) -> MissionBoard:
+def mission(state: FrameState, name: Name, settings: Settings, able: Able = None) -> MissionBoard:
     """The board. A hidden mark is not in the state of who may not know it."""
 
     def called(thing: str) -> Somebody:
@@ -74,7 +91,12 @@ def mission(state: FrameState, name: Name) -> MissionBoard:
 
     return MissionBoard(
         missions=[
-            MissionStands(each.mission_id, each.name, [called(pilot) for pilot in each.pilots])
+            MissionStands(
+                each.mission_id,
+                each.name,
+                [called(pilot) for pilot in each.pilots],
+                [may("frame_state.conclude_mission", {"mission_id": [each.mission_id]})],
+            )
             for each in state.missions
             if each.state == "running"
         ],
@@ -88,14 +110,26 @@ def mission(state: FrameState, name: Name) -> MissionBoard:
                 dice=test.dice,
                 modifiers=test.modifiers,
                 method=test.method,
+                situation=test.situation,
             )
             for test in state.tests
         ],
         proposals=[
-            ProposalStands(each.proposal_id, called(each.pilot), each.dice, each.modifiers, each.method)
+            ProposalStands(
+                each.proposal_id, called(each.pilot), each.dice, each.modifiers, each.method, each.intent
+            )
             for each in state.proposals
         ],
         replacements=[
-            ReplacementStands(called(each.pilot), called(each.old), each.new) for each in state.replacements
+            ReplacementStands(called(each.pilot), called(each.old), each.new, name(each.new))
+            for each in state.replacements
+            if stands(state, each)
         ],
+        frames_due=[
+            FrameDue(called(pilot.pilot_id), called(old.frame_id), called(new.frame_id), new.price_due or 0)
+            for pilot in sorted(state.pilots.values(), key=lambda each: (each.name, each.pilot_id))
+            if (due := due_of(state, pilot)) is not None
+            for old, new in (due,)
+        ],
+        waits_for=waits_for(state, name, settings, able),
     )

@@ -1,19 +1,19 @@
 """The turn board: who has declared what, in which order it resolves, and what is waited for (FF-5, FF-14)."""
 
-from collections.abc import Callable
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import Struct
 
 from domain.ids import AccountId
-from domain.systems.freefall import FREEFALL
+from domain.systems.freefall.pending_choices import undeclared
 from domain.systems.freefall.settings import Settings
-from domain.systems.freefall.state import Action, Actor, Board, Clock, Conflict, FreefallState
-from domain.systems.freefall.tables import SCALES, Mode
+from domain.systems.freefall.state import Action, Actor, Board, Clock, Conflict, FreefallState, Machine, Points
+from domain.systems.freefall.tables import SCALES, AttributeName, HarmType, Mode
 from domain.systems.freefall.turns import acting_now, is_to_roll
+from domain.systems.freefall.work import missing
+from projections.boards.awaited import Able, Name, WaitingFor
+from projections.boards.freefall_waiting import waits_for
 from projections.sheets.freefall import PendingHarmView, pending_harm
-
-Name = Callable[[Any], str]
 
 
 class SeatStands(Struct, frozen=True):
@@ -65,21 +65,48 @@ class HarmStands(Struct, frozen=True):
     harm: PendingHarmView
 
 
-class WaitingFor(Struct, frozen=True):
-    """A command that the table waits for: about whom or what, and whose it is (null: a GM's)."""
+class MachineStands(Struct, frozen=True):
+    """A machine, boarded or not. `repair_due` is campaign time in seconds while a fixer has it."""
 
-    kind: str
-    subject: str
+    machine_id: str
     name: str
-    waits_for: AccountId | None
-    waits_for_name: str | None
+    frm: Points
+    sys: Points
+    av: dict[HarmType, int]
+    state: Literal["functional", "broken"]
+    pilot_binding: dict[AttributeName, int]
+    pilot: str | None
+    pilot_name: str | None
+    repair_due: int | None
+
+
+class WorkStands(Struct, frozen=True):
+    """A treatment or a repair under way: whose, of what, and what it still needs before it is done on its day."""
+
+    id: str
+    kind: Literal["treatment", "repair"]
+    character: str | None
+    character_name: str | None
+    about: str
+    due: int
+    missing: list[str]
+
+
+class CalledRollStands(Struct, frozen=True):
+    """A roll that the GM called for outside turns."""
+
+    character: str
+    name: str
+    tn: int
+    situation: str | None
 
 
 class TurnBoard(Struct, frozen=True):
     """The turn at a glance. Outside bullet time `turn_id` is null and nobody is seated.
 
     `seats` stand in the order of declaration, whoever has not declared yet after them; `resolution` and
-    `undeclared` name actors. `acting` may roll now: all of one seat.
+    `undeclared` name actors. `acting` may roll now: all of one seat. `waits_for` is what is pending, with who is
+    waited for and what may be answered.
     """
 
     mode: Mode
@@ -93,11 +120,14 @@ class TurnBoard(Struct, frozen=True):
     acting: list[str]
     conflicts: list[ConflictStands]
     pending_harm: list[HarmStands]
-    waiting: list[WaitingFor]
+    waits_for: list[WaitingFor]
     clocks: list[Clock]
+    machines: list[MachineStands]
+    work: list[WorkStands]
+    called_rolls: list[CalledRollStands]
 
 
-def turn(state: FreefallState, name: Name, settings: Settings) -> TurnBoard:
+def turn(state: FreefallState, name: Name, settings: Settings, able: Able = None) -> TurnBoard:
     """What lies on the table."""
     board = state.board
     seats = _seats(state, board, name) if board is not None else []
@@ -117,8 +147,14 @@ def turn(state: FreefallState, name: Name, settings: Settings) -> TurnBoard:
             for call in state.called
             if (who := state.characters.get(call.character)) is not None
         ],
-        waiting=_waiting(state, name),
+        waits_for=waits_for(state, name, settings, able),
         clocks=state.listed_clocks(),
+        machines=[_machine(state, each, name) for each in state.listed_machines()],
+        work=_work(state, name),
+        called_rolls=[
+            CalledRollStands(who, name(who), state.called_rolls[who].tn, state.called_rolls[who].situation)
+            for who in sorted(state.called_rolls)
+        ],
     )
 
 
@@ -129,7 +165,7 @@ def _phase(state: FreefallState) -> Literal["no_turn", "declaring", "declared", 
         return "no_turn"
     if board.order:
         return "resolving" if _acting(state, board) else "done"
-    return "declaring" if any(each.seat is None for each in board.actors) else "declared"
+    return "declaring" if undeclared(state, board) else "declared"
 
 
 def _acting(state: FreefallState, board: Board) -> list[str]:
@@ -192,16 +228,47 @@ def _conflict(state: FreefallState, conflict: Conflict, name: Name) -> ConflictS
     )
 
 
-def _waiting(state: FreefallState, name: Name) -> list[WaitingFor]:
-    """Everything pending, called by the name of the character whose it is."""
-    of_call = {call.call_id: call.character for call in state.called}
-    return [
-        WaitingFor(
-            kind=each.kind,
-            subject=each.subject,
-            name=name(of_call.get(each.subject, each.subject)),
-            waits_for=each.waits_for,
-            waits_for_name=name(each.waits_for) if each.waits_for is not None else None,
+def _machine(state: FreefallState, machine: Machine, name: Name) -> MachineStands:
+    """A machine, whoever pilots it."""
+    dates = [each.due for each in state.repairs.values() if each.item == machine.machine_id]
+    return MachineStands(
+        machine_id=machine.machine_id,
+        name=machine.name,
+        frm=machine.frm,
+        sys=machine.sys,
+        av=dict(sorted(machine.av.items())),
+        state=machine.state,
+        pilot_binding=machine.pilot_binding.taken(),
+        pilot=machine.pilot,
+        pilot_name=name(machine.pilot) if machine.pilot is not None else None,
+        repair_due=min(dates, default=None),
+    )
+
+
+def _work(state: FreefallState, name: Name) -> list[WorkStands]:
+    """Treatments, then repairs."""
+    treated = [
+        WorkStands(
+            each.treatment_id,
+            "treatment",
+            each.character,
+            name(each.character),
+            each.method,
+            each.due,
+            missing(each),
         )
-        for each in FREEFALL.pending(state)
+        for each in state.listed_treatments()
     ]
+    repaired = [
+        WorkStands(
+            each.repair_id,
+            "repair",
+            each.character,
+            name(each.character) if each.character is not None else None,
+            name(each.item),
+            each.due,
+            missing(each),
+        )
+        for each in state.listed_repairs()
+    ]
+    return [*treated, *repaired]

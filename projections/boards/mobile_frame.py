@@ -5,15 +5,24 @@ It is drawn from the state and decides nothing. Names are those that the reader'
 
 from msgspec import Struct
 
-from domain.ids import AccountId
 from domain.sentences import Sentence
 from domain.systems.mobile_frame import MOBILE_FRAME
 from domain.systems.mobile_frame.battles import next_to_go, score_order
 from domain.systems.mobile_frame.companies import assets_of, players_of
+from domain.systems.mobile_frame.derived import (
+    can_pass_cover,
+    can_stand_on_cover,
+    spotting_level,
+    weapon_ranges,
+)
 from domain.systems.mobile_frame.loadout import written
-from domain.systems.mobile_frame.state import Activation, BattleResult, Frame, MobileFrameState
+from domain.systems.mobile_frame.pending_choices import also_awaited, awaited
+from domain.systems.mobile_frame.settings import Settings
+from domain.systems.mobile_frame.state import Activation, BattleResult, Frame, MobileFrameState, account_of
 from domain.systems.mobile_frame.tables import Action, Range, Situation
-from projections.boards.mobile_frame_words import called, in_words, stack_in_words
+from projections.boards.awaited import Able, Waiting, WaitingFor
+from projections.boards.mobile_frame_answers import answers
+from projections.boards.mobile_frame_words import Telling, called, stack_in_words
 from projections.narration.mobile_frame_words import Name, who
 
 
@@ -44,6 +53,9 @@ class DieLies(Struct, frozen=True):
 class FrameStands(Struct, frozen=True):
     """A frame on the field. `notation` is its dicepool as it is now, `dice` what lies rolled before it.
 
+    `weapon_ranges` are those it has weapons for; hand to hand it fights without one. `spotting_level` is how many
+    spotting systems it has: with one it spots frames in cover, with two anything.
+
     `hidden`: not everybody knows of it; it takes no part in the battle until it enters play.
     """
 
@@ -64,6 +76,10 @@ class FrameStands(Struct, frozen=True):
     character: str | None
     character_name: str | None
     hidden: bool
+    weapon_ranges: list[Range]
+    can_pass_cover: bool
+    can_stand_on_cover: bool
+    spotting_level: int
 
 
 class CoverStands(Struct, frozen=True):
@@ -113,16 +129,6 @@ class TurnStands(Struct, frozen=True):
     attack: AttackStands | None
 
 
-class WaitingFor(Struct, frozen=True):
-    """A command that the table waits for: about what, and whose it is (null: a GM's)."""
-
-    kind: str
-    subject: str
-    name: str
-    waits_for: AccountId | None
-    waits_for_name: str | None
-
-
 class PlayerScored(Struct, frozen=True):
     """A player at the end of a battle."""
 
@@ -144,8 +150,10 @@ class BattleView(Struct, frozen=True):
     """The battle at a glance; between battles `battle_id`, `round`, `doomsday`, `order`, `ruler_units` are null.
 
     `players` stand in the order of their scores; where scores tie, `next` names all who may go. `turns` are
-    the open ones, the oldest first. `waiting` says in words whose move it is and what waits for it; `stack`
-    holds one sentence for every frame that waits: "B answers A's attack, then A goes on".
+    the open ones, the oldest first. `points_left` are the points of damage still to be taken, while a loss is
+    waited for. `waiting` says in words whose move it is and what waits for it; `stack`
+    holds one sentence for every frame that waits: "B answers A's attack, then A goes on". `absent` tells GMs whose
+    frames they play by now, and how to hand them over.
     """
 
     battle_id: str | None
@@ -161,23 +169,26 @@ class BattleView(Struct, frozen=True):
     turns: list[TurnStands]
     stack: list[str | Sentence]
     waiting: str | Sentence
+    points_left: int | None
     waits_for: list[WaitingFor]
+    absent: list[str | Sentence]
     results: list[ResultStands]
 
 
-def battle(state: MobileFrameState, name: Name) -> BattleView:
+def battle(state: MobileFrameState, name: Name, settings: Settings | None = None, able: Able = None) -> BattleView:
     """What lies on the table."""
-    running = state.battle
+    running, settings = state.battle, settings or Settings()
+    telling = Telling(state, name, settings, able)
     return BattleView(
         battle_id=running.battle_id if running is not None else None,
         round=running.round if running is not None else None,
         doomsday=running.doomsday if running is not None else None,
         order=running.order if running is not None else None,
-        players=_players(state, name),
+        players=_players(state, name, settings),
         extra_round=running.extra_round if running is not None else False,
         ruler_units=running.ruler_units if running is not None else None,
         frames=sorted(
-            (_frame(state, frame, name) for _, frame in sorted(state.frames.items())),
+            (_frame(state, frame, name, settings) for _, frame in sorted(state.frames.items())),
             key=lambda frame: (frame.owner_name, frame.name),
         ),
         covers=sorted(
@@ -196,16 +207,19 @@ def battle(state: MobileFrameState, name: Name) -> BattleView:
         ),
         turns=_turns(state),
         stack=[*stack_in_words(state)],
-        waiting=in_words(state, name),
-        waits_for=_waits_for(state, name),
+        waiting=telling.in_words(),
+        points_left=telling.points_left(),
+        waits_for=waits_for(state, name, settings, able),
+        absent=[*telling.absent()],
         results=[_result(each, name) for each in state.results],
     )
 
 
-def _players(state: MobileFrameState, name: Name) -> list[PlayerStands]:
+def _players(state: MobileFrameState, name: Name, settings: Settings) -> list[PlayerStands]:
     """Players in score order; between battles those who have a company."""
     if state.battle is None:
-        return sorted((_company(state, player, name) for player in players_of(state)), key=lambda each: each.name)
+        companies = (_company(state, player, name, settings) for player in players_of(state))
+        return sorted(companies, key=lambda each: each.name)
     first = [] if state.battle.stack else next_to_go(state, state.battle)
     return [
         PlayerStands(
@@ -221,13 +235,13 @@ def _players(state: MobileFrameState, name: Name) -> list[PlayerStands]:
     ]
 
 
-def _company(state: MobileFrameState, player: str, name: Name) -> PlayerStands:
-    """A player between battles, with what stands there; points per asset are 0 until they are counted."""
-    ppa, assets = state.ppa.get(player, 0), assets_of(state, player, kept=True)
+def _company(state: MobileFrameState, player: str, name: Name, settings: Settings) -> PlayerStands:
+    """A player between battles, with the assets of the next one; points per asset are 0 until they are counted."""
+    ppa, assets = state.ppa.get(player, 0), assets_of(state, player, kept=settings.between_battles == "kept")
     return PlayerStands(player, who(player, name), ppa, assets, ppa * assets, passed=False, next=False)
 
 
-def _frame(state: MobileFrameState, frame: Frame, name: Name) -> FrameStands:
+def _frame(state: MobileFrameState, frame: Frame, name: Name, settings: Settings) -> FrameStands:
     return FrameStands(
         frame=frame.frame_id,
         name=frame.name,
@@ -246,6 +260,10 @@ def _frame(state: MobileFrameState, frame: Frame, name: Name) -> FrameStands:
         character=frame.character,
         character_name=name(frame.character) if frame.character is not None else None,
         hidden=frame.hidden,
+        weapon_ranges=weapon_ranges(frame),
+        can_pass_cover=can_pass_cover(frame),
+        can_stand_on_cover=can_stand_on_cover(frame, bonus_d8_on_cover=settings.bonus_d8_on_cover),
+        spotting_level=spotting_level(frame),
     )
 
 
@@ -261,7 +279,7 @@ def _dice(turn: Activation | None) -> list[DieLies]:
 
 
 def _turns(state: MobileFrameState) -> list[TurnStands]:
-    """The open turns, the oldest first."""
+    """The open turns, the oldest first; whoever was destroyed meanwhile has none."""
     return [
         TurnStands(
             frame=turn.frame,
@@ -275,6 +293,7 @@ def _turns(state: MobileFrameState) -> list[TurnStands]:
             attack=_attack(state, turn),
         )
         for turn in (state.battle.stack if state.battle is not None else [])
+        if turn.frame in state.frames and state.frames[turn.frame].status == "active"
     ]
 
 
@@ -293,17 +312,21 @@ def _attack(state: MobileFrameState, turn: Activation) -> AttackStands | None:
     )
 
 
-def _waits_for(state: MobileFrameState, name: Name) -> list[WaitingFor]:
-    """What the campaign view lists as pending, with names."""
+def waits_for(state: MobileFrameState, name: Name, settings: Settings, able: Able) -> list[WaitingFor]:
+    """What the campaign view lists as pending, with names and with what may be answered."""
+    telling, waiting = Telling(state, name, settings, able), Waiting(MOBILE_FRAME, state, name, settings, able)
     return [
-        WaitingFor(
-            kind=each.kind,
-            subject=each.subject,
-            name=called(state, each.subject),
-            waits_for=each.waits_for,
-            waits_for_name=name(each.waits_for) if each.waits_for is not None else None,
+        waiting.entry(
+            each.kind,
+            each.subject,
+            telling.subject(each),
+            account_of(each.player) if each.player is not None else None,
+            telling.awaited(each),
+            answers(state, settings, each, for_gm=telling.account(each.player) is None),
+            gm=answers(state, settings, each, for_gm=True),
+            tells_who_left=True,
         )
-        for each in MOBILE_FRAME.pending(state)
+        for each in [*awaited(state), *also_awaited(state, settings)]
     ]
 
 

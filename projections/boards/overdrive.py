@@ -1,7 +1,6 @@
 """The fight board: order, positions, movement points, what is cooling, losses to choose (OD-3, OD-19 … OD-26)."""
 
-from collections.abc import Callable
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import Struct
 
@@ -10,13 +9,13 @@ from domain.systems.overdrive.initiative import ordered
 from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import Character, Combat, Initiative, OverdriveState, Position
 from domain.systems.overdrive.tables import Counter, Scale, Status
+from projections.boards.awaited import Able, Name, WaitingFor
+from projections.boards.overdrive_waiting import fight_waits_for
 from projections.sheets.overdrive import CounterView, LossView, WeaponView, counter_view, loss_view, weapon_views
-
-Name = Callable[[Any], str]
 
 
 class Somebody(Struct, frozen=True):
-    """A character in the fight."""
+    """A character."""
 
     character: str
     name: str
@@ -34,11 +33,13 @@ class FighterStands(Struct, frozen=True):
 
     `place` in the order counts from 1; null before initiative is rolled. `mech` is null on foot. `weapons` are
     those at hand, with the turn on which a cooling one is ready; of the configurations, `active` are switched on
-    and `configurations` can still be lost.
+    and `configurations` can still be lost. `status` is null for who cannot fight: turns pass them over. Where the
+    `player` has left the campaign, a GM answers for them.
     """
 
     who: Somebody
     player: AccountId | None
+    player_has_left: bool
     place: int | None
     status: Literal["acting", "waiting", "done"] | None
     condition: Status
@@ -74,19 +75,24 @@ class DefenseStands(Struct, frozen=True):
 
 
 class AttackStands(Struct, frozen=True):
-    """An attack that waits: for its defence while `defenses` are empty, then for its resolution."""
+    """An attack that waits: for its defence while `defenses` are empty, then for its resolution.
+
+    `max_recoil` is how far the target may be pushed as things stand.
+    """
 
     attacker: Somebody
     target: Somebody
     weapon: str
     successes: int
     defenses: list[DefenseStands]
+    max_recoil: int
 
 
 class FightBoard(Struct, frozen=True):
     """The fight at a glance; in peace `combat_id`, `phase`, `scale` and `turn` are null and nobody stands there.
 
-    `order` is this turn's, `acting` whose turn it is. `waiting_for_initiative` have not rolled theirs.
+    `order` is this turn's, `acting` whose turn it is. `waiting_for_initiative` have not rolled theirs. `waits_for`
+    lists what is awaited, what holds others up first.
     """
 
     combat_id: str | None
@@ -100,9 +106,10 @@ class FightBoard(Struct, frozen=True):
     attack: AttackStands | None
     tactical_points: int
     objective_position: Position | None
+    waits_for: list[WaitingFor]
 
 
-def fight(state: OverdriveState, name: Name, settings: Settings) -> FightBoard:
+def fight(state: OverdriveState, name: Name, settings: Settings, able: Able = None) -> FightBoard:
     """The fight that goes on: in the order of its turns, those without a place yet by name."""
     combat = state.combat
     if combat is None:
@@ -118,6 +125,7 @@ def fight(state: OverdriveState, name: Name, settings: Settings) -> FightBoard:
             attack=None,
             tactical_points=state.tactical_points,
             objective_position=state.objective_position,
+            waits_for=[],
         )
     rolled = {who: each.initiative for who, each in combat.participants.items() if each.initiative is not None}
     order = combat.order if combat.phase == "turns" else ordered(state, rolled)
@@ -128,20 +136,29 @@ def fight(state: OverdriveState, name: Name, settings: Settings) -> FightBoard:
         phase=combat.phase,
         scale=combat.scale,
         turn=combat.turn if combat.phase == "turns" else None,
-        acting=_somebody(combat.acting, name),
+        acting=_somebody(state.acting, name),
         order=[Somebody(who, name(who)) for who in order],
         waiting_for_initiative=[
-            Somebody(who, name(who)) for who in in_order if combat.phase == "initiative" and who not in rolled
+            Somebody(who, name(who))
+            for who in in_order
+            if combat.phase == "initiative" and who not in rolled and state.is_fit(who)
         ],
-        fighters=[_fighter(state, combat, state.characters[who], order, name, settings) for who in in_order],
+        fighters=[_fighter(state, combat, state.characters[who], order, name, settings, able) for who in in_order],
         attack=_attack(combat, name),
         tactical_points=state.tactical_points,
         objective_position=state.objective_position,
+        waits_for=fight_waits_for(state, name, settings, able),
     )
 
 
 def _fighter(
-    state: OverdriveState, combat: Combat, character: Character, order: list[str], name: Name, settings: Settings
+    state: OverdriveState,
+    combat: Combat,
+    character: Character,
+    order: list[str],
+    name: Name,
+    settings: Settings,
+    able: Able,
 ) -> FighterStands:
     """One row of the board."""
     who = character.character_id
@@ -154,8 +171,9 @@ def _fighter(
     return FighterStands(
         who=Somebody(who, name(who)),
         player=character.player_id,
+        player_has_left=able is not None and character.player_id not in (None, *able),
         place=order.index(who) + 1 if who in order else None,
-        status=_status(combat, who),
+        status=_status(state, combat, who),
         condition=character.status,
         surprised=combat.turn == 1 and who in combat.surprised,
         initiative=fighter.initiative,
@@ -182,13 +200,13 @@ def _fighter(
     )
 
 
-def _status(combat: Combat, who: str) -> Literal["acting", "waiting", "done"] | None:
-    """Where somebody is in this turn; nowhere before the turns."""
-    if combat.phase != "turns":
+def _status(state: OverdriveState, combat: Combat, who: str) -> Literal["acting", "waiting", "done"] | None:
+    """Where somebody is in this turn; nowhere before the turns, nor who cannot fight."""
+    if state.acting == who:
+        return "acting"
+    if combat.phase != "turns" or (combat.rulings and not state.is_fit(who)):
         return None
-    if who in combat.done:
-        return "done"
-    return "acting" if combat.acting == who else "waiting"
+    return "done" if who in combat.done else "waiting"
 
 
 def _attack(combat: Combat, name: Name) -> AttackStands | None:
@@ -205,6 +223,7 @@ def _attack(combat: Combat, name: Name) -> AttackStands | None:
             DefenseStands(Somebody(who, name(who)), successes)
             for who, successes in sorted(attack.defenses.items())
         ],
+        max_recoil=max(0, attack.successes - max(attack.defenses.values(), default=0)),
     )
 
 

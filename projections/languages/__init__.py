@@ -3,21 +3,29 @@
 English is what the code says. For any other language there is a folder beside this file with one catalogue
 (gettext PO) per room: `campaign.po` for what belongs to every game, `<system>.po` for a rule system. They are
 read with Babel when the language is first spoken. What no catalogue translates is told in English.
+
+A translation says `{what!l}` where a word of the rulebook begins small in this sentence, and `{what!u}` where a
+part begins the sentence. What a language does where a sentence meets its parts is in its own module.
 """
 
 from functools import cache
 from io import BytesIO
 from pathlib import Path
+from string import Formatter
 
 from babel.lists import format_list
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.support import Translations
 
-from domain.sentences import ENGLISH, Counted, Joined, Sentence, Term
+from domain.sentences import ENGLISH, Counted, Joined, Number, Part, Sentence, Term
+from projections.languages import french
 
 TERM = "term"
 """The context under which catalogues keep single words of a rulebook."""
+
+GRAMMARS = {"fr": french}
+"""How each language joins a part to what stands before it, and writes its numbers."""
 
 
 def render(said: str | Sentence, language: str) -> str:
@@ -25,32 +33,54 @@ def render(said: str | Sentence, language: str) -> str:
     return str(said) if language == ENGLISH else _rendered(said, _spoken(language), language)
 
 
-def _rendered(said: str | Sentence, spoken: Translations, language: str) -> str:
+def _rendered(said: str | Sentence, spoken: Translations, language: str, case: str = "") -> str:
     match said:
         case str():
             return spoken.ugettext(said) if said else ""  # the empty message is the head of a catalogue
-        case Joined(ends=True):
-            return format_list([_part(each, spoken, language) for each in said.each], locale=language)
+        case Joined(last=""):
+            between: str = GRAMMARS[language].sign(said.message)
+            return between.join(_part(each, spoken, language, case) for each in said.each)
         case Joined():
-            return said.message.join(_part(each, spoken, language) for each in said.each)
+            each = [_part(part, spoken, language, case) for part in said.each]
+            return format_list(each, "or" if said.last == "or" else "standard", locale=language)
+        case Number():
+            return _part(said.n, spoken, language, case)
         case Term():
-            return spoken.upgettext(TERM, said.message)
+            return _begun(spoken.upgettext(TERM, said.message), case)
         case Counted():
             message = spoken.ungettext(said.message, said.many, said.n)
         case _:
             message = spoken.ugettext(said.message)
-    if not said.parts:
-        return message
-    return message.format_map({name: _filled(part, spoken, language) for name, part in said.parts.items()})
+    return _begun(_filled(message, said, spoken, language) if said.parts else message, case)
 
 
-def _filled(part: str | int | Sentence, spoken: Translations, language: str) -> str | int:
-    """A part as it goes into its sentence: names and numbers as they are."""
-    return _rendered(part, spoken, language) if isinstance(part, Sentence) else part
+def _filled(message: str, said: Sentence, spoken: Translations, language: str) -> str:
+    """A translation with its parts in it: names as they are, numbers and sentences as the language has them."""
+    told = ""
+    for literal, name, case in _pieces(message):
+        told += literal
+        if name:
+            told = GRAMMARS[language].joint(told, _part(said.parts[name], spoken, language, case))
+    return told
 
 
-def _part(part: str | int | Sentence, spoken: Translations, language: str) -> str:
-    return str(_filled(part, spoken, language))
+def _part(part: Part, spoken: Translations, language: str, case: str) -> str:
+    if isinstance(part, Sentence):
+        return _rendered(part, spoken, language, case)
+    return part if isinstance(part, str) else GRAMMARS[language].number(part)
+
+
+def _begun(told: str, case: str) -> str:
+    """A word or sentence that begins small (`l`) or large (`u`); what is written in capitals stays."""
+    if not case or told[1:2].isupper():
+        return told
+    return (told[:1].lower() if case == "l" else told[:1].upper()) + told[1:]
+
+
+@cache
+def _pieces(message: str) -> list[tuple[str, str, str]]:
+    """A translation taken apart: what is said, the part that follows it, and how that begins."""
+    return [(literal, name or "", case or "") for literal, name, _, case in Formatter().parse(message)]
 
 
 @cache

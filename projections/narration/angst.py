@@ -17,7 +17,7 @@ def tell(event: e.Event, name: Name) -> Sentence | str:
     """What happened, as a player would say it."""
     match event:
         case e.TestRolled():
-            return angst_tests.rolled(event, name(event.character))
+            return angst_tests.rolled(event, name)
         case e.TestResolved():
             return angst_tests.resolved(event, name(event.character))
         case e.DiceRerolled():
@@ -32,8 +32,8 @@ def tell(event: e.Event, name: Name) -> Sentence | str:
             return say("A test of {who} was called off", who=name(event.character))
         case e.AngstTypesDefined():
             if not event.types:
-                return say("This story knows no Angst")
-            return say("The kinds of Angst in this story: {types}", types=joined(event.types))
+                return say("This story has no types of Angst")
+            return say("The types of Angst in this story: {types}", types=joined(event.types))
         case e.CharacterCreated():
             return _created(event, name)
         case e.CharacterAdopted():
@@ -61,7 +61,7 @@ def tell(event: e.Event, name: Name) -> Sentence | str:
         case e.AngstTapped() | e.AngstGained() | e.AngstPurged():
             return _angst(event, name(event.character))
         case e.ComfortUsed():
-            return say("{who} found comfort: {comfort}", who=name(event.character), comfort=event.comfort)
+            return say("{who} looks for comfort: {comfort}", who=name(event.character), comfort=event.comfort)
         case e.PurgeOffered():
             return _offered(event, name(event.character))
         case e.MilestoneReached():
@@ -249,7 +249,7 @@ def _offered(event: e.PurgeOffered, who: str) -> Sentence | str:
         return ""  # the Milestone itself says so, once for all
     if event.trigger == "tap":
         return say("{who} may try to let go of {angst} after drawing on it", who=who, angst=event.angst or "")
-    return say("{who} may try to let go of any Angst after such a good turn", who=who)
+    return say("{who} may try to let go of any Angst after something so good", who=who)
 
 
 def _milestone(event: e.MilestoneReached, name: Name) -> Sentence:

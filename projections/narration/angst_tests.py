@@ -30,7 +30,7 @@ def called(event: e.TestCalled, who: str) -> Sentence:
     """What is asked of somebody, and what is at stake."""
     core = CORE_WORDS[event.core]
     if event.dn is None:
-        asked = say("{who} has to make a test of {core} against somebody else's roll", who=who, core=core)
+        asked = say("{who} has to make an opposed test of {core}", who=who, core=core)
     else:
         asked = say("{who} has to make a test of {core} against {dn}", who=who, core=core, dn=event.dn)
     told = [asked, *([_stakes(event.crucial)] if event.crucial is not None else [])]
@@ -50,10 +50,11 @@ def _stakes(crucial: Crucial) -> Sentence:
     return say("a gradual crucial test")
 
 
-def rolled(event: e.TestRolled, who: str) -> Sentence:
+def rolled(event: e.TestRolled, name: Callable[[str], str]) -> Sentence:
     """The whole arithmetic in one line: `Mara tests Mental: d6 3 + d8 6 +1 (relationship) for 10 against 9`."""
-    core = _with_traits(event)
-    dice = in_a_row([_lie(event.dice, event.core_die), *map(_counted, event.modifiers)], " ")
+    who, core = name(event.character), _with_traits(event)
+    counted = [_counted(each, event, name) for each in event.modifiers]
+    dice = in_a_row([_lie(event.dice, event.core_die), *counted], " ")
     total, dn, angst = event.total, event.dn, event.angst or ""
     if dn is None:
         return say("{who} tests {core}: {dice} for {total}", who=who, core=core, dice=dice, total=total)
@@ -116,10 +117,14 @@ def _lie(dice: Faces, core_die: DieName | None = None) -> Sentence:
     return in_a_row(parts, " ")
 
 
-def _counted(modifier: CountedModifier) -> Sentence:
-    """A modifier: `-2 (overwhelming Angst)`."""
-    source = SOURCES.get(modifier.source, modifier.source)
-    return say("{value} ({source})", value=f"{modifier.value:+}", source=source)
+def _counted(modifier: CountedModifier, event: e.TestRolled, name: Callable[[str], str]) -> Sentence:
+    """A modifier: `-2 (overwhelming Angst)`, `+1 (relationship with Jun)`."""
+    value, source = f"{modifier.value:+}", SOURCES.get(modifier.source, modifier.source)
+    if modifier.source == "relationship" and event.relationship:
+        return say("{value} (relationship with {who})", value=value, who=name(event.relationship))
+    if modifier.source == "moral_support" and event.supporter:
+        return say("{value} (moral support of {who})", value=value, who=name(event.supporter))
+    return say("{value} ({source})", value=value, source=source)
 
 
 def rerolled(event: e.DiceRerolled, who: str) -> Sentence:
@@ -136,7 +141,7 @@ def rerolled(event: e.DiceRerolled, who: str) -> Sentence:
 def resolved(event: e.TestResolved, who: str) -> Sentence:
     """Success or failure, and by how much."""
     if event.success is None or event.margin is None or event.dn is None:
-        return say("{who} stands at {total}", who=who, total=event.total)
+        return say("{who} has a total of {total}", who=who, total=event.total)
     if not event.success:
         return say("{who} misses {dn} by {margin}", who=who, dn=event.dn, margin=-event.margin)
     if not event.margin:
@@ -194,8 +199,8 @@ def reduced(event: e.CoreReduced, who: str) -> Sentence:
         return say("{who} fell short: {fallen}", who=who, fallen=fallen)
     if not event.margin:
         if deadly:
-            return say("{who} could only tie, with their life at stake: {fallen}", who=who, fallen=fallen)
-        return say("{who} could only tie: {fallen}", who=who, fallen=fallen)
+            return say("{who} only ties, with their life at stake: {fallen}", who=who, fallen=fallen)
+        return say("{who} only ties: {fallen}", who=who, fallen=fallen)
     if deadly:
         return say(
             "{who} fell short by {margin}, with their life at stake: {fallen}",

@@ -4,9 +4,12 @@ from collections.abc import Callable
 from typing import Any, assert_never
 from uuid import UUID
 
+from msgspec import UNSET
+
 from domain.asked import Role
 from domain.campaign.archive_events import ArchiveEvent, CampaignArchived, CampaignUnarchived
 from domain.campaign.calendar import DAY_SECONDS, HOUR_SECONDS
+from domain.campaign.characters import plain_name
 from domain.campaign.downtime_events import (
     ActivityFinished,
     ActivityPlanned,
@@ -70,7 +73,9 @@ from domain.sentences import Sentence, in_a_row, joined, say, say_many, term
 from domain.systems import SYSTEMS
 from projections.narration import dice_epochs, rewrites
 
-TERMS = (Role,)
+CURRENCIES = sorted({each for system in SYSTEMS.values() for each in system.currencies})
+
+TERMS = (Role, CURRENCIES)
 """Whose words are said as terms."""
 
 
@@ -127,7 +132,7 @@ def tell(event: CampaignEvent, name: Callable[[Any], str]) -> str | Sentence:
         case DowntimeEnded():
             return say("Downtime ended")
         case CalendarAdvanced():
-            return say("{span} passed", span=span(event.seconds))
+            return say("{span} passed", span=span(event.seconds)) if event.seconds else say("No time passed")
         case ActivityPlanned() | ActivityStarted() | RequirementMet() | ActivityFinished() | ActivityStopped():
             return activity(event, name)
         case EntryPending() | PendingPosted() | PendingVoided():
@@ -171,7 +176,7 @@ def activity(event: DowntimeEvent, name: Callable[[Any], str]) -> Sentence:
         case RequirementMet():
             return say("“{title}” no longer waits for: {requirement}", title=title, requirement=event.requirement)
         case ActivityFinished():
-            return say("{who} is done: “{title}”", who=name(event.character), title=title)
+            return say("{who} finishes: “{title}”", who=name(event.character), title=title)
         case ActivityStopped():
             who, done = name(event.character), span(event.done)
             return say("{who} breaks off after {span}: “{title}”", who=who, span=done, title=title)
@@ -179,8 +184,8 @@ def activity(event: DowntimeEvent, name: Callable[[Any], str]) -> Sentence:
 
 def _in_two_steps(event: EntryPending | PendingPosted | PendingVoided, name: Callable[[Any], str]) -> Sentence:
     """Currency that is set aside, and what became of it."""
-    debit, credit = called(event.debit, name), called(event.credit, name)
-    amount, currency = event.change, event.currency
+    debit, credit = in_words(event.debit, name), in_words(event.credit, name)
+    amount, currency = event.change, term(event.currency)
     match event:
         case EntryPending():
             return say(
@@ -214,8 +219,18 @@ def holder(account: str, name: Callable[[Any], str]) -> str | None:
 
 
 def called(account: str, name: Callable[[Any], str]) -> str:
-    """An account of the ledger by whose it is; one of nobody's keeps its own name."""
-    return holder(account, name) or account.replace(":", ": ", 1)
+    """An account of the ledger by its title in the chart, or by whose it is; else it keeps its own name."""
+    return _titled(account, name) or account.replace(":", ": ", 1)
+
+
+def in_words(account: str, name: Callable[[Any], str]) -> str:
+    """The same within a sentence, where one of nobody's is called by its last word."""
+    return _titled(account, name) or plain_name(account)
+
+
+def _titled(account: str, name: Callable[[Any], str]) -> str | None:
+    title = name(account)
+    return title if title != account else holder(account, name)
 
 
 def timer(event: TimerEvent) -> Sentence:
@@ -253,9 +268,9 @@ def _posted(event: EntryPosted, name: Callable[[Any], str]) -> Sentence:
     return say(
         "{amount} {currency} moved from {debit} to {credit}: {reason}",
         amount=event.change,
-        currency=event.currency,
-        debit=holder(event.debit, name) or event.debit,
-        credit=holder(event.credit, name) or event.credit,
+        currency=term(event.currency),
+        debit=in_words(event.debit, name),
+        credit=in_words(event.credit, name),
         reason=event.reason,
     )
 
@@ -267,8 +282,10 @@ def _about_dice(event: DiceWordsAdded | DiceCameBack | RolledAgain, name: Callab
             return say("{who} added words to the dice of epoch {epoch}", who=who, epoch=event.epoch)
         case DiceCameBack():
             return say("The dice are those of a roll that was undone")
-        case RolledAgain():
+        case RolledAgain() if event.readers is UNSET:
             return say("Rolled again, after an undo")
+        case RolledAgain():
+            return say("Rolled again, after an undo, for fewer to read")
 
 
 def _erased(event: TextsErased, name: Callable[[Any], str]) -> Sentence:
@@ -287,7 +304,24 @@ def _setting(event: SettingChanged) -> Sentence:
         return say("The setting {key} was turned on", key=event.key)
     if event.value is False:
         return say("The setting {key} was turned off", key=event.key)
-    return say("The setting {key} was set to {value}", key=event.key, value=str(event.value))
+    return say("The setting {key} was set to {value}", key=event.key, value=_plain(event.value))
+
+
+def _plain(value: Any) -> str | Sentence:
+    """What a setting was set to: of a list of named things their names, of a table what is in it."""
+    match value:
+        case {"title": title}:
+            return str(title)
+        case {"name": str(named)}:
+            return named
+        case dict():
+            return in_a_row((in_a_row([key, _plain(each)], ": ") for key, each in value.items()), "; ")
+        case []:
+            return say("nothing")
+        case list():
+            return joined(map(_plain, value))
+        case _:
+            return str(value)
 
 
 def _sat_down(event: SessionStarted, name: Callable[[Any], str]) -> Sentence:

@@ -15,7 +15,7 @@ from domain.systems.overdrive.commands import PostObjectiveAward
 Foretell = Callable[[Any, Callable[[Any], str]], Sentence]
 
 FORETOLD: dict[type, Foretell] = {
-    FinishActivity: lambda _, __: say("What somebody does in downtime is done"),
+    FinishActivity: lambda _, __: say("A downtime activity is finished"),
     EndDowntime: lambda _, __: say("Downtime ends"),
     PostPayout: lambda command, name: say(
         "{pilot} is paid for “{mission}”", pilot=name(command.pilot), mission=name(command.mission_id)
@@ -35,4 +35,4 @@ def foretold(command: Any, name: Callable[[Any], str]) -> Sentence:
     tell = FORETOLD.get(type(command))
     if tell is not None:
         return tell(command, name)
-    return say("The campaign commands: {command}", command=command.__struct_config__.tag)
+    return say("The campaign's own order: {command}", command=command.__struct_config__.tag)

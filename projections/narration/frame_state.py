@@ -4,16 +4,17 @@ from collections.abc import Callable, Iterable
 from typing import assert_never
 from uuid import UUID
 
-from domain.sentences import Sentence, in_a_row, joined, say, term
+from domain.sentences import Sentence, in_a_row, joined, say
 from domain.systems.frame_state import events as e
 from domain.systems.frame_state.entered_events import Entered, FrameEntered, PilotEntered, UnitEntered
-from domain.systems.frame_state.tables import BLANK, Outcome, PresetWord
+from domain.systems.frame_state.tables import BLANK, Outcome
+from domain.systems.frame_state.words import called, money
 from projections.narration import frame_state_money, frame_state_tests
 
 Name = Callable[[str | UUID], str]
 
-TERMS = (Outcome, PresetWord)
-"""Whose words are said as terms; other words of a catalogue are the group's own."""
+TERMS = (Outcome,)
+"""Whose words are said as terms; words of a catalogue are the group's own."""
 
 
 def tell(event: e.Event, name: Name) -> Sentence | str:
@@ -49,16 +50,16 @@ def tell(event: e.Event, name: Name) -> Sentence | str:
             return _points(event, name)
         case e.UpgradeCostRecorded():
             return say(
-                "Upgrades of {frame} have cost {total} credits so far",
+                "Upgrades of {frame} have cost {total} so far",
                 frame=name(event.frame),
-                total=event.total_after,
+                total=money(event.total_after),
             )
         case e.ExperimentalInstalled():
             return _experimental(event, name)
         case e.TestCancelled():
-            return say("A test was called off")
+            return frame_state_tests.cancelled(event, name)
         case e.ConsequenceNarrated():
-            return say("What came of it: {consequence}", consequence=event.consequence)
+            return frame_state_tests.consequence(event, name)
         case e.MissionStarted() | e.MissionConcluded():
             return frame_state_money.mission(event, name)
         case e.CurrencyAwarded() | e.CurrencyCharged() | e.CurrencySpent():
@@ -71,7 +72,7 @@ def tell(event: e.Event, name: Name) -> Sentence | str:
 
 def _catalogue(event: e.CatalogueDefined) -> Sentence:
     """The catalogue in a nutshell."""
-    categories = joined(term(each) for each in sorted(event.categories))
+    categories = joined(called(each) for each in sorted(event.categories))
     if event.preset is None:
         return say("The catalogue was set: {categories}", categories=categories)
     return say("The catalogue was set from {preset}: {categories}", preset=event.preset, categories=categories)
@@ -117,15 +118,13 @@ def _arrived(event: e.PilotCreated | e.PilotAdopted | e.PilotAssigned, name: Nam
     """Who is new, and with what."""
     if isinstance(event, e.PilotAssigned):
         return ""  # the campaign's own event says to whom the pilot was handed
-    pilot, credits_ = event.name, event.currency
+    pilot, credits_ = event.name, money(event.currency)
     player = name(event.player_id) if event.player_id is not None else None
     if isinstance(event, e.PilotCreated):
         if player is None:
-            return say(
-                "A new pilot reports for duty: {pilot}, with {credits} credits", pilot=pilot, credits=credits_
-            )
+            return say("A new pilot reports for duty: {pilot}, with {credits}", pilot=pilot, credits=credits_)
         return say(
-            "A new pilot reports for duty: {pilot}, flown by {player}, with {credits} credits",
+            "A new pilot reports for duty: {pilot}, played by {player}, with {credits}",
             pilot=pilot,
             player=player,
             credits=credits_,
@@ -133,13 +132,13 @@ def _arrived(event: e.PilotCreated | e.PilotAdopted | e.PilotAssigned, name: Nam
     frames = joined(frame.name for frame in event.frames) if event.frames else say("no frame")
     if player is None:
         return say(
-            "{pilot} came over from another campaign, with {credits} credits and {frames}",
+            "{pilot} came over from another campaign, with {credits} and {frames}",
             pilot=pilot,
             credits=credits_,
             frames=frames,
         )
     return say(
-        "{pilot} came over from another campaign, flown by {player}, with {credits} credits and {frames}",
+        "{pilot} came over from another campaign, played by {player}, with {credits} and {frames}",
         pilot=pilot,
         player=player,
         credits=credits_,
@@ -168,42 +167,35 @@ def _machine(
             return _replaced(event, name)
         case e.SalvageCredited():
             return say(
-                "The wreck of {frame} was salvaged for {amount} credits towards refits",
+                "The wreck of {frame} was salvaged for {amount} towards refits",
                 frame=name(event.frame),
-                amount=event.amount,
+                amount=money(event.amount),
             )
 
 
 def _lost(event: e.FrameLost, name: Name) -> Sentence:
     """A loss, and what it is worth."""
-    pilot, frame, total = name(event.pilot), name(event.frame), event.upgrade_cost_total
-    if not event.cause:
-        return say(
-            "{pilot} lost {frame}, into which {total} credits had gone", pilot=pilot, frame=frame, total=total
-        )
-    return say(
-        "{pilot} lost {frame}, into which {total} credits had gone: {cause}",
-        pilot=pilot,
-        frame=frame,
-        total=total,
-        cause=event.cause,
-    )
+    pilot, frame, total = name(event.pilot), name(event.frame), money(event.upgrade_cost_total)
+    told = say("{pilot} lost {frame}", pilot=pilot, frame=frame)
+    if event.upgrade_cost_total:
+        told = say("{pilot} lost {frame}, upgraded for {total}", pilot=pilot, frame=frame, total=total)
+    return say("{told}: {words}", told=told, words=event.cause) if event.cause else told
 
 
 def _replaced(event: e.FrameReplaced, name: Name) -> Sentence:
     """A new machine, and what came along."""
     new, old, pilot = name(event.new), name(event.old), name(event.pilot)
-    total = event.carried_ledger_total
+    total = money(event.carried_ledger_total)
     if event.frame_loss == "pools_kept":
         return say(
-            "{new} replaced {old} as the frame of {pilot}, with all its points; its ledger stands at {total}",
+            "{new} replaced {old} as the frame of {pilot}, with all its points; upgrades on record: {total}",
             new=new,
             old=old,
             pilot=pilot,
             total=total,
         )
     return say(
-        "{new} replaced {old} as the frame of {pilot}; its ledger stands at {total}",
+        "{new} replaced {old} as the frame of {pilot}; upgrades on record: {total}",
         new=new,
         old=old,
         pilot=pilot,
@@ -216,56 +208,74 @@ def _points(event: e.PointAllocated | e.PointLost | e.PointGranted | e.CategoryA
     pilot = name(event.pilot)
     match event:
         case e.PointAllocated():
-            return say(
-                "{pilot} raised {attribute} from {before} to {after}",
-                pilot=pilot,
-                attribute=term(event.attribute),
-                before=_offer(event.from_),
-                after=event.to,
-            )
+            return _raised(event, pilot)
         case e.PointLost():
-            return say(
-                "{pilot} lowered {attribute} from {before} to {after}",
-                pilot=pilot,
-                attribute=term(event.attribute),
-                before=event.from_,
-                after=_offer(event.to),
-            )
+            return _lowered(event, pilot)
         case e.PointGranted():
             return say(
-                "{pilot} keeps the freed point of {category} for later", pilot=pilot, category=term(event.category)
+                "{pilot} keeps the freed point of {category} for later",
+                pilot=pilot,
+                category=called(event.category),
             )
         case e.CategoryAdvanced():
             told = say(
                 "{pilot} advanced {category} to {maximum} points, {unspent} of them unspent",
                 pilot=pilot,
-                category=term(event.category),
+                category=called(event.category),
                 maximum=event.maximum_after,
                 unspent=event.unspent_after,
             )
             return with_remark(told, event.explanation)
 
 
-def _experimental(event: e.ExperimentalInstalled, name: Name) -> Sentence:
-    """A part that nobody could have bought."""
-    told = say(
-        "{pilot} got an experimental upgrade: {attribute} {value}, {total} in all",
-        pilot=name(event.pilot),
-        attribute=term(event.attribute),
-        value=f"{event.value:+}",
-        total=f"{event.bonus_total:+}",
+def _raised(event: e.PointAllocated, pilot: str) -> Sentence:
+    """A point is placed."""
+    attribute = called(event.attribute)
+    if event.from_ == BLANK:
+        return say("{pilot} now has {attribute}: {after}", pilot=pilot, attribute=attribute, after=event.to)
+    return say(
+        "{pilot} raised {attribute} from {before} to {after}",
+        pilot=pilot,
+        attribute=attribute,
+        before=event.from_,
+        after=event.to,
     )
+
+
+def _lowered(event: e.PointLost, pilot: str) -> Sentence:
+    """A point is taken back; the table's dash for no die is hard to read in a sentence."""
+    attribute, before = called(event.attribute), event.from_
+    if event.to == BLANK:
+        return say("{pilot} gave up {attribute} ({before})", pilot=pilot, attribute=attribute, before=before)
+    return say(
+        "{pilot} lowered {attribute} from {before} to {after}",
+        pilot=pilot,
+        attribute=attribute,
+        before=before,
+        after=event.to,
+    )
+
+
+def _experimental(event: e.ExperimentalInstalled, name: Name) -> Sentence:
+    """A part that nobody could have bought; it does nothing for an attribute that has no die yet (FS-A7)."""
+    parts: dict[str, str | Sentence] = {
+        "pilot": name(event.pilot),
+        "attribute": called(event.attribute),
+        "value": f"{event.value:+}",
+        "total": f"{event.bonus_total:+}",
+    }
+    told = say("{pilot} got an experimental upgrade: {attribute} {value}, {total} in all", **parts)
+    if event.offer == BLANK:
+        told = say(
+            "{pilot} got an experimental upgrade: {attribute} {value}, {total} in all, idle until it has a die",
+            **parts,
+        )
     return with_remark(told, event.note)
 
 
 def with_remark(told: Sentence, remark: str | None) -> Sentence:
     """A sentence with what somebody added in their own words."""
     return in_a_row([told, f"({remark})"], " ") if remark else told
-
-
-def _offer(offered: int | str) -> int | str | Sentence:
-    """What an attribute offers; the table's dash for no die is hard to read in a sentence."""
-    return say("blank") if offered == BLANK else offered
 
 
 def _names(ids: Iterable[str], name: Name) -> list[str]:

@@ -4,8 +4,9 @@ from collections.abc import Callable
 from typing import assert_never
 from uuid import UUID
 
-from domain.sentences import Sentence, joined, say, term
+from domain.sentences import Sentence, joined, say
 from domain.systems.frame_state import events as e
+from domain.systems.frame_state.words import called, money
 
 Name = Callable[[str | UUID], str]
 
@@ -21,7 +22,7 @@ def mission(event: e.MissionStarted | e.MissionConcluded, name: Name) -> Sentenc
     if not event.payouts:
         return told
     payouts = sorted((name(pilot), amount) for pilot, amount in event.payouts.items())
-    owed = joined(say("{amount} credits to {pilot}", amount=amount, pilot=pilot) for pilot, amount in payouts)
+    owed = joined(say("{amount} to {pilot}", amount=money(amount), pilot=pilot) for pilot, amount in payouts)
     return say("{concluded}, owing {payouts}", concluded=told, payouts=owed)
 
 
@@ -42,18 +43,18 @@ def _awarded(event: e.CurrencyAwarded, name: Name) -> Sentence:
     """What came in, and why."""
     if event.mission_id is None:
         return say(
-            "{pilot} was paid {amount} credits ({reason}) and has {balance}",
+            "{pilot} was paid {amount} ({reason}) and {balance}",
             pilot=name(event.pilot),
-            amount=event.amount,
+            amount=money(event.amount),
             reason=event.reason,
-            balance=event.balance_after,
+            balance=_balance(event.balance_after, gained=True),
         )
     return say(
-        "{pilot} was paid {amount} credits for {mission} and has {balance}",
+        "{pilot} was paid {amount} for {mission} and {balance}",
         pilot=name(event.pilot),
-        amount=event.amount,
+        amount=money(event.amount),
         mission=_mission(event.mission_id, name),
-        balance=event.balance_after,
+        balance=_balance(event.balance_after, gained=True),
     )
 
 
@@ -62,16 +63,16 @@ def _charged(event: e.CurrencyCharged, name: Name) -> Sentence:
     pilot, balance = name(event.pilot), _balance(event.balance_after)
     if event.mission_id is None:
         return say(
-            "{pilot} was charged {amount} credits ({reason}) and {balance}",
+            "{pilot} was charged {amount} ({reason}) and {balance}",
             pilot=pilot,
-            amount=event.amount,
+            amount=money(event.amount),
             reason=event.reason,
             balance=balance,
         )
     return say(
-        "{pilot} was charged {amount} credits for what {mission} cost and {balance}",
+        "{pilot} was charged {amount} for the costs of {mission} and {balance}",
         pilot=pilot,
-        amount=event.amount,
+        amount=money(event.amount),
         mission=_mission(event.mission_id, name),
         balance=balance,
     )
@@ -79,9 +80,9 @@ def _charged(event: e.CurrencyCharged, name: Name) -> Sentence:
 
 def _spent(event: e.CurrencySpent, name: Name) -> Sentence:
     """What was bought, and from which pocket."""
-    pockets = [say("{amount} credits", amount=event.amount)] if event.amount or not event.credit_used else []
+    pockets = [money(event.amount)] if event.amount or not event.credit_used else []
     if event.credit_used:
-        pockets.append(say("{amount} credits of salvage", amount=event.credit_used))
+        pockets.append(say("{amount} of salvage", amount=money(event.credit_used)))
     return say(
         "{pilot} paid {pockets} for {bought} and {balance}",
         pilot=name(event.pilot),
@@ -93,7 +94,7 @@ def _spent(event: e.CurrencySpent, name: Name) -> Sentence:
 
 def _bought(event: e.CurrencySpent) -> Sentence:
     """An advance or a refit of a category, or a frame."""
-    category = term(event.category) if event.category is not None else None
+    category = called(event.category) if event.category is not None else None
     match event.reason:
         case "advancement":
             return say("an advance") if category is None else say("an advance of {category}", category=category)
@@ -105,11 +106,11 @@ def _bought(event: e.CurrencySpent) -> Sentence:
             assert_never(event.reason)
 
 
-def _balance(amount: int) -> Sentence:
-    """What is left, or owed."""
+def _balance(amount: int, *, gained: bool = False) -> Sentence:
+    """What is there, or left, or owed."""
     if amount < 0:
         return say("owes {debt}", debt=-amount)
-    return say("has {amount} left", amount=amount)
+    return say("has {amount}", amount=amount) if gained else say("has {amount} left", amount=amount)
 
 
 def _called(mission_id: str, name: Name) -> str | None:

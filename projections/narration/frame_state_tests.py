@@ -7,20 +7,21 @@ from domain.sentences import Sentence, in_a_row, joined, say, term
 from domain.systems.frame_state import events as e
 from domain.systems.frame_state.counted import AverageDie, CountedModifier, RolledDie
 from domain.systems.frame_state.state import Modifier, TestDie
+from domain.systems.frame_state.words import called as called_as
 
 Name = Callable[[str | UUID], str]
 
 
 def proposed(event: e.TestProposed, name: Name) -> Sentence:
     """What a player would like to roll for."""
-    asked = _asked(event.dice, event.modifiers)
-    return _about(say("{pilot} proposed a test of {asked}", pilot=name(event.pilot), asked=asked), event.intent)
+    asked = asked_for(event.dice, event.modifiers)
+    return about(say("{pilot} proposed a test of {asked}", pilot=name(event.pilot), asked=asked), event.intent)
 
 
 def called(event: e.TestCalled, name: Name) -> Sentence:
     """What is to be rolled. A hidden mark stays hidden, whoever reads."""
     mark: int | Sentence = say("a hidden mark") if event.mark_hidden or event.mark is None else event.mark
-    pilot, asked = name(event.pilot), _asked(event.dice, event.modifiers)
+    pilot, asked = name(event.pilot), asked_for(event.dice, event.modifiers)
     if event.test_type == "proactive":
         told = say(
             "{pilot} tries something, a proactive test of {asked} against {mark}",
@@ -34,11 +35,11 @@ def called(event: e.TestCalled, name: Name) -> Sentence:
         )
     if event.method == "avg":
         told = say("{told}, taking the average", told=told)
-    return _about(told, event.situation)
+    return about(told, event.situation)
 
 
 def resolved(event: e.TestResolved, name: Name) -> Sentence:
-    """The whole arithmetic in one line: `Mara rolled d8+1 for 7 against 5: critical`."""
+    """The whole arithmetic in one line: `Mara rolled d8: 6 +1 for 7 against 5: critical`."""
     dice: Sequence[RolledDie | AverageDie] = event.averages if event.method == "avg" else event.dice
     counted = [_counted(each) for each in event.modifiers if each.source != "ace"]
     if not dice:
@@ -72,26 +73,41 @@ def resolved(event: e.TestResolved, name: Name) -> Sentence:
     )
 
 
-def _about(told: Sentence, words: str | None) -> Sentence:
+def cancelled(event: e.TestCancelled, name: Name) -> Sentence:
+    """Whose test is called off, or whose proposal turned down; nobody knows any more of what is long past."""
+    who = name(event.test_id)
+    if who == event.test_id:
+        return say("A test was called off")
+    if event.test_id.startswith("proposal-"):
+        return say("The test that {who} proposed was turned down", who=who)
+    return say("{who}'s test was called off", who=who)
+
+
+def consequence(event: e.ConsequenceNarrated, name: Name) -> Sentence:
+    """What came of whose test."""
+    who = name(event.test_id)
+    if who == event.test_id:
+        return say("What came of it: {consequence}", consequence=event.consequence)
+    return say("What came of {who}'s test: {consequence}", who=who, consequence=event.consequence)
+
+
+def about(told: Sentence, words: str | None) -> Sentence:
     """A sentence with what it is about, as somebody put it."""
     return say("{told}: {words}", told=told, words=words) if words else told
 
 
 def _formula(dice: Sequence[RolledDie | AverageDie], counted: list[str | Sentence]) -> Sentence:
-    """Dice and modifiers: `d8+1` where that is all, else `d4 and d8 +1`."""
-    only = dice[0] if len(dice) == 1 else None
-    tight = only is not None and not only.bonus and only.source == f"d{only.sides}"
-    shown = joined(map(_die, dice))
-    if not counted:
-        return shown
-    return in_a_row([shown, in_a_row(counted, " ")], "") if tight else in_a_row([shown, *counted], " ")
+    """Dice and modifiers: `d4: 3 and d8: 6 +1`."""
+    return in_a_row([joined(map(_die, dice)), *counted], " ")
 
 
-def _die(die: RolledDie | AverageDie) -> str | Sentence:
-    """A die as it was rolled: `d8`, or `d8+2 (aim assist)` if an attribute offered it."""
-    plain = f"d{die.sides}"
-    shown = f"{plain}{die.bonus:+}" if die.bonus else plain
-    return shown if die.source == plain else say("{die} ({source})", die=shown, source=term(die.source))
+def _die(die: RolledDie | AverageDie) -> Sentence:
+    """A die and what it showed: `d8: 6`, or `d8: 6+2 (aim assist)` if an attribute offered it with a bonus."""
+    face = die.natural if isinstance(die, RolledDie) else die.average
+    plain, shown = f"d{die.sides}", f"{face}{die.bonus:+}" if die.bonus else str(face)
+    if die.source == plain:
+        return say("{die}: {face}", die=plain, face=shown)
+    return say("{die}: {face} ({source})", die=plain, face=shown, source=called_as(die.source))
 
 
 def _counted(modifier: CountedModifier) -> str | Sentence:
@@ -99,16 +115,16 @@ def _counted(modifier: CountedModifier) -> str | Sentence:
     shown = f"{modifier.value:+}"
     if modifier.source == "situation":
         return shown
-    return say("{die} ({source})", die=shown, source=term(modifier.source))
+    return say("{die} ({source})", die=shown, source=called_as(modifier.source))
 
 
-def _asked(dice: Iterable[TestDie], modifiers: Iterable[Modifier]) -> Sentence:
+def asked_for(dice: Iterable[TestDie], modifiers: Iterable[Modifier]) -> Sentence:
     """The dice and modifiers that a test lists: `d8 and sharpness +1 + armour`."""
-    listed = joined([die.die if die.die is not None else term(str(die.attribute)) for die in dice])
+    listed = joined([die.die if die.die is not None else called_as(str(die.attribute)) for die in dice])
     return in_a_row([listed, *map(_asked_modifier, modifiers)], " ")
 
 
 def _asked_modifier(modifier: Modifier) -> str | Sentence:
     if isinstance(modifier, int):
         return f"{modifier:+}"
-    return in_a_row(["+", term(modifier.attribute)], " ")
+    return in_a_row(["+", called_as(modifier.attribute)], " ")

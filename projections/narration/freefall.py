@@ -5,23 +5,22 @@ Every sentence stands in one place, whole, with its parts by name, so that it ca
 
 from typing import assert_never
 
-from domain.sentences import Sentence, in_a_row, joined, say, say_many, term
+from domain.sentences import Sentence, in_a_row, joined, say, say_many
 from domain.systems.freefall import events as e
-from domain.systems.freefall.tables import ATTRIBUTES, AttributeName
-from domain.systems.freefall.words import CLASS_WORDS, HARMS, class_word
-from projections.narration import freefall_harm
+from domain.systems.freefall.state import Action
+from domain.systems.freefall.tables import ATTRIBUTES
+from domain.systems.freefall.words import CLASS_WORDS, HARMS, attribute_word, class_word
+from projections.narration import freefall_harm, freefall_rolls
 from projections.narration.freefall_words import (
-    CAPITALS,
     MODES,
-    OUTCOMES,
     Name,
+    called,
     dice,
-    levels,
     with_cuts,
     with_why,
 )
 
-TERMS = (AttributeName, CLASS_WORDS)
+TERMS = (CLASS_WORDS,)
 """Whose words are said as terms."""
 
 
@@ -59,6 +58,7 @@ def tell(event: e.Event, name: Name) -> Sentence | str:
             | e.TurnEnded()
             | e.ActionsDeclared()
             | e.ResolutionOrdered()
+            | e.TnNamed()
             | e.ActionAbandoned()
             | e.ActionNegated()
         ):
@@ -72,7 +72,7 @@ def tell(event: e.Event, name: Name) -> Sentence | str:
             | e.ConflictRolled()
             | e.ConflictOrderDecided()
         ):
-            return _roll(event, name)
+            return freefall_rolls.tell(event, name)
         case _:
             return freefall_harm.tell(event, name)
 
@@ -83,10 +83,10 @@ def _entered(event: e.Entered, name: Name) -> Sentence:
         case e.CharacterEntered():
             who = event.character.name
         case e.GearEntered():
-            return say("{who} turns out to have {item}", who=name(event.character), item=event.what.what.name)
+            return say("It turns out that {who} has {item}", who=name(event.character), item=event.what.what.name)
         case e.HarmEntered():
             harm = HARMS[event.harm.type]
-            return say("{who} turns out to be hurt: {harm}", who=name(event.character), harm=harm)
+            return say("It turns out that {who} has {harm}", who=name(event.character), harm=harm)
         case e.MachineEntered():
             who = event.machine.name
         case e.ClockEntered():
@@ -121,8 +121,8 @@ def _people(
             return ""  # the campaign's own event says to whom the character was handed
         case e.PermanentChanged():
             changed = say(
-                "Permanent {attribute} of {who} changed by {change} to {value}",
-                attribute=term(event.attribute),
+                "{who} now has a permanent {attribute} of {value} ({change})",
+                attribute=attribute_word(event.attribute),
                 who=name(event.character),
                 change=f"{event.change:+}",
                 value=event.permanent_after,
@@ -135,19 +135,19 @@ def _people(
 def _created(event: e.CharacterCreated, name: Name) -> Sentence:
     """Who enters, and what they are made of."""
     made_of = in_a_row(
-        say("{attribute} {value}", attribute=CAPITALS[attribute], value=event.permanents.get(attribute, 0))
+        say("{attribute} {value}", attribute=attribute_word(attribute), value=event.permanents.get(attribute, 0))
         for attribute in ATTRIBUTES
     )
     if event.player is None:
         told = say(
-            "{who}, {class_}, enters the story: {made_of}",
+            "{who}, {class_}, entered the story: {made_of}",
             who=event.name,
             class_=class_word(event.class_),
             made_of=made_of,
         )
     else:
         told = say(
-            "{who}, {class_}, enters the story, played by {player}: {made_of}",
+            "{who}, {class_}, entered the story, played by {player}: {made_of}",
             who=event.name,
             class_=class_word(event.class_),
             player=name(event.player),
@@ -155,7 +155,9 @@ def _created(event: e.CharacterCreated, name: Name) -> Sentence:
         )
     if not event.specialties:
         return told
-    return say("{told}; good at {specialties}", told=told, specialties=joined(map(class_word, event.specialties)))
+    return say(
+        "{told}; specialties: {specialties}", told=told, specialties=joined(map(class_word, event.specialties))
+    )
 
 
 def _gear(
@@ -171,19 +173,17 @@ def _gear(
     """Items and machines, and what they bind."""
     match event:
         case e.GearAdded():
-            return say("{who} got hold of {item}", who=name(event.character), item=event.what.name)
+            return say("{who} now has {item}", who=name(event.character), item=event.what.name)
         case e.GearEquipped():
-            used = say("{who} put {item} to use", who=name(event.character), item=name(event.item))
+            used = say("{who} equipped {item}", who=name(event.character), item=name(event.item))
             return with_cuts(used, event.clamped)
         case e.GearUnequipped():
-            return say(
-                "{who} took {item} off, and the strain with it", who=name(event.character), item=name(event.item)
-            )
+            return say("{who} unequipped {item}", who=name(event.character), item=name(event.item))
         case e.GearDiscarded():
-            return say("{who} parted with {item} for good", who=name(event.character), item=name(event.item))
+            return say("{who} discarded {item}", who=name(event.character), item=name(event.item))
         case e.MachineCreated():
             return say(
-                "{machine} stands ready, with FRM {frm} and SYS {sys}",
+                "{machine} is ready: FRM {frm}, SYS {sys}",
                 machine=event.name,
                 frm=event.frm,
                 sys=event.sys,
@@ -205,19 +205,19 @@ def _clock(event: e.ClockOpened | e.ClockTicked | e.ClockClosed, name: Name) -> 
     """What successes move in action time."""
     match event:
         case e.ClockOpened():
-            return say("A clock started: “{clock}”, {size} segments", clock=event.name, size=event.size)
+            return say("A clock was opened: “{clock}”, {size} segments", clock=event.name, size=event.size)
         case e.ClockTicked():
             clock, filled, size = name(event.clock), event.filled_after, event.size
             if filled >= size:
                 return say(
-                    "The clock {clock} moved to {filled} of {size} and is full",
+                    "The clock “{clock}” moved to {filled} of {size} and is full",
                     clock=clock,
                     filled=filled,
                     size=size,
                 )
-            return say("The clock {clock} moved to {filled} of {size}", clock=clock, filled=filled, size=size)
+            return say("The clock “{clock}” moved to {filled} of {size}", clock=clock, filled=filled, size=size)
         case e.ClockClosed():
-            return say("The clock {clock} was put away", clock=name(event.clock))
+            return say("The clock “{clock}” was closed", clock=name(event.clock))
         case _:
             assert_never(event)
 
@@ -227,6 +227,7 @@ def _turn(
     | e.TurnEnded
     | e.ActionsDeclared
     | e.ResolutionOrdered
+    | e.TnNamed
     | e.ActionAbandoned
     | e.ActionNegated,
     name: Name,
@@ -240,116 +241,71 @@ def _turn(
             if not event.filled:
                 return begun
             return say_many(
-                "{told}, {n} slot full of harm", "{told}, {n} slots full of harm", event.filled, told=begun
+                "{told} ({n} harm slot filled)", "{told} ({n} harm slots filled)", event.filled, told=begun
             )
         case e.TurnEnded():
             return say("The turn ended")
         case e.ActionsDeclared():
             return _declared(event, name)
         case e.ResolutionOrdered():
-            order = joined(map(name, event.order))
+            order = in_a_row(map(name, event.order))
             if event.fixed_by_gm:
-                return say("Actions resolve, as the GM fixed it: {order}", order=order)
-            return say("Actions resolve in reverse: {order}", order=order)
+                return say("The GM set the order of resolution: {order}", order=order)
+            return say("The last to declare acts first: {order}", order=order)
+        case e.TnNamed():
+            return _tn_named(event, name)
         case e.ActionAbandoned():
-            return say("{who} let an action go ({action})", who=name(event.actor), action=event.action)
+            dropped, who = called(event.action, None, None), name(event.actor)
+            if dropped is None:
+                return say("{who} gave up an action", who=who)
+            return say("{who} gave up an action: {action}", who=who, action=dropped)
         case e.ActionNegated():
-            negated = say("{who} never got to act ({action})", who=name(event.actor), action=event.action)
+            dropped, who = called(event.action, None, None), name(event.actor)
+            negated = say("An action of {who} was negated", who=who)
+            if dropped is not None:
+                negated = say("An action of {who} ({action}) was negated", who=who, action=dropped)
             return with_why(negated, event.why)
         case _:
             assert_never(event)
 
 
+def _tn_named(event: e.TnNamed, name: Name) -> Sentence:
+    """What a GM asks for, and against what."""
+    who = name(event.actor)
+    if event.tn is None:
+        return say("The GM no longer calls for a roll from {who}", who=who)
+    if event.action is None:
+        return with_why(
+            say("The GM calls for a roll from {who} against TN {tn}", who=who, tn=event.tn), event.situation
+        )
+    action = called(event.action, None, None)
+    if action is None:
+        return say("The GM sets TN {tn} for an action of {who}", tn=event.tn, who=who)
+    return say("The GM sets TN {tn} for an action of {who}: {action}", tn=event.tn, who=who, action=action)
+
+
 def _declared(event: e.ActionsDeclared, name: Name) -> Sentence:
     """What somebody means to do."""
     who = name(event.actor)
-    actions = joined(say("{action} with {dice}", action=each.id, dice=dice(each.dice)) for each in event.actions)
+    actions = joined(map(_to_do, event.actions))
     if not event.actions:
-        actions = say("to wait")
+        actions = say("no action")
     if event.group:
         declared = say(
-            "{who}, with {group}, declared {actions}, in seat {seat}",
+            "{who}, with {group}, declared {actions} (position {seat})",
             who=who,
             group=event.group,
             actions=actions,
             seat=event.seat,
         )
     else:
-        declared = say("{who} declared {actions}, in seat {seat}", who=who, actions=actions, seat=event.seat)
+        declared = say("{who} declared {actions} (position {seat})", who=who, actions=actions, seat=event.seat)
     return with_why(declared, event.intent)
 
 
-def _roll(
-    event: e.ActionRolled
-    | e.AttackHit
-    | e.ComplicationFlagged
-    | e.ComplicationIntroduced
-    | e.SuccessForced
-    | e.ConflictRolled
-    | e.ConflictOrderDecided,
-    name: Name,
-) -> Sentence:
-    """Dice, and what comes of them."""
-    match event:
-        case e.ActionRolled():
-            return _rolled(event, name)
-        case e.AttackHit():
-            harm = levels(event.levels, event.harm_type)
-            hit = say("{who} hit for {harm}", who=name(event.actor), harm=harm)
-            if event.critical:
-                hit = say("{who} hit critically for {harm}", who=name(event.actor), harm=harm)
-            return say("{told}, with high impact", told=hit) if event.high_impact else hit
-        case e.ComplicationFlagged():
-            return say_many(
-                "{who} rolled a natural 1: something may go wrong",
-                "{who} rolled {n} natural 1s: something may go wrong",
-                event.ones,
-                who=name(event.actor),
-            )
-        case e.ComplicationIntroduced():
-            return say("A complication: {text}", text=event.text)
-        case e.SuccessForced():
-            return say("{who} paid in harm and succeeded after all", who=name(event.actor))
-        case e.ConflictRolled():
-            return _conflict(event, name)
-        case e.ConflictOrderDecided():
-            return say("The tie is decided: {who} acts first", who=name(event.first))
-        case _:
-            assert_never(event)
-
-
-def _rolled(event: e.ActionRolled, name: Name) -> Sentence:
-    """The whole roll in one line: `Kai rolled 16 19 15 against 16: a greater success, 2 successes`."""
-    who, tn = name(event.actor), event.tn
-    fallen: Sentence = in_a_row(event.naturals, " ")
-    if event.bonus:
-        fallen = in_a_row([fallen, f"{event.bonus:+}"], " ")
-    result = OUTCOMES[event.outcome]
-    if event.successes:
-        result = say_many(
-            "{outcome}, {n} success", "{outcome}, {n} successes", event.successes, outcome=OUTCOMES[event.outcome]
-        )
-    told = say("{who} rolled {dice} against {tn}: {result}", who=who, dice=fallen, tn=tn, result=result)
-    if event.action is not None:
-        told = say(
-            "{who} rolled {dice} for {action} against {tn}: {result}",
-            who=who,
-            dice=fallen,
-            action=event.action,
-            tn=tn,
-            result=result,
-        )
-    return say("{told} ({words})", told=told, words=event.narration) if event.narration else told
-
-
-def _conflict(event: e.ConflictRolled, name: Name) -> Sentence:
-    """Who was faster."""
-    told = [each for each in event.participants if each in event.highest]
-    best = in_a_row(f"{name(each)} {event.highest[each]}" for each in told)
-    if len(told) < len(event.participants):
-        best = say("{best}, and hidden numbers", best=best)
-    if event.first is not None:
-        return say("They clashed ({best}): {who} acts first", best=best, who=name(event.first))
-    if event.decided_by == "gm":
-        return say("They clashed ({best}): a tie, and the GM decides", best=best)
-    return say("They clashed ({best}): a tie, and the players decide", best=best)
+def _to_do(action: Action) -> Sentence:
+    """A declared action with its dice."""
+    what = called(action.id, action.tag, action.attribute)
+    if what is None:
+        return say("an action with {dice}", dice=dice(action.dice))
+    return say("{action} with {dice}", action=what, dice=dice(action.dice))

@@ -1,33 +1,29 @@
 """Words of FREE/FALL that sentences are made of."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from uuid import UUID
 
-from domain.sentences import Sentence, joined, say, say_many, term
-from domain.systems.freefall.tables import AttributeName, HarmType, Means, Mode, Outcome
-from domain.systems.freefall.words import HARMS
+from msgspec import UnsetType
+
+from domain.sentences import Part, Sentence, in_a_row, joined, say, say_many
+from domain.systems.freefall.tables import ATTRIBUTES, AttributeName, HarmType, Means, Mode, Outcome
+from domain.systems.freefall.turns import is_nameless
+from domain.systems.freefall.words import HARMS, attribute_word, points_word
 
 Name = Callable[[str | UUID], str]
 """Calls an id by its name."""
 
 MODES: dict[Mode, Sentence] = {
-    "narrative": say("The story flows freely again: narrative time"),
-    "montage": say("Time runs in glimpses now: montage"),
-    "action": say("Things speed up: action time, where successes move clocks"),
-    "bullet": say("Every heartbeat counts: bullet time"),
-}
-OUTCOMES: dict[Outcome, Sentence] = {
-    "failure": say("failure"),
-    "basic": say("a basic success"),
-    "greater": say("a greater success"),
+    "narrative": say("Time mode: narrative, rolls only if somebody asks for one"),
+    "montage": say("Time mode: montage, one roll for the whole pool"),
+    "action": say("Time mode: action time, successes move clocks"),
+    "bullet": say("Time mode: bullet time, turn by turn"),
 }
 MEANS: dict[Means, Sentence] = {
     "rest": say("rest"),
     "stabilisation": say("stabilisation"),
     "care": say("care"),
 }
-CAPITALS: dict[AttributeName, Sentence] = {"body": say("Body"), "mind": say("Mind"), "ghost": say("Ghost")}
-"""Attributes where they stand alone."""
 
 
 def dice(count: int) -> str:
@@ -38,6 +34,29 @@ def dice(count: int) -> str:
 def levels(count: int, harm_type: HarmType) -> Sentence:
     """So much harm of a type."""
     return say_many("{n} level of {harm}", "{n} levels of {harm}", count, harm=HARMS[harm_type])
+
+
+def outcome_of(outcome: Outcome, successes: int) -> Sentence:
+    """What the dice came to (FF-11)."""
+    if outcome == "failure":
+        return say("failure")
+    if outcome == "basic":
+        return say("basic success")
+    return say_many("greater success, {n} success", "greater success, {n} successes", successes)
+
+
+def fallen(naturals: Iterable[int], bonus: int) -> Sentence:
+    """Every die with its face, and what is added to each: `3d20 (16 19 15) +2`."""
+    faces = [*naturals]
+    told = say("{dice} ({faces})", dice=dice(len(faces)), faces=in_a_row(faces, " "))
+    return in_a_row([told, f"{bonus:+}"], " ") if bonus else told
+
+
+def called(action: str, tag: str | UnsetType | None, attribute: AttributeName | UnsetType | None) -> Part | None:
+    """An action as its player called it, else by its tag or its attribute; None if it has nothing of these."""
+    if not is_nameless(action):
+        return action
+    return tag or (attribute_word(attribute) if attribute else None)
 
 
 def credits_of(amount: int) -> Sentence:
@@ -54,11 +73,17 @@ def with_cuts(told: Sentence, clamped: Mapping[AttributeName, int]) -> Sentence:
     """A sentence, and what became of current values."""
     if not clamped:
         return told
-    cut = joined(
-        say("{attribute} to {value}", attribute=term(attribute), value=value)
-        for attribute, value in sorted(clamped.items())
+    left = joined(
+        say("{attribute} at {value}", attribute=attribute_word(attribute), value=clamped[attribute])
+        for attribute in ATTRIBUTES
+        if attribute in clamped
     )
-    return say("{told}, which cuts {cut}", told=told, cut=cut)
+    return say("{told}, which leaves {left}", told=told, left=left)
+
+
+def with_binding(told: Sentence, kept: Mapping[AttributeName, int] | UnsetType) -> Sentence:
+    """A sentence about what stopped working, and what it goes on binding."""
+    return say("{told} and still binds {kept}", told=told, kept=points_word(kept)) if kept else told
 
 
 def with_price(told: Sentence, price: int, payer: str | None) -> Sentence:

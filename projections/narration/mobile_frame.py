@@ -5,7 +5,7 @@ from typing import assert_never
 from domain.sentences import Sentence, in_a_row, joined, say, say_many
 from domain.systems.mobile_frame import events as e
 from domain.systems.mobile_frame.entered_events import CoverEntered, FrameEntered
-from domain.systems.mobile_frame.tables import Action, Color
+from domain.systems.mobile_frame.tables import Color
 from domain.systems.mobile_frame.words import ACTIONS, RANGES
 from projections.narration import mobile_frame_attacks
 from projections.narration.mobile_frame_words import Name, names, ranked, units, who
@@ -28,7 +28,7 @@ def tell(event: e.Event, name: Name) -> Sentence | str:
             return say("Tactical order: {order}", order=ranked(event.scores, name))
         case e.CombatOrderEntered():
             return say(
-                "{attacker} waits until {target} has rolled its defence",
+                "{attacker} waits until {target} has set its defence",
                 attacker=name(event.attacker),
                 target=name(event.target),
             )
@@ -46,7 +46,7 @@ def tell(event: e.Event, name: Name) -> Sentence | str:
             )
         case e.TargetDeclared():
             return say(
-                "{frame} lined up {target} {range}",
+                "{frame} took aim at {target} {range}",
                 frame=name(event.frame),
                 target=name(event.target),
                 range=RANGES[event.range],
@@ -54,17 +54,15 @@ def tell(event: e.Event, name: Name) -> Sentence | str:
         case e.DicepoolRolled() | e.DieAssigned() | e.RocketSpent() | e.LeftoverDiceDiscarded():
             return _dice(event, name)
         case e.DefensePlaced():
-            return say(
-                "{frame} stands at defence {value} for the round", frame=name(event.frame), value=event.value
-            )
+            return say("{frame} has defence {value} for this round", frame=name(event.frame), value=event.value)
         case e.FrameMoved():
             return _moved(event, name)
         case e.SpotPlaced() | e.SpotForgone():
             return _spotted(event, name)
         case e.TurnEnded():
-            return say("{frame} finished its turn", frame=name(event.frame))
+            return say("The turn of {frame} is over", frame=name(event.frame))
         case e.TurnResumed():
-            return say("{frame} goes on", frame=name(event.frame))
+            return say("{frame} goes on with its turn", frame=name(event.frame))
         case _:
             return mobile_frame_attacks.tell(event, name)
 
@@ -86,7 +84,7 @@ def _set_up(event: e.CoverPlaced | e.StationPlaced | e.StationMeasured, name: Na
     match event:
         case e.CoverPlaced():
             return say(
-                "{cover} went up: {bricks} bricks, {height} high",
+                "{cover} was set up as cover: {bricks} bricks, {height} high",
                 cover=event.name,
                 bricks=event.bricks,
                 height=event.height,
@@ -116,7 +114,7 @@ def _clock(
                 say("{players} ({score})", players=player, score=points)
                 for player, points in sorted((who(player, name), points) for player, points in event.ppa.items())
             )
-            return say("Points per asset were set: {worth}", worth=in_a_row(worth))
+            return say("Points per asset: {worth}", worth=in_a_row(worth))
         case e.BattleStarted():
             return say_many(
                 "The battle began, with doomsday {n} tick away",
@@ -124,15 +122,21 @@ def _clock(
                 event.doomsday,
             )
         case e.RoundEnded():
+            if event.ticks == 0:
+                return say(
+                    "Round {round} ended, with the doomsday clock at {doomsday}",
+                    round=event.round,
+                    doomsday=event.doomsday,
+                )
             return say(
-                "Round {round} ended: the doomsday clock lost {ticks} and shows {doomsday}",
+                "Round {round} ended: the doomsday clock went down by {ticks}, to {doomsday}",
                 round=event.round,
                 ticks=say_many("{n} tick", "{n} ticks", event.ticks),
                 doomsday=event.doomsday,
             )
         case e.ExtraRoundGranted():
             tied = joined(names(event.players, name))
-            return say("Doomsday found {players} tied: one more round decides", players=tied)
+            return say("Doomsday, and {players} are tied: one more round decides", players=tied)
         case e.BattleEnded():
             return _ended(event, name)
 
@@ -212,7 +216,7 @@ def _dice(
         case e.DicepoolRolled():
             return say("{frame} rolled {pool}", frame=frame, pool=_pool(event))
         case e.DieAssigned():
-            return _assigned(event.action, event.value if event.die is not None else None, frame)
+            return _assigned(event, frame)
         case e.RocketSpent():
             return say_many("{frame} fired {n} rocket", "{frame} fired {n} rockets", event.amount, frame=frame)
         case e.LeftoverDiceDiscarded():
@@ -224,11 +228,19 @@ def _dice(
             )
 
 
-def _assigned(action: Action, value: int | None, frame: str) -> Sentence:
-    """A die, or none, for an action."""
-    if value is None:
-        return say("{frame} assigned no die to {action}", frame=frame, action=ACTIONS[action])
-    return say("{frame} assigned {value} to {action}", frame=frame, value=value, action=ACTIONS[action])
+def _assigned(event: e.DieAssigned, frame: str) -> Sentence:
+    """A die, or none, for an action; a white one may have taken the place of a rocket's."""
+    action = ACTIONS[event.action]
+    if event.die is None:
+        return say("{frame} assigned no die to {action}", frame=frame, action=action)
+    if event.rocket_kept is True:
+        return say(
+            "{frame} assigned {value} to {action}, with a white die: its rocket is not fired",
+            frame=frame,
+            value=event.value,
+            action=action,
+        )
+    return say("{frame} assigned {value} to {action}", frame=frame, value=event.value, action=action)
 
 
 def _pool(event: e.DicepoolRolled) -> Sentence:
@@ -280,11 +292,13 @@ def _spotted(event: e.SpotPlaced | e.SpotForgone, name: Name) -> Sentence:
     if isinstance(event, e.SpotForgone):
         if event.reason == "no_die":
             return say("{frame} did not spot {target}: no die was given", frame=frame, target=target)
-        return say("{frame} did not spot {target}: a spot as high stands already", frame=frame, target=target)
+        return say(
+            "{frame} did not spot {target}: a spot at least as high is already on it", frame=frame, target=target
+        )
     if event.replaced is None:
-        return say("{frame} spotted {target} for {value}", frame=frame, target=target, value=event.value)
+        return say("{frame} spotted {target} with {value}", frame=frame, target=target, value=event.value)
     return say(
-        "{frame} spotted {target} for {value} instead of {replaced}",
+        "{frame} spotted {target} with {value}, in place of {replaced}",
         frame=frame,
         target=target,
         value=event.value,

@@ -2,6 +2,8 @@
 
 from typing import assert_never
 
+from msgspec import UNSET
+
 from domain.sentences import Sentence, joined, say, say_many
 from domain.systems.mobile_frame import attack_events as a
 from domain.systems.mobile_frame import events as e
@@ -45,9 +47,11 @@ def _made(event: a.AttackForgone | a.AttackAborted | a.AttackCommitted | a.Situa
     match event:
         case a.AttackForgone():
             if event.reason == "target_gone":
-                return say("{frame} forwent its attack: {target} is gone", frame=frame, target=name(event.target))
+                return say(
+                    "{frame} had to give up its attack: {target} is gone", frame=frame, target=name(event.target)
+                )
             return say(
-                "{frame} forwent its attack: {target} is {distance} away, not {range}",
+                "{frame} had to give up its attack: {target} is {distance} away, not {range}",
                 frame=frame,
                 target=name(event.target),
                 distance=units(event.distance),
@@ -65,15 +69,24 @@ def _made(event: a.AttackForgone | a.AttackAborted | a.AttackCommitted | a.Situa
             )
         case a.SituationNamed():
             return say(
-                "{who} says that {frame} finds its target {situation}",
+                "{who} says where the attack of {frame} finds its target: {situation}",
                 who=who(event.player, name),
                 frame=frame,
-                situation=SITUATIONS[event.situation],
+                situation=_met(event, name),
             )
 
 
+def _met(event: a.SituationNamed, name: Name) -> Sentence:
+    """What an attack meets, with what is in its way."""
+    if event.cover is not None and event.situation == "in_cover":
+        return say("behind {cover}", cover=name(event.cover))
+    if event.cover_frame is not None:
+        return say("behind {cover}", cover=name(event.cover_frame))
+    return SITUATIONS[event.situation]
+
+
 def _damage_rolled(event: a.DamageRolled, name: Name) -> Sentence:
-    """The whole arithmetic: `A hits out at B, in the open: attack 4 - defence 2 makes 2 dice, 5 and 1`."""
+    """The whole arithmetic: `A rolled damage on B, in the open: attack 4 - defence 2, 2 dice: 5 and 1`."""
     if event.spot:
         sum_ = say(
             "spot {spot} + attack {attack} - defence {defense}",
@@ -84,18 +97,20 @@ def _damage_rolled(event: a.DamageRolled, name: Name) -> Sentence:
     else:
         sum_ = say("attack {attack} - defence {defense}", attack=event.attack, defense=event.defense)
     frame, target, situation = name(event.frame), name(event.target), SITUATIONS[event.situation]
+    for in_the_way in (event.cover, event.cover_frame):
+        if in_the_way is not UNSET:
+            situation = say("behind {cover}", cover=name(in_the_way))
     dice = say_many("{n} die", "{n} dice", event.damage_dice)
     if not event.values:
         return say(
-            "{frame} hits out at {target}, {situation}: {sum} makes {dice}",
+            "{frame} has no damage dice on {target}, {situation}: {sum}",
             frame=frame,
             target=target,
             situation=situation,
             sum=sum_,
-            dice=dice,
         )
     return say(
-        "{frame} hits out at {target}, {situation}: {sum} makes {dice}, {faces}",
+        "{frame} rolled damage on {target}, {situation}: {sum}, {dice}: {faces}",
         frame=frame,
         target=target,
         situation=situation,
@@ -129,7 +144,7 @@ def _damage(
             )
         case a.StationAbandoned():
             return say(
-                "{frame} abandoned {station} and fell back {distance} instead of being hit",
+                "{frame} abandoned {station} and fell back {distance} instead of taking 1 damage",
                 frame=name(event.frame),
                 station=name(event.station),
                 distance=units(event.moved),
@@ -155,8 +170,16 @@ def _damage(
 
 
 def _pending(event: a.ChoicePending, name: Name) -> Sentence:
-    """Whose choice it is, and about what."""
+    """Whose choice it is, and about what; a GM's, where the player has left."""
     player, about = who(event.player, name), name(event.subject)
+    if event.for_gm is True:
+        if event.kind == "loss":
+            return say(
+                "A GM has to choose what {frame} loses: {who} no longer plays here", who=player, frame=about
+            )
+        return say(
+            "A GM has to say how high {cover} still stands: {who} no longer plays here", who=player, cover=about
+        )
     if event.kind == "loss":
-        return say("{who} has to say which loss {frame} takes", who=player, frame=about)
+        return say("{who} has to choose what {frame} loses", who=player, frame=about)
     return say("{who} has to say how high {cover} still stands", who=player, cover=about)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from uuid import UUID
 
 from domain.sentences import Sentence, in_a_row, joined, say, say_many
-from domain.systems.mobile_frame.companies import account_of
+from domain.systems.mobile_frame.state import account_of
 
 Name = Callable[[str | UUID], str]
 

@@ -5,14 +5,17 @@ Every sentence stands in one place, whole, with its parts by name, so that it ca
 
 from typing import assert_never
 
-from domain.sentences import Sentence, in_a_row, joined, say, say_many, term
+from msgspec import UNSET
+
+from domain.sentences import Part, Sentence, in_a_row, joined, say, say_many, term
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.asking import in_words
-from domain.systems.overdrive.tables import Attribute, SceneKind, Skill, Stat, Status
+from domain.systems.overdrive.tables import Attribute, SceneKind, Score, Skill, Stat, Status
 from projections.narration import overdrive_fights, overdrive_story
-from projections.narration.overdrive_words import PURPOSES, REASONS, WEIGHTS, Name, points, with_whom
+from projections.narration.overdrive_rolls import rolled_for
+from projections.narration.overdrive_words import PURPOSES, REASONS, WEIGHTS, Name, points, reaction, with_whom
 
-TERMS = (Attribute, SceneKind, Skill, Stat, Status)
+TERMS = (Attribute, SceneKind, Score, Skill, Stat, Status)
 """Whose words are said as terms."""
 
 
@@ -30,31 +33,18 @@ def tell(event: e.Event, name: Name) -> Sentence | str:
             | e.MechLeft()
         ):
             return _people(event, name)
-        case e.InvocationAllowed():
-            return say("Things are critical: {who} may call on a relation", who=name(event.character))
-        case e.RelationInvoked():
-            return say(
-                "{who} thought of {whom} and gained {n} dice",
-                who=name(event.character),
-                whom=with_whom(event.relation, name),
-                n=event.dice,
-            )
-        case e.RelationStressed():
-            return say(
-                "There is tension now between {who} and {whom}",
-                who=name(event.character),
-                whom=with_whom(event.relation, name),
-            )
+        case e.InvocationAllowed() | e.RelationInvoked() | e.RelationStressed():
+            return _invocation(event, name)
         case e.RollMade():
             return _roll(event, name)
         case e.CinematicTriggered():
-            return say("Cinematic! {who} may act once more this turn", who=name(event.character))
+            return _cinematic(event, name)
         case e.ObjectiveJudged():
             return _judged(event, name)
         case e.SuccessAdded():
-            return say("{who} bought a success and has {total}", who=name(event.character), total=event.total)
+            return say("{who} bought a success: {total} in all", who=name(event.character), total=event.total)
         case e.RollClosed():
-            return say("The roll of {who} stands", who=name(event.character))
+            return say("The roll of {who} is closed", who=name(event.character))
         case (
             e.OverdriveGained()
             | e.OverdriveSpent()
@@ -62,6 +52,7 @@ def tell(event: e.Event, name: Name) -> Sentence | str:
             | e.ConfigurationActivated()
             | e.ReactionOffered()
             | e.ReactionPlayed()
+            | e.ReactionDeclined()
             | e.QuestionAsked()
             | e.RevelationReached()
         ):
@@ -79,6 +70,8 @@ def tell(event: e.Event, name: Name) -> Sentence | str:
             | e.RecoveryEarned()
             | e.DamageRepaired()
             | e.ConfigurationRestored()
+            | e.DuelOpened()
+            | e.DuelSideRolled()
             | e.DuelStarted()
             | e.DuelRaised()
             | e.DuelLost()
@@ -94,15 +87,47 @@ def tell(event: e.Event, name: Name) -> Sentence | str:
             return overdrive_fights.tell(event, name)
 
 
+def _invocation(event: e.InvocationAllowed | e.RelationInvoked | e.RelationStressed, name: Name) -> Sentence:
+    """Help that comes from a relation, and what it costs (OD-14)."""
+    who = name(event.character)
+    match event:
+        case e.InvocationAllowed():
+            return say("Things are critical: {who} may invoke a relation", who=who)
+        case e.RelationInvoked():
+            whom = with_whom(event.relation, name)
+            return say("{who} thought of {whom} and gained {n} dice", who=who, whom=whom, n=event.dice)
+        case e.RelationStressed():
+            whom = with_whom(event.relation, name)
+            return say("There is now tension between {who} and {whom}", who=who, whom=whom)
+        case _:
+            assert_never(event)
+
+
+def _cinematic(event: e.CinematicTriggered, name: Name) -> Sentence:
+    """An extra action, where turns are kept."""
+    who = name(event.character)
+    if event.turn is UNSET:
+        return say("A cinematic success for {who}", who=who)
+    return say("Cinematic! {who} has an extra combat action in turn {turn}", who=who, turn=event.turn)
+
+
 def _judged(event: e.ObjectiveJudged, name: Name) -> Sentence:
     """Whether successes were more than the difficulty (OD-11)."""
     who, n, difficulty = name(event.character), event.successes, event.difficulty
     if event.achieved:
-        return say(
-            "{n} against {difficulty} is more: {who} achieved the objective", n=n, difficulty=difficulty, who=who
+        return say_many(
+            "{n} success beats difficulty {difficulty}: {who} achieved the objective",
+            "{n} successes beat difficulty {difficulty}: {who} achieved the objective",
+            n,
+            difficulty=difficulty,
+            who=who,
         )
-    return say(
-        "{n} against {difficulty} is not more: {who} missed the objective", n=n, difficulty=difficulty, who=who
+    return say_many(
+        "{n} success does not beat difficulty {difficulty}: {who} missed the objective",
+        "{n} successes do not beat difficulty {difficulty}: {who} missed the objective",
+        n,
+        difficulty=difficulty,
+        who=who,
     )
 
 
@@ -121,19 +146,11 @@ def _roll(event: e.RollMade, name: Name) -> Sentence:
         result = say("{successes}, a major success", successes=result)
     elif event.tier == "cinematic":
         result = say("{successes}, a cinematic", successes=result)
-    dice = say_many("{n} die", "{n} dice", event.pool)
+    parts: dict[str, Part] = {"who": who, "what": rolled_for(event, name), "n": event.pool, "skill": skill}
+    told = say("{who}, {what}: {n}d6 on {skill}, {result}", **parts, result=result)
     if waves:
         fallen = in_a_row(waves, " → ")
-        told = say(
-            "{who} rolled {dice} under {skill} ({fallen}): {result}",
-            who=who,
-            dice=dice,
-            skill=skill,
-            fallen=fallen,
-            result=result,
-        )
-    else:
-        told = say("{who} rolled {dice} under {skill}: {result}", who=who, dice=dice, skill=skill, result=result)
+        told = say("{who}, {what}: {n}d6 on {skill} ({fallen}), {result}", **parts, fallen=fallen, result=result)
     return say("{what}. {words}", what=told, words=event.words) if event.words else told
 
 
@@ -164,7 +181,7 @@ def _people(
         case e.MechEntered():
             return say("{who} came into play", who=event.mech.name)
         case e.MechCreated():
-            return say("{mech} was assigned to {who}", mech=event.name, who=name(event.character))
+            return say("{who} was given a mech: {mech}", mech=event.name, who=name(event.character))
         case e.MechBoarded():
             return say("{who} climbed into {mech}", who=name(event.character), mech=name(event.mech))
         case e.MechLeft():
@@ -180,6 +197,7 @@ def _points(
     | e.ConfigurationActivated
     | e.ReactionOffered
     | e.ReactionPlayed
+    | e.ReactionDeclined
     | e.QuestionAsked
     | e.RevelationReached,
     name: Name,
@@ -210,27 +228,34 @@ def _points(
                 left=event.available_after,
             )
         case e.ConfigurationActivated():
-            return say("{mech} switched to {config}", mech=name(event.mech), config=in_words(event.config))
+            return say(
+                "{mech} activated a configuration: {config}", mech=name(event.mech), config=in_words(event.config)
+            )
         case e.ReactionOffered():
             return say(
-                "{who} showed a reaction, {reaction}, and waits for the GM",
+                "{who} shows a reaction, “{reaction}”: the GM has to confirm it",
                 who=name(event.character),
-                reaction=in_words(event.reaction),
+                reaction=reaction(event.character, event.reaction, name),
             )
         case e.ReactionPlayed():
             return say(
-                "{who} reacted as ever ({reaction}), {weight}, and won {points} back",
+                "{who} played a reaction, “{reaction}” ({weight}), and recovered {points}",
                 who=name(event.character),
-                reaction=in_words(event.reaction),
+                reaction=reaction(event.character, event.reaction, name),
                 weight=WEIGHTS[event.weight],
                 points=points(event.recovered),
             )
+        case e.ReactionDeclined():
+            who, text = name(event.character), event.text
+            if event.back:
+                return say("{who} took back a reaction: {text}", who=who, text=text)
+            return say("The GM did not confirm a reaction of {who}: {text}", who=who, text=text)
         case e.QuestionAsked():
             return say("{who} asked: {text}", who=name(event.character), text=event.text)
         case e.RevelationReached():
             people = joined(sorted(map(name, event.participants)))
             if event.text:
-                return say("{people} came upon a revelation: {text}", people=people, text=event.text)
-            return say("{people} came upon a revelation", people=people)
+                return say("A revelation for {people}: {text}", people=people, text=event.text)
+            return say("A revelation for {people}", people=people)
         case _:
             assert_never(event)

@@ -32,7 +32,7 @@ def tell(event: e.LongEvent | e.ChapterEnded | e.RecapTold, name: Name) -> Sente
             | e.ConfigurationRestored()
         ):
             return _scene(event, name)
-        case e.DuelStarted() | e.DuelRaised() | e.DuelLost():
+        case e.DuelOpened() | e.DuelSideRolled() | e.DuelStarted() | e.DuelRaised() | e.DuelLost():
             return _duel(event)
         case _:
             return _progress(event, name)
@@ -67,15 +67,19 @@ def _relation(
                 )
             return say("{who} and {whom} grew closer (level {level})", who=who, whom=whom, level=level)
         case e.RelationBroken():
-            return say("It broke between {who} and {whom}", who=who, whom=with_whom(event.relation, name))
+            return say(
+                "The relation between {who} and {whom} broke", who=who, whom=with_whom(event.relation, name)
+            )
         case e.RelationRepaired():
             whom = with_whom(event.relation, name)
             if event.words:
-                return say("{who} and {whom} found together again: {words}", who=who, whom=whom, words=event.words)
-            return say("{who} and {whom} found together again", who=who, whom=whom)
+                return say(
+                    "{who} repaired the relation with {whom}: {words}", who=who, whom=whom, words=event.words
+                )
+            return say("{who} repaired the relation with {whom}", who=who, whom=whom)
         case e.RelationTaskOpened():
             whom = with_whom(event.relation, name)
-            return say("The tension between {who} and {whom} wants to be resolved", who=who, whom=whom)
+            return say("The tension between {who} and {whom} has to be resolved", who=who, whom=whom)
         case _:
             assert_never(event)
 
@@ -94,7 +98,7 @@ def _scene(
         case e.SceneOpened():
             return say("A scene began: {scene}", scene=SCENES[event.scene])
         case e.SceneEnded():
-            return say("The scene came to its end")
+            return say("The scene ended")
         case e.TacticalPointGained():
             return say_many(
                 "{who} prepared the ground: the team has {n} tactical point",
@@ -111,17 +115,18 @@ def _scene(
                 cap=event.damage_cap,
             )
         case e.DamageRepaired():
-            return say(
-                "{who} repaired {amount} damage: the {counter} of {target} stands at {value}",
+            return say_many(
+                "{who} repaired {n} damage: the {counter} of {target} is at {value}",
+                "{who} repaired {n} damage: the {counter} of {target} is at {value}",
+                event.amount,
                 who=name(event.character),
-                amount=event.amount,
                 counter=COUNTERS[event.counter],
                 target=name(event.target),
                 value=event.value,
             )
         case e.ConfigurationRestored():
             return say(
-                "{who} restored {config} to {mech}",
+                "{who} restored a configuration of {mech}: {config}",
                 who=name(event.character),
                 config=in_words(event.config),
                 mech=name(event.mech),
@@ -130,18 +135,30 @@ def _scene(
             assert_never(event)
 
 
-def _numbers(side: Duelist) -> Sentence | int:
+def _numbers(side: Duelist) -> Sentence:
     """What a side has, as far as whoever reads may know."""
-    return say("a hidden number") if side.hidden and side.roll_id is UNSET else side.successes
+    if side.hidden and side.roll_id is UNSET:
+        return say("a hidden number of successes")
+    return say_many("{n} success", "{n} successes", side.successes)
 
 
-def _duel(event: e.DuelStarted | e.DuelRaised | e.DuelLost) -> Sentence:
+def _duel(event: e.DuelOpened | e.DuelSideRolled | e.DuelStarted | e.DuelRaised | e.DuelLost) -> Sentence:
     """A duel, line by line."""
     match event:
+        case e.DuelOpened():
+            return _challenge(event)
+        case e.DuelSideRolled():
+            return say_many(
+                "{who} has {n} success in the duel; waiting for a roll of {other}",
+                "{who} has {n} successes in the duel; waiting for a roll of {other}",
+                event.successes,
+                who=event.name,
+                other=event.waits_for,
+            )
         case e.DuelStarted():
             first, second = event.sides["a"], event.sides["b"]
             count = say(
-                "{first} with {n}, {second} with {m}; {speaker} speaks first",
+                "{first} has {n}, {second} {m}; {speaker} speaks first",
                 first=first.name,
                 n=_numbers(first),
                 second=second.name,
@@ -158,18 +175,45 @@ def _duel(event: e.DuelStarted | e.DuelRaised | e.DuelLost) -> Sentence:
         case e.DuelRaised():
             paid = points(event.amount)
             if event.line:
-                return say(
-                    "{who} paid {points} and stands at {total}: {line}",
+                return say_many(
+                    "{who} spent {points} and now has {n} success: {line}",
+                    "{who} spent {points} and now has {n} successes: {line}",
+                    event.total,
                     who=event.name,
                     points=paid,
-                    total=event.total,
                     line=event.line,
                 )
-            return say("{who} paid {points} and stands at {total}", who=event.name, points=paid, total=event.total)
+            return say_many(
+                "{who} spent {points} and now has {n} success",
+                "{who} spent {points} and now has {n} successes",
+                event.total,
+                who=event.name,
+                points=paid,
+            )
         case e.DuelLost():
             return say("{loser} folded: {winner} won the duel", loser=event.loser_name, winner=event.winner_name)
         case _:
             assert_never(event)
+
+
+def _challenge(event: e.DuelOpened) -> Sentence:
+    """A duel that waits for the rolls of its players."""
+    first, second = event.sides["a"].name, event.sides["b"].name
+    names = joined(event.sides[side].name for side in sorted(event.to_roll))
+    if event.stakes:
+        return say(
+            "{first} challenges {second} to a duel for {stakes}; waiting for a roll of {names}",
+            first=first,
+            second=second,
+            stakes=event.stakes,
+            names=names,
+        )
+    return say(
+        "{first} challenges {second} to a duel; waiting for a roll of {names}",
+        first=first,
+        second=second,
+        names=names,
+    )
 
 
 def _progress(
@@ -193,10 +237,11 @@ def _progress(
         case e.ChapterEnded():
             people = joined(sorted(map(name, event.participants)))
             worth = points(event.amount)
-            return say("A chapter closed for {people}, worth {points} each", people=people, points=worth)
+            return say("A chapter ended for {people}: {points} each", people=people, points=worth)
         case e.RecapTold():
-            shares = sorted(f"{name(who)} ({amount})" for who, amount in event.awards.items())
-            return say("What happened so far was told, and it pays: {shares}", shares=joined(shares))
+            shares = sorted((name(who), amount) for who, amount in event.awards.items())
+            paid = [say("{who} ({points})", who=who, points=points(amount)) for who, amount in shares]
+            return say("The recap pays: {shares}", shares=joined(paid))
         case e.ObjectiveTaken():
             return say("{who} has a new objective: {text}", who=name(event.character), text=event.text)
         case e.ObjectiveSessionPassed():
@@ -210,8 +255,8 @@ def _progress(
             who, sessions = name(event.character), event.sessions
             if event.automatic:
                 return say_many(
-                    "The objective of {who} paid by itself after {n} session",
-                    "The objective of {who} paid by itself after {n} sessions",
+                    "The objective of {who} paid out by itself after {n} session",
+                    "The objective of {who} paid out by itself after {n} sessions",
                     sessions,
                     who=who,
                 )

@@ -16,7 +16,7 @@ REASONS = {
     "revelation": say("a revelation"),
     "fatal_mode": say("going into Fatal mode"),
     "chapter": say("the end of a chapter"),
-    "recap": say("the recap"),
+    "recap": say("a recap"),
     "personal_objective": say("a personal objective"),
 }
 PURPOSES = {
@@ -27,13 +27,19 @@ PURPOSES = {
 WEIGHTS = {
     "staged": say("played out"),
     "central": say("at the heart of the scene"),
-    "team_tension": say("at the team's expense"),
+    "team_tension": say("causing tension in the team"),
 }
 SCENES = {
-    "social": say("among people"),
-    "field_ops": say("operations in the field"),
-    "mech_repair": say("in the hangar"),
+    "social": say("social scene"),
+    "field_ops": say("field operations"),
+    "mech_repair": say("mech repair"),
     "care": say("care and healing"),
+}
+DIRECTIONS = {
+    "outward": say("outward"),
+    "inward": say("inward"),
+    "clockwise": say("clockwise"),
+    "counterclockwise": say("counterclockwise"),
 }
 COUNTERS = {"phase": say("phase counter"), "fatal": say("Fatal counter")}
 MODES = {"normal": say("normal mode"), "fatal": say("Fatal mode")}
@@ -47,6 +53,13 @@ def weapon(key: str) -> str | Sentence:
 def points(amount: int) -> Sentence:
     """So much Overdrive."""
     return say("{n} Overdrive", n=amount)
+
+
+def reaction(character: str, key: str, name: Name) -> str:
+    """A reaction in its player's words."""
+    asked = f"{character}:{key}"
+    called = name(asked)
+    return in_words(key) if called == asked else called
 
 
 def with_whom(relation: str, name: Name) -> str:

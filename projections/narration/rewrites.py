@@ -6,7 +6,8 @@ from typing import Any
 from domain.campaign.events import ActionRevealed, Hidden
 from domain.campaign.undo_events import ActionAffected, ActionRedone, ActionUndone, UndoDeclined, UndoRequested
 from domain.ids import ActionId
-from domain.sentences import Sentence, in_a_row, say, say_many
+from domain.sentences import ENGLISH, Sentence, in_a_row, say, say_many
+from projections.languages import render
 
 Quote = Callable[[ActionId], str | None]
 """What happened in an action, as its reader may know it; None where that is not at hand."""
@@ -27,12 +28,13 @@ def unquoted(_: ActionId) -> None:
     return
 
 
-def quotation(sentences: list[str], people: Iterable[str] = ()) -> str | None:
+def quotation(sentences: list[str], people: Iterable[str] = (), language: str = ENGLISH) -> str | None:
     """What was told of an action, short enough to be quoted; no name of these people is cut in two.
 
     Where somebody is erased, a kept quote is found by their whole name.
     """
-    told = "; ".join(sentence.removesuffix(".") for sentence in sentences[:QUOTE_SENTENCES_MAX])
+    first = [sentence.removesuffix(".") for sentence in sentences[:QUOTE_SENTENCES_MAX]]
+    told = render(in_a_row(first, "; "), language)
     if len(told) > QUOTE_CHARACTERS_MAX:
         return f"{told[: _end_of_quote(told, [*people])].rstrip()}…"
     return f"{told} …" if len(sentences) > QUOTE_SENTENCES_MAX else told or None
@@ -94,14 +96,14 @@ def _told(line: list[Any], quote: Quote, name: Callable[[Any], str]) -> Sentence
             told = _because(say("Undone: {action}", action=action), line)
             if len(actions) == 1:
                 return told
-            return say("{told}. With it went: {others}", told=told, others=_listed(actions[1:], quote))
+            return say("{told}. Undone with it: {others}", told=told, others=_listed(actions[1:], quote))
         case ActionUndone():
             return say("Also undone: {others}", others=_listed(actions, quote))
         case ActionRedone():
             told = _because(say("Redone: {action}", action=action), line)
             if len(actions) == 1:
                 return told
-            return say("{told}. With it came back: {others}", told=told, others=_listed(actions[1:], quote))
+            return say("{told}. Redone with it: {others}", told=told, others=_listed(actions[1:], quote))
         case ActionAffected():
             kept = _listed(actions, quote, followed=False)
             return say("Kept, although it would turn out differently now: {others}", others=kept)
@@ -110,11 +112,11 @@ def _told(line: list[Any], quote: Quote, name: Callable[[Any], str]) -> Sentence
                 say("{who} asks to undo: {action}", who=name(line[0].requested_by), action=action), line
             )
         case UndoDeclined():
-            return _because(say("It stays, although somebody asked to undo it: {action}", action=action), line)
-    told = say("Revealed, for everybody to read: {action}", action=action)
+            return _because(say("Not undone, although it was asked for: {action}", action=action), line)
+    told = say("Everybody can read this now: {action}", action=action)
     if len(actions) == 1:
         return told
-    return say("{told}. With it was revealed: {others}", told=told, others=_listed(actions[1:], quote))
+    return say("{told}. Revealed with it: {others}", told=told, others=_listed(actions[1:], quote))
 
 
 def _line_of(event: Any) -> Any:

@@ -9,6 +9,8 @@ QUIET = (
     e.RollClosed,
     e.OverdriveSpent,
     e.ReactionOffered,
+    e.ReactionDeclined,
+    e.DuelSideRolled,
     e.RelationTaskOpened,
     e.InitiativeSet,
     e.TurnsBegun,

@@ -116,7 +116,10 @@ class CalledTestView(Struct, frozen=True):
 
 
 class OpenTestView(Struct, frozen=True):
-    """A rolled test that may still be changed (or, final, waits to be judged), and by what."""
+    """A rolled test that may still be changed (or, final, waits to be judged), and by what.
+
+    `relationship` is whom its Relationship modifier is with, `supporter` whose moral support counts, by name.
+    """
 
     test_id: str
     kind: TestKind
@@ -128,6 +131,8 @@ class OpenTestView(Struct, frozen=True):
     dn: int | None
     opposed: bool
     final: bool
+    relationship: str | None
+    supporter: str | None
     may_reroll: list[str]
     may_add_life_experience: bool
 
@@ -190,7 +195,7 @@ def sheet(state: Angst, character: str, settings: Settings) -> CharacterSheetVie
         usable=usable(found, settings),
         purge_offers=found.purge_offers,
         called_tests=[called_test(each) for each in state.called if each.character == character],
-        open_tests=[open_test(each) for each in state.tests if each.character == character],
+        open_tests=[open_test(state, each) for each in state.tests if each.character == character],
     )
 
 
@@ -255,9 +260,14 @@ def called_test(test: CalledTest) -> CalledTestView:
     )
 
 
-def open_test(test: Test) -> OpenTestView:
+def open_test(state: Angst, test: Test) -> OpenTestView:
     """A rolled test with what may still be spent on it."""
     open_ = not test.final
+
+    def called(who: str | None) -> str | None:
+        found = state.characters.get(who or "")
+        return found.name if found is not None else who
+
     return OpenTestView(
         test_id=test.test_id,
         kind=test.kind,
@@ -269,6 +279,8 @@ def open_test(test: Test) -> OpenTestView:
         dn=test.dn,
         opposed=test.opposed,
         final=test.final,
+        relationship=called(test.relationship),
+        supporter=called(test.supporter),
         may_reroll=sorted(on_the_table(test)) if open_ and not test.rerolled else [],
         may_add_life_experience=open_ and test.life_experience is None,
     )

@@ -38,7 +38,8 @@ class PoolView(Struct, frozen=True):
 class AttributeView(Struct, frozen=True):
     """One attribute. `average` and `maximum` are those of the die it offers; null for values and blanks.
 
-    `bonus` joins every result: the `experimental` parts, and one for each grade past d12.
+    `bonus` joins every result: the `experimental` parts, and one for each grade past d12. Parts in an attribute
+    without a die give nothing until it has one (FS-A7): they are `idle`, and the bonus is 0.
     """
 
     category: str
@@ -49,12 +50,13 @@ class AttributeView(Struct, frozen=True):
     offer: int | str
     experimental: list[int]
     bonus: int
+    idle: bool
     average: int | None
     maximum: int | None
 
 
 class FrameView(Struct, frozen=True):
-    """One of the pilot's machines, present or past."""
+    """One of the pilot's machines, present or past. `price_due`: what one that followed a lost one still costs."""
 
     frame_id: str
     name: str
@@ -65,6 +67,7 @@ class FrameView(Struct, frozen=True):
     carried_cost: int
     refit_credit: int
     salvaged: bool
+    price_due: int
     pools: dict[str, PoolView]
     attributes: dict[str, AttributeView]
 
@@ -85,6 +88,7 @@ class OpenTestView(Struct, frozen=True):
     dice: list[TestDie]
     modifiers: list[Modifier]
     method: Method
+    situation: str | None
 
 
 class PilotSheetView(Struct, frozen=True):
@@ -129,6 +133,7 @@ def sheet(state: FrameState, pilot: str) -> PilotSheetView:
                 dice=test.dice,
                 modifiers=test.modifiers,
                 method=test.method,
+                situation=test.situation,
             )
             for test in state.tests
             if test.pilot == pilot
@@ -148,6 +153,7 @@ def _frame(state: FrameState, frame: Frame) -> FrameView:
         carried_cost=frame.carried_cost,
         refit_credit=frame.refit_credit,
         salvaged=frame.salvaged,
+        price_due=frame.price_due or 0,
         pools=_pools(state, frame.build, "frame"),
         attributes=_attributes(state, frame.build, "frame"),
     )
@@ -193,6 +199,7 @@ def _attribute(build: Build, category: str, key: str, attribute: Attribute) -> A
     invested = build.invested.get(key, 0)
     reached = grade(attribute, invested)
     die = GRADES[min(reached, HIGHEST_GRADE)] if attribute.type == "die" and reached > 0 else None
+    idle = attribute.type == "die" and die is None and experimental(build, key) > 0
     return AttributeView(
         category=category,
         type=attribute.type,
@@ -201,7 +208,8 @@ def _attribute(build: Build, category: str, key: str, attribute: Attribute) -> A
         grade=reached,
         offer=offer(attribute, invested),
         experimental=list(build.experimental.get(key, [])),
-        bonus=experimental(build, key) + beyond(attribute, invested),
+        bonus=0 if idle else experimental(build, key) + beyond(attribute, invested),
+        idle=idle,
         average=die.average if die is not None else None,
         maximum=die.sides if die is not None else None,
     )

@@ -171,7 +171,7 @@ def sheet(state: FreefallState, character: str, settings: Settings) -> Character
     """The sheet of one character. Raises `unknown_character`."""
     found = state.characters.get(character)
     if found is None:
-        raise Missing("unknown_character", say("There is no such character in this campaign."))
+        raise Missing("unknown_character", say("That character does not exist in this campaign."))
     return CharacterSheetView(
         character_id=found.character_id,
         name=found.name,

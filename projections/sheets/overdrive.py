@@ -10,6 +10,7 @@ from msgspec import Struct, field
 from domain.ids import AccountId
 from domain.rejection import Missing
 from domain.sentences import say
+from domain.systems.overdrive.scenes import damage_of, lost_of
 from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import Character, Mech, OverdriveState, Weapon
 from domain.systems.overdrive.tables import (
@@ -19,6 +20,7 @@ from domain.systems.overdrive.tables import (
     Attribute,
     ConfigState,
     Counter,
+    SceneKind,
     Score,
     Skill,
     Stat,
@@ -85,11 +87,33 @@ class PointsView(Struct, frozen=True):
 
 
 class LossView(Struct, frozen=True):
-    """What a failed stabilisation still asks for."""
+    """What a failed stabilisation still asks for, before any move, attack, protection or configuration.
+
+    One of the `configurations` is given up or, where there are any, of the `weapons` instead.
+    """
 
     weapon_allowed: bool
     stay_choice: bool
     configurations: list[str]
+    weapons: list[str]
+
+
+class RecoveryView(Struct, frozen=True):
+    """Successes of a repair or care scene that are not used yet: `points`, `damage_cap` of them against damage.
+
+    `damage` and `configurations` are what is there to mend of `target` and, for a repair, of `mech`. `usable`: not
+    while a fight goes on.
+    """
+
+    scene: SceneKind
+    target: str
+    target_name: str
+    mech: str | None
+    points: int
+    damage_cap: int
+    damage: int
+    configurations: list[str]
+    usable: bool
 
 
 class ObjectiveView(Struct, frozen=True):
@@ -137,6 +161,7 @@ class CharacterSheetView(Struct, frozen=True):
     mechs: list[MechView]
     pending_loss: LossView | None
     invocations_allowed: int
+    recovery: RecoveryView | None
     objective: ObjectiveView | None
     tactical_points: int
 
@@ -181,6 +206,7 @@ def sheet(state: OverdriveState, character: str, settings: Settings) -> Characte
         mechs=[_mech(state, found, each, settings) for each in mechs],
         pending_loss=loss_view(state, found),
         invocations_allowed=found.invocations_allowed,
+        recovery=recovery_view(state, character),
         objective=ObjectiveView(objective.text, objective.sessions) if objective is not None else None,
         tactical_points=state.tactical_points,
     )
@@ -239,4 +265,27 @@ def loss_view(state: OverdriveState, character: Character) -> LossView | None:
     mech = state.mechs.get(loss.mech) if loss.mech is not None else None
     configs = mech.configs if mech is not None else {}
     left = sorted(config for config, how in configs.items() if how != "lost")
-    return LossView(loss.weapon_allowed, loss.stay_choice, left)
+    ready = sorted(
+        key for key, each in (mech.weapons if mech is not None else {}).items() if each.state == "ready"
+    )
+    return LossView(loss.weapon_allowed, loss.stay_choice, left, ready if loss.weapon_allowed else [])
+
+
+def recovery_view(state: OverdriveState, character: str) -> RecoveryView | None:
+    """What somebody has earned to mend with, and what there is to mend (OD-16)."""
+    found = state.recoveries.get(character)
+    target = state.characters.get(found.target) if found is not None else None
+    if found is None or found.lapsed or target is None:
+        return None
+    mech = state.mechs.get(found.mech) if found.mech is not None else None
+    return RecoveryView(
+        scene=found.scene,
+        target=found.target,
+        target_name=target.name,
+        mech=mech.name if mech is not None else None,
+        points=found.points,
+        damage_cap=found.damage_cap,
+        damage=damage_of(state, found),
+        configurations=lost_of(state, found),
+        usable=state.combat is None,
+    )

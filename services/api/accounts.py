@@ -11,13 +11,21 @@ from msgspec import Struct
 from domain.ids import AccountId
 from domain.people import AccountErasure
 from domain.rejection import Missing
-from services.api.documentation import OPEN
+from services.accounts.authentication import (
+    Label,
+    Password,
+    PersonName,
+    Principal,
+    SaidName,
+    SaidPassword,
+    name_key,
+)
+from services.api.authentication import address_of
+from services.api.openapi import OPEN
+from services.api.openapi_roles import ACCOUNT, ANYONE
 from services.api.paths import uuid_or
-from services.api.principal import address_of
-from services.api.roles import ACCOUNT, ANYONE
-from services.house import House
-from services.leaving import erase_all_texts, keep, leave
-from services.people import Label, Password, PersonName, Principal, SaidName, SaidPassword, name_key
+from services.application import Application
+from services.privacy.account_deletion import cancel_deletion, erase_all_texts, request_deletion
 
 
 class NewAccount(Struct, frozen=True, forbid_unknown_fields=True):
@@ -108,19 +116,22 @@ class AccountsController(Controller):
 
     @post("/accounts", security=OPEN, summary="Sign up", operation_class=ANYONE)
     async def sign_up(
-        self, house: NamedDependency[House], data: JSONBody[NewAccount], request: Request[Any, Any, Any]
+        self,
+        application: NamedDependency[Application],
+        data: JSONBody[NewAccount],
+        request: Request[Any, Any, Any],
     ) -> SignedUp:
         """Make an account. Refuses `name_taken`, and `too_many_sign_ups` (429)."""
         address = address_of(request)
-        await house.rates.sign_up(address)
-        account_id, token = await house.people.sign_up(data.name, data.password)
-        await house.rates.signed_in(name_key(data.name), address)
+        await application.rates.sign_up(address)
+        account_id, token = await application.people.sign_up(data.name, data.password)
+        await application.rates.signed_in(name_key(data.name), address)
         return SignedUp(account_id, token)
 
     @get("/accounts/me", summary="Who am I?", operation_class=ACCOUNT)
-    async def me(self, house: NamedDependency[House], principal: NamedDependency[Principal]) -> You:
+    async def me(self, application: NamedDependency[Application], principal: NamedDependency[Principal]) -> You:
         """The account behind the token."""
-        asked = {each.what: each for each in await house.account_erasures.of(principal.account_id)}
+        asked = {each.what: each for each in await application.account_erasures.of(principal.account_id)}
         account, texts = asked.get("account"), asked.get("texts")
         return You(
             principal.account_id,
@@ -132,7 +143,7 @@ class AccountsController(Controller):
     @delete("/accounts/me", summary="Delete your account", operation_class=ACCOUNT, status_code=202)
     async def leave(
         self,
-        house: NamedDependency[House],
+        application: NamedDependency[Application],
         principal: NamedDependency[Principal],
         data: JSONBody[Leave],
         request: Request[Any, Any, Any],
@@ -143,51 +154,53 @@ class AccountsController(Controller):
         read "a former member". Where it is the only GM by then, who has been there longest becomes one. Refuses
         `wrong_name_or_password`, `too_many_sign_ins` (429), and `last_gm` (409) naming the campaigns.
         """
-        await house.rates.confirm(principal.account_id, address_of(request))
-        return _leaving(await leave(house, principal, data.password, with_texts=data.erase_texts))
+        await application.rates.confirm(principal.account_id, address_of(request))
+        return _leaving(await request_deletion(application, principal, data.password, with_texts=data.erase_texts))
 
     @post("/accounts/me/keep", summary="Keep your account", operation_class=ACCOUNT, status_code=204)
-    async def keep(self, house: NamedDependency[House], principal: NamedDependency[Principal]) -> None:
+    async def keep(self, application: NamedDependency[Application], principal: NamedDependency[Principal]) -> None:
         """Call its deletion off; tokens from before stay worthless. Refuses `not_leaving` (409)."""
-        await keep(house, principal.account_id)
+        await cancel_deletion(application, principal.account_id)
 
     @delete("/accounts/me/texts", summary="Erase all your words", operation_class=ACCOUNT, status_code=202)
     async def erase_texts(
-        self, house: NamedDependency[House], principal: NamedDependency[Principal]
+        self, application: NamedDependency[Application], principal: NamedDependency[Principal]
     ) -> TextsGoing:
         """Erase everything that you ever wrote, in every campaign: a worker does, `GET /api/accounts/me` tells.
 
         There is no way back. What you write later stays.
         """
-        return _going(await erase_all_texts(house, principal.account_id))
+        return _going(await erase_all_texts(application, principal.account_id))
 
     @put("/accounts/me/password", summary="Change your password", operation_class=ACCOUNT, status_code=204)
     async def change_password(
         self,
-        house: NamedDependency[House],
+        application: NamedDependency[Application],
         principal: NamedDependency[Principal],
         data: JSONBody[NewPassword],
         request: Request[Any, Any, Any],
     ) -> None:
         """All your other tokens become worthless. Refuses `wrong_name_or_password`, `too_many_sign_ins` (429)."""
-        await house.rates.confirm(principal.account_id, address_of(request))
-        await house.people.change_password(principal, data.password, data.new_password)
+        await application.rates.confirm(principal.account_id, address_of(request))
+        await application.people.change_password(principal, data.password, data.new_password)
 
     @post("/tokens", security=OPEN, summary="Sign in", operation_class=ANYONE)
     async def sign_in(
-        self, house: NamedDependency[House], data: JSONBody[SignIn], request: Request[Any, Any, Any]
+        self, application: NamedDependency[Application], data: JSONBody[SignIn], request: Request[Any, Any, Any]
     ) -> NewToken:
         """Make another token. Refuses `wrong_name_or_password`, and `too_many_sign_ins` (429)."""
         key, address = name_key(data.name), address_of(request)
-        await house.rates.sign_in(key, address)
-        token = await house.people.sign_in(data.name, data.password, data.label)
-        await house.rates.signed_in(key, address)
+        await application.rates.sign_in(key, address)
+        token = await application.people.sign_in(data.name, data.password, data.label)
+        await application.rates.signed_in(key, address)
         return NewToken(token)
 
     @get("/tokens", summary="Your tokens", operation_class=ACCOUNT)
-    async def tokens(self, house: NamedDependency[House], principal: NamedDependency[Principal]) -> TokensPage:
+    async def tokens(
+        self, application: NamedDependency[Application], principal: NamedDependency[Principal]
+    ) -> TokensPage:
         """All tokens that still work."""
-        tokens = await house.people.tokens(principal.account_id)
+        tokens = await application.people.tokens(principal.account_id)
         return TokensPage(
             [
                 TokenView(
@@ -202,11 +215,14 @@ class AccountsController(Controller):
 
     @delete("/tokens/{token_id:str}", summary="Revoke a token", operation_class=ACCOUNT)
     async def revoke(
-        self, house: NamedDependency[House], principal: NamedDependency[Principal], token_id: FromPath[str]
+        self,
+        application: NamedDependency[Application],
+        principal: NamedDependency[Principal],
+        token_id: FromPath[str],
     ) -> None:
         """Make a token worthless. Refuses `token_not_found`."""
         token = uuid_or(token_id, Missing("token_not_found", "You have no such token."))
-        await house.people.revoke(principal.account_id, token)
+        await application.people.revoke(principal.account_id, token)
 
 
 def _leaving(asked: AccountErasure) -> Leaving:

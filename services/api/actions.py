@@ -13,16 +13,16 @@ from domain.campaign.request import ActRequest
 from domain.ids import AccountId
 from projections.chronicle import ActionEntry
 from projections.everything import Changes
-from services.acting import act
+from services.accounts.authentication import Principal
+from services.api.openapi_roles import MEMBERS, PLAYERS, THEMSELVES
 from services.api.paths import LIMIT_DEFAULT, AfterQuery, AtQuery, LimitQuery, action_of, campaign_of, moment_of
 from services.api.problems import Malformed
-from services.api.roles import MEMBERS, PLAYERS, THEMSELVES
+from services.application import Application
 from services.commands.response import Answer
-from services.comparing import changes_of
-from services.erasing import TextsGone, erase_action
-from services.history import ActionsPage, EventsPage, Filters, actions_page, events_page, one_action
-from services.house import House
-from services.people import Principal
+from services.commands.submit import submit_command
+from services.privacy.erase_texts import TextsGone, erase_action
+from services.queries.chronicle import ActionsPage, EventsPage, Filters, actions_page, events_page, one_action
+from services.queries.diff import changes_of
 
 KEY_LENGTH_MAX = 200
 
@@ -72,7 +72,7 @@ class ActionsController(Controller):
     )
     async def act(
         self,
-        house: NamedDependency[House],
+        application: NamedDependency[Application],
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
         data: JSONBody[ActRequest],
@@ -85,9 +85,9 @@ class ActionsController(Controller):
         came with another request before.
         """
         campaign = campaign_of(campaign_id)
-        await house.rates.act(campaign, principal.account_id)
-        reply = await act(
-            house,
+        await application.rates.act(campaign, principal.account_id)
+        reply = await submit_command(
+            application,
             campaign,
             principal.account_id,
             data,
@@ -99,7 +99,7 @@ class ActionsController(Controller):
     @get("/actions", summary="The chronicle", operation_class=MEMBERS)
     async def actions(
         self,
-        house: NamedDependency[House],
+        application: NamedDependency[Application],
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
         after: AfterQuery = 0,
@@ -116,26 +116,26 @@ class ActionsController(Controller):
         What was undone stays, with the action that undid it (`undone_in`), and so does what was revealed, with the
         one that revealed it (`revealed_in`); `at` leaves out what came later.
         """
-        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
         start = moment_of(since)
         if start is not None:
-            after = max(after, await house.reading.seq_of(seen.campaign_id, start))
+            after = max(after, await application.reading.seq_of(seen.campaign_id, start))
         filters = Filters(character, AccountId(actor) if actor else None, type, text)
-        return await actions_page(house.log, house.views, seen, after, limit, filters)
+        return await actions_page(application.log, application.views, seen, after, limit, filters)
 
     @get("/actions/{action_id:str}", summary="One action", operation_class=MEMBERS)
     async def action(
         self,
-        house: NamedDependency[House],
+        application: NamedDependency[Application],
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
         action_id: FromPath[str],
         at: AtQuery = None,
     ) -> ActionView:
         """One action in words and as events. Refuses `action_not_found`."""
-        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
-        entry, events = await one_action(house.log, seen, action_of(action_id))
-        changed = await changes_of(house, seen, entry) if entry.type is not None else None
+        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        entry, events = await one_action(application.log, seen, action_of(action_id))
+        changed = await changes_of(application, seen, entry) if entry.type is not None else None
         return ActionView(as_of=seen.seq, action=entry, events=events, changes=changed)
 
     @delete(
@@ -143,7 +143,7 @@ class ActionsController(Controller):
     )
     async def erase_texts(
         self,
-        house: NamedDependency[House],
+        application: NamedDependency[Application],
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
         action_id: FromPath[str],
@@ -152,17 +152,18 @@ class ActionsController(Controller):
         """Erase what was written in one's own words: notes, reasons, labels, narration. There is no way back.
 
         From then on everybody reads "erased", at every moment of the past too; the chain still verifies. Members
-        erase the words of their own actions, GMs those of any. Erasing again finds nothing left. Refuses
-        `action_not_found` and `not_your_words`.
+        erase what they wrote, GMs anything. What was said first in the action goes wherever else it is told again:
+        in what enters play, and in adopted sheets. Erasing again finds nothing left. Refuses `action_not_found`
+        and `not_your_words`.
         """
         return await erase_action(
-            house, campaign_of(campaign_id), principal.account_id, action_of(action_id), checked_key(key)
+            application, campaign_of(campaign_id), principal.account_id, action_of(action_id), checked_key(key)
         )
 
     @get("/events", summary="The events themselves", operation_class=MEMBERS)
     async def events(
         self,
-        house: NamedDependency[House],
+        application: NamedDependency[Application],
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
         after: AfterQuery = 0,
@@ -170,8 +171,8 @@ class ActionsController(Controller):
         at: AtQuery = None,
     ) -> EventsPage:
         """Every event with its payload and its place in the log, oldest first."""
-        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
-        return await events_page(house.log, seen, after, limit)
+        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        return await events_page(application.log, seen, after, limit)
 
 
 def checked_key(key: str | None) -> str | None:

@@ -1,4 +1,4 @@
-"""The application: routes, errors, documentation, and the house they stand in."""
+"""The application: routes, errors, documentation, and what they use of the running process."""
 
 import os
 from collections.abc import AsyncIterator
@@ -16,33 +16,33 @@ from litestar.types import ASGIApp
 
 from services.api import problems
 from services.api.accounts import AccountsController
-from services.api.act_route import ActRoute
 from services.api.actions import ActionsController
+from services.api.authentication import provide_principal
 from services.api.boards import BoardsController
-from services.api.bodies import refuse_nul_in_file_name, require_plain_request
 from services.api.campaigns import CampaignsController
-from services.api.documentation import Documentation
+from services.api.diff import PastController
 from services.api.envelope import Envelope
-from services.api.exchange import ExportController, ImportController
-from services.api.head import HeadLikeGet
+from services.api.fast_action_route import FastActionRoute
+from services.api.head_middleware import HeadLikeGet
 from services.api.health import live, metrics, ready
+from services.api.integrity import ProofController
+from services.api.ledger import LedgerController
 from services.api.live import LiveController
 from services.api.members import MembersController
-from services.api.money import LedgerController
-from services.api.past import PastController
-from services.api.principal import provide_principal
-from services.api.proof import ProofController
+from services.api.openapi import Documentation
 from services.api.records import RecordsController
+from services.api.request_validation import refuse_nul_in_file_name, require_plain_request
 from services.api.sheets import SheetsController
 from services.api.statistics import StatisticsController
 from services.api.time_limit import TimeLimit
 from services.api.timers import TimersController
+from services.api.transfer import ExportController, ImportController
 from services.api.undo import UndoController
-from services.house import House
-from services.live import Feeds, Pace
+from services.application import Application
+from services.queries.live_feed import Feeds, Pace
 from services.settings import Settings, read_settings
 from services.version import VERSION
-from services.wiring.house import open_house
+from services.wiring.application import open_application
 
 SWAGGER_UI = find_spec("offapi")
 """The package that brings Swagger UI's files. Importing it would read all of them."""
@@ -60,10 +60,10 @@ def create_app(
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
-        async with open_house(settings) as house:
-            app.state.house = house
+        async with open_application(settings) as application:
+            app.state.application = application
             if direct_acting:
-                app.asgi_handler = _guarded(ActRoute(house, routes, settings.body_bytes_max))
+                app.asgi_handler = _guarded(FastActionRoute(application, routes, settings.body_bytes_max))
             app.state.import_bytes_max = settings.import_bytes_max
             app.state.metrics_token = settings.metrics_token
             app.state.feeds = feeds = Feeds(pace)
@@ -72,9 +72,9 @@ def create_app(
             finally:
                 feeds.end()
 
-    async def provide_house(state: State) -> House:
-        house: House = state.house
-        return house
+    async def provide_application(state: State) -> Application:
+        application: Application = state.application
+        return application
 
     async def provide_feeds(state: State) -> Feeds:
         feeds: Feeds = state.feeds
@@ -110,14 +110,14 @@ def create_app(
             ),
         ],
         dependencies={
-            "house": Provide(provide_house),
+            "application": Provide(provide_application),
             "feeds": Provide(provide_feeds),
             "principal": Provide(provide_principal),
         },
         before_request=require_plain_request,
         exception_handlers=dict(problems.HANDLERS.items()),
         lifespan=[lifespan],
-        logging_config=None,  # `services.log_output` has set up logging for the whole process
+        logging_config=None,  # `services.runtime.logging_setup` has set up logging for the whole process
         middleware=[counted.middleware],
         request_max_body_size=settings.body_bytes_max,
         openapi_config=_documentation(),

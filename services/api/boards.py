@@ -11,10 +11,10 @@ from msgspec import Struct
 
 from domain.ids import SystemId
 from projections.boards import BoardEntry, board, boards
+from services.accounts.authentication import Principal
+from services.api.openapi_roles import MEMBERS
 from services.api.paths import AtQuery, campaign_of, moment_of
-from services.api.roles import MEMBERS
-from services.house import House
-from services.people import Principal
+from services.application import Application
 
 
 class BoardsPage(Struct, frozen=True):
@@ -42,13 +42,13 @@ class BoardsController(Controller):
     @get("", summary="All boards", operation_class=MEMBERS)
     async def all(
         self,
-        house: NamedDependency[House],
+        application: NamedDependency[Application],
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
         at: AtQuery = None,
     ) -> BoardsPage:
         """Which boards there are to look at; none, where the systems have none."""
-        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
         return BoardsPage(as_of=seen.seq, boards=boards(seen.state))
 
     @get(
@@ -59,7 +59,7 @@ class BoardsController(Controller):
     )
     async def one(
         self,
-        house: NamedDependency[House],
+        application: NamedDependency[Application],
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
         system: FromPath[str],
@@ -67,7 +67,7 @@ class BoardsController(Controller):
         at: AtQuery = None,
     ) -> dict[str, Any]:
         """A board with everything on it. Refuses `board_not_found`."""
-        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
         entry, drawn = board(seen.state, SystemId(system), board_key, seen.name)
         head = BoardView(seen.seq, entry.system, entry.board, entry.title)
         return {**msgspec.structs.asdict(head), **msgspec.structs.asdict(drawn)}

@@ -17,15 +17,16 @@ from domain.rejection import Missing
 from domain.stored import Deletion
 from projections.campaign_view import CampaignView, campaign_view
 from projections.moments import moment
-from services.acting import act, create_campaign
+from services.accounts.authentication import Principal
 from services.api.actions import KeyHeader, checked_key
+from services.api.openapi_roles import ACCOUNT, GMS, MEMBERS
 from services.api.paths import LIMIT_DEFAULT, AtQuery, LimitQuery, campaign_of, moment_of
-from services.api.roles import ACCOUNT, GMS, MEMBERS
-from services.books import check_of, known_drift
-from services.house import House
-from services.keeping import delete_campaign, restore_campaign
-from services.people import Principal
-from services.reading import Seen
+from services.application import Application
+from services.campaigns.deletion import delete_campaign, restore_campaign
+from services.campaigns.lifecycle import create_campaign
+from services.commands.submit import submit_command
+from services.queries.campaign_reader import VisibleCampaign
+from services.queries.ledger_drift import check_of, known_drift
 
 
 class Founded(Struct, frozen=True):
@@ -84,18 +85,18 @@ class CampaignsController(Controller):
     @post("", summary="Found a campaign", operation_class=ACCOUNT)
     async def create(
         self,
-        house: NamedDependency[House],
+        application: NamedDependency[Application],
         principal: NamedDependency[Principal],
         data: JSONBody[CreateCampaign],
         key: KeyHeader = None,
     ) -> Founded:
         """Found a campaign and be its GM. Refuses `unknown_system`, `unknown_setting` and `setting_invalid`."""
-        return Founded(await create_campaign(house, principal.account_id, data, checked_key(key)))
+        return Founded(await create_campaign(application, principal.account_id, data, checked_key(key)))
 
     @get("", summary="Your campaigns", operation_class=ACCOUNT)
     async def mine(
         self,
-        house: NamedDependency[House],
+        application: NamedDependency[Application],
         principal: NamedDependency[Principal],
         after: FromQuery[UUID | None] = None,
         limit: LimitQuery = LIMIT_DEFAULT,
@@ -106,11 +107,11 @@ class CampaignsController(Controller):
         entries: list[CampaignEntry] = []
         more = True
         while more and len(entries) < limit:
-            page = await house.log.campaigns_of(principal.account_id, start, limit)
+            page = await application.log.campaigns_of(principal.account_id, start, limit)
             more = len(page) == limit
             for campaign_id, _ in page:
                 start = campaign_id
-                entry = await self._entry(house, campaign_id, principal.account_id)
+                entry = await self._entry(application, campaign_id, principal.account_id)
                 if entry is not None and archived in (None, entry.archived):
                     entries.append(entry)
                     if len(entries) == limit:
@@ -118,10 +119,12 @@ class CampaignsController(Controller):
                         break
         return CampaignsPage(entries, start if more else None)
 
-    async def _entry(self, house: House, campaign_id: CampaignId, account: AccountId) -> CampaignEntry | None:
+    async def _entry(
+        self, application: Application, campaign_id: CampaignId, account: AccountId
+    ) -> CampaignEntry | None:
         """One of somebody's campaigns; None: not theirs any more by now."""
         try:
-            seen = await house.reading.see(campaign_id, account)
+            seen = await application.reading.see(campaign_id, account)
         except Missing:
             return None
         state = seen.state
@@ -132,50 +135,58 @@ class CampaignsController(Controller):
     @get("/deleted", summary="Your deleted campaigns", operation_class=ACCOUNT)
     async def deleted(
         self,
-        house: NamedDependency[House],
+        application: NamedDependency[Application],
         principal: NamedDependency[Principal],
         after: FromQuery[UUID | None] = None,
         limit: LimitQuery = LIMIT_DEFAULT,
     ) -> DeletedPage:
         """The campaigns that you are a GM of and that are going to be purged, unless one of you restores them."""
         start = CampaignId(after) if after is not None else None
-        found = await house.deletions.of(principal.account_id, start, limit)
-        return DeletedPage(await _deleted(house, found), found[-1].campaign_id if len(found) == limit else None)
+        found = await application.deletions.of(principal.account_id, start, limit)
+        return DeletedPage(
+            await _deleted(application, found), found[-1].campaign_id if len(found) == limit else None
+        )
 
     @get("/{campaign_id:str}", summary="One campaign", operation_class=MEMBERS)
     async def one(
         self,
-        house: NamedDependency[House],
+        application: NamedDependency[Application],
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
         at: AtQuery = None,
     ) -> CampaignView:
         """The campaign at a glance. Refuses `campaign_not_found`."""
-        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
-        return await _view(house, seen)
+        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        return await _view(application, seen)
 
     @post("/{campaign_id:str}/archive", summary="Archive a campaign", operation_class=GMS, status_code=200)
     async def archive(
-        self, house: NamedDependency[House], principal: NamedDependency[Principal], campaign_id: FromPath[str]
+        self,
+        application: NamedDependency[Application],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
     ) -> CampaignView:
         """Put the campaign away: everything can be read, exported and forked, and nothing happens in it.
 
         What is asked of it is answered with 409 `campaign_archived`, except for leaving it. Timers rest, those in
         real time too. GMs only.
         """
-        return await self._change(house, principal, campaign_id, ArchiveCampaign())
+        return await self._change(application, principal, campaign_id, ArchiveCampaign())
 
     @post("/{campaign_id:str}/unarchive", summary="Take a campaign up again", operation_class=GMS, status_code=200)
     async def unarchive(
-        self, house: NamedDependency[House], principal: NamedDependency[Principal], campaign_id: FromPath[str]
+        self,
+        application: NamedDependency[Application],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
     ) -> CampaignView:
         """Go on with an archived campaign; timers in real time wait as much longer as it rested. GMs only."""
-        return await self._change(house, principal, campaign_id, UnarchiveCampaign())
+        return await self._change(application, principal, campaign_id, UnarchiveCampaign())
 
     @delete("/{campaign_id:str}", summary="Delete a campaign", operation_class=GMS, status_code=200)
     async def remove(
         self,
-        house: NamedDependency[House],
+        application: NamedDependency[Application],
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
         data: JSONBody[CampaignName],
@@ -186,38 +197,41 @@ class CampaignsController(Controller):
         until `gone_at`. Refuses `name_differs`.
         """
         campaign = campaign_of(campaign_id)
-        deletion = await delete_campaign(house, campaign, principal.account_id, data.name)
-        return (await _deleted(house, [deletion]))[0]
+        deletion = await delete_campaign(application, campaign, principal.account_id, data.name)
+        return (await _deleted(application, [deletion]))[0]
 
     @post("/{campaign_id:str}/restore", summary="Restore a deleted campaign", operation_class=GMS, status_code=200)
     async def restore(
-        self, house: NamedDependency[House], principal: NamedDependency[Principal], campaign_id: FromPath[str]
+        self,
+        application: NamedDependency[Application],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
     ) -> CampaignView:
         """Make a deleted campaign what it was; timers in real time wait on. One that is there stays as it is."""
-        seen = await restore_campaign(house, campaign_of(campaign_id), principal.account_id)
-        return await _view(house, seen)
+        seen = await restore_campaign(application, campaign_of(campaign_id), principal.account_id)
+        return await _view(application, seen)
 
     async def _change(
         self,
-        house: House,
+        application: Application,
         principal: Principal,
         campaign_id: str,
         command: ArchiveCampaign | UnarchiveCampaign,
     ) -> CampaignView:
         campaign = campaign_of(campaign_id)
-        await act(house, campaign, principal.account_id, ActRequest(command=command))
-        seen = await house.reading.see(campaign, principal.account_id)
-        return await _view(house, seen)
+        await submit_command(application, campaign, principal.account_id, ActRequest(command=command))
+        seen = await application.reading.see(campaign, principal.account_id)
+        return await _view(application, seen)
 
 
-async def _view(house: House, seen: Seen) -> CampaignView:
-    drift = known_drift(seen, await check_of(house.ledger_checks, seen))
+async def _view(application: Application, seen: VisibleCampaign) -> CampaignView:
+    drift = known_drift(seen, await check_of(application.ledger_checks, seen))
     return campaign_view(seen.state, seen.campaign_id, seen.seq, seen.role, seen.name, drift)
 
 
-async def _deleted(house: House, found: list[Deletion]) -> list[DeletedCampaign]:
-    await house.names.fetch({each.deleted_by for each in found})
-    name = house.names.within(CampaignState(members={each.deleted_by: "gm" for each in found}))
+async def _deleted(application: Application, found: list[Deletion]) -> list[DeletedCampaign]:
+    await application.names.fetch({each.deleted_by for each in found})
+    name = application.names.within(CampaignState(members={each.deleted_by: "gm" for each in found}))
     return [
         DeletedCampaign(
             campaign_id=each.campaign_id,

@@ -10,11 +10,11 @@ from msgspec import Struct
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from domain.stored import DatabaseAway
-from services.api.documentation import OPEN
+from services.api.openapi import OPEN
+from services.api.openapi_roles import ANYONE, OPERATOR
 from services.api.problems import NotSignedIn
-from services.api.roles import ANYONE, OPERATOR
-from services.house import House
-from services.lateness import DRIFTING, measured, measured_timers
+from services.application import Application
+from services.runtime.lag_metrics import DRIFTING, measured, measured_timers
 from services.runtime.metrics_token import REFUSAL, is_metrics_token
 
 
@@ -25,7 +25,7 @@ from services.runtime.metrics_token import REFUSAL, is_metrics_token
     media_type=CONTENT_TYPE_LATEST,
     operation_class=OPERATOR,
 )
-async def metrics(request: Request[Any, Any, Any], house: NamedDependency[House]) -> bytes:
+async def metrics(request: Request[Any, Any, Any], application: NamedDependency[Application]) -> bytes:
     """Requests, actions, live feeds; unless the database is away, what is late, parked or does not add up.
 
     The token is the one that FIELDLOG_METRICS_TOKEN holds; no account has it. 404 where none is set.
@@ -36,9 +36,9 @@ async def metrics(request: Request[Any, Any, Any], house: NamedDependency[House]
     if not is_metrics_token(request.headers.get("authorization", ""), token):
         raise NotSignedIn(REFUSAL)
     with suppress(DatabaseAway):
-        await measured(house.views)
-        await measured_timers(house.timers)
-        DRIFTING.set(await house.ledger_checks.drifting())
+        await measured(application.views)
+        await measured_timers(application.timers)
+        DRIFTING.set(await application.ledger_checks.drifting())
     return generate_latest()
 
 
@@ -55,11 +55,11 @@ async def live() -> Health:
 
 
 @get("/health/ready", security=OPEN, tags=["running it"], summary="Can it serve?", operation_class=ANYONE)
-async def ready(house: NamedDependency[House]) -> Health:
+async def ready(application: NamedDependency[Application]) -> Health:
     """200 when commands can be taken. Otherwise 503 within a second, and its `code` says why.
 
     The codes are `database_away`, `database_read_only`, `disk_full`, `too_many_connections`, `commits_fail` and
     `commands_wait`.
     """
-    await house.readiness.require()
+    await application.readiness.require()
     return Health("ready")

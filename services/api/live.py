@@ -13,13 +13,13 @@ from litestar.types import HTTPScope, Receive, Send
 
 from domain.rejection import Stale
 from domain.sentences import say
+from services.accounts.authentication import Principal
+from services.api.authentication import bearer_token
+from services.api.openapi_roles import MEMBERS
 from services.api.paths import campaign_of
-from services.api.principal import bearer_token
 from services.api.problems import Malformed
-from services.api.roles import MEMBERS
-from services.house import House
-from services.live import Feed, Feeds, end_frame
-from services.people import Principal
+from services.application import Application
+from services.queries.live_feed import Feed, Feeds, end_frame
 
 SEQ_DIGITS_MAX = 16
 LAST_WORD_SECONDS_MAX = 0.5
@@ -66,7 +66,7 @@ class LiveController(Controller):
     async def live(
         self,
         request: Request[Any, Any, Any],
-        house: NamedDependency[House],
+        application: NamedDependency[Application],
         feeds: NamedDependency[Feeds],
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
@@ -80,12 +80,17 @@ class LiveController(Controller):
         """
         start = _seq_of(last_event_id) if last_event_id is not None else after
         campaign = campaign_of(campaign_id)
-        seen = await house.reading.see(campaign, principal.account_id)
+        seen = await application.reading.see(campaign, principal.account_id)
         if start is not None and start > seen.seq:
             raise Stale(
                 "ahead_of_log", seen.told(say("This campaign's log ends at {seq}.", seq=seen.seq)), seq=seen.seq
             )
-        feed = Feed(house, feeds.pace, bearer_token(request), principal.account_id, campaign)
+        token = bearer_token(request)
+
+        async def is_signed_in() -> bool:
+            return await application.people.principal(token) is not None
+
+        feed = Feed(application, application.bell, feeds.pace, is_signed_in, principal.account_id, campaign)
         return EventStream(feeds, feed, seen.seq if start is None else start, seen.seq)
 
 

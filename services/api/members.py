@@ -17,15 +17,17 @@ from domain.people import Invite
 from domain.rejection import Forbidden, Missing
 from domain.sentences import say
 from projections.campaign_view import Member, members
-from services.acting import accept_invite, act, hand_over
+from services.accounts.authentication import Principal
+from services.accounts.invites import DAYS_VALID
 from services.api.actions import KeyHeader, checked_key
+from services.api.authentication import address_of
+from services.api.openapi_roles import ACCOUNT, GMS, MEMBERS, THEMSELVES
 from services.api.paths import AtQuery, campaign_of, moment_of, uuid_or
-from services.api.principal import address_of
-from services.api.roles import ACCOUNT, GMS, MEMBERS, THEMSELVES
-from services.house import House
-from services.invites import DAYS_VALID, no_such_invite
-from services.people import Principal
-from services.reading import Moment, Seen
+from services.application import Application
+from services.campaigns.lifecycle import accept_invite, hand_over
+from services.commands.submit import submit_command
+from services.errors import invite_not_found
+from services.queries.campaign_reader import PointInTime, VisibleCampaign
 
 
 class MembersPage(Struct, frozen=True):
@@ -120,19 +122,19 @@ class MembersController(Controller):
     @get("/campaigns/{campaign_id:str}/members", summary="Who plays", operation_class=MEMBERS)
     async def members(
         self,
-        house: NamedDependency[House],
+        application: NamedDependency[Application],
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
         at: AtQuery = None,
     ) -> MembersPage:
         """Everybody in the campaign."""
-        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
         return MembersPage(as_of=seen.seq, members=members(seen.state, seen.name))
 
     @patch("/campaigns/{campaign_id:str}/members/{account:str}", summary="Change a role", operation_class=GMS)
     async def change_role(
         self,
-        house: NamedDependency[House],
+        application: NamedDependency[Application],
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
         account: FromPath[str],
@@ -140,10 +142,13 @@ class MembersController(Controller):
     ) -> Member:
         """GMs only. Refuses `last_gm`, `unknown_member` and `campaign_archived`."""
         campaign, member = campaign_of(campaign_id), _account_of(account)
-        await act(
-            house, campaign, principal.account_id, ActRequest(command=ChangeRole(account=member, role=data.role))
+        await submit_command(
+            application,
+            campaign,
+            principal.account_id,
+            ActRequest(command=ChangeRole(account=member, role=data.role)),
         )
-        seen = await house.reading.see(campaign, principal.account_id)
+        seen = await application.reading.see(campaign, principal.account_id)
         return Member(member, seen.name(member), data.role)
 
     @post(
@@ -154,7 +159,7 @@ class MembersController(Controller):
     )
     async def hand_over(
         self,
-        house: NamedDependency[House],
+        application: NamedDependency[Application],
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
         data: JSONBody[Successor],
@@ -167,8 +172,10 @@ class MembersController(Controller):
         """
         campaign = campaign_of(campaign_id)
         command = HandOver(data.account, data.stay_as)
-        then = Moment(seq=await hand_over(house, campaign, principal.account_id, command, checked_key(key)))
-        seen = await house.reading.see(campaign, principal.account_id, then)
+        then = PointInTime(
+            seq=await hand_over(application, campaign, principal.account_id, command, checked_key(key))
+        )
+        seen = await application.reading.see(campaign, principal.account_id, then)
         return MembersPage(as_of=seen.seq, members=members(seen.state, seen.name))
 
     @delete(
@@ -178,7 +185,7 @@ class MembersController(Controller):
     )
     async def remove(
         self,
-        house: NamedDependency[House],
+        application: NamedDependency[Application],
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
         account: FromPath[str],
@@ -189,23 +196,25 @@ class MembersController(Controller):
         `last_gm` to the only GM: hand the campaign over first, or archive or delete it if you are alone in it.
         """
         command = RemoveMember(account=_account_of(account))
-        await act(house, campaign_of(campaign_id), principal.account_id, ActRequest(command=command))
+        await submit_command(
+            application, campaign_of(campaign_id), principal.account_id, ActRequest(command=command)
+        )
 
     @post("/campaigns/{campaign_id:str}/invites", summary="Invite somebody", operation_class=GMS)
     async def invite(
         self,
-        house: NamedDependency[House],
+        application: NamedDependency[Application],
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
         data: JSONBody[NewInvite],
         request: Request[Any, Any, Any],
     ) -> InviteCode:
         """Make a code to hand on; GMs only. Refuses `campaign_archived` and `too_many_invites` (429)."""
-        seen = await self._seen_by_gm(house, principal, campaign_id)
+        seen = await self._seen_by_gm(application, principal, campaign_id)
         with seen.refusing():
             require_open(seen.state)
-        await house.rates.invite(principal.account_id, address_of(request))
-        invite, code = await house.invites.invite(
+        await application.rates.invite(principal.account_id, address_of(request))
+        invite, code = await application.invites.invite(
             seen.campaign_id,
             data.role,
             principal.account_id,
@@ -218,12 +227,15 @@ class MembersController(Controller):
 
     @get("/campaigns/{campaign_id:str}/invites", summary="The campaign's invites", operation_class=GMS)
     async def invites(
-        self, house: NamedDependency[House], principal: NamedDependency[Principal], campaign_id: FromPath[str]
+        self,
+        application: NamedDependency[Application],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
     ) -> InvitesPage:
         """All invites, never their codes; GMs only."""
-        seen = await self._seen_by_gm(house, principal, campaign_id)
+        seen = await self._seen_by_gm(application, principal, campaign_id)
         return InvitesPage(
-            as_of=seen.seq, invites=[_view(invite) for invite in await house.invites.of(seen.campaign_id)]
+            as_of=seen.seq, invites=[_view(invite) for invite in await application.invites.of(seen.campaign_id)]
         )
 
     @delete(
@@ -231,19 +243,19 @@ class MembersController(Controller):
     )
     async def revoke(
         self,
-        house: NamedDependency[House],
+        application: NamedDependency[Application],
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
         invite_id: FromPath[str],
     ) -> None:
         """Make a code worthless; GMs only. Refuses `invite_not_found`."""
-        seen = await self._seen_by_gm(house, principal, campaign_id)
-        await house.invites.revoke(seen.campaign_id, uuid_or(invite_id, no_such_invite()))
+        seen = await self._seen_by_gm(application, principal, campaign_id)
+        await application.invites.revoke(seen.campaign_id, uuid_or(invite_id, invite_not_found()))
 
     @post("/invites/{code:str}/accept", summary="Accept an invite", operation_class=ACCOUNT)
     async def accept(
         self,
-        house: NamedDependency[House],
+        application: NamedDependency[Application],
         principal: NamedDependency[Principal],
         code: FromPath[str],
         request: Request[Any, Any, Any],
@@ -254,14 +266,16 @@ class MembersController(Controller):
         a GM removed you and the invite was not made for you, `campaign_archived`, `too_many_campaigns`, and
         `too_many_invites` (429).
         """
-        await house.rates.invite(principal.account_id, address_of(request))
-        invite = await house.invites.found(code, principal.account_id)
-        await accept_invite(house, principal.account_id, invite)
-        seen = await house.reading.see(invite.campaign_id, principal.account_id)
+        await application.rates.invite(principal.account_id, address_of(request))
+        invite = await application.invites.found(code, principal.account_id)
+        await accept_invite(application, principal.account_id, invite)
+        seen = await application.reading.see(invite.campaign_id, principal.account_id)
         return Joined(invite.campaign_id, seen.role)
 
-    async def _seen_by_gm(self, house: House, principal: Principal, campaign_id: str) -> Seen:
-        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
+    async def _seen_by_gm(
+        self, application: Application, principal: Principal, campaign_id: str
+    ) -> VisibleCampaign:
+        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id)
         if seen.role != "gm":
             raise Forbidden("gm_only", seen.told(say("Only a GM may see, make and revoke invites.")))
         return seen

@@ -13,8 +13,8 @@ from domain.ids import ActionId, CampaignId
 from domain.rejection import Missing
 from services.api.problems import Malformed
 from services.errors import campaign_not_found
-from services.history import LIMIT_MAX
-from services.reading import Moment
+from services.queries.campaign_reader import PointInTime
+from services.queries.chronicle import LIMIT_MAX
 
 LIMIT_DEFAULT = 100
 SEQ_DIGITS_MAX = 18
@@ -35,17 +35,17 @@ AtQuery = Annotated[
 ]
 
 
-def moment_of(at: str | None) -> Moment | None:
+def moment_of(at: str | None) -> PointInTime | None:
     """A point of the past: a seq, or an RFC 3339 moment with its offset. Raises `Malformed`."""
     if at is None:
         return None
     if at.isascii() and at.isdigit() and len(at) <= SEQ_DIGITS_MAX:
-        return Moment(seq=int(at))
+        return PointInTime(seq=int(at))
     try:
         # A plus sign in a query is a blank, unless it was escaped.
         given = datetime.fromisoformat(at.replace(" ", "+"))
         if given.tzinfo is not None:
-            return Moment(microseconds=(given - EPOCH) // MICROSECOND)
+            return PointInTime(microseconds=(given - EPOCH) // MICROSECOND)
     except (ValueError, OverflowError):
         pass
     raise Malformed("A moment is a seq, or an RFC 3339 date and time with its offset: 2026-11-21T20:15:00Z.")
@@ -69,4 +69,4 @@ def campaign_of(text: str) -> CampaignId:
 
 def action_of(text: str) -> ActionId:
     """An action's id from a path. Refuses `action_not_found`."""
-    return ActionId(uuid_or(text, Missing("action_not_found", "There is no such action in this campaign.")))
+    return ActionId(uuid_or(text, Missing("action_not_found", "No action of this campaign has that id.")))

@@ -16,11 +16,10 @@ from litestar.exceptions import HTTPException, ValidationException
 from domain.dice import DiceMismatch
 from domain.rejection import Forbidden, Missing, Rejection, Stale
 from domain.stored import DatabaseAway
-from services.errors import BROKEN
-from services.house import House
-from services.live import TooManyFeeds
-from services.people import WrongNameOrPassword
-from services.rates import TooOften
+from services.accounts.authentication import WrongNameOrPassword
+from services.application import Application
+from services.errors import BROKEN, RateLimitExceeded
+from services.queries.live_feed import TooManyFeeds
 from services.runtime.readiness import NotReady
 
 PROBLEM_JSON = "application/problem+json"
@@ -122,15 +121,15 @@ def _too_many_feeds(_: Request[Any, Any, Any], failure: TooManyFeeds) -> Respons
     return problem(429, "too_many_feeds", str(failure))
 
 
-def _too_often(_: Request[Any, Any, Any], failure: TooOften) -> Response[bytes]:
+def _too_often(_: Request[Any, Any, Any], failure: RateLimitExceeded) -> Response[bytes]:
     refusal = problem(429, failure.code, str(failure))
     refusal.headers["Retry-After"] = str(failure.seconds)
     return refusal
 
 
 def _database_away(request: Request[Any, Any, Any], failure: DatabaseAway) -> Response[bytes]:
-    house: House = request.app.state.house
-    house.database.missed(failure)
+    application: Application = request.app.state.application
+    application.database.missed(failure)
     return problem(
         503,
         "database_away",
@@ -175,7 +174,7 @@ HANDLERS: dict[type[Exception], Callable[[Request[Any, Any, Any], Any], Response
     NotSignedIn: _not_signed_in,
     WrongNameOrPassword: _wrong_name_or_password,
     TooManyFeeds: _too_many_feeds,
-    TooOften: _too_often,
+    RateLimitExceeded: _too_often,
     DatabaseAway: _database_away,
     NotReady: _not_ready,
     ValidationException: _invalid,

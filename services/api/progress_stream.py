@@ -13,7 +13,7 @@ from litestar import Request, Response
 from litestar.response import Stream
 
 from services.api.problems import problem_response
-from services.undo import SearchProgress
+from services.commands.undo import SearchProgress
 
 EVENT_STREAM = "text/event-stream"
 HEADERS = {

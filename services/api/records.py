@@ -12,13 +12,13 @@ from domain.rejection import Missing, Rejection
 from domain.sentences import say
 from projections.recaps.recap import Recap, recap
 from projections.records import ServiceRecord, ServiceRecordFold
+from services.accounts.authentication import Principal
+from services.api.openapi_roles import MEMBERS
 from services.api.paths import AtQuery, campaign_of, moment_of
-from services.api.roles import MEMBERS
-from services.house import House
-from services.past import folded_from, past
-from services.people import Principal
-from services.quotes import telling
-from services.session_events import session_events
+from services.application import Application
+from services.queries.event_scan import events_of, folded_from
+from services.queries.quotation import telling
+from services.queries.session_events import session_events
 
 SessionQuery = Annotated[
     int | None, QueryParameter(ge=1, le=2**31, description="The number of a play session; left out, the last.")
@@ -34,14 +34,14 @@ class RecordsController(Controller):
     @get("/sheets/{character:str}/record", summary="A service record", operation_class=MEMBERS)
     async def record(
         self,
-        house: NamedDependency[House],
+        application: NamedDependency[Application],
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
         character: FromPath[str],
         at: AtQuery = None,
     ) -> ServiceRecord:
         """Missions, tests, money, losses and gains of one character. Refuses `character_not_found`."""
-        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
         known = CharacterId(character)
         try:
             system = system_of(seen.state, known)
@@ -49,21 +49,21 @@ class RecordsController(Controller):
             nobody = say("No character of this campaign has that id.")
             raise Missing("character_not_found", seen.told(nobody)) from None
         fold = ServiceRecordFold(system, known)
-        async for record in past(house.log, seen, kinds=fold.kinds):
+        async for record in events_of(application.log, seen, kinds=fold.kinds):
             fold.add(record)
         return fold.view(seen.seq, folded_from(seen), seen.name)
 
     @get("/recap", summary="Last time …", operation_class=MEMBERS)
     async def recap(
         self,
-        house: NamedDependency[House],
+        application: NamedDependency[Application],
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
         session: SessionQuery = None,
         at: AtQuery = None,
     ) -> Recap:
         """A play session as a short text and in its parts. Refuses `session_not_found`."""
-        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
-        records = await session_events(house.log, seen, session)
-        words = await telling(house.log, seen, (record.event for record in records))
+        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        records = await session_events(application.log, seen, session)
+        words = await telling(application.log, seen, (record.event for record in records))
         return recap(records, seen.seq, words.name, seen.language, words.quote)

@@ -6,7 +6,7 @@ import uvicorn
 from litestar import Litestar
 
 from services.api.connection import Allowance, guarded
-from services.live import Feeds
+from services.queries.live_feed import Feeds
 from services.settings import Settings
 
 

@@ -13,10 +13,10 @@ from domain.rejection import Missing, Rejection
 from domain.sentences import say
 from projections.campaign_view import RosterEntry, roster
 from projections.sheets import sheet
+from services.accounts.authentication import Principal
+from services.api.openapi_roles import MEMBERS
 from services.api.paths import AtQuery, campaign_of, moment_of
-from services.api.roles import MEMBERS
-from services.house import House
-from services.people import Principal
+from services.application import Application
 
 
 class SheetsPage(Struct, frozen=True):
@@ -44,26 +44,26 @@ class SheetsController(Controller):
     @get("", summary="All characters", operation_class=MEMBERS)
     async def all(
         self,
-        house: NamedDependency[House],
+        application: NamedDependency[Application],
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
         at: AtQuery = None,
     ) -> SheetsPage:
         """The roster: who, in which system, whose."""
-        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
         return SheetsPage(as_of=seen.seq, sheets=roster(seen.state, seen.name))
 
     @get("/{character:str}", summary="One sheet", operation_class=MEMBERS)
     async def one(
         self,
-        house: NamedDependency[House],
+        application: NamedDependency[Application],
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
         character: FromPath[str],
         at: AtQuery = None,
     ) -> SheetView:
         """A character's sheet. Refuses `character_not_found`."""
-        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
         known = CharacterId(character)
         try:
             system = system_of(seen.state, known)

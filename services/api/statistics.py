@@ -5,11 +5,11 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 
 from projections.roll_statistics import RollStatistics, RollTally
+from services.accounts.authentication import Principal
+from services.api.openapi_roles import MEMBERS
 from services.api.paths import AfterQuery, AtQuery, campaign_of, moment_of
-from services.api.roles import MEMBERS
-from services.house import House
-from services.past import folded_from, past
-from services.people import Principal
+from services.application import Application
+from services.queries.event_scan import events_of, folded_from
 
 
 class StatisticsController(Controller):
@@ -21,7 +21,7 @@ class StatisticsController(Controller):
     @get("", summary="Rolls in numbers", operation_class=MEMBERS)
     async def rolls(
         self,
-        house: NamedDependency[House],
+        application: NamedDependency[Application],
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
         after: AfterQuery = 0,
@@ -31,8 +31,8 @@ class StatisticsController(Controller):
 
         Up to 50,000 events are counted, the newest; the answer's `after` says where the count begins.
         """
-        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
         tally = RollTally()
-        async for record in past(house.log, seen, after, undone=True):  # dice are facts
+        async for record in events_of(application.log, seen, after, undone=True):  # dice are facts
             tally.add(record)
         return tally.statistics(seen.seq, folded_from(seen, after), seen.name, seen.told)

@@ -13,11 +13,11 @@ from domain.rejection import Forbidden, Missing, Rejection
 from domain.sentences import say
 from projections.downtime import DowntimeView, downtime_view
 from projections.timer_board import TimerView, timer_board
+from services.accounts.authentication import Principal
+from services.api.openapi_roles import GMS, MEMBERS
 from services.api.paths import LIMIT_DEFAULT, AfterQuery, AtQuery, LimitQuery, campaign_of, moment_of
-from services.api.roles import GMS, MEMBERS
-from services.house import House
-from services.people import Principal
-from services.reading import Seen
+from services.application import Application
+from services.queries.campaign_reader import VisibleCampaign
 
 COMING_MAX = 20
 
@@ -56,7 +56,7 @@ class TimersController(Controller):
     @get("/timers", summary="The board of timers", operation_class=MEMBERS)
     async def timers(
         self,
-        house: NamedDependency[House],
+        application: NamedDependency[Application],
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
         after: AfterQuery = 0,
@@ -64,44 +64,46 @@ class TimersController(Controller):
         at: AtQuery = None,
     ) -> TimersPage:
         """What will happen by itself: when, whose, what it will do, and what could not happen and why."""
-        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
-        board = await _board(house, seen, at)
+        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        board = await _board(application, seen, at)
         more = after + limit < len(board)
         return TimersPage(seen.seq, board[after : after + limit], after + limit if more else None)
 
     @post("/timers/{timer_id:str}/retry", summary="Try again what failed", operation_class=GMS)
     async def retry(
         self,
-        house: NamedDependency[House],
+        application: NamedDependency[Application],
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
         timer_id: FromPath[str],
     ) -> Retried:
         """Have something happen that failed, and perhaps is parked, when what stood in its way is out of it."""
-        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id)
+        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id)
         if seen.role != "gm":
             raise Forbidden("gm_only", seen.told(say("Only a GM may have a timer tried again.")))
         with seen.refusing():
             require_open(seen.state)
         key = _key(seen, timer_id)
-        if not await house.timers.retry(seen.campaign_id, *key):
+        if not await application.timers.retry(seen.campaign_id, *key):
             fine = say("That timer has not failed; it happens at its moment.")
             raise Rejection("timer_not_failing", seen.told(fine))
-        return Retried(await house.handler.run_due(seen.campaign_id, await house.log.now(), [key]) > 0)
+        return Retried(await application.handler.run_due(seen.campaign_id, await application.log.now(), [key]) > 0)
 
     @get("/calendar", summary="The calendar", operation_class=MEMBERS)
     async def calendar(
         self,
-        house: NamedDependency[House],
+        application: NamedDependency[Application],
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
         at: AtQuery = None,
     ) -> CalendarView:
         """What day it is, and what is coming on the calendar."""
-        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
         shape = settings_of(OWN, seen.state.changed_settings).calendar
         coming = [
-            timer for timer in await _board(house, seen, at) if timer.clock == "game" and timer.date is not None
+            timer
+            for timer in await _board(application, seen, at)
+            if timer.clock == "game" and timer.date is not None
         ]
         return CalendarView(
             as_of=seen.seq,
@@ -115,31 +117,33 @@ class TimersController(Controller):
     @get("/downtime", summary="Downtime", operation_class=MEMBERS)
     async def downtime(
         self,
-        house: NamedDependency[House],
+        application: NamedDependency[Application],
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
         at: AtQuery = None,
     ) -> DowntimeView:
         """Who does what with the time between adventures, and how far that is."""
-        seen = await house.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
         return downtime_view(seen.state, seen.seq, seen.name)
 
 
-async def _board(house: House, seen: Seen, at: str | None) -> list[TimerView]:
+async def _board(application: Application, seen: VisibleCampaign, at: str | None) -> list[TimerView]:
     """What failed is known of now only: of the past, the log knows what was to happen.
 
     It is for GMs: what stands in its way may be hidden from others.
     """
     kept = {}
     if at is None and seen.audience.gm:
-        kept = {(each.timer.cause, each.timer.subject): each for each in await house.timers.of(seen.campaign_id)}
+        kept = {
+            (each.timer.cause, each.timer.subject): each for each in await application.timers.of(seen.campaign_id)
+        }
     return timer_board(seen.state, kept, seen.name)
 
 
-def _key(seen: Seen, timer_id: str) -> OwedKey:
+def _key(seen: VisibleCampaign, timer_id: str) -> OwedKey:
     """What the campaign owes under an id. Refuses `timer_not_found`."""
     for each in owed(seen.state):
         if str(id_of(key_of(each))) == timer_id:
             return key_of(each)
-    nothing = say("Nothing of that kind is going to happen in this campaign.")
+    nothing = say("Nothing like that is coming up in this campaign.")
     raise Missing("timer_not_found", seen.told(nothing))

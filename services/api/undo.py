@@ -12,17 +12,17 @@ from msgspec import Meta, Struct
 from domain.campaign.undo_commands import RedoAction, UndoAction
 from domain.ids import AccountId, CampaignId
 from domain.texts import FreeText
+from services.accounts.authentication import Principal
 from services.api.actions import KeyHeader, checked_key
+from services.api.openapi_roles import PLAYERS
 from services.api.paths import action_of, campaign_of
 from services.api.progress_stream import Work, progress_stream, wants_progress
-from services.api.roles import PLAYERS
 from services.api.time_limit import takes_long
+from services.application import Application
 from services.commands.response import Answer
-from services.house import House
-from services.live import Feeds
-from services.people import Principal
-from services.undo import Preview, SearchProgress, Wish, decline_undo, request_undo, undo_or_redo
-from services.undo_preview import preview
+from services.commands.undo import Preview, SearchProgress, Wish, decline_undo, request_undo, undo_or_redo
+from services.commands.undo_preview import preview
+from services.queries.live_feed import Feeds
 
 
 class UndoBody(Struct, frozen=True, forbid_unknown_fields=True):
@@ -59,7 +59,7 @@ class UndoController(Controller):
     @post("/undo", summary="Undo an action", operation_class=PLAYERS, responses=_ANSWERS, guards=[takes_long])
     async def undo(
         self,
-        house: NamedDependency[House],
+        application: NamedDependency[Application],
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
         action_id: FromPath[str],
@@ -79,7 +79,7 @@ class UndoController(Controller):
         what is the body otherwise. That of a redo, too.
         """
         wish = UndoAction(action_of(action_id), data.reason, data.cascade, data.confirm)
-        work = _work(house, campaign_of(campaign_id), principal.account_id, wish, data, checked_key(key))
+        work = _work(application, campaign_of(campaign_id), principal.account_id, wish, data, checked_key(key))
         return await _answered(request, feeds, work)
 
     @post(
@@ -87,7 +87,7 @@ class UndoController(Controller):
     )
     async def redo(
         self,
-        house: NamedDependency[House],
+        application: NamedDependency[Application],
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
         action_id: FromPath[str],
@@ -103,13 +103,13 @@ class UndoController(Controller):
         409 `redo_refused` where it can no longer be; `has_dependents` where something later could not be then.
         """
         wish = RedoAction(action_of(action_id), data.reason, data.cascade, data.confirm)
-        work = _work(house, campaign_of(campaign_id), principal.account_id, wish, data, checked_key(key))
+        work = _work(application, campaign_of(campaign_id), principal.account_id, wish, data, checked_key(key))
         return await _answered(request, feeds, work)
 
     @post("/undo-request", summary="Ask to undo an action", operation_class=PLAYERS, responses=None)
     async def request(
         self,
-        house: NamedDependency[House],
+        application: NamedDependency[Application],
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
         action_id: FromPath[str],
@@ -117,14 +117,14 @@ class UndoController(Controller):
     ) -> Response[Answer]:
         """Ask the GMs to undo an action; one of them grants it by undoing it, or declines."""
         reply = await request_undo(
-            house, campaign_of(campaign_id), principal.account_id, action_of(action_id), data.reason
+            application, campaign_of(campaign_id), principal.account_id, action_of(action_id), data.reason
         )
         return _acted(reply)
 
     @post("/undo-request/decline", summary="Leave an action as it is", operation_class=PLAYERS, responses=None)
     async def decline(
         self,
-        house: NamedDependency[House],
+        application: NamedDependency[Application],
         principal: NamedDependency[Principal],
         campaign_id: FromPath[str],
         action_id: FromPath[str],
@@ -132,20 +132,25 @@ class UndoController(Controller):
     ) -> Response[Answer]:
         """Decline an undo request; whoever asked may take it back so. Refuses `no_undo_request`."""
         reply = await decline_undo(
-            house, campaign_of(campaign_id), principal.account_id, action_of(action_id), data.reason
+            application, campaign_of(campaign_id), principal.account_id, action_of(action_id), data.reason
         )
         return _acted(reply)
 
 
 def _work(
-    house: House, campaign_id: CampaignId, account: AccountId, wish: Wish, data: UndoBody, key: str | None
+    application: Application,
+    campaign_id: CampaignId,
+    account: AccountId,
+    wish: Wish,
+    data: UndoBody,
+    key: str | None,
 ) -> Work:
     """What an undo or redo does, or a look at it."""
 
     async def work(progress: SearchProgress) -> Response[Any]:
         if data.dry_run:
-            return Response(await preview(house, campaign_id, account, wish, progress), status_code=200)
-        return _acted(await undo_or_redo(house, campaign_id, account, wish, key, progress))
+            return Response(await preview(application, campaign_id, account, wish, progress), status_code=200)
+        return _acted(await undo_or_redo(application, campaign_id, account, wish, key, progress))
 
     return work
 

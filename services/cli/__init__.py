@@ -5,7 +5,7 @@ import sys
 
 import cyclopts
 
-from services.cli.refusal import EXIT_BAD_SETTING, Refused
+from services.cli.errors import EXIT_BAD_SETTING, Refused
 from services.settings import SettingsInvalid
 
 # Name and line of help; `rebuild-views` is the function rebuild_views in services/cli/rebuild_views.py.

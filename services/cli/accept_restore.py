@@ -8,13 +8,14 @@ from uuid import UUID
 from domain.ids import CampaignId
 from domain.rejection import Rejection
 from domain.stored import Head
-from services.cli.attached import attached
-from services.cli.refusal import EXIT_BAD_SETTING, Refused
+from services.application import Application
+from services.campaigns.lifecycle import accept_restored
+from services.cli.database import attached
+from services.cli.errors import EXIT_BAD_SETTING, Refused
 from services.errors import campaign_not_found
-from services.house import House
-from services.integrity.restored_logs import Comparison, accept_restored, compare, restored
+from services.integrity.restored_logs import Comparison, compare, restored
 from services.settings import Settings, read_settings
-from services.wiring.house import open_house
+from services.wiring.application import open_application
 
 
 def accept_restore(campaign: str | None = None, *, all: bool = False) -> int:  # noqa: A002 — the option's name
@@ -45,18 +46,18 @@ def accept_restore(campaign: str | None = None, *, all: bool = False) -> int:  #
 
 
 async def _run(settings: Settings, campaign_id: CampaignId | None, *, every: bool) -> None:
-    async with open_house(settings) as house:
+    async with open_application(settings) as application:
         if campaign_id is not None:
-            found = await compare(house, campaign_id)
+            found = await compare(application.log, application.detector, campaign_id)
             if found.head is None:
                 raise campaign_not_found()
-            await _accept(house, found)
+            await _accept(application, found)
             return
         waiting = 0
-        async for found in restored(house):
+        async for found in restored(application.log, application.detector):
             waiting += 1
             if every:
-                await _accept(house, found)
+                await _accept(application, found)
             else:
                 _say(_compared(found))
         if waiting == 0:
@@ -65,10 +66,10 @@ async def _run(settings: Settings, campaign_id: CampaignId | None, *, every: boo
             _say(f"{waiting} wait: name one of them, or say --all")
 
 
-async def _accept(house: House, found: Comparison) -> None:
+async def _accept(application: Application, found: Comparison) -> None:
     _say(_compared(found))
     if found.is_restored:
-        await accept_restored(house, found.campaign_id)
+        await accept_restored(application, found.campaign_id)
         _say(f"campaign {found.campaign_id} goes on from there, with a new dice epoch")
 
 

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import services
-from services.cli.refusal import EXIT_WILL_NOT, Refused
+from services.cli.errors import EXIT_WILL_NOT, Refused
 
 BENCH = "tests.bench"
 

@@ -8,8 +8,8 @@ import tempfile
 from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple
 
-from services.cli import port
-from services.cli.refusal import Refused
+from services.cli import listen_address
+from services.cli.errors import Refused
 from services.settings import SETTINGS, Settings, SettingsInvalid, read_settings, without_password
 from services.wiring.engines import (
     EngineFailed,
@@ -187,10 +187,10 @@ def _seeds(settings: Settings, url: str) -> Finding:
 
 def _port(settings: Settings) -> Finding:
     place = f"{settings.port} on {settings.host}"
-    if port.status(settings.host, settings.port, "/health/live") == 200:  # noqa: PLR2004 - HTTP's OK
+    if listen_address.status(settings.host, settings.port, "/health/live") == 200:  # noqa: PLR2004 - HTTP's OK
         return Finding("port", f"{place}: Fieldlog answers")
     try:
-        port.require_free(settings.host, settings.port)
+        listen_address.require_free(settings.host, settings.port)
     except Refused as refused:
         return Finding("port", str(refused), "broken")
     return Finding("port", f"{place} is free")

@@ -9,13 +9,13 @@ from uuid import UUID
 
 from domain.campaign.visibility import GM
 from domain.ids import AccountId, CampaignId
-from services.cli.attached import attached
-from services.cli.refusal import EXIT_BAD_SETTING, Refused
-from services.exporting import exported
-from services.house import House
-from services.reading import Seen
+from services.application import Application
+from services.cli.database import attached
+from services.cli.errors import EXIT_BAD_SETTING, Refused
+from services.queries.campaign_reader import VisibleCampaign
 from services.settings import Settings, read_settings
-from services.wiring.house import open_house
+from services.transfer.export_campaign import exported
+from services.wiring.application import open_application
 
 NOBODY = AccountId(UUID(int=0))
 
@@ -53,21 +53,21 @@ def export(campaign: str, *, out: Path | None = None, upto: int | None = None) -
 
 
 async def _export(settings: Settings, campaign_id: CampaignId, upto: int | None, file: BinaryIO) -> None:
-    async with open_house(settings) as house:
-        seen = await _seen(house, campaign_id, upto)
-        async for piece in exported(house, seen):
+    async with open_application(settings) as application:
+        seen = await _seen(application, campaign_id, upto)
+        async for piece in exported(application, seen):
             file.write(piece)
         file.flush()
 
 
-async def _seen(house: House, campaign_id: CampaignId, upto: int | None) -> Seen:
+async def _seen(application: Application, campaign_id: CampaignId, upto: int | None) -> VisibleCampaign:
     """The campaign as its GMs see it. Raises Refused."""
-    found = await house.standing.latest(campaign_id, GM)
+    found = await application.standing.latest(campaign_id, GM)
     if found is None:
         raise Refused(f"There is no campaign {campaign_id}.", EXIT_BAD_SETTING)
     head, state = found
     if upto is not None and not 1 <= upto <= head.seq:
         raise Refused(f"The campaign has events 1 to {head.seq}.", EXIT_BAD_SETTING)
     if upto is not None and upto < head.seq:
-        state = await house.standing.state(campaign_id, GM, upto)
-    return Seen(campaign_id, NOBODY, "gm", GM, upto or head.seq, state, house.names.within(state))
+        state = await application.standing.state(campaign_id, GM, upto)
+    return VisibleCampaign(campaign_id, NOBODY, "gm", GM, upto or head.seq, state, application.names.within(state))

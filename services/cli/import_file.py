@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import BinaryIO
 
 from domain.rejection import Rejection
-from services.cli.attached import attached
-from services.cli.refusal import EXIT_BAD_SETTING, Refused
-from services.imported_campaign import bring_over
-from services.importing import Preview, Wish, prepare
+from services.cli.database import attached
+from services.cli.errors import EXIT_BAD_SETTING, Refused
 from services.settings import Settings, read_settings
-from services.wiring.house import open_house
+from services.transfer.import_campaign import bring_over
+from services.transfer.import_plan import ImportOptions, ImportPreview, plan_import
+from services.wiring.application import open_application
 
 
 def import_file(
@@ -56,19 +56,19 @@ def import_file(
 async def _import(
     settings: Settings, file: BinaryIO, owner: str, people: dict[str, str], name: str | None, *, dry_run: bool
 ) -> str:
-    async with open_house(settings) as house:
-        account = await house.people.account_called(owner)
+    async with open_application(settings) as application:
+        account = await application.people.account_called(owner)
         if account is None:
             raise Refused(f"There is no account called {owner}.", EXIT_BAD_SETTING)
-        prepared = await prepare(house, file, Wish(account, people, name))
+        prepared = await plan_import(application, file, ImportOptions(account, people, name))
         told = in_words(prepared.preview)
         if dry_run:
             return told
-        done = await bring_over(house, prepared)
+        done = await bring_over(application, prepared)
         return f"{told}\ncampaign {done.campaign_id} has them now, and {owner} is its GM"
 
 
-def in_words(preview: Preview) -> str:
+def in_words(preview: ImportPreview) -> str:
     """What would come in, in three lines."""
     people = [
         f"{person.name} ({person.role or 'no member'}{', an account here' if person.account else ''})"

@@ -3,7 +3,7 @@
 import os
 import sys
 
-from services.cli.refusal import EXIT_BAD_SETTING, Refused
+from services.cli.errors import EXIT_BAD_SETTING, Refused
 from services.settings import read_settings
 from services.wiring.engines import EngineFailed, MigrationFailed, attached_engines, migrate_database
 

@@ -11,15 +11,15 @@ from msgspec import Struct
 
 from domain.campaign.snapshot import FORM
 from domain.ids import CampaignId
-from services.catch_up import CatchUp
-from services.cli.refusal import EXIT_BAD_SETTING, EXIT_TRY_AGAIN, Refused
+from services.application import Application
+from services.cli.errors import EXIT_BAD_SETTING, EXIT_TRY_AGAIN, Refused
+from services.cli.process_pool import ProcessKilled, ProcessPool
 from services.cli.serve import require_fit
-from services.every_core import EveryCore, ProcessKilled
-from services.house import House
-from services.rearming import rearm
+from services.projector.digest import views_digest
+from services.projector.projector import Projector
+from services.scheduler.rebuild_timers import rebuild_timers
 from services.settings import Settings, read_settings
-from services.views_digest import views_digest
-from services.wiring.house import open_house
+from services.wiring.application import open_application
 
 PAGE = 100
 
@@ -63,9 +63,9 @@ class _Rebuilt(Struct, frozen=True):
 async def _rebuild(settings: Settings, only: CampaignId | None) -> int:
     done: list[_Rebuilt] = []
     started = time.monotonic()
-    async with open_house(settings) as house:
-        with EveryCore(settings) as cores:
-            async for page in _campaigns(house, only):
+    async with open_application(settings) as application:
+        with ProcessPool(settings) as cores:
+            async for page in _campaigns(application, only):
                 done += await cores.each(_rebuild_one, page)
                 if len(page) < PAGE:
                     break
@@ -85,18 +85,18 @@ async def _rebuild(settings: Settings, only: CampaignId | None) -> int:
     return 1 if differing or timers else 0
 
 
-async def _rebuild_one(house: House, campaign_id: CampaignId) -> _Rebuilt:
-    catch_up = CatchUp(house.log, house.views, house.handler)
+async def _rebuild_one(application: Application, campaign_id: CampaignId) -> _Rebuilt:
+    catch_up = Projector(application.log, application.views, application.handler)
     await catch_up.campaign(campaign_id)
-    same_form = all(fold.form == FORM for fold in await house.views.folds(campaign_id))
-    before = await views_digest(house.views, campaign_id)
-    await house.views.forget(campaign_id)
+    same_form = all(fold.form == FORM for fold in await application.views.folds(campaign_id))
+    before = await views_digest(application.views, campaign_id)
+    await application.views.forget(campaign_id)
     events = await catch_up.campaign(campaign_id)
-    after = await views_digest(house.views, campaign_id)
+    after = await views_digest(application.views, campaign_id)
     differs = same_form and before.seq == after.seq and before != after
     if differs:
         _say(f"{campaign_id}: the rebuilt views DIFFER from the stored ones at seq {after.seq}")
-    timers = await rearm(house, campaign_id)
+    timers = await rebuild_timers(application.standing, application.timers, campaign_id)
     if timers:
         _say(f"{campaign_id}: {timers} timers DIFFERED from what the log says")
     return _Rebuilt(events, same_form, differs, timers)
@@ -106,13 +106,13 @@ def _events(done: list[_Rebuilt]) -> int:
     return sum(each.events for each in done)
 
 
-async def _campaigns(house: House, only: CampaignId | None) -> AsyncIterator[list[CampaignId]]:
+async def _campaigns(application: Application, only: CampaignId | None) -> AsyncIterator[list[CampaignId]]:
     """All of them, in pages; or just the one."""
     if only is not None:
         yield [only]
         return
     after = UUID(int=0)
-    while page := await house.views.campaigns(after, PAGE):
+    while page := await application.views.campaigns(after, PAGE):
         yield page
         after = page[-1]
 

@@ -8,9 +8,9 @@ import sys
 from types import FrameType
 from typing import Never
 
-from services.cli import port
-from services.cli.refusal import EXIT_TRY_AGAIN, EXIT_WILL_NOT, Refused
-from services.log_output import configure_log_output
+from services.cli import listen_address
+from services.cli.errors import EXIT_TRY_AGAIN, EXIT_WILL_NOT, Refused
+from services.runtime.logging_setup import configure_log_output
 from services.settings import Settings, read_settings
 from services.wiring.engines import DatabaseLost, EngineFailed, MigrationFailed, pending_migrations
 from services.wiring.keys import KeyUnusable, claim_database, service_key
@@ -32,7 +32,7 @@ def serve() -> int:
     settings = read_settings(os.environ)
     require_fit(settings)
     require_key(settings)
-    port.require_free(settings.host, settings.port)
+    listen_address.require_free(settings.host, settings.port)
     configure_log_output(settings.log)
     _allow_files(settings.connections_max + OWN_FILES)
     app = create_app(settings)

@@ -15,11 +15,11 @@ from pathlib import Path
 from msgspec import structs
 
 import services
-from services.cli import COMMANDS, port
+from services.cli import COMMANDS, listen_address
+from services.cli.errors import EXIT_BAD_SETTING, EXIT_TRY_AGAIN, Refused
 from services.cli.progress import Steps
-from services.cli.refusal import EXIT_BAD_SETTING, EXIT_TRY_AGAIN, Refused
 from services.cli.serve import require_key
-from services.cli.supervision import POSTGRES, SERVICE, VALKEY, Bell, Kept, StopAsked
+from services.cli.supervisor import POSTGRES, SERVICE, VALKEY, Bell, Kept, StopAsked
 from services.settings import Settings, read_settings
 from services.wiring.engines import (
     DatabaseLost,
@@ -48,7 +48,7 @@ def up() -> int:
     settings = read_settings(os.environ)
     if settings.owner_url is not None and settings.database_url is None:
         raise Refused("FIELDLOG_OWNER_URL is set, but FIELDLOG_DATABASE_URL is not.", EXIT_BAD_SETTING)
-    port.require_free(settings.host, settings.port)
+    listen_address.require_free(settings.host, settings.port)
     steps = Steps()
     with contextlib.ExitStack() as running, Bell() as bell:
         try:
@@ -172,7 +172,7 @@ def _environment(urls: Urls, settings: Settings) -> dict[str, str]:
 def _wait_until_ready(bell: Bell, look: Callable[[], float], settings: Settings, steps: Steps) -> None:
     deadline = time.monotonic() + READY_SECONDS_MAX
     with steps.step("waiting for the API to answer"):
-        while port.status(settings.host, settings.port, "/health/ready") != 200:  # noqa: PLR2004 - HTTP's OK
+        while listen_address.status(settings.host, settings.port, "/health/ready") != 200:  # noqa: PLR2004 - HTTP's OK
             look()
             if time.monotonic() > deadline:
                 raise Refused(f"the API was not ready after {READY_SECONDS_MAX:.0f} s; everything is stopped.")
@@ -182,7 +182,7 @@ def _wait_until_ready(bell: Bell, look: Callable[[], float], settings: Settings,
 
 
 def _welcome(settings: Settings, steps: Steps) -> None:
-    base = port.url_base(settings.host, settings.port)
+    base = listen_address.url_base(settings.host, settings.port)
     body = json.dumps({"name": "Mara", "password": "correct horse battery"})
     steps.say("Fieldlog is ready")
     steps.show(

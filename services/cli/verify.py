@@ -12,13 +12,13 @@ from msgspec import structs
 from domain.campaign.dice_check import DiceReport
 from domain.ids import CampaignId
 from domain.rejection import Missing
-from services.checkpoints import Checkpoint, signed_text
-from services.cli.attached import attached
-from services.cli.refusal import EXIT_BAD_SETTING, Refused
-from services.export_file import verified
+from services.cli.database import attached
+from services.cli.errors import EXIT_BAD_SETTING, Refused
+from services.integrity.checkpoints import Checkpoint, signed_text
+from services.integrity.verify_log import Verified, stale_audiences, verify_log
 from services.settings import Settings, read_settings
-from services.verify import Verified, unlike_the_log, verify_log
-from services.wiring.house import open_house
+from services.transfer.export_file import verified
+from services.wiring.application import open_application
 from services.wiring.keys import is_signed
 
 
@@ -99,19 +99,19 @@ def _bytes(text: str) -> bytes:
 
 
 async def _told(settings: Settings, campaign_id: CampaignId, kept: Checkpoint | None) -> list[str]:
-    async with open_house(settings) as house:
+    async with open_application(settings) as application:
         try:
-            chain, dice = await verify_log(house.log, campaign_id)
+            chain, dice = await verify_log(application.log, campaign_id)
         except Missing:
             raise Refused(f"There is no campaign {campaign_id}.", EXIT_BAD_SETTING) from None
         lines = told(chain, dice)
         sound = chain.bad_seq is None and not dice.faults
         if kept is not None:
-            there = await house.log.tail(campaign_id, kept.seq - 1, limit=1) if kept.seq > 0 else []
-            line = told_of(kept, campaign_id, house.signer.public_key, there[0].hash if there else None)
+            there = await application.log.tail(campaign_id, kept.seq - 1, limit=1) if kept.seq > 0 else []
+            line = told_of(kept, campaign_id, application.signer.public_key, there[0].hash if there else None)
             sound = sound and line.endswith("holds")
             lines.append(line)
-        for audience in await unlike_the_log(house.log, house.views, campaign_id) if sound else []:
+        for audience in await stale_audiences(application.log, application.views, campaign_id) if sound else []:
             sound = False
             lines.append(f"what is stored for {audience} is NOT what the log says: run fieldlog rebuild-views")
         return [*lines, SOUND if sound else UNSOUND]

@@ -3,12 +3,12 @@
 import asyncio
 import os
 
-from services.cli.refusal import EXIT_BAD_SETTING, Refused
+from services.cli.errors import EXIT_BAD_SETTING, Refused
 from services.cli.serve import require_fit, require_key
-from services.log_output import configure_log_output
+from services.runtime.logging_setup import configure_log_output
 from services.settings import read_settings
-from services.worker.actors import QUEUES
 from services.worker.process import work
+from services.worker.queues import QUEUES
 
 
 def worker(*, queues: str = ",".join(QUEUES)) -> int:

@@ -16,7 +16,7 @@ from services.commands.command_queue import CampaignQueue
 from services.commands.decide_command import ActionDraft, HistoryDecision, OwnKey, PendingCommand
 from services.commands.kept_answer import kept
 from services.commands.response import ResponseDraft
-from services.scheduler.run_due import Failure
+from services.commands.run_due import Failure
 
 
 class AppendBatch(Struct):
@@ -75,15 +75,17 @@ class AppendBatch(Struct):
         last = self.rows[-1]
         return Head(last.seq, last.hash, last.recorded_at)
 
-    def add_history(self, action: ActionDraft, history: HistoryDecision) -> None:
+    def add_history(self, actions: list[ActionDraft], history: HistoryDecision) -> None:
         """Take in what was decided outside the queue, and be in the state that comes of it."""
         self.is_history, self.erasure = True, history.erasure
         if history.state is None:
-            self.add(action)
+            for action in actions:
+                self.add(action)
             return
-        self.actions.append(action)
-        self.events += len(action.events)
-        self.loaded.become(history.state, len(action.events))
+        self.actions += actions
+        events = sum(len(action.events) for action in actions)
+        self.events += events
+        self.loaded.become(history.state, events)
 
     def add(self, action: ActionDraft) -> None:
         """Take in an action and let it have happened in memory."""

@@ -9,14 +9,14 @@ from domain.campaign.state import CampaignState
 from domain.campaign.visibility import GM, TABLE, private_audiences
 from domain.ids import CampaignId
 from domain.stored import Head
-from services.folding import restored
-from services.ports import ViewStore
-from services.standing import Standing
+from services.ports.projection_store import ProjectionStore
+from services.state.audience_fold import restored
+from services.state.state_at import StateReader
 
 
 async def audience_states(
-    views: ViewStore,
-    standing: Standing,
+    views: ProjectionStore,
+    standing: StateReader,
     campaign_id: CampaignId,
     hidden: Sequence[str],
     head: Head,

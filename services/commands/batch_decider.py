@@ -9,9 +9,9 @@ from services.commands.append_batch import AppendBatch
 from services.commands.command_queue import CampaignQueue
 from services.commands.decide_command import ActionDraft, PendingCommand, decide_command
 from services.commands.response import ResponseDraft, draft_response
-from services.names import Names
-from services.ports import Clock, DiceCup, Entropy
-from services.scheduler.run_due import CALENDAR_ONLY, NOTHING_DUE, DueRun, RunDue, run_due
+from services.commands.run_due import CALENDAR_ONLY, NOTHING_DUE, DueRun, RunDue, run_due
+from services.ports.crypto import Clock, DiceSource, Entropy
+from services.queries.name_resolver import NameResolver
 
 CAMPAIGN_MAX = 128
 """Commands of one campaign in one batch, at most."""
@@ -24,7 +24,7 @@ class BatchDecider:
     """`clock` tells the database's time, `now` is a monotonic clock in seconds."""
 
     def __init__(
-        self, clock: Clock, dice: DiceCup, entropy: Entropy, names: Names, now: Callable[[], float]
+        self, clock: Clock, dice: DiceSource, entropy: Entropy, names: NameResolver, now: Callable[[], float]
     ) -> None:
         self._clock = clock
         self._dice = dice
@@ -84,7 +84,7 @@ class BatchDecider:
             for action in actions:
                 batch.add(action)
         else:
-            batch.add_history(actions[0], command.history)
+            batch.add_history(actions, command.history)
         due = NOTHING_DUE if batch.outdates_memory else self._happen(batch, at)
         batch.accept(command, self._drafted(command, batch, [*actions, *due.actions], first, more_due=due.more))
 

@@ -9,8 +9,10 @@ from services.commands.campaign_cache import LoadedCampaign
 from services.commands.seed_store import SeedStore
 from services.errors import campaign_busy, campaign_not_found
 from services.integrity.rollback_detector import RollbackDetector
-from services.ports import EventLog, Timers, ViewStore
-from services.standing import Standing
+from services.ports.event_store import EventStore
+from services.ports.projection_store import ProjectionStore
+from services.ports.timer_store import TimerStore
+from services.state.state_at import StateReader
 
 LOADS_MAX = 20
 """Attempts to read a campaign with hidden events at one head while others act in it."""
@@ -23,12 +25,17 @@ class CampaignLoader:
     """Loads campaigns for deciding. Every method may raise `DatabaseAway`."""
 
     def __init__(
-        self, log: EventLog, views: ViewStore, timers: Timers, seeds: SeedStore, detector: RollbackDetector
+        self,
+        log: EventStore,
+        views: ProjectionStore,
+        timers: TimerStore,
+        seeds: SeedStore,
+        detector: RollbackDetector,
     ) -> None:
         self._log = log
         self._views = views
         self._timers = timers
-        self._standing = Standing(log, views)
+        self._standing = StateReader(log, views)
         self._seeds = seeds
         self._detector = detector
 

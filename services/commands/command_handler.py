@@ -21,12 +21,15 @@ from services.commands.command_queue import CampaignQueue
 from services.commands.database_clock import DatabaseClock
 from services.commands.decide_command import ANSWER_SECONDS_MAX, PendingCommand
 from services.commands.group_commit import GroupCommit, fail_all, service_command
+from services.commands.run_due import RunDue
 from services.commands.seed_store import SeedStore
 from services.errors import campaign_busy
 from services.integrity.rollback_detector import RollbackDetector
-from services.names import Names
-from services.ports import Clock, DiceCup, Entropy, EventLog, Timers, ViewStore
-from services.scheduler.run_due import RunDue
+from services.ports.crypto import Clock, DiceSource, Entropy
+from services.ports.event_store import EventStore
+from services.ports.projection_store import ProjectionStore
+from services.ports.timer_store import TimerStore
+from services.queries.name_resolver import NameResolver
 
 LOOK_SECONDS = 0.5
 """How often commands are looked for whose time is up."""
@@ -43,13 +46,13 @@ class CommandHandler:
 
     def __init__(
         self,
-        log: EventLog,
-        views: ViewStore,
-        timers: Timers,
+        log: EventStore,
+        views: ProjectionStore,
+        timers: TimerStore,
         cache: CampaignCache,
-        names: Names,
+        names: NameResolver,
         clock: Clock,
-        dice: DiceCup,
+        dice: DiceSource,
         entropy: Entropy,
         seeds: SeedStore,
         detector: RollbackDetector,

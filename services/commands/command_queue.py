@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from domain.ids import AccountId, CampaignId
 from services.commands.decide_command import PendingCommand
-from services.rates import TooOften
+from services.errors import RateLimitExceeded
 
 if TYPE_CHECKING:
     from services.commands.append_batch import AppendBatch
@@ -60,10 +60,10 @@ class CampaignQueue:
         return min((command.deadline for command in (*in_flight, *self.waiting)), default=inf)
 
     def add(self, command: PendingCommand) -> None:
-        """Put a command at the end. Raises `TooOften` (`campaign_queue_full`)."""
+        """Put a command at the end. Raises `RateLimitExceeded` (`campaign_queue_full`)."""
         if len(self.waiting) >= QUEUED_PER_ACCOUNT_MAX and self._is_full_for(command.account):
             detail = "Too many commands wait for this campaign: try again in a second."
-            raise TooOften("campaign_queue_full", detail, RETRY_SECONDS)
+            raise RateLimitExceeded("campaign_queue_full", detail, RETRY_SECONDS)
         self.waiting.append(command)
 
     def _is_full_for(self, account: AccountId | None) -> bool:

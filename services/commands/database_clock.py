@@ -1,12 +1,13 @@
 """The database's clock, without asking it each time."""
 
-from services.ports import Clock, EventLog
+from services.ports.crypto import Clock
+from services.ports.event_store import EventStore
 
 
 class DatabaseClock:
     """Tells the database's time (microseconds UTC) by a clock of our own, once it is known how far that is off."""
 
-    def __init__(self, clock: Clock, log: EventLog) -> None:
+    def __init__(self, clock: Clock, log: EventStore) -> None:
         self._clock = clock
         self._log = log
         self._ahead: int | None = None

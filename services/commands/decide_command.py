@@ -4,12 +4,13 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from domain.asked import Asked, Role
-from domain.campaign import codec, concealment, dice_epochs, secrecy
-from domain.campaign.again import PastAction
+from domain.campaign import chart, codec, concealment, dice_epochs, name_resolution, secrecy
+from domain.campaign.again import CAUSED, PastAction
 from domain.campaign.commands import CreateCampaign, FollowHidden, JoinCampaign
+from domain.campaign.correction import Entering
 from domain.campaign.dice_origins import chosen_dice
 from domain.campaign.request import ActRequest
 from domain.campaign.settings import language_of
@@ -24,7 +25,7 @@ from domain.stored import Erasure
 from projections.languages import render
 from services.commands.campaign_cache import LoadedCampaign
 from services.errors import campaign_busy, campaign_not_found, key_reused
-from services.ports import DiceCup, Entropy
+from services.ports.crypto import DiceSource, Entropy
 
 ANSWER_SECONDS_MAX = 8.0
 """Every command is answered by then. Whatever became of it, asking again with the same key tells."""
@@ -40,6 +41,7 @@ class HistoryDecision(Struct, frozen=True):
     It holds while the campaign's head is at `seq`. `visibilities` says who may read each of `events`; `state` is
     the campaign after them, and `known` what whoever asks knows of it then (None: what they do is like what any
     event does). `erasure` goes with them. `about` are the actions that the events are about, to be quoted.
+    `entering` is what people are told after them of how things stand that are in play.
     """
 
     seq: int
@@ -49,6 +51,7 @@ class HistoryDecision(Struct, frozen=True):
     erasure: Erasure | None = None
     known: CampaignState | None = None
     about: Sequence[PastAction] = ()
+    entering: Sequence[Entering] = ()
 
 
 class PendingCommand(Struct, eq=False):
@@ -117,7 +120,7 @@ class ActionDraft(Struct, frozen=True, gc=False):
 
 
 def decide_command(
-    command: PendingCommand, loaded: LoadedCampaign, at: int, dice: DiceCup, entropy: Entropy
+    command: PendingCommand, loaded: LoadedCampaign, at: int, dice: DiceSource, entropy: Entropy
 ) -> list[ActionDraft]:
     """The actions that a command makes happen at a moment (microseconds UTC); the campaign stays as it is.
 
@@ -139,11 +142,15 @@ def decide_command(
         )
     if history is not None and history.seq != loaded.seq:
         raise campaign_busy()
+    if command.account is not None and history is None:
+        # Names are the asker's: what stands in the log, and what is decided on, are ids.
+        command.request = request = structs.replace(
+            request, command=name_resolution.resolved(request.command, known)
+        )
+        chart.require_no_slip(known, request.command)
     _check_visibility(command, role, loaded)
     if history is not None:
-        game_time = loaded.game_time_for(history.visibilities)
-        draft = _draft(command.campaign_id, command.action_id, at, game_time, request.visibility, command.account)
-        return [ActionDraft(draft, request, history.events, history.visibilities)]
+        return _of_history(command, history, loaded, at)
     asked = Asked(
         command=request.command,
         account=command.account,
@@ -156,7 +163,27 @@ def decide_command(
         visibility=with_asker(request.visibility, command.account, is_gm=role == "gm"),
         dice_seeds=command.dice_seeds or loaded.seeds,
     )
-    return decide_action(command.campaign_id, loaded, asked, request, at, dice, entropy)
+    try:
+        return decide_action(command.campaign_id, loaded, asked, request, at, dice, entropy)
+    except Rejection as refusal:
+        raise name_resolution.with_choices(refusal, known) from None
+
+
+def _of_history(
+    command: PendingCommand, history: HistoryDecision, loaded: LoadedCampaign, at: int
+) -> list[ActionDraft]:
+    """The action that was prepared, and those in which people are told anew what is in play."""
+    request, campaign_id = command.request, command.campaign_id
+    game_time = loaded.game_time_for(history.visibilities)
+    draft = _draft(campaign_id, command.action_id, at, game_time, request.visibility, command.account)
+    actions = [ActionDraft(draft, request, history.events, history.visibilities)]
+    for each in history.entering:
+        cause = "request" if each.shown_by is not None else f"{CAUSED}{command.action_id}"
+        seen = ActRequest(command=each.command, visibility=each.visibility)
+        game_time = loaded.game_time_for([each.visibility])
+        draft = _draft(campaign_id, each.action_id, at, game_time, each.visibility, each.shown_by, cause)
+        actions.append(ActionDraft(draft, seen, each.events, [each.visibility] * len(each.events)))
+    return actions
 
 
 def decide_action(
@@ -165,7 +192,7 @@ def decide_action(
     asked: Asked,
     request: ActRequest,
     at: int,
-    unproven: DiceCup,
+    unproven: DiceSource,
     entropy: Entropy,
     cause: str = "request",
 ) -> list[ActionDraft]:

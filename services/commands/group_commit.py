@@ -24,11 +24,13 @@ from services.commands.command_queue import GROUP_WORTH, CampaignQueue, ReadyLis
 from services.commands.database_clock import DatabaseClock
 from services.commands.decide_command import ANSWER_SECONDS_MAX, PendingCommand
 from services.commands.reply_sender import tell_accepted, tell_known, tell_unwritten
+from services.commands.run_due import CALENDAR_ONLY, Failure, RunDue
 from services.commands.seed_store import SeedStore
 from services.errors import campaign_not_found
 from services.integrity.rollback_detector import RollbackDetector
-from services.ports import Entropy, EventLog, Timers
-from services.scheduler.run_due import CALENDAR_ONLY, Failure, RunDue
+from services.ports.crypto import Entropy
+from services.ports.event_store import EventStore
+from services.ports.timer_store import TimerStore
 
 WRITERS = 3
 """Groups that may be in flight: two for speed, and one for those who would wait for two slow ones."""
@@ -62,8 +64,8 @@ class GroupCommit:
 
     def __init__(
         self,
-        log: EventLog,
-        timers: Timers,
+        log: EventStore,
+        timers: TimerStore,
         cache: CampaignCache,
         loader: CampaignLoader,
         decider: BatchDecider,

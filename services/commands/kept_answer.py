@@ -15,9 +15,10 @@ from domain.campaign.codec import recorded
 from domain.ids import CampaignId
 from domain.stored import Head, KeyedAnswer, StoredEvent
 from domain.systems.system import Pending
-from services.commands.response import Answer, ResponseDraft, encoded, numbered
+from services.commands.response import Answer, ResponseDraft, encoded
 from services.errors import campaign_not_found
-from services.ports import EventLog
+from services.ports.event_store import EventStore
+from services.queries.numbered_events import numbered
 
 WHOLE = b"{"
 """How an answer begins that is kept as it was given."""
@@ -66,7 +67,7 @@ def kept(draft: ResponseDraft, rows: list[StoredEvent], before: Head) -> bytes:
     )
 
 
-async def answer_again(log: EventLog, campaign_id: CampaignId, answer: KeyedAnswer) -> bytes:
+async def answer_again(log: EventStore, campaign_id: CampaignId, answer: KeyedAnswer) -> bytes:
     """The answer's JSON; with no more than its action's id, seq and hash where the answer was let go.
 
     Refuses `campaign_not_found` where the campaign is deleted meanwhile.

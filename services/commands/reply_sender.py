@@ -6,7 +6,7 @@ from services.commands.decide_command import PendingCommand
 from services.commands.kept_answer import answer_again
 from services.commands.response import ResponseDraft
 from services.errors import campaign_not_found, key_reused
-from services.ports import EventLog
+from services.ports.event_store import EventStore
 
 KeyedReply = tuple[PendingCommand, bytes | Rejection]
 """A command with a key, and what it is told unless the key is known."""
@@ -40,7 +40,7 @@ def _is_stranger(told: bytes | Rejection) -> bool:
     return isinstance(told, Rejection) and told.code == "campaign_not_found"
 
 
-async def tell_known(log: EventLog, asked: list[KeyedReply]) -> None:
+async def tell_known(log: EventStore, asked: list[KeyedReply]) -> None:
     """Answer commands of one campaign: with the first answer to a known key, else with what came of them."""
     campaign_id = asked[0][0].campaign_id
     try:

@@ -19,8 +19,9 @@ from domain.stored import Head, StoredEvent
 from domain.systems.system import Pending
 from projections.narration import told
 from services.commands.campaign_cache import LoadedCampaign
-from services.names import Names
-from services.quotes import telling_among
+from services.queries.name_resolver import NameResolver
+from services.queries.numbered_events import numbered, with_seq
+from services.queries.quotation import telling_among
 
 _encoder = msgspec.json.Encoder()
 
@@ -81,7 +82,7 @@ def draft_response(
     action_id: ActionId,
     events: list[Any],
     visibilities: list[str],
-    names: Names,
+    names: NameResolver,
     *,
     about: Sequence[PastAction],
     places: Sequence[int],
@@ -113,20 +114,11 @@ def encoded(answer: Answer) -> bytes:
     return _encoder.encode(answer)
 
 
-def numbered(seq: int, event: Any) -> Raw:
-    """An event's JSON with its seq in front: `{"seq":12,"type":…}`."""
-    return _with_seq(seq, _encoder.encode(event))
-
-
 def _told(row: StoredEvent, event: Any, seen: Any) -> Raw:
     """An event as the asker sees it: as it stands in the log, where nothing was taken out for either."""
     if seen is event and row.texts is None:
-        return _with_seq(row.seq, row.body)
+        return with_seq(row.seq, row.body)
     return numbered(row.seq, seen)
-
-
-def _with_seq(seq: int, body: bytes) -> Raw:
-    return Raw(b'{"seq":%d,' % seq + body[1:])
 
 
 def _seen(visibility: str, event: Any, audience: Audience) -> Any:

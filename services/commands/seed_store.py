@@ -3,13 +3,14 @@
 from domain.dice.seeds import EpochSeeds
 from domain.ids import CampaignId
 from domain.stored import SealedSeeds
-from services.ports import EventLog, Vault
+from services.ports.crypto import SeedCipher
+from services.ports.event_store import EventStore
 
 
 class SeedStore:
     """Encrypts seeds for the log and opens those it holds."""
 
-    def __init__(self, log: EventLog, vault: Vault) -> None:
+    def __init__(self, log: EventStore, vault: SeedCipher) -> None:
         self._log = log
         self._vault = vault
 

@@ -12,7 +12,8 @@ from domain.ids import CampaignId
 from domain.rejection import Stale
 from domain.sentences import say
 from domain.stored import Head
-from services.ports import EventLog, HeadShelf
+from services.ports.crypto import HeadStore
+from services.ports.event_store import EventStore
 
 KEEP_SECONDS = 5.0
 """So much of a log may be lost unnoticed: keeping every head at once would cost as much as the append."""
@@ -23,7 +24,7 @@ log_line = structlog.get_logger("fieldlog.heads")
 class RollbackDetector:
     """Keeps confirmed heads, and compares logs with them."""
 
-    def __init__(self, log: EventLog, shelf: HeadShelf) -> None:
+    def __init__(self, log: EventStore, shelf: HeadStore) -> None:
         self._log = log
         self._shelf = shelf
         self._new: dict[CampaignId, Head] = {}
@@ -59,8 +60,9 @@ class RollbackDetector:
             raise Stale(
                 "log_behind_checkpoint",
                 say(
-                    "This campaign was seen to reach event {kept}, and its log is another one now: an old backup "
-                    "was restored. Whoever runs the service must accept that first (fieldlog accept-restore).",
+                    "This campaign once reached event {kept}, but its log no longer matches: an "
+                    "old backup was restored. Whoever runs the service must accept that first (fieldlog "
+                    "accept-restore).",
                     kept=kept.seq,
                 ),
             )

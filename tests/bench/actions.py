@@ -20,8 +20,8 @@ from domain.stored import Chunk, Outcome
 from infra.postgres.append import append_of
 from infra.postgres.connections import Connections
 from infra.postgres.event_log import PostgresEventLog
-from services.acting import act
-from services.house import House
+from services.application import Application
+from services.commands.submit import submit_command
 from tests.bench.campaigns import CALL, NOTE, ROLL, Script, a_script, write
 from tests.bench.raw_loop import CLIENTS, make_raw_table, raw_inserts_per_second
 from tests.bench.rows import Goal, Rounds, Row, require
@@ -79,15 +79,15 @@ async def actions(stage: Stage) -> list[Row]:
         make_raw_table(urls)
         campaigns = [CampaignId(uuid4()) for _ in range(scale.campaigns)]
         await write(urls, script, dict.fromkeys(campaigns))
-        async with a_house(urls) as house:
-            log = KeptChunks(house.log)  # type: ignore[arg-type]
-            house.handler._groups._log = log
-            await asyncio.gather(*(_begin_epoch(house, campaign_id, script) for campaign_id in campaigns))
+        async with a_house(urls) as application:
+            log = KeptChunks(application.log)  # type: ignore[arg-type]
+            application.handler._groups._log = log
+            await asyncio.gather(*(_begin_epoch(application, campaign_id, script) for campaign_id in campaigns))
             for _ in range(scale.rounds):
                 raw = await raw_inserts_per_second(urls, scale.seconds)
                 for in_flight in IN_FLIGHT:
                     log.begin()
-                    done, seconds = await keep_acting(house, script, campaigns, in_flight, scale.seconds)
+                    done, seconds = await keep_acting(application, script, campaigns, in_flight, scale.seconds)
                     figure = sum(done) / seconds
                     same_sql[in_flight].add(figure, await replayed_per_second(urls, log))
                     if in_flight in raw_loop:
@@ -104,23 +104,23 @@ async def one_campaign(stage: Stage) -> list[Row]:
         make_raw_table(urls)
         campaign_id = CampaignId(uuid4())
         await write(urls, script, {campaign_id: None})
-        async with a_house(urls) as house:
-            await _begin_epoch(house, campaign_id, script)
+        async with a_house(urls) as application:
+            await _begin_epoch(application, campaign_id, script)
             for _ in range(stage.scale.rounds):
                 raw = await raw_inserts_per_second(urls, stage.scale.seconds)
-                done, seconds = await keep_acting(house, script, [campaign_id], CLIENTS, stage.scale.seconds)
+                done, seconds = await keep_acting(application, script, [campaign_id], CLIENTS, stage.scale.seconds)
                 throughput.add(sum(done) / seconds, raw)
                 fairness.add(min(done) / seconds, sum(done) / len(done) / seconds)
     return [throughput.row(), fairness.row()]
 
 
-async def _begin_epoch(house: House, campaign_id: CampaignId, script: Script) -> None:
+async def _begin_epoch(application: Application, campaign_id: CampaignId, script: Script) -> None:
     """Load it, and commit to dice, which campaigns that are not written past the log do when they are founded."""
-    await act(house, campaign_id, script.gm, ActRequest(command=NOTE))
+    await submit_command(application, campaign_id, script.gm, ActRequest(command=NOTE))
 
 
 async def keep_acting(
-    house: House, script: Script, campaigns: list[CampaignId], in_flight: int, seconds: float
+    application: Application, script: Script, campaigns: list[CampaignId], in_flight: int, seconds: float
 ) -> tuple[list[int], float]:
     """So many clients act one after another, each in campaigns of its own where there are enough.
 
@@ -141,7 +141,7 @@ async def keep_acting(
             if time.perf_counter() >= end:
                 return
             for account, request in requests:
-                await act(house, campaign_id, account, request, key=next(keys))
+                await submit_command(application, campaign_id, account, request, key=next(keys))
                 done[nth] += 1
 
     began = time.perf_counter()

@@ -15,9 +15,9 @@ from domain.ids import AccountId, CampaignId
 from domain.stored import Chunk, StoredEvent, UnsealedEvent
 from infra.postgres.connections import Connections
 from infra.postgres.event_log import PostgresEventLog
-from services.catch_up import CatchUp
-from services.house import House
-from services.worker.sweep import Sweep
+from services.application import Application
+from services.projector.projector import Projector
+from services.worker.projection_worker import ProjectionWorker
 from tests.bench.campaigns import Script, a_script
 from tests.bench.rows import Goal, Rounds, Row, require
 from tests.bench.stage import Stage, a_house
@@ -51,15 +51,15 @@ async def followers(stage: Stage) -> list[Row]:
     script = a_script(AccountId(uuid4()), AccountId(uuid4()))
     each = max(len(script.beginning) + 1, stage.scale.events_followed // (WRITERS * CAMPAIGNS_PER_WRITER))
     with stage.database() as urls:
-        async with a_house(urls) as house:
-            log = Seen(house.log)
+        async with a_house(urls) as application:
+            log = Seen(application.log)
             writing = asyncio.gather(*(_write(urls, script, each) for _ in range(WRITERS)))
             while not writing.done():
-                await _follow(house, log)
+                await _follow(application, log)
             await writing
-            await _follow(house, log)
+            await _follow(application, log)
             written = WRITERS * CAMPAIGNS_PER_WRITER * each
-            progress = await house.views.progress(FORM)
+            progress = await application.views.progress(FORM)
             require(progress.campaigns_behind == 0, f"{progress.campaigns_behind} campaigns are still behind")
         whole = list(range(1, each + 1))
         seen = sum(len(set(seqs)) for seqs in log.seqs.values())
@@ -69,9 +69,14 @@ async def followers(stage: Stage) -> list[Row]:
     return [seen_rounds.row()]
 
 
-async def _follow(house: House, log: Seen) -> None:
+async def _follow(application: Application, log: Seen) -> None:
     """What a worker does when its bell rings."""
-    sweep = Sweep(house.views, CatchUp(log, house.views, house.handler), house.entropy, house.database.check)
+    sweep = ProjectionWorker(
+        application.views,
+        Projector(log, application.views, application.handler),
+        application.entropy,
+        application.database.check,
+    )
     while await sweep.once():
         pass
     await asyncio.sleep(0.01)

@@ -6,10 +6,10 @@ from uuid import uuid4
 
 from domain.campaign.request import ActRequest
 from domain.ids import AccountId, CampaignId
-from services.acting import act
-from services.catch_up import CatchUp
+from services.application import Application
 from services.commands.campaign_cache import CampaignCache, LoadedCampaign
-from services.house import House
+from services.commands.submit import submit_command
+from services.projector.projector import Projector
 from tests.bench.campaigns import CALL, ROLL, Script, a_script, write
 from tests.bench.decoding import decoded_per_second
 from tests.bench.load import a_request, burst
@@ -32,12 +32,12 @@ async def cold_load(stage: Stage) -> list[Row]:
     campaign_id = CampaignId(uuid4())
     with stage.database() as urls:
         await write(urls, script, {campaign_id: stage.scale.events_cold})
-        async with a_house(urls) as house:
-            rows = await house.log.tail(campaign_id, 0)
+        async with a_house(urls) as application:
+            rows = await application.log.tail(campaign_id, 0)
             require(len(rows) == stage.scale.events_cold, "the log is not as long as it was made")
             for _ in range(stage.scale.rounds):
                 floor = decoded_per_second(rows)
-                hot, seconds = await _loaded(house, campaign_id)
+                hot, seconds = await _loaded(application, campaign_id)
                 require(hot.head.seq == len(rows), "not everything was loaded")
                 rounds.add(len(rows) / seconds, floor)
     return [rounds.row()]
@@ -56,39 +56,39 @@ async def lengths(stage: Stage) -> list[Row]:
         script = a_script(gm.account, player.account)
         stage.say(f"writing a campaign of {many:,} events")
         await write(urls, script, {short: script.whole(few), long: script.whole(many)})
-        async with a_house(urls) as house:
+        async with a_house(urls) as application:
             stage.say(f"folding {many:,} events")
             for campaign_id in (short, long):
-                await CatchUp(house.log, house.views, house.handler).campaign(campaign_id)
+                await Projector(application.log, application.views, application.handler).campaign(campaign_id)
             stage.checkpoint()
             for _ in range(stage.scale.rounds):
-                load.add(await _load_ms(house, long), await _load_ms(house, short))
-                append.add(await _act_ms(house, script, long), await _act_ms(house, script, short))
+                load.add(await _load_ms(application, long), await _load_ms(application, short))
+                append.add(await _act_ms(application, script, long), await _act_ms(application, script, short))
                 read.add(await _read_ms(port, long, script, player), await _read_ms(port, short, script, player))
             return [load.row(), append.row(), read.row()]
 
 
-async def _loaded(house: House, campaign_id: CampaignId) -> tuple[LoadedCampaign, float]:
+async def _loaded(application: Application, campaign_id: CampaignId) -> tuple[LoadedCampaign, float]:
     """A campaign loaded into an empty cache, and how long that took."""
     cache = CampaignCache(2**30)
     began = time.perf_counter()
-    loaded = await house.handler.loader.load(campaign_id)
+    loaded = await application.handler.loader.load(campaign_id)
     cache.keep(campaign_id, loaded)
     return loaded, time.perf_counter() - began
 
 
-async def _load_ms(house: House, campaign_id: CampaignId) -> float:
-    return 1000 * statistics.median([(await _loaded(house, campaign_id))[1] for _ in range(REPEATED)])
+async def _load_ms(application: Application, campaign_id: CampaignId) -> float:
+    return 1000 * statistics.median([(await _loaded(application, campaign_id))[1] for _ in range(REPEATED)])
 
 
-async def _act_ms(house: House, script: Script, campaign_id: CampaignId) -> float:
+async def _act_ms(application: Application, script: Script, campaign_id: CampaignId) -> float:
     """A test called and rolled."""
-    await load_hot(house, campaign_id)
+    await load_hot(application, campaign_id)
     took = []
     for _ in range(REPEATED):
         began = time.perf_counter()
-        await act(house, campaign_id, script.gm, ActRequest(command=CALL), key=uuid4().hex)
-        await act(house, campaign_id, script.player, ActRequest(command=ROLL), key=uuid4().hex)
+        await submit_command(application, campaign_id, script.gm, ActRequest(command=CALL), key=uuid4().hex)
+        await submit_command(application, campaign_id, script.player, ActRequest(command=ROLL), key=uuid4().hex)
         took.append(time.perf_counter() - began)
     return 1000 * statistics.median(took) / 2
 

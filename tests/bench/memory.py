@@ -15,8 +15,8 @@ import msgspec
 
 from domain.campaign.request import ActRequest
 from domain.ids import AccountId, CampaignId
-from services.acting import act
-from services.wiring.house import open_house
+from services.commands.submit import submit_command
+from services.wiring.application import open_application
 from tests.bench.campaigns import NOTE, a_script, write
 from tests.bench.rows import Goal, Rounds, Row, require
 from tests.bench.serving import ROOT
@@ -71,10 +71,10 @@ async def _open(order: Order) -> list[int]:
     looks = []
     urls = DatabaseUrls(order.owner_url, order.service_url)
     gm = AccountId(order.gm)
-    async with open_house(settings_for(urls, hot_bytes=HOT_BYTES)) as house:
+    async with open_application(settings_for(urls, hot_bytes=HOT_BYTES)) as application:
         for nth, campaign_id in enumerate(order.campaigns, 1):
-            await act(house, CampaignId(campaign_id), gm, ActRequest(command=NOTE))
-            await house.reading.see(CampaignId(campaign_id), gm)
+            await submit_command(application, CampaignId(campaign_id), gm, ActRequest(command=NOTE))
+            await application.reading.see(CampaignId(campaign_id), gm)
             if nth in order.look_after:
                 looks.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _UNIT)
     return looks

@@ -41,12 +41,12 @@ async def against_peers(stage: Stage) -> list[Row]:
     campaigns = [CampaignId(uuid4()) for _ in range(stage.scale.campaigns)]
     with stage.database() as urls, stage.database() as theirs:
         await write(urls, script, dict.fromkeys(campaigns))
-        async with a_house(urls) as house:
+        async with a_house(urls) as application:
             for campaign_id in campaigns:
-                await load_hot(house, campaign_id)
+                await load_hot(application, campaign_id)
             for _ in range(stage.scale.rounds):
                 slow = await _peers_per_second(theirs.owner, stage.scale.seconds, tuned=False)
-                done, seconds = await keep_acting(house, script, campaigns, IN_FLIGHT, stage.scale.seconds)
+                done, seconds = await keep_acting(application, script, campaigns, IN_FLIGHT, stage.scale.seconds)
                 fast = await _peers_per_second(theirs.owner, stage.scale.seconds, tuned=True)
                 tuned.add(sum(done) / seconds, fast)
                 untuned.add(sum(done) / seconds, slow)

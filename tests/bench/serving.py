@@ -21,7 +21,7 @@ from litestar import Litestar, post
 from msgspec import Struct
 
 from infra.embedded.child import free_port, start_child, stop_child
-from services.cli import port
+from services.cli import listen_address
 from tests.bench.rows import require
 from tests.bench.stage import PASSWORD_KIB
 from tests.engines import DICE_KEY, DatabaseUrls
@@ -115,7 +115,7 @@ def serving(urls: DatabaseUrls, arguments: list[str], **environment: str) -> Ite
         )
     try:
         until = time.monotonic() + START_SECONDS_MAX
-        while port.status(HOST, number, "/health/live") is None:
+        while listen_address.status(HOST, number, "/health/live") is None:
             require(process.poll() is None and time.monotonic() < until, f"{arguments} did not start")
             time.sleep(0.05)
         yield number

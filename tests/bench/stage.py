@@ -8,9 +8,9 @@ import psycopg
 from msgspec import Struct
 
 from domain.ids import CampaignId
-from services.house import House
+from services.application import Application
 from services.settings import Settings
-from services.wiring.house import open_house
+from services.wiring.application import open_application
 from tests.bench.rows import Row
 from tests.engines import DICE_KEY, DatabaseUrls, PostgresServer
 
@@ -105,12 +105,12 @@ def settings_for(urls: DatabaseUrls, **others: int) -> Settings:
 
 
 @asynccontextmanager
-async def a_house(urls: DatabaseUrls) -> AsyncIterator[House]:
+async def a_house(urls: DatabaseUrls) -> AsyncIterator[Application]:
     """The service's parts in this process."""
-    async with open_house(settings_for(urls)) as house:
-        yield house
+    async with open_application(settings_for(urls)) as application:
+        yield application
 
 
-async def load_hot(house: House, campaign_id: CampaignId) -> None:
+async def load_hot(application: Application, campaign_id: CampaignId) -> None:
     """Have a campaign in the memory that commands are decided in."""
-    house.cache.keep(campaign_id, await house.handler.loader.load(campaign_id))
+    application.cache.keep(campaign_id, await application.handler.loader.load(campaign_id))

@@ -7,7 +7,7 @@ import pytest
 import uvloop
 from rich.console import Console
 
-from services.cli.refusal import Refused
+from services.cli.errors import Refused
 from tests.bench.peers import against_peers
 from tests.bench.report import json_line, show
 from tests.bench.rows import Goal, Rounds

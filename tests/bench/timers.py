@@ -12,9 +12,10 @@ from domain.campaign.commands import CreateCampaign
 from domain.campaign.request import ActRequest
 from domain.campaign.timer_commands import ScheduleTimer
 from domain.ids import AccountId, CampaignId, SystemId
-from services.acting import act, create_campaign
-from services.house import House
-from services.worker.firing import Firing
+from services.application import Application
+from services.campaigns.lifecycle import create_campaign
+from services.commands.submit import submit_command
+from services.worker.timer_worker import TimerWorker
 from tests.bench.actions import keep_acting
 from tests.bench.campaigns import a_script, write
 from tests.bench.rows import Goal, Rounds, Row, require
@@ -42,14 +43,14 @@ async def timers(stage: Stage) -> list[Row]:
 
 async def _p99_ms(urls: DatabaseUrls, count: int) -> float:
     """How late a worker is that has nothing else to do; another process, as it were, schedules."""
-    async with a_house(urls) as house, a_house(urls) as worker:
-        firing = Firing(worker.timers, worker.handler)
+    async with a_house(urls) as application, a_house(urls) as worker:
+        firing = TimerWorker(worker.timers, worker.handler)
         running = asyncio.create_task(firing.run(worker.database.missed))
-        [campaign_id] = await _scheduled(house, count, spread=SPREAD_SECONDS)
+        [campaign_id] = await _scheduled(application, count, spread=SPREAD_SECONDS)
         await asyncio.sleep(SPREAD_SECONDS + 2.5)
         firing.stop()
         await running
-        rows = await house.log.tail(campaign_id, 0)
+        rows = await application.log.tail(campaign_id, 0)
     late = [
         (row.recorded_at - msgspec.json.decode(row.body)["due"]) / 1000
         for row in rows
@@ -63,12 +64,12 @@ async def _p99_ms(urls: DatabaseUrls, count: int) -> float:
 async def _herd(stage: Stage, urls: DatabaseUrls) -> float:
     """Timers fired each second."""
     count = stage.scale.timers
-    async with a_house(urls) as house:
-        await _scheduled(house, count, spread=0)
+    async with a_house(urls) as application:
+        await _scheduled(application, count, spread=0)
     await asyncio.sleep(1.1)
     stage.checkpoint()
     async with a_house(urls) as worker:
-        firing = Firing(worker.timers, worker.handler)
+        firing = TimerWorker(worker.timers, worker.handler)
         began = time.perf_counter()
         claimed = 0
         while claimed < count:
@@ -83,23 +84,25 @@ async def _batched(stage: Stage, urls: DatabaseUrls) -> float:
     script = a_script(AccountId(uuid4()), AccountId(uuid4()), stretches=1)
     campaigns = [CampaignId(uuid4()) for _ in range(stage.scale.campaigns)]
     await write(urls, script, dict.fromkeys(campaigns))
-    async with a_house(urls) as house:
+    async with a_house(urls) as application:
         for campaign_id in campaigns:
-            await load_hot(house, campaign_id)
-        done, seconds = await keep_acting(house, script, campaigns, IN_FLIGHT_MOST, stage.scale.seconds)
+            await load_hot(application, campaign_id)
+        done, seconds = await keep_acting(application, script, campaigns, IN_FLIGHT_MOST, stage.scale.seconds)
     return sum(done) / seconds
 
 
-async def _scheduled(house: House, count: int, spread: int) -> list[CampaignId]:
+async def _scheduled(application: Application, count: int, spread: int) -> list[CampaignId]:
     """Campaigns with timers that are due in a second, or within a spread of seconds after that."""
     campaigns = []
     for first in range(0, count, PER_CAMPAIGN):
         gm = AccountId(uuid4())
         founding = CreateCampaign("Herd", [SystemId("frame_state")])
-        campaign_id = await create_campaign(house, gm, founding)
+        campaign_id = await create_campaign(application, gm, founding)
         campaigns.append(campaign_id)
         few = range(min(PER_CAMPAIGN, count - first))
         spans = [Span(seconds=1 + (nth % spread if spread else 0)) for nth in few]
         wanted = [ScheduleTimer(f"Timer {nth}", span, clock="real") for nth, span in zip(few, spans, strict=True)]
-        await asyncio.gather(*(act(house, campaign_id, gm, ActRequest(command=each)) for each in wanted))
+        await asyncio.gather(
+            *(submit_command(application, campaign_id, gm, ActRequest(command=each)) for each in wanted)
+        )
     return campaigns

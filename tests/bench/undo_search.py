@@ -28,10 +28,10 @@ from domain.ids import AccountId, ActionId, CampaignId, SystemId
 from domain.rejection import Rejection
 from domain.stored import StoredEvent
 from domain.systems.frame_state import commands as c
-from services.house import House
-from services.stored_list import actions_after
-from services.undo import undo_or_redo
-from services.undo_preview import preview
+from services.application import Application
+from services.commands.undo import undo_or_redo
+from services.commands.undo_preview import preview
+from services.queries.event_scan import actions_after
 from tests.bench.campaigns import CALL, ROLL, Playing, write
 from tests.bench.rows import Goal, Rounds, Row, require
 from tests.bench.stage import Stage, a_house
@@ -101,22 +101,22 @@ async def _timed(stage: Stage, urls: DatabaseUrls, campaign: Told, which: str) -
     dry, real = (Rounds(f"{how} of {which}", "ms", FLOOR, THREEFOLD) for how in ("dry run", "undo"))
     campaign_id, gm = campaign.campaign_id, campaign.gm
     await write(urls, campaign, {campaign_id: None})
-    async with a_house(urls) as house:
-        await house.reading.see(campaign_id, gm)
+    async with a_house(urls) as application:
+        await application.reading.see(campaign_id, gm)
         for _ in range(stage.scale.rounds):
-            floor = await _folded_ms(house, campaign_id) + await _decided_ms(house, campaign)
+            floor = await _folded_ms(application, campaign_id) + await _decided_ms(application, campaign)
             seen: list[Any] = []
 
             async def look() -> None:
-                seen.append(await preview(house, campaign_id, gm, UndoAction(campaign.first)))  # noqa: B023
+                seen.append(await preview(application, campaign_id, gm, UndoAction(campaign.first)))  # noqa: B023
 
             async def undo() -> None:
-                await undo_or_redo(house, campaign_id, gm, UndoAction(campaign.first), None)
+                await undo_or_redo(application, campaign_id, gm, UndoAction(campaign.first), None)
 
             dry.add(await _ms(look), floor)
             require([each.action_id for each in seen[0].undone] == [campaign.first], "more than one action goes")
             real.add(await _ms(undo), floor)
-            await undo_or_redo(house, campaign_id, gm, RedoAction(campaign.first), None)
+            await undo_or_redo(application, campaign_id, gm, RedoAction(campaign.first), None)
     return [dry.row(), real.row()]
 
 
@@ -124,14 +124,14 @@ async def _peak_bytes(urls: DatabaseUrls, campaign: Told) -> int:
     """The most that Python held during a dry run and an undo, above what it held before."""
     await write(urls, campaign, {campaign.campaign_id: None})
     wish, campaign_id, gm = UndoAction(campaign.first), campaign.campaign_id, campaign.gm
-    async with a_house(urls) as house:
-        await house.reading.see(campaign_id, gm)
+    async with a_house(urls) as application:
+        await application.reading.see(campaign_id, gm)
         del campaign
         tracemalloc.start()
         try:
             before, _ = tracemalloc.get_traced_memory()
-            await preview(house, campaign_id, gm, wish)
-            await undo_or_redo(house, campaign_id, gm, wish, None)
+            await preview(application, campaign_id, gm, wish)
+            await undo_or_redo(application, campaign_id, gm, wish, None)
             return tracemalloc.get_traced_memory()[1] - before
         finally:
             tracemalloc.stop()
@@ -176,21 +176,21 @@ def _decide(state: CampaignState, action: PastAction) -> None:
         decided_again(state, action)
 
 
-async def _folded_ms(house: House, campaign_id: CampaignId) -> float:
-    head = await house.log.head(campaign_id)
+async def _folded_ms(application: Application, campaign_id: CampaignId) -> float:
+    head = await application.log.head(campaign_id)
     assert head is not None
     seq = head.seq
 
     async def fold() -> None:
-        await house.standing.state(campaign_id, GM, seq)
+        await application.standing.state(campaign_id, GM, seq)
 
     return await _ms(fold)
 
 
-async def _decided_ms(house: House, campaign: Told) -> float:
+async def _decided_ms(application: Application, campaign: Told) -> float:
     """Every action after the first decided again on the campaign as it was then; only deciding counts."""
     state, seconds, begun = CampaignState(), 0.0, False
-    async for rows in actions_after(house.log, campaign.campaign_id, 0, len(campaign.log)):
+    async for rows in actions_after(application.log, campaign.campaign_id, 0, len(campaign.log)):
         action = past_action(rows)
         if begun and action.undoable and action.request is not None:
             began = time.perf_counter()

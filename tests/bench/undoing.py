@@ -12,11 +12,11 @@ from domain.campaign.request import ActRequest
 from domain.campaign.undo_commands import RedoAction, UndoAction
 from domain.campaign.visibility import GM
 from domain.ids import AccountId, ActionId, CampaignId
-from services.acting import act
-from services.catch_up import KEPT_EVERY_EVENTS, CatchUp
-from services.folding import by_action
-from services.house import House
-from services.undo import undo_or_redo
+from services.application import Application
+from services.commands.submit import submit_command
+from services.commands.undo import undo_or_redo
+from services.projector.projector import KEPT_EVERY_EVENTS, Projector
+from services.queries.event_scan import by_action
 from tests.bench.campaigns import a_script, write
 from tests.bench.lengths import SAME_COST
 from tests.bench.rows import Goal, Rounds, Row
@@ -33,32 +33,34 @@ async def undoing(stage: Stage) -> list[Row]:
         script = a_script(AccountId(uuid4()), AccountId(uuid4()))
         long = CampaignId(uuid4())
         await write(urls, script, {long: script.whole(stage.scale.events_long)})
-        async with a_house(urls) as house:
+        async with a_house(urls) as application:
             stage.say(f"folding {stage.scale.events_long:,} events")
-            await CatchUp(house.log, house.views, house.handler).campaign(long)
+            await Projector(application.log, application.views, application.handler).campaign(long)
             return [
-                await _recent(stage, house, long, script.gm),
-                await _moments(stage, house, long),
+                await _recent(stage, application, long, script.gm),
+                await _moments(stage, application, long),
             ]
 
 
-async def _recent(stage: Stage, house: House, campaign_id: CampaignId, gm: AccountId) -> Row:
+async def _recent(stage: Stage, application: Application, campaign_id: CampaignId, gm: AccountId) -> Row:
     rounds = Rounds(
         f"undo {ACTIONS_BACK} actions back at {stage.scale.events_long:,} events",
         "ms",
         "one interval folded, as many decided",
         THREEFOLD,
     )
-    noted = await _acted(house, campaign_id, gm, AddNote(text="Wrong tower."))
+    noted = await _acted(application, campaign_id, gm, AddNote(text="Wrong tower."))
     for _ in range(ACTIONS_BACK):
-        await _acted(house, campaign_id, gm, AddNote(text="The next one."))
+        await _acted(application, campaign_id, gm, AddNote(text="The next one."))
     for _ in range(stage.scale.rounds):
-        floor = await _interval_ms(house, campaign_id) + await _decided_ms(house, campaign_id, ACTIONS_BACK)
-        rounds.add(await _undone_ms(house, campaign_id, gm, noted), floor)
+        floor = await _interval_ms(application, campaign_id) + await _decided_ms(
+            application, campaign_id, ACTIONS_BACK
+        )
+        rounds.add(await _undone_ms(application, campaign_id, gm, noted), floor)
     return rounds.row()
 
 
-async def _moments(stage: Stage, house: House, campaign_id: CampaignId) -> Row:
+async def _moments(stage: Stage, application: Application, campaign_id: CampaignId) -> Row:
     """Just before a fold that is kept, where most is to be folded: in the middle, and at the beginning."""
     rounds = Rounds(
         f"a moment in the middle of {stage.scale.events_long:,} events",
@@ -69,52 +71,59 @@ async def _moments(stage: Stage, house: House, campaign_id: CampaignId) -> Row:
     every = min(KEPT_EVERY_EVENTS, stage.scale.events_long // 4)
     middle = stage.scale.events_long // 2 // every * every
     for _ in range(stage.scale.rounds):
-        rounds.add(await _state_ms(house, campaign_id, middle - 1), await _state_ms(house, campaign_id, every - 1))
+        rounds.add(
+            await _state_ms(application, campaign_id, middle - 1),
+            await _state_ms(application, campaign_id, every - 1),
+        )
     return rounds.row()
 
 
-async def _acted(house: House, campaign_id: CampaignId, account: AccountId, command: Any) -> ActionId:
+async def _acted(application: Application, campaign_id: CampaignId, account: AccountId, command: Any) -> ActionId:
     """Act; the id of the action."""
     key = uuid4().hex
-    await act(house, campaign_id, account, ActRequest(command=command), key=key)
-    known = await answer_under(house.log, campaign_id, account, key)
+    await submit_command(application, campaign_id, account, ActRequest(command=command), key=key)
+    known = await answer_under(application.log, campaign_id, account, key)
     assert known is not None
     return known.action_id
 
 
-async def _undone_ms(house: House, campaign_id: CampaignId, gm: AccountId, action_id: ActionId) -> float:
+async def _undone_ms(
+    application: Application, campaign_id: CampaignId, gm: AccountId, action_id: ActionId
+) -> float:
     """Undo an action; then redo it, so that the next round finds what this one did."""
-    await house.reading.see(campaign_id, gm)
+    await application.reading.see(campaign_id, gm)
     began = time.perf_counter()
-    await undo_or_redo(house, campaign_id, gm, UndoAction(action_id), None)
+    await undo_or_redo(application, campaign_id, gm, UndoAction(action_id), None)
     seconds = time.perf_counter() - began
-    await undo_or_redo(house, campaign_id, gm, RedoAction(action_id), None)
+    await undo_or_redo(application, campaign_id, gm, RedoAction(action_id), None)
     return 1000 * seconds
 
 
-async def _state_ms(house: House, campaign_id: CampaignId, seq: int) -> float:
+async def _state_ms(application: Application, campaign_id: CampaignId, seq: int) -> float:
     began = time.perf_counter()
-    await house.standing.state(campaign_id, GM, seq)
+    await application.standing.state(campaign_id, GM, seq)
     return 1000 * (time.perf_counter() - began)
 
 
-async def _interval_ms(house: House, campaign_id: CampaignId) -> float:
+async def _interval_ms(application: Application, campaign_id: CampaignId) -> float:
     """As much folded as lies between two kept folds, or all there is."""
-    return await _state_ms(house, campaign_id, min(KEPT_EVERY_EVENTS - 1, await _seq(house, campaign_id)))
+    return await _state_ms(
+        application, campaign_id, min(KEPT_EVERY_EVENTS - 1, await _seq(application, campaign_id))
+    )
 
 
-async def _seq(house: House, campaign_id: CampaignId) -> int:
-    head = await house.log.head(campaign_id)
+async def _seq(application: Application, campaign_id: CampaignId) -> int:
+    head = await application.log.head(campaign_id)
     assert head is not None
     return head.seq
 
 
-async def _decided_ms(house: House, campaign_id: CampaignId, count: int) -> float:
+async def _decided_ms(application: Application, campaign_id: CampaignId, count: int) -> float:
     """The last so many commands decided again, one after the other, on the campaign before them."""
-    rows = await house.log.tail(campaign_id, max(0, await _seq(house, campaign_id) - 2 * count))
+    rows = await application.log.tail(campaign_id, max(0, await _seq(application, campaign_id) - 2 * count))
     actions = [past_action(each) for each in by_action(rows)]
     judged = [each for each in actions if each.undoable and each.request is not None][-count:]
-    state = await house.standing.state(campaign_id, GM, judged[0].first_seq - 1)
+    state = await application.standing.state(campaign_id, GM, judged[0].first_seq - 1)
     began = time.perf_counter()
     for action in judged:
         for event in decided_again(state, action):

@@ -6,8 +6,8 @@ from uuid import uuid4
 import psycopg
 
 from domain.ids import AccountId, CampaignId
-from services.house import House
-from services.verify import verify_chain
+from services.application import Application
+from services.integrity.verify_log import verify_chain
 from tests.bench.campaigns import a_script, write
 from tests.bench.rows import Goal, Rounds, Row, require
 from tests.bench.stage import Stage, a_house
@@ -24,22 +24,22 @@ async def chain(stage: Stage) -> list[Row]:
         stage.say(f"writing a campaign of {events:,} events")
         await write(urls, script, {campaign_id: events})
         stage.checkpoint()
-        async with a_house(urls) as house:
+        async with a_house(urls) as application:
             for _ in range(stage.scale.rounds):
-                floor = await _read_per_second(house, campaign_id)
+                floor = await _read_per_second(application, campaign_id)
                 began = time.perf_counter()
-                verified = await verify_chain(house.log, campaign_id)
+                verified = await verify_chain(application.log, campaign_id)
                 rounds.add(verified.events / (time.perf_counter() - began), floor)
                 require(verified.bad_seq is None and verified.events == events, f"verification says {verified}")
             _tamper(stage, urls, campaign_id, events // 2)
-            found = (await verify_chain(house.log, campaign_id)).bad_seq
+            found = (await verify_chain(application.log, campaign_id)).bad_seq
             require(found == events // 2, f"the changed event {events // 2} was not found, but {found}")
     return [rounds.row()]
 
 
-async def _read_per_second(house: House, campaign_id: CampaignId) -> float:
+async def _read_per_second(application: Application, campaign_id: CampaignId) -> float:
     began, events = time.perf_counter(), 0
-    async for rows in house.log.stream(campaign_id):
+    async for rows in application.log.stream(campaign_id):
         events += len(rows)
     return events / (time.perf_counter() - began)
 

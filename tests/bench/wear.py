@@ -21,7 +21,7 @@ import psycopg
 
 from domain.ids import CampaignId
 from infra.embedded.child import start_child, stop_child
-from services.catch_up import CatchUp
+from services.projector.projector import Projector
 from tests.bench.campaigns import CALL, NOTE, ROLL, a_script, write
 from tests.bench.load import burst
 from tests.bench.over_http import acting, sign_up
@@ -107,10 +107,10 @@ def _a_worker(urls: DatabaseUrls, redis_url: str) -> Iterator[None]:
 
 
 async def _follow(urls: DatabaseUrls, campaigns: list[CampaignId]) -> None:
-    async with a_house(urls) as house:
-        catch_up = CatchUp(house.log, house.views, house.handler)
+    async with a_house(urls) as application:
+        catch_up = Projector(application.log, application.views, application.handler)
         for campaign_id in campaigns:
-            while await house.views.caught_up(campaign_id) < (await _head(house.log, campaign_id)):
+            while await application.views.caught_up(campaign_id) < (await _head(application.log, campaign_id)):
                 await catch_up.step(campaign_id)
 
 

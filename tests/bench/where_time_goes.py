@@ -26,7 +26,7 @@ from domain.ids import CampaignId
 from domain.systems.frame_state.commands import RollTest
 from infra.postgres import event_log
 from infra.postgres.lanes import Lane
-from services.api import act_route
+from services.api import fast_action_route
 from services.cli.serve import serve
 from services.commands import batch_decider, group_commit
 from services.commands.campaign_cache import LoadedCampaign
@@ -43,9 +43,9 @@ PSYCOPG = "psycopg: send, receive, parse"
 
 # (step, where the function lives, its name)
 STEPS: list[tuple[str, Any, str]] = [
-    ("the route: headers, body, response", act_route.ActRoute, "__call__"),
-    ("token to account", act_route, "principal_behind"),
-    ("request to ask", act_route, "act"),
+    ("the route: headers, body, response", fast_action_route.FastActionRoute, "__call__"),
+    ("token to account", fast_action_route, "principal_behind"),
+    ("request to command", fast_action_route, "submit_command"),
     ("commit: groups, publishing, telling", group_commit.GroupCommit, "_commit"),
     ("decide: permission, drafts", batch_decider, "decide_command"),
     ("the rules", campaign, "decide"),
@@ -165,7 +165,7 @@ async def profile_rolls(stage: Stage, console: Console) -> None:
 
 def _show(console: Console, counted: dict[str, Any]) -> None:
     """Microseconds per action, of calls and rolls alike."""
-    actions = counted["calls"]["request to ask"]
+    actions = counted["calls"]["request to command"]
     steps = {step: counted["seconds"].get(step, 0.0) for step, _, _ in STEPS}
     steps[REST] = counted["cpu"] - sum(steps.values())
     table = Table(title="Where the server's processor time goes, per durable action over HTTP")
@@ -188,7 +188,7 @@ def _serve_with_timers() -> int:
     timers = Timers()
     timers.put_in()
     cpu_at_first: list[float] = []
-    timed_act = act_route.act  # type: ignore[attr-defined]
+    timed_act = fast_action_route.submit_command  # type: ignore[attr-defined]
 
     async def first_roll(*arguments: Any, **named: Any) -> Any:
         # What came before is start-up, sign-up, and the first call in each campaign, which begins its dice epoch.
@@ -197,7 +197,7 @@ def _serve_with_timers() -> int:
             cpu_at_first.append(time.thread_time())
         return await timed_act(*arguments, **named)
 
-    act_route.act = first_roll  # type: ignore[attr-defined]
+    fast_action_route.submit_command = first_roll  # type: ignore[attr-defined]
 
     def write_down() -> None:
         counted = {

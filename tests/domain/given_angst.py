@@ -20,7 +20,7 @@ from domain.systems.angst import ANGST
 from domain.systems.angst import state as s
 from domain.systems.angst.counted import Cause, Faces
 from domain.systems.angst.recovery import HOUR_MICROSECONDS
-from domain.systems.angst.tables import CORES, DAY_HOURS, HOUR_SECONDS, KINDS, at_rank, rank, sides
+from domain.systems.angst.tables import CORES, DAY_HOURS, HOUR_SECONDS, KINDS, at_rank, parsed_grade, rank, sides
 from tests.domain.situation import Situation, account, only
 
 GIVEN = {
@@ -54,7 +54,7 @@ def translate(given: dict[str, Any], command: dict[str, Any]) -> Situation:
     _tests(state, given)
     wanted = dict(command)
     kind = wanted.pop("type")
-    actor = given.get("actor", "player" if kind in PLAYERS_COMMANDS else "gm")
+    actor = given.get("actor", "player" if kind in PLAYERS_COMMANDS and not _grades(wanted) else "gm")
     moment = _moment(kind, wanted, hour) if kind in MOMENTS else None
     return Situation(
         system=ANGST,
@@ -71,6 +71,12 @@ def translate(given: dict[str, Any], command: dict[str, Any]) -> Situation:
         view=view,
         moment=moment,
     )
+
+
+def _grades(command: dict[str, Any]) -> bool:
+    """Whether a command gives a grade by itself, as only the GM does."""
+    named = [command.get("relationship"), *(command.get("moral_support") or {}).get("grades", [])]
+    return any(isinstance(each, str) and parsed_grade(each) is not None for each in named)
 
 
 def _moment(kind: str, wanted: dict[str, Any], hour: int) -> moments.Moment:

@@ -66,6 +66,7 @@ def translate(given: dict[str, Any], command: dict[str, Any]) -> Situation:
     moment = _moment(kind, wanted, given)
     asked_command = None
     if moment is None:
+        _let_tools_fit(state, given, wanted)
         asked_command = msgspec.convert({"type": f"freefall.{kind}", **wanted}, FREEFALL.commands)
     return Situation(
         system=FREEFALL,
@@ -82,6 +83,17 @@ def translate(given: dict[str, Any], command: dict[str, Any]) -> Situation:
         view=view,
         moment=moment,
     )
+
+
+def _let_tools_fit(state: s.FreefallState, given: dict[str, Any], wanted: dict[str, Any]) -> None:
+    """A tool of which nothing says what it enables enables the action it is used for: such conditions hold."""
+    item = str((wanted.get("prerequisite") or {}).get("item"))
+    told = (given.get("character") or {}).get("gear", {}).get(item)
+    if told is None or "enables" in told or wanted.get("action") is not None:
+        return
+    tag = wanted.setdefault("tag", "work")
+    tool = state.characters["c1"].items[item]
+    tool.what = msgspec.structs.replace(tool.what, enables=[tag])
 
 
 def _moment(kind: str, wanted: dict[str, Any], given: dict[str, Any]) -> moments.Moment | None:

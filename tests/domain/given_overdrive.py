@@ -7,7 +7,8 @@ is open. `null` says that something is not there.
 Beyond SHAPES.md: `settings`, `actor` (gm, player, stranger, observer, worker), `invocations_allowed`,
 `scene` (kind), `scene_rolled`, `roll.held`, `roll.difficulty`, `roll.kind`, `movement_used`, `attack_used`,
 `cover_dice`, `advantage_dice`, `quadrant_changed`, `protecting`, `acting`, `objectives`, `no_foe`, `foe`,
-`character.reactions`, `position`, `foe_position`, `combat.scale`, `heading`, `tension_due`.
+`character.reactions`, `position`, `foe_position`, `objective_position`, `combat.scale`, `combat.rulings` (0: as
+old logs have it), `heading`, `tension_due`, `acted`, `recovery.lapsed`, `duel.to_roll`.
 """
 
 from typing import Any, get_args
@@ -21,14 +22,14 @@ from domain.ids import AccountId, ActionId
 from domain.systems.overdrive import OVERDRIVE
 from domain.systems.overdrive import state as s
 from domain.systems.overdrive.creation import SKILLS
-from domain.systems.overdrive.tables import ATTRIBUTE_OF, SCORES, STATS
+from domain.systems.overdrive.tables import ATTRIBUTE_OF, RULINGS, SCORES, STATS
 from tests.domain.situation import Situation, account, only
 
 GIVEN = {
     *("attack", "character", "combat", "duel", "movement_points", "recovery", "roll", "team"),
     *("settings", "actor", "invocations_allowed", "scene", "scene_rolled", "movement_used", "attack_used"),
     *("cover_dice", "advantage_dice", "quadrant_changed", "protecting", "acting", "objectives", "no_foe"),
-    *("foe", "position", "foe_position", "heading", "tension_due"),
+    *("foe", "position", "foe_position", "objective_position", "heading", "tension_due", "acted"),
 }
 CHARACTER = {
     *("configs", "counters", "equipment", "id", "in_mech", "mech", "mode", "od", "pairing", "pending_loss"),
@@ -155,12 +156,13 @@ def _combat(state: s.OverdriveState, given: dict[str, Any], kind: str, me: str) 
     if fight is None and ("combat" in given or not wanted):
         return
     fight = fight or {}
-    only({"cinematic_actions", "phase", "surprised", "turn", "scale"}, fight, "combat")
+    only({"cinematic_actions", "phase", "surprised", "turn", "scale", "rulings"}, fight, "combat")
     early = kind in AT_INITIATIVE and "turn" not in fight
     people = [me, *(each for each in sorted(state.characters) if each != me)]
     combat = s.Combat(
         combat_id="combat-1",
         scale=fight.get("scale", "mech"),
+        rulings=fight.get("rulings", RULINGS),
         phase=fight.get("phase", "initiative" if early else "turns"),
         turn=fight.get("turn", 1),
         initiative_order=list(people),
@@ -172,7 +174,12 @@ def _combat(state: s.OverdriveState, given: dict[str, Any], kind: str, me: str) 
         combat.participants.setdefault(who, s.Participant()).cinematic_actions = actions
     mine = combat.participants[me]
     mine.pm = given.get("movement_points", 0)
-    for key in ("movement_used", "attack_used", "cover_dice", "advantage_dice", "quadrant_changed", "heading"):
+    for key in (
+        *("movement_used", "attack_used", "cover_dice", "advantage_dice"),
+        "quadrant_changed",
+        "heading",
+        "acted",
+    ):
         setattr(mine, key, given.get(key, getattr(mine, key)))
     if "foe" in combat.participants:
         combat.participants["foe"].protecting = me if given.get("protecting") == "foe" else None
@@ -183,6 +190,7 @@ def _combat(state: s.OverdriveState, given: dict[str, Any], kind: str, me: str) 
         combat.done = [me]
     _attack(combat, given.get("attack"), kind, me)
     state.combat = combat
+    state.objective_position = _position(given.get("objective_position"))
 
 
 def _position(given: Any) -> s.Position | None:
@@ -219,11 +227,12 @@ def _between(state: s.OverdriveState, given: dict[str, Any], command: dict[str, 
         found.bought, found.difficulty = roll.get("od_spent", 0), roll.get("difficulty")
         state.rolls[me] = found
     if recovery is not None:
-        only({"damage_cap", "points", "scene"}, recovery, "recovery")
+        only({"damage_cap", "points", "scene", "lapsed"}, recovery, "recovery")
         points = recovery.get("points", 0)
         state.recoveries[me] = s.Recovery(
             recovery.get("scene", "care"), me, "m1", points, recovery.get("damage_cap", points)
         )
+        state.recoveries[me].lapsed = recovery.get("lapsed", False)
     for nth, objective in enumerate(given.get("objectives", []), start=1):
         known = {"objective_id": f"o{nth}", "character": me, "text": "Find her"}
         state.objectives.append(msgspec.convert({**known, **objective}, s.Objective))
@@ -233,14 +242,20 @@ def _between(state: s.OverdriveState, given: dict[str, Any], command: dict[str, 
 def _duel(state: s.OverdriveState, given: dict[str, Any] | None) -> None:
     if given is None:
         return
-    only({"turn", "a", "b"}, given, "duel")
+    only({"turn", "a", "b", "to_roll"}, given, "duel")
     sides = {}
     for side in ("a", "b"):
         found = given.get(side, {})
         only({"successes", "od", "character"}, found, "a duellist")
         sides[side] = s.Duelist(side, found.get("character"), found.get("successes", 0), found.get("od", 0))
     state.duel = msgspec.convert(
-        {"duel_id": "duel-1", "turn": given.get("turn", "a"), "sides": msgspec.to_builtins(sides)}, s.Duel
+        {
+            "duel_id": "duel-1",
+            "turn": given.get("turn", "a"),
+            "sides": msgspec.to_builtins(sides),
+            "to_roll": given.get("to_roll", {}),
+        },
+        s.Duel,
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
-from msgspec import Struct, inspect, structs
+from msgspec import NODEFAULT, UNSET, Struct, inspect, structs
 
 from domain.asked import Asked
 from domain.campaign.commands import MembershipCommand, OperatorCommand
@@ -43,6 +43,7 @@ NOTHING_TO_FIND: dict[str, set[Field]] = {
         ("frame_state.call_test", "proposal"),
         ("frame_state.refit", "to_attribute"),
         ("freefall.declare_actions", "group"),
+        ("freefall.name_tn", "action"),
         ("freefall.roll_action", "action"),
         ("mobile_frame.choose_loss", "abandon_station"),
         ("mobile_frame.place_station", "controller"),
@@ -55,6 +56,7 @@ NOTHING_TO_FIND: dict[str, set[Field]] = {
         ("overdrive.restore", "weapon"),
         ("overdrive.roll", "invoke_relation"),
         ("overdrive.roll_defense", "invoke_relation"),
+        ("overdrive.roll_duel", "invoke_relation"),
         ("overdrive.roll_initiative", "invoke_relation"),
         ("overdrive.roll_movement", "invoke_relation"),
     },
@@ -113,6 +115,12 @@ NOT_ALWAYS: dict[str, set[Field]] = {
         ("mobile_frame.resolve_attack", "cover"),
         ("mobile_frame.resolve_attack", "cover_frame"),
     },
+    "A TN is that of an action, or of somebody.": {("freefall.name_tn", "character")},
+    "A machine's are of nobody, and a person's of no machine.": {
+        ("freefall.start_repair", "character"),
+        ("freefall.restore_attribute", "character"),
+        ("freefall.restore_attribute", "machine"),
+    },
     "A roll moves no clock outside action time, nor where there are several.": {("freefall.roll_action", "clock")},
 }
 """Ids that something is found for in some cases only, and why not in the others."""
@@ -140,7 +148,11 @@ def _structs_in(found: inspect.Type) -> Iterator[inspect.StructType]:
 
 def _ids_of(kind: inspect.StructType) -> Iterator[str]:
     for field in kind.fields:
-        if field.default is None and _may_name(field.type):
+        may_be_left_out = field.default is None or {field.default, field.default_factory, field.required} == {
+            NODEFAULT,
+            False,
+        }
+        if may_be_left_out and _may_name(field.type):
             yield field.name
         elif isinstance(field.type, inspect.StructType):
             yield from (f"{field.name}.{inner}" for inner in _ids_of(field.type))
@@ -213,7 +225,7 @@ def said(command: Any, path: str) -> Any:
 def _left_out(command: Struct) -> Iterator[str]:
     for field in structs.fields(command):
         value = getattr(command, field.name)
-        if value is None:
+        if value is None or value is UNSET:
             yield field.name
         elif isinstance(value, Struct):
             yield from (f"{field.name}.{inner}" for inner in _left_out(value))
@@ -224,9 +236,9 @@ def with_less(command: Struct) -> Iterator[Any]:
     everything: dict[str, Any] = {}
     for field in structs.fields(command):
         value = getattr(command, field.name)
-        if field.default is None and value is not None:
-            everything[field.name] = None
-            yield structs.replace(command, **{field.name: None})
+        if field.default in (None, UNSET) and value is not field.default:
+            everything[field.name] = field.default
+            yield structs.replace(command, **{field.name: field.default})
         elif isinstance(value, Struct):
             for less in with_less(value):
                 everything[field.name] = less

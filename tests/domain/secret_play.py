@@ -11,6 +11,7 @@ from msgspec import structs
 
 from domain.asked import Asked
 from domain.campaign import campaign, secrecy
+from domain.campaign.events import Hidden
 from domain.campaign.evolve import evolve
 from domain.campaign.knowledge import Knowledge, decides
 from domain.campaign.secrecy import Decided, Decision
@@ -20,6 +21,8 @@ from domain.campaign.trial_dice import SameDice
 from domain.campaign.visibility import TABLE, Audience, may_see
 from domain.dice import Dice
 from domain.ids import AccountId
+from domain.mechanics.trial import FirstDie, NoDice
+from domain.rejection import Rejection
 
 Decide = Callable[[CampaignState, Knowledge, Asked, str, Dice], Decision]
 
@@ -51,6 +54,7 @@ class SecretPlay:
             if each is not None:
                 self.happen(each)
         as_decided = freeze(self.whole) == freeze(in_truth)
+        as_decided |= is_so(in_truth, asked) and is_so(self.whole, asked)
         assert as_decided, f"what is appended is what was decided in truth: {asked.command}"
         for audience, known in self.told.items():
             kept = self.knowledge.of(audience, self.whole)
@@ -72,8 +76,16 @@ class SecretPlay:
             self.hidden += visibility != "all"
             self.whole = self.knowledge.advance(self.whole, visibility, event)
             for audience, known in self.told.items():
-                if may_see(visibility, audience):
-                    self.told[audience] = evolve(known, event)
+                read = event if may_see(visibility, audience) else Hidden()
+                self.told[audience] = evolve(known, read)
+
+
+def is_so(state: CampaignState, asked: Asked) -> bool:
+    """Whether everything is as a command says that it shall be, so that it brings nothing more."""
+    try:
+        return campaign.decide(thaw(freeze(state)), structs.replace(asked, filled={}), NoDice()) == []
+    except (Rejection, FirstDie):
+        return False
 
 
 def folded(state: CampaignState, events: list[Any]) -> CampaignState:

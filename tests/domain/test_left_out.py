@@ -20,8 +20,8 @@ from domain.mechanics.choose import explicit
 from domain.rejection import Rejection
 from domain.systems.angst import ANGST
 from domain.systems.angst import commands as c
-from services.cli.recording import recorded_names, short_names
-from services.folding import by_action
+from services.cli.demo.recording import recorded_names, short_names
+from services.queries.event_scan import by_action
 from tests.domain.angst.table import Table
 from tests.domain.conftest import VECTORS
 from tests.domain.left_out import NEVER, OPTIONAL, SOMETIMES, Field, decided, same_when_said

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from infra.embedded.child import free_port
 from infra.embedded.postgres import running_urls
 from infra.embedded.valkey import running_url
-from services.cli import port as ports
+from services.cli import listen_address
 from services.wiring.engines import remove_home
 from tests.engines import engine_folder
 from tests.faults.steady_load import SteadyLoad
@@ -161,7 +161,7 @@ def soak(seconds: float) -> list[str]:
         stack.callback(program.stop, seconds_max=30.0)
         ready = lambda: program.has_said("Fieldlog is ready")  # noqa: E731 - a condition to wait for
         assert eventually(ready), program.said()
-        assert ports.status("127.0.0.1", port, "/health/ready") == 200
+        assert listen_address.status("127.0.0.1", port, "/health/ready") == 200
         seed = int(os.environ.get("FIELDLOG_FIRE_SEED") or secrets.randbelow(10**6))
         say(f"seed {seed}, {seconds / 60:g} minutes on port {port}")
         load = SteadyLoad(f"http://127.0.0.1:{port}", TABLES, Random(seed))  # noqa: S311 - a load to repeat

@@ -21,7 +21,7 @@ from infra.embedded.child import free_port, processes_in
 from infra.embedded.failure import EngineFailed, StartFailed
 from infra.embedded.postgres import EmbeddedPostgres
 from infra.embedded.valkey import ACCESS, EmbeddedValkey
-from services.cli.refusal import EXIT_TRY_AGAIN
+from services.cli.errors import EXIT_TRY_AGAIN
 from services.wiring.engines import migrate_database
 from tests.engines import engine_folder
 from tests.faults.disk import Disk

@@ -29,14 +29,14 @@ from domain.rejection import Rejection
 from domain.stored import Head
 from infra.memory.accounts import MemoryAccounts
 from projections.everything import everything
-from services.api.bodies import require_plain_body
 from services.api.problems import Malformed
-from services.export_file import Limits
-from services.imported_file import contents, played, rows_of
-from services.importing import NOTHING
-from services.names import Names
+from services.api.request_validation import require_plain_body
+from services.queries.name_resolver import NameResolver
 from services.runtime.slices import finished
-from services.standing import fold
+from services.state.audience_fold import fold
+from services.transfer.export_file import Limits
+from services.transfer.import_file import contents, played, rows_of
+from services.transfer.import_plan import NOTHING
 from tests.domain.test_undo_at_random import PLAYS
 from tests.services.forged import ANA, CAMPAIGN, beginning, file_of
 
@@ -222,7 +222,7 @@ def import_with_a_fault(made: bytes) -> bool:
     return state is not None
 
 
-NAMES = Names(MemoryAccounts(lambda: 0))
+NAMES = NameResolver(MemoryAccounts(lambda: 0))
 
 TARGETS = {
     "notation": Target(some_notations, notation_holds, notation_with_a_fault),

@@ -15,7 +15,7 @@ from babel.messages.pofile import read_po
 
 from domain.campaign.settings import described
 from domain.ids import SystemId
-from domain.sentences import Counted, Joined, Part, Sentence, Term, term
+from domain.sentences import Counted, Joined, Number, Part, Sentence, Term, term
 from projections.languages import TERM
 from tests.test_tidy import ROOT
 
@@ -84,7 +84,7 @@ def words_of(room: str) -> set[Message]:
 def helped_by(room: str) -> set[Message]:
     """What the settings of a room are for, as people read it."""
     systems = [SystemId(room)] if room != CAMPAIGN else []
-    return {Message(each.help) for each in described(systems, {}) if each.key.startswith(f"{room}.")}
+    return {Message(each.help) for each in described(systems, {}, 0) if each.key.startswith(f"{room}.")}
 
 
 def said_by(room: str) -> set[Message]:
@@ -140,7 +140,7 @@ def translations(language: str, room: str) -> dict[Message, tuple[str, ...]]:
 def unheard(said: str | Sentence, table: Mapping[Message, object]) -> set[Message]:
     """Which messages of a sentence that was really said are not in a table."""
     match said:
-        case "":
+        case "" | Number():
             return set()
         case str():
             return {Message(said)} - table.keys()

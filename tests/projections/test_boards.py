@@ -35,7 +35,7 @@ def test_boards_are_those_of_the_campaigns_systems():
     assert {entry.system for entry in boards(everything())} == set(BOARDS)
     alone = CampaignState(systems={system: SYSTEMS[system].state() for system in list(BOARDS)[:1]})
     assert {entry.system for entry in boards(alone)} == set(list(BOARDS)[:1])
-    with pytest.raises(Missing, match="no such board"):
+    with pytest.raises(Missing, match="does not have that board"):
         board(alone, list(BOARDS)[1], BOARDS[list(BOARDS)[1]][0].board, str)
 
 

@@ -29,16 +29,16 @@ from projections.ledger import (
 )
 from tests.campaign_played import CampaignPlayed, person
 
-RENT = PostEntry("credits", "crew", "world:dock", 30, "rent for the berth")
+RENT = PostEntry("credits", "crew", "world:dock", 30, "rent for the berth", new=True)
 
 
 @pytest.fixture
 def played() -> CampaignPlayed:
     """A crew with 90 credits that pays 30 of them, and holds 5 scrip."""
     found = CampaignPlayed()
-    found.do("ana", PostEntry("credits", "world:patron", "crew", 90, "the advance"))
+    found.do("ana", PostEntry("credits", "world:patron", "crew", 90, "the advance", new=True))
     found.do("ana", RENT)
-    found.do("ana", PostEntry("scrip", "world:patron", "crew", 5, "a tip"))
+    found.do("ana", PostEntry("scrip", "world:patron", "crew", 5, "a tip", new=True))
     return found
 
 

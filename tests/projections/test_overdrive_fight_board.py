@@ -73,6 +73,7 @@ def test_it_shows_whose_turn_it_is_what_cools_and_what_a_movement_is_worth():
         "weapon_allowed": False,
         "stay_choice": True,
         "configurations": ["boost", "shield"],
+        "weapons": [],
     }
     assert (hit["damage"]["counter"], hit["damage"]["stands"]["value"]) == ("phase", 1)
     assert drawn(table)["attack"] is None

@@ -40,11 +40,11 @@ def test_it_says_which_session_it_was_and_who_was_there(evening):
 
 def test_highlights_are_the_extremes_the_losses_and_the_pay(evening):
     assert told(evening, 1).highlights == [
-        "Mara rolled d6, with an ace (+2), for 8 against 3: critical",
-        "Mara rolled d6 for 1 against 9: fumble",
-        "Mara lost Heron, into which 0 credits had gone: The dam broke.",
+        "Mara rolled d6: 6, with an ace (+2), for 8 against 3: critical",
+        "Mara rolled d6: 1 for 1 against 9: fumble",
+        "Mara lost Heron: The dam broke.",
         "The mission “Ebb” was concluded, owing 300 credits to Mara",
-        "Egret replaced Heron as the frame of Mara; its ledger stands at 0",
+        "Egret replaced Heron as the frame of Mara; upgrades on record: 0 credits",
         "Mara got an experimental upgrade: sharpness +2, +2 in all (Unsafe.)",
         "Mara was paid 300 credits for the mission “Ebb” and has 1310",
     ]

@@ -41,18 +41,18 @@ def quote(of: ActionId) -> str:
         ([undone(1, "asked")], "Undone: deed 1", "Annulé\u00a0: deed 1"),
         (
             [undone(1, "asked", reason="why"), undone(1), undone(2), undone(3)],
-            "Undone: deed 1 (why). With it went: deed 2 · deed 3",
+            "Undone: deed 1 (why). Undone with it: deed 2 · deed 3",
             "Annulé\u00a0: deed 1 (why). Annulé du même coup\u00a0: deed 2 · deed 3",
         ),
         (
             [undone(1, "asked"), *(undone(nth) for nth in range(2, 6))],
-            "Undone: deed 1. With it went: deed 2 · deed 3 · deed 4 … and 1 more that followed from it",
+            "Undone: deed 1. Undone with it: deed 2 · deed 3 · deed 4 … and 1 more that followed from it",
             "Annulé\u00a0: deed 1. Annulé du même coup\u00a0: deed 2 · deed 3 · deed 4 … et 1 autre qui en découlait",  # noqa: E501
         ),
         ([undone(2), undone(3)], "Also undone: deed 2 · deed 3", "Annulé également\u00a0: deed 2 · deed 3"),
         (
             [redone(1), redone(2)],
-            "Redone: deed 1. With it came back: deed 2",
+            "Redone: deed 1. Redone with it: deed 2",
             "Rétabli\u00a0: deed 1. Rétabli du même coup\u00a0: deed 2",
         ),
         (
@@ -62,8 +62,8 @@ def quote(of: ActionId) -> str:
         ),
         (
             [revealed(0, "asked"), revealed(1, "caused")],
-            "Revealed, for everybody to read: deed 0. With it was revealed: deed 1",
-            "Révélé, à lire par tous\u00a0: deed 0. Révélé du même coup\u00a0: deed 1",
+            "Everybody can read this now: deed 0. Revealed with it: deed 1",
+            "Désormais lisible par tous\u00a0: deed 0. Révélé du même coup\u00a0: deed 1",
         ),
     ],
 )
@@ -75,7 +75,7 @@ def test_one_line_tells_the_whole_of_it(events, english, french):
 def test_what_is_hidden_among_it_is_said_once_and_not_counted():
     events = [undone(1, "asked"), Hidden(), undone(2), Hidden(), Hidden()]
     assert told(events, str, "en", quote) == [
-        "Undone: deed 1. With it went: deed 2",
+        "Undone: deed 1. Undone with it: deed 2",
         "Something happened that you cannot see",
     ]
 
@@ -88,7 +88,7 @@ def test_two_undos_are_two_lines_and_other_events_have_one_each():
 
 def test_where_the_past_is_not_at_hand_it_is_counted():
     assert told([undone(1, "asked"), undone(2), undone(3)], str, "en") == [
-        "Undone: an earlier action. With it went: 2 later actions"
+        "Undone: an earlier action. Undone with it: 2 later actions"
     ]
 
 

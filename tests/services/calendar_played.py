@@ -22,7 +22,7 @@ from domain.rejection import Rejection
 from domain.stored import StoredEvent
 from services.commands.campaign_cache import LoadedCampaign
 from services.commands.decide_command import ActionDraft, PendingCommand, decide_command
-from services.scheduler.run_due import Failure, RunDue, run_due
+from services.commands.run_due import Failure, RunDue, run_due
 from tests.scripted_dice import ScriptedDice
 from tests.services.deciding import committed
 

@@ -34,15 +34,15 @@ from infra.postgres.views import PostgresViews
 from projections.campaign_view import campaign_view
 from projections.ledger import account_balances
 from projections.sheets import sheet
-from services.catch_up import CatchUp
 from services.commands.campaign_cache import CampaignCache
 from services.commands.command_handler import CommandHandler
 from services.commands.decide_command import PendingCommand
 from services.commands.seed_store import SeedStore
-from services.history import Filters, actions_page, entries_page
 from services.integrity.rollback_detector import RollbackDetector
-from services.names import Names
-from services.reading import Reading, Seen
+from services.projector.projector import Projector
+from services.queries.campaign_reader import CampaignReader, VisibleCampaign
+from services.queries.chronicle import Filters, actions_page, entries_page
+from services.queries.name_resolver import NameResolver
 
 HOT_BYTES = 10_000_000
 CREDITS = "credits"
@@ -59,7 +59,7 @@ class Worker:
     """One process's view of the log: its own memory, the same log and stored views."""
 
     def __init__(self, log: Any, views: Any) -> None:
-        self.names = Names(MemoryAccounts(machine_clock))
+        self.names = NameResolver(MemoryAccounts(machine_clock))
         self.handler = CommandHandler(
             log=log,
             views=views,
@@ -73,7 +73,7 @@ class Worker:
             detector=RollbackDetector(log, NoHeadFiles()),
             news=lambda _: None,
         )
-        self.catch_up = CatchUp(log, views, self.handler)
+        self.catch_up = Projector(log, views, self.handler)
 
 
 class CampaignFollowed:
@@ -123,7 +123,9 @@ class CampaignFollowed:
     def evening(self) -> list[Callable[[], Awaitable[Any]]]:
         """What happens at the table, in order."""
         ines, mara = f"account:{self.people['ines']}", self.pilots["mara"]
-        market = PostEntry(currency=CREDITS, debit="world:market", credit="crew", amount=7, reason="a round")
+        market = PostEntry(
+            currency=CREDITS, debit="world:market", credit="crew", amount=7, reason="a round", new=True
+        )
         return [
             lambda: self.act("ana", frame_state.AwardCurrency(pilot=mara, amount=90, reason="a start")),
             lambda: self.act("ana", AddNote("Mara lies", about=mara), visibility="gm"),  # type: ignore[arg-type]
@@ -146,13 +148,13 @@ class CampaignFollowed:
 
     async def everything_read(self, views: Any) -> dict[str, Any]:
         """What each of them can read, by a process that has just been started."""
-        reading = Reading(self.log, views, self.worker.names, HOT_BYTES)
+        reading = CampaignReader(self.log, views, self.worker.names, HOT_BYTES)
         return {
             who: await self._read_by(await reading.see(self.id, account), views)
             for who, account in self.people.items()
         }
 
-    async def _read_by(self, seen: Seen, views: Any) -> dict[str, Any]:
+    async def _read_by(self, seen: VisibleCampaign, views: Any) -> dict[str, Any]:
         state = seen.state
         found: dict[str, Any] = {
             "campaign": campaign_view(state, self.id, seen.seq, seen.role, seen.name),
@@ -184,14 +186,18 @@ class CampaignFollowed:
         builtins: dict[str, Any] = msgspec.to_builtins(found)
         return builtins
 
-    async def _chronicle(self, seen: Seen, views: Any, limit: int, wanted: Filters) -> AsyncIterator[Any]:
+    async def _chronicle(
+        self, seen: VisibleCampaign, views: Any, limit: int, wanted: Filters
+    ) -> AsyncIterator[Any]:
         after: int | None = 0
         while after is not None:
             page = await actions_page(self.log, views, seen, after, limit, wanted)
             yield page
             after = page.next_after
 
-    async def _entries(self, seen: Seen, views: Any, limit: int, account: str | None) -> AsyncIterator[Any]:
+    async def _entries(
+        self, seen: VisibleCampaign, views: Any, limit: int, account: str | None
+    ) -> AsyncIterator[Any]:
         after: int | None = 0
         while after is not None:
             entries, after = await entries_page(self.log, views, seen, account, after, limit)

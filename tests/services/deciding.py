@@ -17,7 +17,7 @@ from infra.entropy import EntropyDice, MachineEntropy, machine_clock
 from services.commands.append_batch import AppendBatch
 from services.commands.campaign_cache import LoadedCampaign
 from services.commands.decide_command import ActionDraft, PendingCommand, decide_command
-from services.ports import Entropy
+from services.ports.crypto import Entropy
 
 
 def committed(loaded: LoadedCampaign, action: ActionDraft, entropy: Entropy) -> list[StoredEvent]:

@@ -14,7 +14,7 @@ import httpx
 
 from services.api.app import create_app
 from services.api.server import ApiServer, server_config
-from services.live import Pace
+from services.queries.live_feed import Pace
 from services.settings import Settings
 from tests.engines import DICE_KEY
 from tests.services.conftest import METRICS_TOKEN, NO_RATES

@@ -26,12 +26,12 @@ from domain.campaign.state import CampaignState
 from domain.ids import AccountId, ActionId, CampaignId, CharacterId, SystemId
 from domain.rejection import Rejection
 from domain.systems import SYSTEMS
+from services.application import Application
 from services.commands.decide_command import PendingCommand
-from services.folding import by_action
-from services.house import House
-from services.imported_campaign import fork
-from services.reading import Seen
-from services.revealing import reveal
+from services.commands.reveal import reveal
+from services.queries.campaign_reader import VisibleCampaign
+from services.queries.event_scan import by_action
+from services.transfer.import_campaign import fork
 from tests.domain.test_undo_at_random import PLAYS
 from tests.stories.memory_service import SECOND, SeededEntropy, SteppedClock, memory_house
 
@@ -72,8 +72,8 @@ class Campaign:
     def __init__(self, system: str, seed: int) -> None:
         self.chance = Random(f"{system} {seed}")  # noqa: S311 — a seed per play, so that it can be played again
         self.clock = SteppedClock()
-        self.house: House = memory_house(self.clock, SeededEntropy(seed, self.clock))
-        self.id = CampaignId(self.house.entropy.new_id())
+        self.application: Application = memory_house(self.clock, SeededEntropy(seed, self.clock))
+        self.id = CampaignId(self.application.entropy.new_id())
         self._system = SystemId(system)
         self.may_hide = False
         self.moves = played(system, self.chance)
@@ -101,14 +101,14 @@ class Campaign:
         request = ActRequest(command=command, dice=dice, visibility=visibility)
         try:
             if isinstance(command, c.RevealAction):
-                await reveal(self.house, self.id, account, request)
+                await reveal(self.application, self.id, account, request)
                 return True
-            await self.house.handler.act(
+            await self.application.handler.act(
                 PendingCommand(
                     campaign_id=self.id,
                     account=account,
                     request=request,
-                    action_id=action_id or ActionId(self.house.entropy.new_id()),
+                    action_id=action_id or ActionId(self.application.entropy.new_id()),
                     answered=asyncio.get_running_loop().create_future(),
                 )
             )
@@ -143,20 +143,20 @@ class Campaign:
 
     async def work(self) -> None:
         """A worker does what is due."""
-        await self.house.handler.run_due(self.id, self.clock(), [])
+        await self.application.handler.run_due(self.id, self.clock(), [])
 
-    async def seen(self, account: AccountId) -> Seen:
+    async def seen(self, account: AccountId) -> VisibleCampaign:
         """The campaign as somebody may see it."""
-        return await self.house.reading.see(self.id, account)
+        return await self.application.reading.see(self.id, account)
 
     async def past(self) -> list[PastAction]:
         """Every action so far."""
-        return [past_action(rows) for rows in by_action(await self.house.log.tail(self.id, 0))]
+        return [past_action(rows) for rows in by_action(await self.application.log.tail(self.id, 0))]
 
     async def go_on_elsewhere(self) -> None:
         """Go on in a fork: the same log, told once more through a file."""
         self.clock.now += SECOND
-        self.id = (await fork(self.house, await self.seen(self.gm), "Iron Hail")).campaign_id
+        self.id = (await fork(self.application, await self.seen(self.gm), "Iron Hail")).campaign_id
         for player in self.players:
             await self.act(player, c.JoinCampaign("player", "invite-1"))
 
@@ -179,7 +179,7 @@ class Campaign:
         while_ = Span(seconds=chance.randint(1, SECONDS_MAX))
         hidden = [each.action_id for each in past if each.visibility != "all"] or [ActionId(UUID(int=0))]
         clock: Any = chance.choice(["game", "real"])
-        fees = t.Post(currency, purse, "world:dock", 5)
+        fees = t.Post(currency, purse, "world:dock", 5, new=True)
         return chance.choice(
             [
                 c.AddNote("A note.", about=chance.choice([None, someone])),
@@ -194,9 +194,19 @@ class Campaign:
                 c.EndDowntime(),
                 c.SetSetting("campaign.language", chance.choice(["fr", "en"])),
                 c.SetSetting("campaign.timer_clock", clock),
-                *[c.PostEntry(currency, "world:market", purse, 7, "a round", pending=chance.choice([True, False]))]
+                *[
+                    c.PostEntry(
+                        currency,
+                        "world:market",
+                        purse,
+                        7,
+                        "a round",
+                        pending=chance.choice([True, False]),
+                        new=True,
+                    )
+                ]
                 * 2,
-                m.OfferTransfer(currency, purse, "crew", 3, "a bribe"),
+                m.OfferTransfer(currency, purse, "crew", 3, "a bribe", new=True),
                 m.PostPending(pending),
                 m.VoidPending(pending),
                 *[t.ScheduleTimer("Bell", while_, clock=clock)] * 2,

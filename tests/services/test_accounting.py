@@ -13,8 +13,8 @@ from infra.entropy import MachineEntropy, machine_clock
 from infra.memory.event_log import MemoryEventLog
 from infra.memory.ledger_checks import MemoryLedgerChecks
 from infra.postgres.ledger_checks import PostgresLedgerChecks
-from services.worker import accounting as module
-from services.worker.accounting import Accounting
+from services.worker import ledger_audit_worker as module
+from services.worker.ledger_audit_worker import LedgerAuditWorker
 from tests.services.campaign_followed import CampaignFollowed, followed_in
 
 pytestmark = pytest.mark.anyio
@@ -54,7 +54,7 @@ async def forge(campaign: CampaignFollowed, change: Any) -> None:
 
 async def test_sound_books_are_checked_once_and_again_only_when_they_went_on(campaign):
     checks = checks_beside(campaign)
-    accountant = Accounting(campaign.log, campaign.views, checks, MachineEntropy())
+    accountant = LedgerAuditWorker(campaign.log, campaign.views, checks, MachineEntropy())
     assert await accountant.once() == 1
     found = await checks.of(campaign.id)
     assert (found.seq, found.drift) == ((await campaign.log.head(campaign.id)).seq, b"[]")
@@ -68,7 +68,7 @@ async def test_sound_books_are_checked_once_and_again_only_when_they_went_on(cam
 
 async def test_a_balance_that_the_log_does_not_give_is_raised_as_drift(campaign):
     checks = checks_beside(campaign)
-    accountant = Accounting(campaign.log, campaign.views, checks, MachineEntropy())
+    accountant = LedgerAuditWorker(campaign.log, campaign.views, checks, MachineEntropy())
 
     def richer(state: Any) -> None:
         state.balances["crew"]["credits"] += 1_000
@@ -85,7 +85,7 @@ async def test_a_balance_that_the_log_does_not_give_is_raised_as_drift(campaign)
     assert await checks.drifting() == 1
 
 
-class Counting(Accounting):
+class Counting(LedgerAuditWorker):
     """Counts its rounds, and says when one is over."""
 
     rounds = 0
@@ -114,7 +114,7 @@ async def test_between_two_rounds_the_accountant_waits_and_it_ends_when_it_is_to
 
 async def test_a_ledger_is_added_up_once_more_from_its_beginning_though_nothing_happened(campaign):
     checks = checks_beside(campaign)
-    accountant = Accounting(campaign.log, campaign.views, checks, MachineEntropy())
+    accountant = LedgerAuditWorker(campaign.log, campaign.views, checks, MachineEntropy())
     await accountant.once()
     before = await checks.of(campaign.id)
     forged = msgspec.json.encode({"crew": {"credits": 99}})
@@ -129,6 +129,6 @@ async def test_a_page_of_which_nothing_can_be_read_ends_the_round(campaign, monk
     monkeypatch.setattr(module, "CAMPAIGNS_AT_ONCE", 1)
     folds = [replace(fold, content=b"[]") for fold in await campaign.views.folds(campaign.id)]
     assert await campaign.views.save(campaign.id, (folds[0].seq, folds[0].seq), folds, {})
-    accountant = Accounting(campaign.log, campaign.views, checks_beside(campaign), MachineEntropy())
+    accountant = LedgerAuditWorker(campaign.log, campaign.views, checks_beside(campaign), MachineEntropy())
     async with asyncio.timeout(10):
         assert await accountant.once() == 0

@@ -209,7 +209,7 @@ def test_money_moves_by_double_entry_and_always_adds_up_to_zero(table):
     pilot = with_pilot(table)
     table.act(table.gm, "frame_state.award_currency", pilot=pilot, amount=500, reason="salvage rights")
     move = {"currency": "credits", "debit": "world:market", "credit": "crew", "amount": 70, "reason": "parts sold"}
-    table.act(table.gm, "campaign.post_entry", **move)
+    table.act(table.gm, "campaign.post_entry", **move, new=True)
     accounts = table.gm.get(f"{table.path}/ledger/accounts").json()["accounts"]
     assert {row["account"]: row["balance"] for row in accounts}[f"pilot:{pilot}"] == 500
     assert sum(row["balance"] for row in accounts) == 0

@@ -76,7 +76,7 @@ def test_with_real_time_the_calendar_heals_nothing_and_a_worker_each_step_once(
         for event in reduced
         if event["type"] == "angst.core_reduced" and event["core"] == "resolve"
     )
-    handler, campaign = client.app.state.house.handler, CampaignId(UUID(seat.campaign_id))
+    handler, campaign = client.app.state.application.handler, CampaignId(UUID(seat.campaign_id))
     with client.portal() as portal:
         for late, count in ((-1, 0), (0, 1), (0, 0), (HOUR_MICROSECONDS, 1), (9 * HOUR_MICROSECONDS, 0)):
             assert portal.call(handler.run_due, campaign, due + late, []) == count

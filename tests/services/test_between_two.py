@@ -7,8 +7,8 @@ from uuid import UUID
 import pytest
 
 from domain.ids import CampaignId
-from services.catch_up import CatchUp
-from services.verify import unlike_the_log
+from services.integrity.verify_log import stale_audiences
+from services.projector.projector import Projector
 from tests.services.conftest import Person, Table
 from tests.services.test_import import brought
 
@@ -34,7 +34,10 @@ class Bribe(Table):
 
     def grant(self, visibility: str, amount: int) -> None:
         fields = {"currency": "credits", "debit": "world:bank", "credit": self.purse["Mara"], "amount": amount}
-        assert self.ask(self.gm, "campaign.post_entry", visibility, reason="pay", **fields).status_code == 201
+        assert (
+            self.ask(self.gm, "campaign.post_entry", visibility, reason="pay", new=True, **fields).status_code
+            == 201
+        )
 
     def ask(self, who: Person, command: str, visibility: str, **fields: Any) -> Any:
         body = {"command": {"type": command, **fields}, "visibility": visibility}
@@ -65,12 +68,12 @@ class Bribe(Table):
 
     def reload(self) -> None:
         """Views are stored, and the campaign leaves the memory."""
-        house, campaign = self.gm.client.app.state.house, CampaignId(UUID(self.campaign_id))  # type: ignore[attr-defined]
+        application, campaign = self.gm.client.app.state.application, CampaignId(UUID(self.campaign_id))  # type: ignore[attr-defined]
         call = self.gm.client.blocking_portal.call  # type: ignore[attr-defined]
-        call(CatchUp(house.log, house.views, house.handler).campaign, campaign)
-        assert call(unlike_the_log, house.log, house.views, campaign) == []
-        house.cache.forget(campaign)
-        house.reading.folds.forget(campaign)
+        call(Projector(application.log, application.views, application.handler).campaign, campaign)
+        assert call(stale_audiences, application.log, application.views, campaign) == []
+        application.cache.forget(campaign)
+        application.reading.folds.forget(campaign)
 
 
 @pytest.fixture

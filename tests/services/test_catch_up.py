@@ -14,9 +14,9 @@ from domain.stored import Chunk, DatabaseAway, Outcome
 from infra.entropy import machine_clock
 from infra.memory.event_log import MemoryEventLog
 from infra.memory.views import MemoryViews
-from services import catch_up as catching_up
-from services.catch_up import CatchUp
-from services.views_digest import views_digest
+from services.projector import projector as catching_up
+from services.projector.digest import views_digest
+from services.projector.projector import Projector
 from tests.services.campaign_followed import CampaignFollowed, Worker, audiences, followed_in, no_views
 
 pytestmark = pytest.mark.anyio
@@ -88,7 +88,7 @@ async def test_a_reader_who_trusted_what_is_stored_without_the_tail_would_be_fou
         for row in list[Any]():
             yield row
 
-    monkeypatch.setattr("services.stored_list.actions_after", nothing)
+    monkeypatch.setattr("services.queries.indexed_list.actions_after", nothing)
     stale = await in_memory.everything_read(in_memory.views)
     monkeypatch.undo()
     assert stale != await in_memory.everything_read(no_views())
@@ -246,7 +246,7 @@ def dies_after(method: Callable[..., Any], successes: int) -> Callable[..., Any]
 
 
 async def test_events_that_come_while_a_batch_is_folded_are_found_in_the_next(in_memory):
-    class Busy(CatchUp):
+    class Busy(Projector):
         async def _folds_at(self, *arguments: Any) -> Any:
             await in_memory.act("ana", AddNote("meanwhile"))
             return await super()._folds_at(*arguments)

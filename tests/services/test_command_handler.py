@@ -25,7 +25,7 @@ from services.commands.command_queue import GROUP_WORTH
 from services.commands.decide_command import PendingCommand
 from services.commands.seed_store import SeedStore
 from services.integrity.rollback_detector import RollbackDetector
-from services.names import Names
+from services.queries.name_resolver import NameResolver
 
 pytestmark = pytest.mark.anyio
 
@@ -86,7 +86,7 @@ class Service:
             views=MemoryViews(log),
             timers=MemoryTimers(log, machine_clock),
             cache=self.cache,
-            names=Names(MemoryAccounts(machine_clock)),
+            names=NameResolver(MemoryAccounts(machine_clock)),
             clock=clock,
             dice=EntropyDice,
             entropy=MachineEntropy(),

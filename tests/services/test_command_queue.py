@@ -10,7 +10,7 @@ from domain.campaign.request import ActRequest
 from domain.ids import AccountId, ActionId, CampaignId
 from services.commands.command_queue import QUEUED_MAX, QUEUED_PER_ACCOUNT_MAX, CampaignQueue, ReadyList
 from services.commands.decide_command import PendingCommand
-from services.rates import TooOften
+from services.errors import RateLimitExceeded
 
 CAMPAIGN = CampaignId(UUID(int=1))
 ANA, BEN = AccountId(UUID(int=2)), AccountId(UUID(int=3))
@@ -56,12 +56,12 @@ def test_what_is_put_back_comes_before_what_came_since(queue, command):
 def test_one_account_leaves_half_of_a_queue_to_the_others(queue, command):
     for _ in range(QUEUED_PER_ACCOUNT_MAX):
         queue.add(command(ANA))
-    with pytest.raises(TooOften) as refused:
+    with pytest.raises(RateLimitExceeded) as refused:
         queue.add(command(ANA))
     assert (refused.value.code, refused.value.seconds) == ("campaign_queue_full", 1)
     for _ in range(QUEUED_MAX - QUEUED_PER_ACCOUNT_MAX):
         queue.add(command(BEN))
-    with pytest.raises(TooOften):
+    with pytest.raises(RateLimitExceeded):
         queue.add(command(AccountId(uuid4())))
     assert len(queue.waiting) == QUEUED_MAX
 

@@ -198,7 +198,14 @@ def test_three_hundred_hidden_timers_fire_once_each_and_the_table_plays_on(servi
     It took ten seconds, then refused `campaign_busy`: the campaign was poisoned for good.
     """
     table = table_at(service.client, "Patient", "Impatient")
-    fee = {"type": "post", "currency": "credits", "debit": "crew", "credit": "world:dock", "amount": 20}
+    fee = {
+        "type": "post",
+        "currency": "credits",
+        "debit": "crew",
+        "credit": "world:dock",
+        "amount": 20,
+        "new": True,
+    }
     timers = [
         {
             "type": "campaign.schedule_timer",

@@ -12,8 +12,8 @@ import pytest
 from domain.campaign.snapshot import FORM
 from domain.campaign.visibility import GM
 from domain.rejection import Missing
-from services.forgetting import forget_gone
-from services.worker.firing import Firing
+from services.campaigns.cache_eviction import forget_gone
+from services.worker.timer_worker import TimerWorker
 from tests.services.conftest import NO_RATES, Person, Table, table_at
 from tests.services.live_api import Follower, api
 from tests.services.test_keeping import joined, listed, told
@@ -190,13 +190,13 @@ def test_what_was_acknowledged_while_it_was_deleted_is_there_when_it_is_restored
 
 def test_timers_in_real_time_rest_while_it_is_deleted(table, client, database):
     table.act(table.gm, "campaign.schedule_timer", title="Real", after={"hours": 1}, clock="real")
-    house = client.app.state.house
+    application = client.app.state.application
     delete(table)
     with psycopg.connect(database.owner) as owner:  # an hour later
         owner.execute("UPDATE timers SET wake_at = 0")
     with client.portal() as portal:
-        assert portal.call(Firing(house.timers, house.handler).once) == 0
-        assert portal.call(house.timers.backlog).due == 0
+        assert portal.call(TimerWorker(application.timers, application.handler).once) == 0
+        assert portal.call(application.timers.backlog).due == 0
     assert restore(table).json()["archived"] is False
     kinds = [each["type"] for each in table.gm.get(f"{table.path}/events").json()["events"]][-2:]
     assert kinds == ["campaign.archived", "campaign.unarchived"]
@@ -238,7 +238,7 @@ def test_gms_who_delete_it_at_once_find_it_as_it_was_when_it_is_restored(databas
 
 
 def test_it_is_not_taken_for_an_empty_one_by_who_was_reading_it(table, client):
-    seq, standing = table.seq(), client.app.state.house.standing
+    seq, standing = table.seq(), client.app.state.application.standing
     delete(table)
     with client.portal() as portal, pytest.raises(Missing, match="no such campaign"):
         portal.call(standing.state, UUID(table.campaign_id), GM, seq)
@@ -255,27 +255,27 @@ def test_a_deletion_that_broke_off_halfway_is_made_again_and_nothing_of_it_stays
 
 
 def test_workers_leave_it_alone_and_no_process_remembers_it(table, client):
-    house = client.app.state.house
+    application = client.app.state.application
     joined(table, "Sam")
     delete(table)
     with client.portal() as portal:
-        assert portal.call(house.views.progress, FORM).campaigns_behind == 0
-        assert portal.call(house.ledger_checks.unchecked, UUID(int=0), 10) == []
-    assert [memory.campaigns() for memory in house.memories] == [[], []]
+        assert portal.call(application.views.progress, FORM).campaigns_behind == 0
+        assert portal.call(application.ledger_checks.unchecked, UUID(int=0), 10) == []
+    assert [memory.campaigns() for memory in application.memories] == [[], []]
     other = table.gm.post("/campaigns", {"name": "Salt", "systems": ["angst"]}).json()["campaign_id"]
     table.gm.get(f"/campaigns/{other}")
-    kept = [memory.campaigns() for memory in house.memories]
+    kept = [memory.campaigns() for memory in application.memories]
     assert all(kept)
     with client.portal() as portal:
-        portal.call(forget_gone, house.deletions, *house.memories)
-        assert [memory.campaigns() for memory in house.memories] == kept
-        portal.call(_delete_elsewhere, house, kept[0][0], UUID(table.gm.account_id))
-        portal.call(forget_gone, house.deletions, *house.memories)
-    assert [memory.campaigns() for memory in house.memories] == [[], []]
+        portal.call(forget_gone, application.deletions, *application.memories)
+        assert [memory.campaigns() for memory in application.memories] == kept
+        portal.call(_delete_elsewhere, application, kept[0][0], UUID(table.gm.account_id))
+        portal.call(forget_gone, application.deletions, *application.memories)
+    assert [memory.campaigns() for memory in application.memories] == [[], []]
 
 
-async def _delete_elsewhere(house: Any, campaign: Any, account: Any) -> None:
-    assert await house.deletions.delete(campaign, account, "Salt", 1, rested=False) is not None
+async def _delete_elsewhere(application: Any, campaign: Any, account: Any) -> None:
+    assert await application.deletions.delete(campaign, account, "Salt", 1, rested=False) is not None
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from domain.systems import SYSTEMS
-from services.cli.recording import STORIES, Act, read_recording, recorded_names, short_names
+from services.cli.demo.recording import STORIES, Act, read_recording, recorded_names, short_names
 from tests.engines import engine_folder
 
 ROOT = Path(__file__).parents[2]

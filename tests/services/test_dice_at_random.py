@@ -17,8 +17,8 @@ from domain.campaign.dice_in_events import dice_of
 from domain.campaign.undo_commands import RedoAction, UndoAction
 from domain.dice import Die
 from domain.rejection import Rejection
-from services.undo import Wish, undo_or_redo
-from services.verify import verify_log
+from services.commands.undo import Wish, undo_or_redo
+from services.integrity.verify_log import verify_log
 from tests.domain.test_undo_at_random import PLAYS
 from tests.services import play_at_random
 from tests.services.play_at_random import Campaign
@@ -51,7 +51,7 @@ class Rolling:
 
     def __init__(self, system: str, seed: int) -> None:
         self.campaign = Campaign(system, seed)
-        self.house = self.campaign.house
+        self.application = self.campaign.application
         self.counts: Counter[str] = Counter()
 
     async def play(self) -> Counter[str]:
@@ -60,12 +60,12 @@ class Rolling:
             if nth % EVERY_MOVES == 0:
                 await self._roll_again(nth)
         await self._verify()
-        await self.house.handler.close()
+        await self.application.handler.close()
         return self.counts
 
     async def _wish(self, wish: Wish) -> bool:
         try:
-            await undo_or_redo(self.house, self.campaign.id, self.campaign.gm, wish, None)
+            await undo_or_redo(self.application, self.campaign.id, self.campaign.gm, wish, None)
         except Rejection as refusal:
             self.counts[f"refused {refusal.code}"] += 1
             return False
@@ -135,7 +135,7 @@ class Rolling:
 
     async def _no_fault(self, who: Any) -> int:
         seen = await self.campaign.seen(who)
-        chain, dice = await verify_log(self.house.log, self.campaign.id, seen.as_read)
+        chain, dice = await verify_log(self.application.log, self.campaign.id, seen.as_read)
         assert (chain.bad_seq, dice.faults) == (None, [])
         self.counts["recomputed"] += dice.recomputed
         return dice.waiting

@@ -15,13 +15,13 @@ from domain.campaign.state import CampaignState
 from domain.campaign.undo_events import ActionRedone, ActionUndone, DiceCameBack, DieBack, RolledAgain
 from domain.dice import Die
 from domain.ids import ActionId
-from services.export_file import verified
-from services.imported_file import rows_of
+from services.transfer.export_file import verified
+from services.transfer.import_file import rows_of
 from tests.services.conftest import Person, Table
 from tests.services.deciding import Deciding
 from tests.services.test_import import forked
 from tests.services.test_undo import award, mara, undo
-from tests.services.test_undo_secrets import hidden
+from tests.services.test_undo_secrets import another_player, hidden
 
 __all__ = ["mara"]
 
@@ -96,6 +96,46 @@ def test_open_dice_never_become_hidden_nor_hidden_ones_open(table: Table):
     assert verify(table, table.player)["waiting"] == 4
 
 
+def test_another_try_for_fewer_to_read_is_pointed_out_once_to_whoever_reads_it(table: Table):
+    """New dice by a change of readers. For more readers nothing is told: some of them may not know the first."""
+    own, other = f"account:{table.player.account_id}", another_player(table)
+    theirs = f"account:{other.account_id}"
+    came_back, pointed_out, silent = "campaign.dice_came_back", "campaign.rolled_again", None
+    told = {
+        ("all", "gm"): pointed_out, ("all", own): pointed_out, ("all", "blind"): pointed_out,
+        (own, "gm"): pointed_out, (own, theirs): silent, (own, "all"): silent,
+        ("gm", own): silent, ("gm", "all"): silent, ("blind", "gm"): came_back, ("gm", "blind"): came_back,
+    }  # fmt: skip
+    for nth, ((first, second), expected) in enumerate(told.items()):
+        notation = f"d{1000 - nth}"
+        undone = roll(table, table.gm, notation, visibility=first)["action_id"]
+        assert undo(table, table.gm, undone).status_code == 201
+        before = [who.get(f"{table.path}/dice").json()["waiting"] for who in (table.player, other)]
+        again = roll(table, table.gm, notation, visibility=second)
+        about = [each for each in again["events"][1:] if each.get("action_id") == undone]
+        assert [each["type"] for each in about] == ([expected] if expected else []), (first, second)
+        if expected == pointed_out:
+            assert about[0]["readers"] == ("gm" if second == "blind" else second)
+            assert kinds(roll(table, table.gm, notation, visibility=second)) == ["campaign.dice_rolled"], "once"
+        if expected != came_back:
+            after = [who.get(f"{table.path}/dice").json()["waiting"] for who in (table.player, other)]
+            assert after == before, "its dice wait on, as far as its readers can tell"
+            assert faces(roll(table, table.gm, notation, visibility=first))[0]["natural"] == faces_of(
+                table, undone
+            )
+    read = [*(who.get(f"{table.path}/actions").text for who in (table.player, other))]
+    assert "for fewer to read" in read[0], "what was for them alone"
+    assert "for fewer to read" not in read[1]
+    verify(table, table.gm)
+    verify(table, table.player)
+
+
+def faces_of(table: Table, action: str) -> int:
+    """What the first die of a roll showed."""
+    face: int = table.gm.get(f"{table.path}/actions/{action}").json()["events"][0]["dice"][0]["natural"]
+    return face
+
+
 def test_who_may_not_read_a_roll_hears_nothing_of_its_dice(table: Table):
     secret = hidden(table, "campaign.roll", notation="d1000")
     undone = undo(table, table.gm, secret).json()["events"][0]
@@ -104,6 +144,37 @@ def test_who_may_not_read_a_roll_hears_nothing_of_its_dice(table: Table):
     assert table.player.get(f"{table.path}/dice").json()["waiting"] == []
     read = table.player.get(f"{table.path}/events").text + table.player.get(f"{table.path}/actions").text
     assert undone["dice"][0]["proof"] not in read
+
+
+def test_a_player_reads_all_of_their_hidden_dice_that_wait_whatever_fell_since(table: Table):
+    """They read `hidden` at every hidden die: one that comes back takes no others with it."""
+    own = f"account:{table.player.account_id}"
+    first, second = (roll(table, table.player, notation, visibility=own) for notation in ("2d20+d6", "d20"))
+    shown = roll(table, table.player, "d12")
+    at = [undo(table, table.gm, each["action_id"]).json()["seq"] for each in (first, second, shown)][1]
+
+    def waiting(who: Person, **params: Any) -> list[tuple[int, int, str]]:
+        told = who.get(f"{table.path}/dice", params=params).json()["waiting"]
+        return [(die["sides"], die["natural"], die["proof"]) for die in told]
+
+    def kept_back() -> list[tuple[int, int, str]]:
+        return [(sides, face, "hidden" if proof.startswith("hidden") else proof) for sides, face, proof in
+                waiting(table.gm)]  # fmt: skip
+
+    assert len(waiting(table.player)) == 5
+    assert sorted(waiting(table.player)) == sorted(kept_back())
+    roll(table, table.player, "d10", visibility=own)  # a new one, hidden too
+    roll(table, table.gm, "d20", visibility=own)
+    assert len(waiting(table.player)) == 5
+    again = roll(table, table.player, "2d20", visibility=own)
+    assert [die["natural"] for die in faces(again)] == [die["natural"] for die in faces(first)[:2]]
+    assert sorted(waiting(table.player)) == sorted(kept_back())
+    assert [sides for sides, _, _ in waiting(table.player)] == [12, 6, 20]
+    roll(table, table.player, "d6+2d20", visibility=own)
+    assert waiting(table.player) == kept_back()
+    assert len(waiting(table.player)) == 1
+    assert len(waiting(table.player, at=at)) == 4, "as it was then"
+    assert waiting(another_player(table)) == kept_back(), "who reads of the open one alone"
 
 
 def test_a_hidden_roll_with_dice_that_came_back_is_proved_by_the_key_of_the_first(table: Table):

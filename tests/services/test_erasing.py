@@ -12,13 +12,13 @@ import psycopg
 import pytest
 from psycopg import sql
 
-import services.catch_up
-import services.erasing
+import services.privacy.erase_texts
+import services.projector.projector
 from domain.ids import CampaignId
-from services.catch_up import CatchUp
-from services.export_file import verified
+from services.projector.projector import Projector
 from services.settings import Settings
-from services.wiring.house import open_house
+from services.transfer.export_file import verified
+from services.wiring.application import open_application
 from tests.engines import DICE_KEY, DatabaseUrls
 from tests.services.conftest import Person, Table, table_at
 from tests.services.live_api import Api, Follower, api
@@ -59,8 +59,10 @@ def follow(database: DatabaseUrls, campaign_id: str) -> None:
 
     async def once() -> None:
         settings = Settings(database_url=database.service, dice_key=DICE_KEY, password_kib=64)
-        async with open_house(settings) as house:
-            await CatchUp(house.log, house.views, house.handler).campaign(CampaignId(UUID(campaign_id)))
+        async with open_application(settings) as application:
+            await Projector(application.log, application.views, application.handler).campaign(
+                CampaignId(UUID(campaign_id))
+            )
 
     asyncio.run(once())
 
@@ -96,7 +98,8 @@ class Confession(Table):
         hidden = {"command": {"type": "campaign.add_note", "text": WORDS}, "visibility": "gm"}
         self.wrote.append((mara, mara.post(f"{self.path}/actions", hidden).json()["action_id"]))
         sheet = self.get_sheet(pilot)
-        self.write(mara, "campaign.adopt_character", system="frame_state", sheet={**sheet, "name": "Ines again"})
+        again = {**sheet, "name": "Ines again"}  # whose words go with those of the first Ines
+        self.act(mara, "campaign.adopt_character", system="frame_state", sheet=again)
         self.act(ana, "campaign.start_session")
         slip = self.act(mara, "campaign.roll", notation="d4", rolled=[[4, 1]])["action_id"]
         undone = ana.post(f"{self.path}/actions/{slip}/undo", {"reason": WORDS})
@@ -157,8 +160,8 @@ def saying(pages: dict[str, str]) -> list[str]:
 
 @pytest.fixture
 def two(database: DatabaseUrls, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Api, Api]]:
-    monkeypatch.setattr(services.catch_up, "BATCH_EVENTS", 3)
-    monkeypatch.setattr(services.catch_up, "KEPT_EVERY_EVENTS", 2)
+    monkeypatch.setattr(services.projector.projector, "BATCH_EVENTS", 3)
+    monkeypatch.setattr(services.projector.projector, "KEPT_EVERY_EVENTS", 2)
     with api(database.service) as one, api(database.service) as other:
         yield one, other
 
@@ -166,7 +169,7 @@ def two(database: DatabaseUrls, monkeypatch: pytest.MonkeyPatch) -> Iterator[tup
 @pytest.mark.parametrize("folds", ["forgotten", pytest.param("made anew", marks=pytest.mark.slow)])
 def test_erased_words_are_gone_from_every_path_every_process_and_every_table(two, database, folds, monkeypatch):
     one, other = two
-    monkeypatch.setattr(services.erasing, "MADE_ANEW_EVENTS_MAX", 4_000 if folds == "made anew" else 0)
+    monkeypatch.setattr(services.privacy.erase_texts, "MADE_ANEW_EVENTS_MAX", 4_000 if folds == "made anew" else 0)
     table = Confession(one)
     follow(database, table.campaign_id)
     moments = (1, table.head // 3, table.head // 2, table.head)

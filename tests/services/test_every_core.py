@@ -7,8 +7,8 @@ from uuid import uuid4
 import pytest
 
 from domain.ids import CampaignId
-from services.every_core import EveryCore, ProcessKilled
-from services.house import House
+from services.application import Application
+from services.cli.process_pool import ProcessKilled, ProcessPool
 from services.settings import Settings
 from tests.engines import DICE_KEY, DatabaseUrls
 
@@ -25,25 +25,25 @@ def settings(database: DatabaseUrls) -> Settings:
     return Settings(database_url=database.service, dice_key=DICE_KEY, password_kib=64)
 
 
-async def whose(house: House, campaign_id: CampaignId) -> tuple[CampaignId, int]:
+async def whose(application: Application, campaign_id: CampaignId) -> tuple[CampaignId, int]:
     """Which process asked the database about a campaign, which is not there."""
-    assert await house.log.head(campaign_id) is None
+    assert await application.log.head(campaign_id) is None
     return campaign_id, os.getpid()
 
 
-async def missed(house: House, campaign_id: CampaignId) -> None:
-    await whose(house, campaign_id)
+async def missed(application: Application, campaign_id: CampaignId) -> None:
+    await whose(application, campaign_id)
     raise LookupError(str(campaign_id))
 
 
-async def killed(house: House, campaign_id: CampaignId) -> None:
-    await whose(house, campaign_id)
+async def killed(application: Application, campaign_id: CampaignId) -> None:
+    await whose(application, campaign_id)
     os.kill(os.getpid(), signal.SIGKILL)
 
 
 async def test_every_campaign_is_done_once_by_other_processes_and_a_failure_is_raised(settings):
     campaigns = [CampaignId(uuid4()) for _ in range(30)]
-    with EveryCore(settings, cores=2) as cores:
+    with ProcessPool(settings, cores=2) as cores:
         done = await cores.each(whose, campaigns)
         assert sorted(campaign_id for campaign_id, _ in done) == sorted(campaigns)
         assert os.getpid() not in {process for _, process in done}
@@ -55,13 +55,13 @@ async def test_every_campaign_is_done_once_by_other_processes_and_a_failure_is_r
 
 async def test_for_one_campaign_or_on_one_core_no_process_is_started(settings):
     one, other = CampaignId(uuid4()), CampaignId(uuid4())
-    with EveryCore(settings, cores=2) as cores:
+    with ProcessPool(settings, cores=2) as cores:
         assert await cores.each(whose, [one]) == [(one, os.getpid())]
         assert await cores.each(whose, []) == []
-    with EveryCore(settings, cores=1) as cores:
+    with ProcessPool(settings, cores=1) as cores:
         assert {process for _, process in await cores.each(whose, [one, other])} == {os.getpid()}
 
 
 async def test_a_process_that_is_killed_is_told_of(settings):
-    with EveryCore(settings, cores=2) as cores, pytest.raises(ProcessKilled):
+    with ProcessPool(settings, cores=2) as cores, pytest.raises(ProcessKilled):
         await cores.each(killed, [CampaignId(uuid4()), CampaignId(uuid4())])

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from domain.campaign.exported import EndLine, encode_line
-from services.export_file import FileVerified, Limits, verified
+from services.transfer.export_file import FileVerified, Limits, verified
 from tests.services.conftest import Person, Table
 
 SECRET = "the reactor is a bomb"

@@ -10,7 +10,7 @@ from domain.campaign import campaign as campaign_rules
 from domain.campaign.commands import AddNote
 from domain.rejection import Rejection
 from infra.memory import timers as in_memory_timers
-from services.worker.firing import Firing
+from services.worker.timer_worker import TimerWorker
 from tests.services.campaign_followed import CampaignFollowed, Worker, followed_in, timers_beside
 
 pytestmark = pytest.mark.anyio
@@ -33,13 +33,13 @@ async def in_memory() -> AsyncIterator[CampaignFollowed]:
         yield found
 
 
-def firing(campaign: CampaignFollowed) -> Firing:
+def firing(campaign: CampaignFollowed) -> TimerWorker:
     """A worker process of its own."""
     worker = Worker(campaign.log, campaign.views)
-    return Firing(timers_beside(campaign.log), worker.handler)
+    return TimerWorker(timers_beside(campaign.log), worker.handler)
 
 
-async def fired(worker: Firing) -> int:
+async def fired(worker: TimerWorker) -> int:
     """How many timers a worker finds. The service's clock may be a millisecond ahead of the database's."""
     async with asyncio.timeout(5):
         while not (count := await worker.once()):  # noqa: ASYNC110 - a clock rings no bell

@@ -7,12 +7,13 @@ from uuid import UUID
 import pytest
 
 from domain.ids import CampaignId
-from services.verify import unlike_the_log
+from services.integrity.verify_log import stale_audiences
 from tests.services.conftest import Table
 from tests.services.secret_table import SecretTable
 
 RUNNER = {"class": "Runner", "permanents": {"body": 8, "mind": 8, "ghost": 8}}
 ROLL = {"type": "freefall.roll_action", "dice": 2, "tn": 11}
+AFFECTED = "campaign.action_affected"
 ROLLED = [[20, 14], [20, 3]]
 
 
@@ -96,10 +97,10 @@ def test_a_fork_and_the_stored_views_know_it_as_the_log_does(tide, client):
     assert there.status_code == 201, there.text
     struck = [each for each in there.json()["events"] if each["type"] == "campaign.action_undone"]
     assert [each["command"] for each in struck] == ["freefall.roll_action", "campaign.follow_hidden"]
-    house, call = client.app.state.house, client.blocking_portal.call
+    application, call = client.app.state.application, client.blocking_portal.call
     for campaign in (tide.campaign_id, forked):
         assert tide.gm.get(f"/campaigns/{campaign}/verify").json()["sound"]
-        assert call(unlike_the_log, house.log, house.views, CampaignId(UUID(campaign))) == []
+        assert call(stale_audiences, application.log, application.views, CampaignId(UUID(campaign))) == []
 
 
 def test_an_undo_before_it_points_nothing_out_that_goes_as_before(tide):
@@ -110,10 +111,62 @@ def test_an_undo_before_it_points_nothing_out_that_goes_as_before(tide):
     assert (preview["affected"], [each["because"] for each in preview["undone"]]) == ([], ["asked"])
 
 
-def test_what_would_not_follow_any_more_is_pointed_out_to_the_gm_alone(tide):
+def affected(tide: Tide, action: str) -> list[str]:
+    """What the GM reads, before and in an undo, to stand though it would go otherwise; no player hears of it."""
+    preview = tide.gm.post(f"{tide.path}/actions/{action}/undo", {"dry_run": True}).json()
+    assert [each["because"] for each in preview["undone"]] == ["asked"]
+    done = tide.undo(action)
+    told = [each["action_id"] for each in done["events"] if each["type"] == AFFECTED]
+    assert told == [each["action_id"] for each in preview["affected"]]
+    assert AFFECTED not in tide.read_by(tide.player)
+    return told
+
+
+def test_what_would_follow_now_is_pointed_out_to_the_gm_alone(tide):
     clock = tide.hide("open_clock", name="The guard", size=4)["action_id"]
-    tide.roll()  # two clocks: it moves none
-    done = tide.gm.post(f"{tide.path}/actions/{clock}/undo", {"dry_run": True}).json()
-    assert [each["because"] for each in done["undone"]] == ["asked"]
-    tide.gm.post(f"{tide.path}/actions/{clock}/undo", {})
+    rolled = tide.roll()  # two clocks: it moves none
+    assert affected(tide, clock) == [rolled["action_id"]]
     assert "guard" not in tide.read_by(tide.player)
+
+
+def test_what_would_not_follow_any_more_is_pointed_out_to_the_gm_alone(tide):
+    """The open action goes as it did, and only what followed it hidden would not."""
+    tide.roll()
+    follows = tide.actions()[-1]
+    opened = tide.gm.get(f"{tide.path}/actions", params={"type": "freefall.clock_opened"}).json()["actions"]
+    assert affected(tide, opened[0]["action_id"]) == [follows["action_id"]]
+    assert [each["affected_in"] is None for each in tide.actions()[-3:-1]] == [True, False]
+    tide.undo(opened[0]["action_id"], "redo")
+    assert tide.filled() == 1
+    noted = tide.do(tide.gm, "campaign.add_note", text="low water")["action_id"]
+    assert affected(tide, noted) == []
+
+
+def test_a_doom_clock_that_is_revealed_is_seen_as_far_as_it_is(tide):
+    """Review of secrets, defect B: it was seen as it was opened, without what had moved it (issue 20)."""
+    tide.roll()
+    opening = next(each["action_id"] for each in tide.actions() if each["type"] == "freefall.open_clock")
+    tide.do(tide.gm, "campaign.reveal_action", action_id=opening)
+    clocks = [tide.on_board(each)["clocks"] for each in (tide.gm, tide.player)]
+    assert clocks[0] == clocks[1]
+    assert [each["filled"] for each in clocks[1]] == [1]
+    assert "campaign.follow_hidden" not in tide.read_by(tide.player), "what moved it stays hidden"
+
+
+def test_what_goes_on_after_a_clock_was_revealed_moves_it_before_everybody(tide):
+    tide.roll()
+    opening = next(each["action_id"] for each in tide.actions() if each["type"] == "freefall.open_clock")
+    tide.do(tide.gm, "campaign.reveal_action", action_id=opening)
+    rolled = tide.roll()
+    assert [each["filled"] for each in tide.on_board(tide.player)["clocks"]] == [2]
+    tide.undo(rolled["action_id"])
+    assert [each["filled"] for each in tide.on_board(tide.player)["clocks"]] == [1]
+
+
+def test_an_open_roll_undone_takes_back_what_it_moved_before_the_clock_was_revealed(tide):
+    rolled = tide.roll()
+    opening = next(each["action_id"] for each in tide.actions() if each["type"] == "freefall.open_clock")
+    tide.do(tide.gm, "campaign.reveal_action", action_id=opening)
+    tide.undo(rolled["action_id"])
+    assert tide.filled() == 0
+    assert [each["filled"] for each in tide.on_board(tide.player)["clocks"]] == [0]

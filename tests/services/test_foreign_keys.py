@@ -8,7 +8,7 @@ import psycopg
 import pytest
 
 from infra.keys import fingerprint
-from services.cli.refusal import EXIT_TRY_AGAIN, EXIT_WILL_NOT, Refused
+from services.cli.errors import EXIT_TRY_AGAIN, EXIT_WILL_NOT, Refused
 from services.cli.serve import require_key
 from services.settings import Settings
 from services.wiring.keys import KeyUnusable, require_its_key

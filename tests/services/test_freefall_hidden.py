@@ -130,3 +130,50 @@ def test_what_is_left_after_an_open_award_tells_nothing_of_a_hidden_one(ambush):
     read = ambush.player.get(f"{ambush.path}/events").json()["events"]
     balances = [each["balance_after"] - before[0] for each in read if "balance_after" in each]
     assert balances == [0, 30, 1, -1, 4], "as the table knows it, and what is for the player's eyes beside it"
+
+
+def test_a_wound_that_all_can_see_heals_before_everybody(ambush):
+    """Hidden, it would have stayed with the table for good (issue 20)."""
+    ambush.act(ambush.gm, "campaign.set_setting", key="freefall.harm_chooser", value="anyone")
+    harm = {"levels": 1, "choices": [{"option": "A"}], "character": ambush.wren}
+    ambush.act(ambush.gm, "freefall.receive_harm", harm_type="physical", **harm)
+    ambush.hide("receive_harm", harm_type="compromise", **harm)
+    heal = {"type": "freefall.clear_temporary_harm", "character": ambush.wren}
+    body = {"command": {**heal, "slot": 1}, "visibility": "gm"}
+    refused = ambush.gm.post(f"{ambush.path}/actions", body)
+    assert (refused.status_code, refused.json()["code"]) == (422, "subject_is_open")
+    assert ambush.sheet(ambush.wren)["slots"][0] is not None
+    ambush.hide("clear_temporary_harm", character=ambush.wren, slot=3)
+    assert ambush.sheet(ambush.wren)["slots"][2] is None
+
+
+def test_a_treatment_enters_play_with_whom_it_is_for_and_ends_before_everybody(ambush):
+    """The wound stayed with the table for good, as the treatment was finished hidden (issue 20)."""
+    ambush.act(ambush.gm, "campaign.set_setting", key="freefall.harm_chooser", value="anyone")
+    ambush.act(ambush.gm, "freefall.award_credits", amount=500, reason="a job")
+    made = ambush.hide("create_character", name="Sable", permanents=PERMANENTS, **RUNNER)
+    sable = made["events"][0]["character"]
+    gear = ambush.hide("add_gear", item=COAT | {"hardened": False}, character=sable)["events"][0]["item"]
+    ambush.hide("equip", item=gear, character=sable)
+    harm = {"harm_type": "compromise", "character": sable}
+    ambush.hide("receive_harm", levels=2, choices=[{"option": "A"}, {"option": "B", "slot": 1}], **harm)
+    ambush.hide("receive_harm", levels=1, choices=[{"option": "C", "item": gear}], **harm)
+    ambush.hide("start_treatment", slot=1, method="Mirror therapy", due=86_400, price=300, character=sable)
+    ambush.hide("start_repair", item=gear, fixer="Bess", due=86_400, price=20, character=sable)
+
+    def held(who: Any) -> dict[str, int]:
+        accounts = who.get(f"{ambush.path}/ledger/accounts").json()["accounts"]
+        own = [each for each in accounts if each["kind"] != "world" and each["balance"]]
+        return {each["account"]: each["balance"] for each in own}
+
+    def require_same() -> None:
+        sheets = [each.get(f"{ambush.path}/sheets/{sable}").json()["sheet"] for each in (ambush.gm, ambush.player)]
+        assert sheets[0] == sheets[1]
+        assert held(ambush.gm) == held(ambush.player)
+
+    ambush.act(ambush.gm, "campaign.enter_play", subject=sable)
+    require_same()
+    ambush.act(ambush.gm, "campaign.advance_calendar", by={"days": 2})
+    require_same()
+    assert "freefall.permanent_harm_removed" in ambush.read_by_the_player()
+    assert ambush.sheet(sable)["slots"][0] is None

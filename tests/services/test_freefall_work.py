@@ -7,8 +7,8 @@ from uuid import UUID
 import pytest
 
 from domain.ids import CampaignId
-from services.catch_up import CatchUp
-from services.worker.firing import Firing
+from services.projector.projector import Projector
+from services.worker.timer_worker import TimerWorker
 from tests.services.conftest import Table
 
 DAY = 86_400
@@ -63,12 +63,14 @@ class Clinic(Table):
 
     def work(self, workers: int) -> None:
         """Workers that all look at the same time."""
-        house = self.gm.client.app.state.house  # type: ignore[attr-defined]
+        application = self.gm.client.app.state.application  # type: ignore[attr-defined]
 
         async def all_at_once() -> None:
-            firing = [Firing(house.timers, house.handler).once() for _ in range(workers)]
+            firing = [TimerWorker(application.timers, application.handler).once() for _ in range(workers)]
             catching_up = [
-                CatchUp(house.log, house.views, house.handler).campaign(CampaignId(UUID(self.campaign_id)))
+                Projector(application.log, application.views, application.handler).campaign(
+                    CampaignId(UUID(self.campaign_id))
+                )
                 for _ in range(workers)
             ]
             await asyncio.gather(*firing, *catching_up)

@@ -27,11 +27,10 @@ from infra.embedded.postgres import running_urls
 from infra.embedded.seat import seat_for, where_data_lies
 from infra.embedded.valkey import running_url
 from infra.postgres.migrate import _ADVISORY_LOCK as ADVISORY_LOCK
-from services.cli import port as ports
-from services.cli import supervision
-from services.cli.refusal import EXIT_TRY_AGAIN, EXIT_WILL_NOT, Refused
+from services.cli import listen_address, supervisor
+from services.cli.errors import EXIT_TRY_AGAIN, EXIT_WILL_NOT, Refused
 from services.cli.serve import require_fit, require_key
-from services.cli.supervision import Kept
+from services.cli.supervisor import Kept
 from services.cli.up import with_database
 from services.settings import Settings
 from services.wiring.engines import (
@@ -79,7 +78,7 @@ class FrontDoor:
 
     def is_ready(self) -> bool:
         assert self.process.poll() is None, self.said()
-        return ports.status("127.0.0.1", self.port, "/health/ready") == 200
+        return listen_address.status("127.0.0.1", self.port, "/health/ready") == 200
 
     def has_welcomed(self) -> bool:
         return self.is_ready() and "Fieldlog is ready" in self.said()
@@ -210,7 +209,7 @@ class Requests:
 
     def _ask(self) -> None:
         while not self._over.wait(0.02):
-            status = ports.status("127.0.0.1", self._port, "/health/ready")
+            status = listen_address.status("127.0.0.1", self._port, "/health/ready")
             if status == 200:
                 self.answered += 1
             else:
@@ -292,7 +291,7 @@ def test_up_tries_a_postgresql_again_that_is_killed_while_it_starts(home: Path) 
 @pytest.mark.slow
 def test_a_postgresql_that_dies_under_the_migrations_is_started_again_and_they_are_applied(home: Path) -> None:
     engines, said = Engines(Settings(home=home)), list[str]()
-    postgres = Kept("PostgreSQL", engines.start_postgres, supervision.POSTGRES._replace(pauses=(0.0,)))
+    postgres = Kept("PostgreSQL", engines.start_postgres, supervisor.POSTGRES._replace(pauses=(0.0,)))
     assert postgres.look(said.append)
     first = postgres.process
     assert first is not None
@@ -329,7 +328,7 @@ def test_a_postgresql_that_dies_under_the_migrations_is_started_again_and_they_a
 
 
 def test_what_a_migration_refuses_is_not_tried_again() -> None:
-    postgres = Kept("PostgreSQL", dying(0), supervision.POSTGRES)
+    postgres = Kept("PostgreSQL", dying(0), supervisor.POSTGRES)
     never = failing(AssertionError("nothing is waited for"))
     for failure in (MigrationFailed("It was edited."), Refused("There is no key.", EXIT_WILL_NOT)):
         with pytest.raises(type(failure)):
@@ -359,7 +358,7 @@ def dying(code: int) -> Callable[[], subprocess.Popen[bytes]]:
 
 def test_a_child_that_keeps_dying_is_given_up() -> None:
     said: list[str] = []
-    kept = Kept("serve", dying(3), supervision.SERVICE._replace(pauses=(0.0,)))
+    kept = Kept("serve", dying(3), supervisor.SERVICE._replace(pauses=(0.0,)))
     for _ in range(5):
         assert kept.look(said.append)
     with pytest.raises(Refused, match="serve died 5 times in quick succession, last with exit code 3"):
@@ -368,7 +367,7 @@ def test_a_child_that_keeps_dying_is_given_up() -> None:
 
 
 def test_a_child_that_waits_for_what_may_come_back_is_not_given_up() -> None:
-    kept = Kept("serve", dying(EXIT_TRY_AGAIN), supervision.SERVICE._replace(pauses=(0.0,)))
+    kept = Kept("serve", dying(EXIT_TRY_AGAIN), supervisor.SERVICE._replace(pauses=(0.0,)))
     assert all(kept.look(lambda _: None) for _ in range(20))
 
 
@@ -384,23 +383,23 @@ def failing(failure: Exception) -> Callable[..., Any]:
 )
 def test_valkey_is_tried_for_ever_and_each_reason_is_said_once(failure: EngineFailed) -> None:
     said: list[str] = []
-    kept = Kept("Valkey", failing(failure), supervision.VALKEY._replace(pauses=(0.0,)))
+    kept = Kept("Valkey", failing(failure), supervisor.VALKEY._replace(pauses=(0.0,)))
     assert not any(kept.look(said.append) for _ in range(200))
     assert said == [str(failure), "Valkey is tried again; Fieldlog goes on without it"]
-    assert supervision.VALKEY.pauses[-1] == 60
+    assert supervisor.VALKEY.pauses[-1] == 60
 
 
 def test_postgresql_is_tried_for_its_time_unless_it_says_that_it_never_starts() -> None:
-    kept = Kept("PostgreSQL", failing(StartFailed("It was killed.")), supervision.POSTGRES._replace(pauses=(0.0,)))
+    kept = Kept("PostgreSQL", failing(StartFailed("It was killed.")), supervisor.POSTGRES._replace(pauses=(0.0,)))
     assert not any(kept.look(lambda _: None) for _ in range(200))
-    assert supervision.POSTGRES.seconds_max == 60
-    brief = supervision.POSTGRES._replace(seconds_max=0.0)
+    assert supervisor.POSTGRES.seconds_max == 60
+    brief = supervisor.POSTGRES._replace(seconds_max=0.0)
     with pytest.raises(
         Refused, match=r"did not come back within 0 s; everything is stopped\. Last: It was killed"
     ):
         Kept("PostgreSQL", failing(StartFailed("It was killed.")), brief).look(lambda _: None)
     with pytest.raises(EngineFailed, match="It is broken"):
-        Kept("PostgreSQL", failing(EngineFailed("It is broken.")), supervision.POSTGRES).look(lambda _: None)
+        Kept("PostgreSQL", failing(EngineFailed("It is broken.")), supervisor.POSTGRES).look(lambda _: None)
 
 
 # --- refusals -----------------------------------------------------------------------------------------------

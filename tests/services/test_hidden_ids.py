@@ -5,6 +5,10 @@ from uuid import UUID, uuid4, uuid5
 import pytest
 
 from domain.ids import ActionId, born
+from tests.services.test_secrets_of_angst import night
+from tests.services.test_undo_secrets import another_player
+
+__all__ = ["night"]
 
 
 def happened(table, visibility):
@@ -32,6 +36,48 @@ def test_that_a_timer_happened_shows_in_no_id_where_it_is_hidden(table, visibili
     assert len(ids) == 3
     assert len(worked_out(ids)) == found
     assert ({each.version for each in ids} == {4}) == (visibility == "gm"), "like an id that somebody's action has"
+
+
+def test_that_an_open_timer_happened_hidden_shows_in_no_id(night):
+    """What it orders rests on something hidden, so what comes of it is hidden, too."""
+    night.hide("set_core", character=night.mara, core="physical", effective="d4")
+    order = {"type": "angst.set_core", "character": night.mara, "core": "physical", "effective": "d6"}
+    effect, seq = {"type": "order", "command": order}, night.seq()
+    night.act(night.gm, "campaign.schedule_timer", title="Rest", after={"minutes": 30}, effect=effect)
+    night.act(night.gm, "campaign.advance_calendar", by={"minutes": 30})
+    events = night.player.get(f"{night.path}/events", params={"after": seq}).json()["events"]
+    assert {each["type"] for each in events[2:]} == {"campaign.hidden"}
+    ids = {UUID(each["recorded"]["action_id"]) for each in events}
+    assert (len(ids), worked_out(ids), {each.version for each in ids}) == (3, set(), {4})
+    assert "It is time: “Rest”" in " ".join(night.told(night.gm))
+    assert night.sheet(night.gm, night.mara)["cores"]["physical"]["effective"] == "d6"
+
+
+@pytest.mark.parametrize(("privately", "told"), [(True, 2), (False, 1)])
+def test_for_whom_something_is_told_anew_shows_in_no_id(table, privately, told):
+    """What a player alone is told anew is a placeholder to others, who know the subject, account and undo."""
+    table.act(table.gm, "frame_state.define_catalogue", preset="playtest1.2")
+    other = another_player(table)
+    pilot = happened_hidden(table, "frame_state.create_pilot", name="The mole")["events"][0]["pilot_id"]
+    bribe = {"pilot": pilot, "amount": 5, "reason": "bribe"}
+    paid = happened_hidden(table, "frame_state.award_currency", **bribe)["action_id"]
+    table.act(table.gm, "campaign.enter_play", subject=pilot)
+    if privately:
+        account = f"account:{table.player.account_id}"
+        happened_hidden(table, "frame_state.award_currency", visibility=account, **bribe)
+    seq = table.seq()
+    undone = table.gm.post(f"{table.path}/actions/{paid}/undo", {}).json()["action_id"]
+    events = other.get(f"{table.path}/events", params={"after": seq, "limit": 500}).json()["events"]
+    ids = [UUID(each["recorded"]["action_id"]) for each in events if each["recorded"]["action_id"] != undone]
+    assert len(dict.fromkeys(ids)) == told
+    assert {each.version for each in ids} == {4}, "like an id that somebody's action has"
+
+
+def happened_hidden(table, command, visibility="gm", **fields):
+    body = {"command": {"type": command, **fields}, "visibility": visibility}
+    answer = table.gm.post(f"{table.path}/actions", body)
+    assert answer.status_code == 201, answer.text
+    return answer.json()
 
 
 def test_whoever_names_something_hidden_hears_what_they_hear_of_nothing(table):

@@ -3,7 +3,7 @@
 import io
 from typing import Any
 
-from services.export_file import verified
+from services.transfer.export_file import verified
 from tests.services.conftest import Person, Table
 from tests.services.test_undo_secrets import another_player, hidden
 

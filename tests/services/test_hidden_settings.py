@@ -16,7 +16,7 @@ from infra.entropy import EntropyDice, MachineEntropy, machine_clock
 from infra.memory.accounts import MemoryAccounts
 from services.commands.decide_command import ActionDraft, PendingCommand, decide_command
 from services.commands.response import draft_response
-from services.names import Names
+from services.queries.name_resolver import NameResolver
 from tests.services.deciding import Deciding, committed
 
 pytestmark = pytest.mark.anyio
@@ -59,7 +59,7 @@ async def refusal(campaign: Deciding, who: AccountId, command: Any, **request: A
 def answer(campaign: Deciding, who: AccountId, command: Any) -> list[str]:
     ask = asked(campaign, who, command)
     [action] = decide_command(ask, campaign.hot, machine_clock(), EntropyDice, MachineEntropy())
-    names = Names(MemoryAccounts(machine_clock))
+    names = NameResolver(MemoryAccounts(machine_clock))
     drafted = draft_response(
         campaign.hot,
         who,

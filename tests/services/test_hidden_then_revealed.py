@@ -12,8 +12,8 @@ import pytest
 
 from domain.campaign import visibility
 from domain.ids import CampaignId
-from services.verify import unlike_the_log
-from services.views_digest import views_digest
+from services.integrity.verify_log import stale_audiences
+from services.projector.digest import views_digest
 from tests.services.conftest import Person
 from tests.services.test_hidden_things import MOVES, Play
 from tests.services.two_tellings import VOLATILE, WHOLE_PAGES, Telling, Wish, of
@@ -97,14 +97,14 @@ def in_any_order(part: Any) -> str:
 
 def require_stored_as_rebuilt(play: Play) -> None:
     """Invariant 9."""
-    house, call = play.client.app.state.house, play.client.blocking_portal.call
+    application, call = play.client.app.state.application, play.client.blocking_portal.call
     campaign = CampaignId(UUID(play.whole.table.campaign_id))
     play.follow()
-    assert call(unlike_the_log, house.log, house.views, campaign) == []
-    stored = call(views_digest, house.views, campaign)
-    call(house.views.forget, campaign)
+    assert call(stale_audiences, application.log, application.views, campaign) == []
+    stored = call(views_digest, application.views, campaign)
+    call(application.views.forget, campaign)
     play.follow()
-    assert call(views_digest, house.views, campaign) == stored
+    assert call(views_digest, application.views, campaign) == stored
 
 
 def test_what_was_revealed_is_as_if_it_had_been_open_and_the_rest_stays_hidden(client):

@@ -10,7 +10,7 @@ import pytest
 from domain.campaign import visibility
 from domain.campaign.knowledge import Knowledge
 from domain.ids import CampaignId
-from services.catch_up import CatchUp
+from services.projector.projector import Projector
 from tests.services.conftest import Person
 from tests.services.live_api import eventually
 from tests.services.two_tellings import Telling, Wish, a_gms_wish, a_players_wish
@@ -103,8 +103,8 @@ class Play:
 
     def follow(self) -> None:
         """Stored views are brought up to date, and what is owed is done."""
-        house = self.client.app.state.house
-        follower = CatchUp(house.log, house.views, house.handler)
+        application = self.client.app.state.application
+        follower = Projector(application.log, application.views, application.handler)
         for telling in (self.whole, self.for_table, self.for_mara):
             self.client.blocking_portal.call(follower.campaign, CampaignId(UUID(telling.table.campaign_id)))
 
@@ -250,8 +250,8 @@ def test_a_payout_for_a_hidden_mission_is_hidden_too(seated, client):
     pilot = seated.gm.get(f"{seated.path}/sheets").json()["sheets"][0]["character"]
     hidden(seated, "frame_state.start_mission", name="Night")
     hidden(seated, "frame_state.conclude_mission", payouts={pilot: 700})
-    house = client.app.state.house
-    follower = CatchUp(house.log, house.views, house.handler)
+    application = client.app.state.application
+    follower = Projector(application.log, application.views, application.handler)
     client.blocking_portal.call(follower.campaign, CampaignId(UUID(seated.campaign_id)))
     balances = [
         who.get(f"{seated.path}/sheets/{pilot}").json()["sheet"]["currency"] for who in (seated.gm, seated.player)
@@ -261,11 +261,11 @@ def test_a_payout_for_a_hidden_mission_is_hidden_too(seated, client):
 
 def test_the_secrets_of_a_campaign_are_known_apart_after_it_was_loaded_again(seated, client):
     hidden(seated, "frame_state.award_currency", amount=5000, reason="luck")
-    house = client.app.state.house
+    application = client.app.state.application
     campaign = CampaignId(UUID(seated.campaign_id))
-    follower = CatchUp(house.log, house.views, house.handler)
+    follower = Projector(application.log, application.views, application.handler)
     client.blocking_portal.call(follower.campaign, campaign)
-    house.cache.forget(campaign)
+    application.cache.forget(campaign)
     refusal = seated.try_to(seated.player, "frame_state.advance_category", category="skills")
     assert "100" in refusal.json()["detail"]
 
@@ -295,10 +295,11 @@ def test_a_placeholder_has_a_place_and_nothing_else(seated):
 
 def test_a_timer_that_something_hidden_stands_against_is_not_shown_to_fail(seated, client):
     seated.act(seated.gm, "campaign.set_setting", key="campaign.debt", value="refused")
-    post = {"currency": "credits", "reason": "rent"}
+    post = {"currency": "credits", "reason": "rent", "new": True}
     seated.act(seated.gm, "campaign.post_entry", debit="world:bank", credit="crew", amount=50, **post)
     hidden(seated, "campaign.post_entry", debit="crew", credit="world:mole", amount=50, **post)
     effect = {"type": "post", "currency": "credits", "debit": "crew", "credit": "world:dock", "amount": 20}
+    effect["new"] = True
     seated.act(seated.gm, "campaign.schedule_timer", title="Rent", after={"days": 1}, effect=effect)
     seated.act(seated.gm, "campaign.advance_calendar", by={"days": 1})
 
@@ -310,3 +311,21 @@ def test_a_timer_that_something_hidden_stands_against_is_not_shown_to_fail(seate
     assert rent(seated.player) == ("due", 0, True)
     [coming] = seated.player.get(f"{seated.path}/calendar").json()["coming"]
     assert coming["state"] == "due"
+
+
+def test_an_account_that_only_hidden_money_opened_is_as_new_to_a_player_as_any_other(seated):
+    """Review of rules, All: neither the question nor its choices tell of it."""
+    purse = f"player:{seated.player.account_id}"
+    paid = {"currency": "marks", "debit": "world:bank", "credit": purse, "amount": 50, "reason": "pay"}
+    seated.act(seated.gm, "campaign.post_entry", **paid, new=True)
+    hidden(seated, "campaign.post_entry", **{**paid, "currency": "favours", "credit": "world:mole"}, new=True)
+    offer = {"currency": "marks", "debit": purse, "amount": 1, "reason": "dues"}
+    told = [
+        seated.try_to(seated.player, "campaign.offer_transfer", **offer, credit=f"world:{end}").json()
+        for end in ("banko", "banka")
+    ]
+    assert told[0]["code"] == "unknown_account"
+    assert str(told[0]).replace("banko", "banka") == str(told[1])
+    # Only the mole's account is like this one, and whoever does not know of that is asked nothing.
+    near = seated.try_to(seated.player, "campaign.offer_transfer", **offer, credit="world:moles")
+    assert near.status_code == 201, near.text

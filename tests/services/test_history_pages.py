@@ -5,9 +5,9 @@ from collections.abc import AsyncIterator
 import pytest
 
 from domain.campaign.commands import AddNote
-from services.history import Filters, actions_page, entries_page
-from services.reading import Reading, Seen
-from services.stored_list import SCANNED_MAX
+from services.queries.campaign_reader import CampaignReader, VisibleCampaign
+from services.queries.chronicle import Filters, actions_page, entries_page
+from services.queries.indexed_list import SCANNED_MAX
 from tests.services.campaign_followed import HOT_BYTES, CampaignFollowed, followed_in, no_views
 
 pytestmark = pytest.mark.anyio
@@ -26,8 +26,8 @@ async def campaign() -> AsyncIterator[CampaignFollowed]:
         yield found
 
 
-async def seen_by_gm(campaign: CampaignFollowed) -> Seen:
-    reading = Reading(campaign.log, campaign.views, campaign.worker.names, HOT_BYTES)
+async def seen_by_gm(campaign: CampaignFollowed) -> VisibleCampaign:
+    reading = CampaignReader(campaign.log, campaign.views, campaign.worker.names, HOT_BYTES)
     return await reading.see(campaign.id, campaign.people["ana"])
 
 
@@ -57,8 +57,8 @@ async def test_a_search_that_finds_nothing_says_where_to_go_on(campaign, monkeyp
     """Nobody makes the service look through a whole log in one request."""
     for number in range(30):
         await campaign.act("ana", AddNote(f"note {number}"))
-    monkeypatch.setattr("services.history.SCANNED_MAX", 10)
-    monkeypatch.setattr("services.stored_list.SCANNED_MAX", 10)
+    monkeypatch.setattr("services.queries.chronicle.SCANNED_MAX", 10)
+    monkeypatch.setattr("services.queries.indexed_list.SCANNED_MAX", 10)
     seen = await seen_by_gm(campaign)
     for filters in (Filters(text="nowhere"), Filters(type="nothing.like_it")):
         after: int | None = 0

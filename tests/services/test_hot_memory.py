@@ -15,15 +15,11 @@ from infra.entropy import machine_clock
 from infra.memory.accounts import MemoryAccounts
 from infra.memory.event_log import MemoryEventLog
 from infra.memory.views import MemoryViews
-from services.commands.campaign_cache import (
-    RECENT_KEYS_MAX,
-    LoadedCampaign,
-    LruCache,
-    folded,
-    weight_of,
-)
-from services.names import Names
-from services.reading import Reading
+from services.commands.campaign_cache import RECENT_KEYS_MAX, LoadedCampaign
+from services.queries.campaign_reader import CampaignReader
+from services.queries.name_resolver import NameResolver
+from services.state.audience_fold import folded
+from services.state.lru_cache import LruCache, size_of
 from tests.bench.campaigns import a_script
 
 pytestmark = pytest.mark.anyio
@@ -40,8 +36,8 @@ async def test_what_is_read_counts_as_what_it_weighs_however_short_it_is():
     campaigns = [CampaignId(uuid4()) for _ in range(10)]
     for campaign_id in campaigns:
         await log.append([Chunk(campaign_id, 0, GENESIS, list(script.rows(campaign_id)))])
-    one = weight_of(folded(CampaignState(), script.rows(campaigns[0])))
-    reading = Reading(log, MemoryViews(log), Names(MemoryAccounts(machine_clock)), bytes_max=4 * one)
+    one = size_of(folded(CampaignState(), script.rows(campaigns[0])))
+    reading = CampaignReader(log, MemoryViews(log), NameResolver(MemoryAccounts(machine_clock)), bytes_max=4 * one)
     for campaign_id in campaigns:
         await reading.see(campaign_id, script.gm)  # keeps the table's fold beside the GM's
     assert len(reading.folds._entries) == 2
@@ -57,7 +53,7 @@ async def test_a_campaign_that_grows_is_weighed_again_long_before_it_is_large():
         hot.become(evolve(hot.state, decode_event(row)), 1)
         hot.committed([row])
         kept.keep(campaign_id, hot)
-    assert kept._bytes >= weight_of(hot.state) / 3
+    assert kept._bytes >= size_of(hot.state) / 3
 
 
 def test_the_idempotency_keys_that_a_campaign_remembers_count_as_what_they_weigh():

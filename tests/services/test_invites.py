@@ -10,7 +10,7 @@ from domain.campaign.commands import ChangeRole
 from domain.campaign.request import ActRequest
 from domain.ids import AccountId, CampaignId
 from domain.stored import Head
-from services.acting import act
+from services.commands.submit import submit_command
 from tests.services.conftest import Person, Table, table_at
 from tests.stories.memory_service import memory_service
 
@@ -76,7 +76,7 @@ def test_no_later_step_is_needed_for_the_invites_of_who_leads_no_more_to_be_void
     for role in ("player", "gm"):
         request = ActRequest(command=ChangeRole(account=account, role=role))
         asker = AccountId(UUID(table.gm.account_id))
-        client.blocking_portal.call(act, client.app.state.house, campaign, asker, request)
+        client.blocking_portal.call(submit_command, client.app.state.application, campaign, asker, request)
     assert [accept(Person(client, f"Cleo {nth}"), code) for nth, code in enumerate(codes)] == [VOID, VOID]
 
 
@@ -141,11 +141,11 @@ def test_who_could_not_come_in_uses_up_no_invite(kept, request):
     with memory_service(1) if kept == "memory" else nullcontext(request.getfixturevalue("client")) as client:
         table = table_at(client)
         code, cleo = invite(table, table.gm, uses_max=1), Person(client, "Cleo")
-        house, campaign = client.app.state.house, CampaignId(UUID(table.campaign_id))
-        house.detector.confirm(campaign, Head(seq=999, hash=bytes(32), recorded_at=0))
-        house.cache.forget(campaign)
+        application, campaign = client.app.state.application, CampaignId(UUID(table.campaign_id))
+        application.detector.confirm(campaign, Head(seq=999, hash=bytes(32), recorded_at=0))
+        application.cache.forget(campaign)
         assert accept(cleo, code) == (409, "log_behind_checkpoint")
-        house.detector.forget(campaign)
+        application.detector.forget(campaign)
         assert accept(cleo, code) == (201, None)
         assert accept(Person(client, "Dora"), code) == VOID
 
@@ -167,7 +167,4 @@ def test_who_was_removed_is_told_so_in_the_tables_language(table):
     table.act(table.gm, "campaign.set_setting", key="campaign.language", value="fr")
     assert table.gm.send("DELETE", f"{table.path}/members/{table.player.account_id}").status_code == 204
     refusal = table.player.post(f"/invites/{invite(table, table.gm)}/accept").json()
-    assert (
-        refusal["detail"]
-        == "Un MJ vous a retiré de cette campagne\u00a0: demandez une invitation faite pour vous."
-    )
+    assert refusal["detail"] == "Un MJ vous a retiré de cette campagne\u00a0: demandez une invitation à votre nom."

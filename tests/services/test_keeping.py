@@ -7,6 +7,7 @@ import pytest
 
 from domain.ids import CampaignId
 from tests.services.conftest import Person, Table
+from tests.services.test_acting import with_pilot
 
 READABLE = ("members", "actions", "events", "sheets", "ledger/accounts", "timers", "verify", "export")
 ARCHIVED = (409, "campaign_archived")
@@ -155,6 +156,23 @@ def test_a_key_from_before_gives_its_answer_again(table):
     assert table.act(table.player, "campaign.add_note", **kept) == first
 
 
+def test_nothing_waits_for_anybody_in_an_archived_campaign(table):
+    """Review of rules, issue 21: nobody could answer; taken up again, the same waits as before."""
+    called = {"test_type": "proactive", "mark": 5, "dice": [{"attribute": "wits"}]}
+    table.act(table.gm, "frame_state.call_test", pilot=with_pilot(table), **called)
+    board = f"{table.path}/boards/frame_state/mission"
+
+    def waiting() -> list[int]:
+        return [len(table.gm.get(table.path).json()["pending"]), len(table.gm.get(board).json()["waits_for"])]
+
+    before = waiting()
+    assert min(before) == 1
+    table.gm.post(f"{table.path}/archive")
+    assert waiting() == [0, 0]
+    table.gm.post(f"{table.path}/unarchive")
+    assert waiting() == before
+
+
 def test_archived_campaigns_are_listed_apart_when_asked(table):
     other = table.gm.post("/campaigns", {"name": "Salt", "systems": ["angst"]}).json()["campaign_id"]
     table.gm.post(f"{table.path}/archive")
@@ -188,11 +206,11 @@ def test_pages_of_campaigns_are_full_whatever_is_left_out(table):
 def test_timers_rest_in_the_database_too(table, client):
     table.act(table.gm, "campaign.schedule_timer", title="Real", after={"hours": 1}, clock="real")
     table.act(table.gm, "campaign.schedule_timer", title="Game", after={"hours": 1})
-    house, campaign = client.app.state.house, CampaignId(UUID(table.campaign_id))
+    application, campaign = client.app.state.application, CampaignId(UUID(table.campaign_id))
 
     def waking() -> list[Any]:
         with client.portal() as portal:
-            kept = portal.call(house.timers.of, campaign)
+            kept = portal.call(application.timers.of, campaign)
         return sorted(each.timer.clock for each in kept if each.timer.wake_at < 2**63 - 1)
 
     assert waking() == ["real"]
@@ -200,11 +218,11 @@ def test_timers_rest_in_the_database_too(table, client):
     assert waking() == []
     assert {each["state"] for each in table.gm.get(f"{table.path}/timers").json()["timers"]} == {"resting"}
     with client.portal() as portal:
-        assert portal.call(house.handler.run_due, campaign, 2**62, []) == 0
+        assert portal.call(application.handler.run_due, campaign, 2**62, []) == 0
     table.gm.post(f"{table.path}/unarchive")
     assert waking() == ["real"]
     with client.portal() as portal:
-        assert portal.call(house.handler.run_due, campaign, 2**62, []) == 1
+        assert portal.call(application.handler.run_due, campaign, 2**62, []) == 1
 
 
 def test_it_is_refused_in_the_language_of_the_campaign(table):

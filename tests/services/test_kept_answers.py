@@ -17,7 +17,7 @@ from infra.entropy import machine_clock
 from infra.memory.event_log import MemoryEventLog
 from infra.memory.views import MemoryViews
 from services.commands.decide_command import PendingCommand
-from services.worker.answer_retention import DAY_MICROSECONDS, AnswerRetention
+from services.worker.answer_retention_worker import DAY_MICROSECONDS, AnswerRetentionWorker
 from tests.services.campaign_followed import CampaignFollowed
 
 pytestmark = pytest.mark.anyio
@@ -68,7 +68,7 @@ async def test_a_repetition_is_told_the_first_answer_and_after_its_time_which_ac
     async def again() -> dict[str, bytes]:
         return {key: await asked(campaign, who, do, key, **hidden.get(key, {})) for who, do, key in requests}
 
-    trimming = AnswerRetention(log, views, days=30)
+    trimming = AnswerRetentionWorker(log, views, days=30)
     assert await trimming.once() == 0
     assert await again() == first
     late.by = 30 * DAY_MICROSECONDS
@@ -89,7 +89,7 @@ async def test_what_falls_due_later_is_let_go_in_a_later_round():
     log = MemoryEventLog(late)
     views = MemoryViews(log)
     campaigns = [await CampaignFollowed(log, views).found() for _ in range(3)]
-    trimming = AnswerRetention(log, views, days=2)
+    trimming = AnswerRetentionWorker(log, views, days=2)
     for campaign in campaigns:
         await asked(campaign, "ana", AddNote("once"), "k")
         late.by += DAY_MICROSECONDS

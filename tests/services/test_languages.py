@@ -10,7 +10,7 @@ __all__ = ["mara"]
 
 def french(table: Table) -> None:
     answer = table.act(table.gm, "campaign.set_setting", key="campaign.language", value="fr")
-    assert answer["summary"] == ["Le réglage campaign.language vaut désormais fr"]
+    assert answer["summary"] == ["Le paramètre campaign.language vaut désormais fr"]
 
 
 def test_what_happened_is_told_in_the_language_of_the_campaign(table: Table):
@@ -47,8 +47,8 @@ def test_settings_are_explained_in_the_language_of_the_campaign(table: Table):
     founded = {"name": "Sel", "systems": ["mobile_frame", "overdrive"], "settings": {"campaign.language": "fr"}}
     campaign = table.gm.post("/campaigns", founded).json()["campaign_id"]
     helps = {each["key"]: each["help"] for each in table.gm.get(f"/campaigns/{campaign}").json()["settings"]}
-    assert helps["overdrive.reset_on_failure"] == "Si une stabilisation ratée vide le compteur de phase."
-    assert helps["mobile_frame.doomsday_start"] == "D\u2019où part le compte à rebours."
+    assert helps["overdrive.reset_on_failure"] == "Indique si une stabilisation ratée vide le compteur de phase."
+    assert helps["mobile_frame.doomsday_start"] == "Valeur de départ du compte à rebours."
     assert all(helps.values())
 
 
@@ -92,13 +92,13 @@ def test_a_refusal_that_quotes_another_is_in_one_language(table: Table, mara: st
     refused = undo(table, table.gm, earned).json()
     assert refused["detail"] == "1 action ultérieure en dépend\u202f; avec cascade, elle part aussi."
     [dependent] = refused["details"]["dependents"]
-    assert dependent["refusal"] == "Cela coûte 900, et Mara a 100."
+    assert dependent["refusal"] == "Cela coûte 900 crédits, et Mara n\u2019en a que 100."
     undo(table, table.gm, bought)
     undo(table, table.gm, earned)
     again = undo(table, table.gm, bought, "redo").json()
     assert (again["code"], again["detail"]) == (
         "redo_refused",
-        "Ce n\u2019est plus possible\u00a0: Cela coûte 900, et Mara a 100.",
+        "Ce n\u2019est plus possible\u00a0: Cela coûte 900 crédits, et Mara n\u2019en a que 100.",
     )
 
 

@@ -8,14 +8,14 @@ from typing import Any
 import psycopg
 import pytest
 
-import services.account_erasing
-import services.names
-import services.worker.erasing
+import services.privacy.erase_account
+import services.queries.name_resolver
+import services.worker.erasure_worker
 from domain.stored import DatabaseAway
 from infra.postgres.event_log import PostgresEventLog
 from services.settings import Settings
-from services.wiring.house import open_house
-from services.worker.erasing import Erasing
+from services.wiring.application import open_application
+from services.worker.erasure_worker import ErasureWorker
 from tests.engines import DICE_KEY, DatabaseUrls
 from tests.services.conftest import NO_RATES, PASSWORD, Person, Table, table_at
 from tests.services.live_api import Api, api, eventually
@@ -29,8 +29,8 @@ KEY = {"Idempotency-Key": "first"}
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing waits for what other processes may still believe."""
-    monkeypatch.setattr(services.account_erasing, "SETTLE_SECONDS", 0)
-    monkeypatch.setattr(services.names, "NAME_SECONDS_MAX", 0.0)
+    monkeypatch.setattr(services.privacy.erase_account, "SETTLE_SECONDS", 0)
+    monkeypatch.setattr(services.queries.name_resolver, "NAME_SECONDS_MAX", 0.0)
 
 
 @pytest.fixture
@@ -44,8 +44,8 @@ def work(database: DatabaseUrls, times: int | None = None) -> None:
 
     async def until_done() -> None:
         settings = Settings(database_url=database.service, dice_key=DICE_KEY, password_kib=64)
-        async with open_house(settings) as house:
-            erasing = Erasing(house)
+        async with open_application(settings) as application:
+            erasing = ErasureWorker(application)
             done = 0
             while done != times and await erasing.once():
                 done += 1
@@ -216,8 +216,8 @@ def test_a_worker_that_dies_anywhere_leaves_the_rest_to_another(running, databas
     table = Confession(running)
     zoe, ana = table.player, table.gm
     assert leave(zoe, erase_texts=True).status_code == 202
-    monkeypatch.setattr(services.worker.erasing, "LEASE_SECONDS", 0)
-    monkeypatch.setattr(services.account_erasing, "LEASE_SECONDS", 0)
+    monkeypatch.setattr(services.worker.erasure_worker, "LEASE_SECONDS", 0)
+    monkeypatch.setattr(services.privacy.erase_account, "LEASE_SECONDS", 0)
     died = 0
     for method in ("campaigns_of", "written", "tail", "forget_answers", "answers_saying", "written"):
         with monkeypatch.context() as patch:
@@ -241,7 +241,7 @@ def test_a_worker_that_dies_anywhere_leaves_the_rest_to_another(running, databas
 def test_a_campaign_that_was_deleted_meanwhile_loses_their_words_when_it_is_restored(
     running, database, monkeypatch
 ):
-    monkeypatch.setattr(services.account_erasing, "LOOK_AGAIN_SECONDS", 0)
+    monkeypatch.setattr(services.privacy.erase_account, "LOOK_AGAIN_SECONDS", 0)
     table = Confession(running)
     zoe, ana = table.player, table.gm
     name = ana.get(table.path).json()["name"]

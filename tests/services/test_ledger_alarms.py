@@ -14,9 +14,9 @@ import structlog
 
 from domain.campaign.snapshot import freeze, thaw
 from domain.ids import CampaignId
-from services.catch_up import CatchUp
-from services.worker import accounting as module
-from services.worker.accounting import Accounting
+from services.projector.projector import Projector
+from services.worker import ledger_audit_worker as module
+from services.worker.ledger_audit_worker import LedgerAuditWorker
 from tests.services.conftest import OPERATOR, Table
 
 
@@ -24,7 +24,7 @@ from tests.services.conftest import OPERATOR, Table
 def table(table: Table) -> Table:
     """A crew with 90 credits, of which some were posted twice, the second time by mistake."""
     move = {"currency": "credits", "debit": "world:patron", "credit": "crew", "amount": 90, "reason": "a job"}
-    table.act(table.gm, "campaign.post_entry", **move)
+    table.act(table.gm, "campaign.post_entry", **move, new=True)
     mistake = table.act(table.gm, "campaign.post_entry", **move)
     undone = table.gm.post(f"{table.path}/actions/{mistake['action_id']}/undo", {})
     assert undone.status_code == 201, undone.text
@@ -35,12 +35,14 @@ class Office:
     """A worker that follows one campaign, and its accountant."""
 
     def __init__(self, client: Any, table: Table) -> None:
-        house = client.app.state.house
+        application = client.app.state.application
         self.client = client
         self.table = table
         self.campaign_id = CampaignId(UUID(table.campaign_id))
-        self.catch_up = CatchUp(house.log, house.views, house.handler)
-        self.accountant = Accounting(house.log, house.views, house.ledger_checks, house.entropy)
+        self.catch_up = Projector(application.log, application.views, application.handler)
+        self.accountant = LedgerAuditWorker(
+            application.log, application.views, application.ledger_checks, application.entropy
+        )
 
     def round(self) -> list[Any]:
         """What the accountant's next round tells its log."""
@@ -101,7 +103,7 @@ def test_a_changed_event_of_a_quiet_campaign_is_reported_everywhere_and_told_onc
     assert office.said() == (
         [
             "The ledger says that crew holds 90 credits, and the log adds up to 900",
-            "The ledger says that world: patron holds -90 credits, and the log adds up to -900",
+            "The ledger says that patron holds -90 credits, and the log adds up to -900",
         ],
         ["log", "log"],
         ["log", "log"],
@@ -127,7 +129,7 @@ def test_a_changed_view_of_a_quiet_campaign_is_reported_and_sound_again_once_it_
     ]
     assert (ledger, checked, counted) == (["log", "trial balance"], ["log", "trial balance"], True)
     with office.client.portal() as portal:
-        portal.call(office.client.app.state.house.views.forget, office.campaign_id)
+        portal.call(office.client.app.state.application.views.forget, office.campaign_id)
     [told] = office.round()
     assert told.items() >= {"event": "ledger_drift", "log_level": "info", "accounts": 0}.items()
     assert office.said() == ([], [], [], False)
@@ -157,7 +159,7 @@ def test_rounds_go_on_where_the_last_one_stopped_and_pay_for_what_they_read_beyo
         portal.call(office.accountant.once)
         monkeypatch.setattr(module, "EVENTS_OF_A_CHECK", 1_000)
         monkeypatch.setattr(module, "EVENTS_AGAIN_MAX", 500)
-        accountant = Accounting(
+        accountant = LedgerAuditWorker(
             office.accountant._log, office.accountant._views, office.accountant._checks, office.accountant._entropy
         )
         rounds = [portal.call(accountant.again) for _ in range(20)]
@@ -166,4 +168,4 @@ def test_rounds_go_on_where_the_last_one_stopped_and_pay_for_what_they_read_beyo
 
 
 def test_a_round_comes_at_least_twice_a_minute():
-    assert module.EVERY_SECONDS <= 30
+    assert LedgerAuditWorker.again_seconds <= 30

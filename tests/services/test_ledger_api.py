@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from services import history
+from services.queries import chronicle as history
 from tests.services.conftest import Person, Table
 from tests.services.live_api import eventually
 
@@ -15,7 +15,7 @@ from tests.services.live_api import eventually
 def rich(table: Table) -> Table:
     """A crew with 90 credits."""
     move = {"currency": "credits", "debit": "world:patron", "credit": "crew", "amount": 90, "reason": "=1+1"}
-    table.act(table.gm, "campaign.post_entry", **move)
+    table.act(table.gm, "campaign.post_entry", **move, new=True)
     return table
 
 
@@ -43,8 +43,9 @@ def test_what_is_set_aside_is_listed_until_it_is_posted(rich):
         amount=40,
         reason="an operation",
         pending=True,
+        new=True,
     )
-    assert aside["summary"] == ["40 credits are set aside, from crew for world: clinic: an operation"]
+    assert aside["summary"] == ["40 credits are set aside, from crew for clinic: an operation"]
     [pending] = accounts(rich.player, rich)["pending"]
     assert pending.items() >= {"amount": 40, "debit": "crew", "credit": "world:clinic", "consent": None}.items()
     rich.act(rich.gm, "campaign.post_pending", entry=pending["entry"])
@@ -80,7 +81,14 @@ def test_the_whole_ledger_comes_as_a_table_in_which_words_stay_words(rich):
 
 def test_a_long_ledger_comes_whole(rich):
     often = {"after": {"minutes": 1}, "every": {"minutes": 1}, "times": 250}
-    post = {"type": "post", "currency": "credits", "debit": "crew", "credit": "world:dock", "amount": 1}
+    post = {
+        "type": "post",
+        "currency": "credits",
+        "debit": "crew",
+        "credit": "world:dock",
+        "amount": 1,
+        "new": True,
+    }
     for nth in range(3):
         rich.act(rich.gm, "campaign.schedule_timer", title=f"Fee {nth}", effect=post, **often)
     rich.act(rich.gm, "campaign.advance_calendar", by={"hours": 5})  # more than happens in one append
@@ -95,7 +103,7 @@ def test_a_long_ledger_comes_whole(rich):
 def test_a_statement_of_one_account_carries_its_running_balance_on_every_page(rich):
     for amount in (10, 20, 30):
         move = {"currency": "credits", "debit": "crew", "credit": "world:dock", "amount": amount, "reason": "x"}
-        rich.act(rich.gm, "campaign.post_entry", **move)
+        rich.act(rich.gm, "campaign.post_entry", **move, new=True)
     url = f"{rich.path}/ledger/entries"
     entries = rich.gm.get(url, params={"account": "crew"}).json()["entries"]
     assert [each["balance"] for each in entries] == [90, 80, 60, 30]
@@ -132,7 +140,7 @@ def crewed(rich: Table) -> Table:
 def paid(table: Table, *amounts: int) -> None:
     for amount in amounts:
         move = {"currency": "credits", "debit": "crew", "credit": "world:dock", "amount": amount, "reason": "x"}
-        table.act(table.gm, "campaign.post_entry", **move)
+        table.act(table.gm, "campaign.post_entry", **move, new=True)
 
 
 def test_a_statement_of_one_play_session_has_what_was_posted_during_it(crewed):

@@ -13,8 +13,9 @@ from domain.ids import AccountId
 from infra.embedded.child import free_port
 from infra.memory.rates import KEYS_MAX, MemoryRates
 from infra.redis.rates import RedisRates
+from services.accounts.rate_limits import RateLimiter, RateLimits
 from services.api.problems import CODE_BY_STATUS
-from services.rates import RateLimits, Rates, TooOften
+from services.errors import RateLimitExceeded
 from services.settings import SETTINGS
 from tests.services.conftest import NO_RATES, PASSWORD, Person, table_at
 from tests.services.forged import an_export
@@ -125,10 +126,10 @@ def test_an_import_does_not_tell_who_has_an_account_faster_than_signing_up_does(
 @pytest.mark.anyio
 async def test_an_address_imports_ten_times_as_often_as_one_account():
     counter = MemoryRates(lambda: 600.0)
-    rates = Rates(counter, counter, RateLimits(**limited(imports_per_hour=2)))
+    rates = RateLimiter(counter, counter, RateLimits(**limited(imports_per_hour=2)))
     for _ in range(20):
         await rates.import_campaign(AccountId(uuid4()), "192.0.2.7")
-    with pytest.raises(TooOften):
+    with pytest.raises(RateLimitExceeded):
         await rates.import_campaign(AccountId(uuid4()), "192.0.2.7")
     await rates.import_campaign(AccountId(uuid4()), "192.0.2.8")
 

@@ -11,7 +11,7 @@ import pytest
 
 from infra.embedded.child import free_port
 from infra.embedded.valkey import EmbeddedValkey
-from services.live import FEEDS_PER_ACCOUNT_MAX, Pace
+from services.queries.live_feed import FEEDS_PER_ACCOUNT_MAX, Pace
 from tests.engines import engine_folder, flush
 from tests.services.conftest import Person, table_at
 from tests.services.live_api import Follower, api, eventually

@@ -11,9 +11,9 @@ from domain.ids import CampaignId
 from domain.stored import Head, StoredEvent
 from infra.memory.event_log import MemoryEventLog
 from infra.memory.views import MemoryViews
-from services.house import House
-from services.ports import EventLog
-from services.standing import Standing
+from services.application import Application
+from services.ports.event_store import EventStore
+from services.state.state_at import StateReader
 from tests.services.conftest import Table, table_at
 from tests.stories.memory_service import memory_service
 
@@ -21,9 +21,9 @@ DIGITS = 32
 """Bytes that counters may take more of, such as how many dice fell."""
 
 
-def folds_in(house: House, campaign: CampaignId) -> list[CampaignState]:
+def folds_in(application: Application, campaign: CampaignId) -> list[CampaignState]:
     """All states of a campaign that are in memory: for readers, and for deciding."""
-    read, loaded = house.reading.folds.get(campaign), house.cache.get(campaign)
+    read, loaded = application.reading.folds.get(campaign), application.cache.get(campaign)
     assert read is not None
     deciding = [] if loaded is None else [loaded.state, *loaded.knowledge.by_audience.values()]
     return [*read.states.values(), *deciding]
@@ -48,11 +48,11 @@ def test_folds_do_not_grow_with_actions_nor_with_undos_that_are_redone():
     with memory_service(7) as client:
         table = table_at(client)
         campaign = CampaignId(UUID(table.campaign_id))
-        house: House = client.app.state.house
+        application: Application = client.app.state.application
         play(table, 6)
-        before = max(len(freeze(state)) for state in folds_in(house, campaign))
+        before = max(len(freeze(state)) for state in folds_in(application, campaign))
         play(table, 20)
-        after = folds_in(house, campaign)
+        after = folds_in(application, campaign)
         assert not any(state.undone or state.affected for state in after)
         assert max(len(freeze(state)) for state in after) <= before + DIGITS
 
@@ -60,7 +60,7 @@ def test_folds_do_not_grow_with_actions_nor_with_undos_that_are_redone():
 class Paged:
     """A log that is never asked for all of a campaign at once."""
 
-    def __init__(self, log: EventLog) -> None:
+    def __init__(self, log: EventStore) -> None:
         self._log = log
 
     def __getattr__(self, name: str) -> Any:
@@ -75,17 +75,19 @@ def test_a_campaign_with_undos_of_which_nothing_is_stored_is_folded_page_by_page
     with memory_service(7) as client:
         table = table_at(client)
         campaign = CampaignId(UUID(table.campaign_id))
-        house: House = client.app.state.house
+        application: Application = client.app.state.application
         for undone in (False, True):
             play(table, 1)
             if undone:
                 slip = table.act(table.gm, "campaign.add_note", text="a slip")["action_id"]
                 assert table.gm.post(f"{table.path}/actions/{slip}/undo", {}).status_code == 201
-            found = asyncio.run(Standing(Paged(house.log), MemoryViews(MemoryEventLog(int))).latest(campaign, GM))
+            found = asyncio.run(
+                StateReader(Paged(application.log), MemoryViews(MemoryEventLog(int))).latest(campaign, GM)
+            )
             assert found is not None
             head, state = found
             assert head.seq == table.seq()
-            read = house.reading.folds.get(campaign)
+            read = application.reading.folds.get(campaign)
             assert read is not None
             assert freeze(state) == freeze(read.states[GM])
 
@@ -98,4 +100,4 @@ def test_a_struck_action_is_held_once_by_each_fold():
         note = table.act(table.player, "campaign.add_note", text="a slip")
         assert table.gm.post(f"{table.path}/actions/{note['action_id']}/undo", {}).status_code == 201
         play(table, 2)
-        assert {len(state.undone) for state in folds_in(client.app.state.house, campaign)} == {1}
+        assert {len(state.undone) for state in folds_in(client.app.state.application, campaign)} == {1}

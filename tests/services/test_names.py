@@ -4,10 +4,10 @@ from collections.abc import Iterable
 
 import pytest
 
-import services.names
+import services.queries.name_resolver
 from domain.ids import AccountId
 from infra.memory.accounts import MemoryAccounts
-from services.names import Names
+from services.queries.name_resolver import NameResolver
 from tests.infra.log_entries import new_account, wall_clock
 
 pytestmark = pytest.mark.anyio
@@ -27,16 +27,16 @@ async def test_a_name_is_asked_for_once_also_that_of_nobody():
     accounts = Counted(wall_clock)
     mara, nobody = new_account(), new_account()
     await accounts.create(mara, "Mara", "mara", "$argon2id$x")
-    names = Names(accounts)
+    names = NameResolver(accounts)
     for _ in range(3):
         await names.fetch({mara, nobody})
     assert accounts.asked == 1
 
 
 async def test_a_name_is_asked_for_again_when_it_was_believed_for_long_enough(monkeypatch):
-    monkeypatch.setattr(services.names, "NAME_SECONDS_MAX", 0.0)
+    monkeypatch.setattr(services.queries.name_resolver, "NAME_SECONDS_MAX", 0.0)
     accounts, nobody = Counted(wall_clock), new_account()
-    names = Names(accounts)
+    names = NameResolver(accounts)
     for _ in range(3):
         await names.fetch({nobody})
     assert accounts.asked == 3

@@ -322,7 +322,7 @@ def test_an_operation_that_breaks_is_found_out(document, served, monkeypatch):
 
     operation = next(each for each in made_callable(document) if each.label.endswith("/verify"))
     assert explored([operation], served, cases=20)[operation.label].sent >= 20
-    monkeypatch.setattr("services.api.proof.verify_log", broken)
+    monkeypatch.setattr("services.api.integrity.verify_log", broken)
     with pytest.raises(FailureGroup):
         explored([operation], served, cases=20)
 

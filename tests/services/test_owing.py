@@ -10,9 +10,9 @@ from domain.campaign.timer_commands import Clock, Remind, ScheduleTimer
 from domain.ids import ActionId
 from domain.stored import NEVER, KeptTimer, Timer
 from infra.entropy import EntropyDice
+from services.commands import run_due as module
 from services.commands.decide_command import ActionDraft
-from services.scheduler import run_due as module
-from services.scheduler.run_due import DueRun, RunDue, run_due
+from services.commands.run_due import DueRun, RunDue, run_due
 from services.scheduler.schedule_index import ScheduleIndex
 from tests.services.calendar_played import CAMPAIGN, CalendarPlayed
 

@@ -24,12 +24,12 @@ from domain.ids import AccountId, ActionId
 from domain.rejection import Rejection
 from domain.stored import StoredEvent
 from projections.everything import Everything, changes, everything
-from services.folding import by_action
-from services.house import House
-from services.quotes import told_of
-from services.reading import Seen
-from services.undo import Found, Preview, Wish, undo_or_redo
-from services.undo_preview import preview
+from services.application import Application
+from services.commands.undo import Found, Preview, Wish, undo_or_redo
+from services.commands.undo_preview import preview
+from services.queries.campaign_reader import VisibleCampaign
+from services.queries.event_scan import by_action
+from services.queries.quotation import told_of
 from tests.domain.test_undo_at_random import PLAYS
 from tests.services.play_at_random import Campaign
 
@@ -64,7 +64,7 @@ class Previews:
 
     def __init__(self, campaign: Campaign) -> None:
         self.campaign = campaign
-        self.house = campaign.house
+        self.application = campaign.application
         self.counts: Counter[str] = Counter()
 
     async def play(self, *, elsewhere: bool = False) -> Counter[str]:
@@ -76,7 +76,7 @@ class Previews:
                 await self.campaign.go_on_elsewhere()
             if 3 * nth > moves and nth % EVERY_MOVES == 0:
                 await self._look()
-        await self.house.handler.close()
+        await self.application.handler.close()
         return self.counts
 
     async def _look(self) -> None:
@@ -102,28 +102,28 @@ class Previews:
 
     async def _compare(self, who: AccountId, target: PastAction, wish: Wish) -> None:
         """What is shown to somebody is what they find; what is refused is refused alike."""
-        house, campaign = self.house, self.campaign
+        application, campaign = self.application, self.campaign
         reader = "gm" if who == campaign.gm else "player"
         about = (reader, type(wish).__name__, target.command, target.visibility, target.first_seq)
         before = await self._found_by(who)
         shown = await self._shown(who, wish)
         if isinstance(shown, Rejection):
             with pytest.raises(Rejection, check=lambda refusal: refusal.code == shown.code):
-                await undo_or_redo(house, campaign.id, who, _with_cascade(wish, 0), None)
+                await undo_or_redo(application, campaign.id, who, _with_cascade(wish, 0), None)
             self.counts["refused"] += 1
             return
         depends = sum(each.because == "depends" for each in shown.undone)
-        await undo_or_redo(house, campaign.id, who, _with_cascade(wish, depends), None)
+        await undo_or_redo(application, campaign.id, who, _with_cascade(wish, depends), None)
         await campaign.work()
         assert changes(before, await self._found_by(who)) == shown.changes, about
-        own, *following = by_action(await house.log.tail(campaign.id, shown.as_of))
+        own, *following = by_action(await application.log.tail(campaign.id, shown.as_of))
         seen = await campaign.seen(who)
         known = [rows for rows in following if not isinstance(seen.read(rows[0]).event, Hidden)]
         followed = [told_of(past_action(rows), seen) for rows in known]
         assert followed == [each.summary for each in shown.follows], about
         said = _said([row for row in own if not isinstance(seen.read(row).event, Hidden)])
         assert said == _listed(shown), about
-        back = by_action(await house.log.actions(campaign.id, said["redone"]))
+        back = by_action(await application.log.actions(campaign.id, said["redone"]))
         assert [told_of(past_action(rows), seen) for rows in back] == [each.summary for each in shown.redone], (
             about
         )
@@ -132,7 +132,7 @@ class Previews:
 
     async def _shown(self, who: AccountId, wish: Wish) -> Preview | Rejection:
         try:
-            return await preview(self.house, self.campaign.id, who, wish)
+            return await preview(self.application, self.campaign.id, who, wish)
         except Rejection as refusal:
             return refusal
 
@@ -178,11 +178,13 @@ async def _nothing_follows(_: Any, state: CampaignState, *__: Any) -> tuple[list
     return [], state
 
 
-async def _nothing_goes(house: House, seen: Seen, found: Found, audience: Audience) -> CampaignState:
-    return await house.standing.state(seen.campaign_id, audience, found.head.seq)
+async def _nothing_goes(
+    application: Application, seen: VisibleCampaign, found: Found, audience: Audience
+) -> CampaignState:
+    return await application.standing.state(seen.campaign_id, audience, found.head.seq)
 
 
-async def _all_is_open(_: House, __: Seen, found: Found, ___: Audience) -> CampaignState:
+async def _all_is_open(_: Application, __: VisibleCampaign, found: Found, ___: Audience) -> CampaignState:
     return thaw(freeze(found.search.state))
 
 
@@ -196,6 +198,6 @@ async def _all_is_open(_: House, __: Seen, found: Found, ___: Audience) -> Campa
 )
 async def test_a_preview_that_says_anything_else_would_be_found_out(name, instead, system, seed, monkeypatch):
     """Negative control: nothing follows by itself, nothing goes for players, players are told what GMs know."""
-    monkeypatch.setattr(f"services.undo_preview.{name}", instead)
+    monkeypatch.setattr(f"services.commands.undo_preview.{name}", instead)
     with pytest.raises(AssertionError):
         await Previews(Campaign(system, seed)).play()

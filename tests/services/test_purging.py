@@ -16,10 +16,10 @@ from domain.ids import CampaignId
 from domain.stored import Head
 from infra.embedded.child import free_port
 from infra.head_files import HeadFiles
-from services.catch_up import CatchUp
+from services.projector.projector import Projector
 from services.settings import Settings
 from services.wiring.purging import purge_database
-from services.worker.accounting import Accounting
+from services.worker.ledger_audit_worker import LedgerAuditWorker
 from tests.engines import DatabaseUrls
 from tests.services.conftest import Table
 from tests.services.processes import Program, eventually
@@ -89,10 +89,12 @@ def whole(table: Table, client: Any, database: DatabaseUrls) -> Table:
     table.act(table.gm, "campaign.roll", notation="2d6", headers={"Idempotency-Key": "k"})
     table.act(table.gm, "campaign.add_note", text="x")
     table.act(table.gm, "campaign.schedule_timer", title="Rent", after={"hours": 1})
-    house, campaign = client.app.state.house, CampaignId(UUID(table.campaign_id))
+    application, campaign = client.app.state.application, CampaignId(UUID(table.campaign_id))
     with client.portal() as portal:
-        portal.call(CatchUp(house.log, house.views, house.handler).campaign, campaign)
-        accounting = Accounting(house.log, house.views, house.ledger_checks, house.entropy)
+        portal.call(Projector(application.log, application.views, application.handler).campaign, campaign)
+        accounting = LedgerAuditWorker(
+            application.log, application.views, application.ledger_checks, application.entropy
+        )
         portal.call(accounting.check, campaign)
     with owned(database) as owner:
         owner.execute("INSERT INTO kept_folds SELECT * FROM stored_folds")

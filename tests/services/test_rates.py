@@ -11,7 +11,8 @@ from infra.embedded.child import free_port
 from infra.memory import rates as memory_rates
 from infra.memory.rates import MemoryRates
 from infra.redis.rates import RedisRates
-from services.rates import SIGNED_IN_SECONDS, RateLimits, Rates, TooOften
+from services.accounts.rate_limits import SIGNED_IN_SECONDS, RateLimiter, RateLimits
+from services.errors import RateLimitExceeded
 
 pytestmark = pytest.mark.anyio
 
@@ -31,12 +32,12 @@ class Counted:
     def __init__(self, **limits: int) -> None:
         self.now = 7200.0
         self.shared, self.own = MemoryRates(lambda: self.now), MemoryRates(lambda: self.now)
-        self.rates = Rates(self.shared, self.own, RateLimits(**{**NO_LIMITS, **limits}))
+        self.rates = RateLimiter(self.shared, self.own, RateLimits(**{**NO_LIMITS, **limits}))
 
     async def fits(self, what: str, *about: object) -> bool:
         try:
             await getattr(self.rates, what)(*about)
-        except TooOften as refusal:
+        except RateLimitExceeded as refusal:
             self.refusal = refusal
             return False
         return True
@@ -183,7 +184,7 @@ def test_one_account_is_in_so_many_campaigns():
 def test_an_account_has_one_import_under_way_and_may_begin_another_however_it_ended():
     rates = Counted().rates
     with rates.one_import(ANA):
-        with pytest.raises(TooOften) as refused, rates.one_import(ANA):
+        with pytest.raises(RateLimitExceeded) as refused, rates.one_import(ANA):
             pytest.fail("two at once")
         assert (refused.value.code, refused.value.seconds) == ("import_under_way", 5)
         with pytest.raises(ZeroDivisionError), rates.one_import(BEN):

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from services.reading import Reading
+from services.queries.campaign_reader import CampaignReader
 from tests.services.conftest import Person
 from tests.services.live_api import Api, Follower, api, eventually
 from tests.services.test_roles import ON_PAST_ACTIONS, OPERATIONS, Answer, Operation, trial
@@ -79,14 +79,14 @@ def test_a_process_that_remembers_who_was_a_member_is_found_out(database, monkey
         world = World(one.client)
         person = world.member("player")
         remembered: dict[Any, Any] = {}
-        see = Reading.see
+        see = CampaignReader.see
 
-        async def from_memory(self: Reading, campaign_id: Any, account: Any, _: Any = None) -> Any:
+        async def from_memory(self: CampaignReader, campaign_id: Any, account: Any, _: Any = None) -> Any:
             if (campaign_id, account) not in remembered:
                 remembered[campaign_id, account] = await see(self, campaign_id, account)
             return structs.replace(remembered[campaign_id, account])
 
-        monkeypatch.setattr(Reading, "see", from_memory)
+        monkeypatch.setattr(CampaignReader, "see", from_memory)
         # Whoever remembers an old state knows of no action that came after it.
         reads = [
             asked

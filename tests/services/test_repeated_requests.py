@@ -18,8 +18,8 @@ from msgspec import structs
 from domain.ids import AccountId
 from domain.rejection import Stale
 from domain.stored import Chunk, DatabaseAway, Outcome
-from services.new_campaigns import KeyLocks
-from services.ports import EventLog
+from services.commands.creation_keys import KeyLocks
+from services.ports.event_store import EventStore
 from tests.engines import DatabaseUrls
 from tests.services.conftest import Person, Table, table_at
 from tests.services.forged import an_export, more
@@ -162,7 +162,7 @@ def test_copies_at_once_erase_words_once_and_hear_how_many(table):
 
 
 def test_words_in_many_parts_are_erased_under_one_key_and_counted_together(table, monkeypatch):
-    monkeypatch.setattr("services.erasing.EVENTS_MAX", 1)
+    monkeypatch.setattr("services.privacy.erase_texts.EVENTS_MAX", 1)
     table.act(table.gm, "frame_state.define_catalogue", preset="playtest1.2")
     pilot = table.act(table.player, "frame_state.create_pilot", name="Mara")["events"][0]["pilot_id"]
     order = {"type": "frame_state.award_currency", "pilot": pilot, "amount": 1, "reason": "a secret find"}
@@ -225,7 +225,7 @@ def test_copies_in_two_processes_and_after_a_restart_hear_one_answer(database, w
 class Dying:
     """A log whose database goes away after so many appends."""
 
-    def __init__(self, log: EventLog, appends: int) -> None:
+    def __init__(self, log: EventStore, appends: int) -> None:
         self._log = log
         self._left = appends
 
@@ -248,13 +248,13 @@ def test_what_died_on_the_way_goes_on_when_it_is_asked_for_again(table, anywhere
         whole = table.gm.send("POST", "/campaigns/import", content=long_file()).json()
         table.path = f"/campaigns/{whole['campaign_id']}"
     before, send = campaigns_of(table.gm), making(table, what)
-    house = state.house
-    state.house = structs.replace(house, log=Dying(house.log, appends))
+    application = state.application
+    state.application = structs.replace(application, log=Dying(application.log, appends))
     with suppress(DatabaseAway):  # where the client of the tests passes on what the server failed by
         died = send(table.gm)
         assert (died.status_code, died.json()["code"]) == (503, "database_away")
     assert campaigns_of(table.gm) == before
-    state.house = house
+    state.application = application
     if what == "fork":
         note = {"command": {"type": "campaign.add_note", "text": "The original went on."}}
         assert table.gm.post(f"{table.path}/actions", note).status_code == 201
@@ -306,15 +306,15 @@ def test_another_file_under_a_key_is_another_request(table):
 def test_an_import_that_died_is_not_gone_on_with_for_another_request(table, anywhere, other):
     client, state = anywhere
     Person(client, "Somebody else")
-    gm, house = table.gm, state.house
+    gm, application = table.gm, state.application
 
     def bring(**asked: str) -> Any:
         return gm.send("POST", "/campaigns/import", content=long_file(), params=asked, headers=KEY)
 
-    state.house = structs.replace(house, log=Dying(house.log, 2))
+    state.application = structs.replace(application, log=Dying(application.log, 2))
     with suppress(DatabaseAway):
         assert bring(name="First").status_code == 503
-    state.house = house
+    state.application = application
     refused = bring(**({"name": "First"} | other))
     assert (refused.status_code, refused.json()["code"]) == (409, "idempotency_key_reused"), refused.text
     assert bring(name="First").json()["name"] == "First"
@@ -327,16 +327,16 @@ def test_an_import_that_died_is_not_gone_on_with_where_two_people_are_swapped(ta
     noor, olaf = Person(client, "Noor"), Person(client, "Olaf")
     for who in (table.gm, table.player):
         table.act(who, "campaign.add_note", text=f"{who.name} was here")
-    content, house = table.gm.get(f"{table.path}/export").content, state.house
+    content, application = table.gm.get(f"{table.path}/export").content, state.application
 
     def bring(**people: str) -> Any:
         asked = {"people": json.dumps(people)}
         return noor.send("POST", "/campaigns/import", content=content, params=asked, headers=KEY)
 
-    state.house = structs.replace(house, log=Dying(house.log, died_at))
+    state.application = structs.replace(application, log=Dying(application.log, died_at))
     with suppress(DatabaseAway):
         assert bring(Ana="Noor", Mara="Olaf").status_code == 503
-    state.house = house
+    state.application = application
     for swapped in ({"Ana": "Olaf", "Mara": "Noor"}, {"Ana": "Noor"}, {"Mara": "Olaf"}, {}):
         refused = bring(**swapped)
         assert (refused.status_code, refused.json()["code"]) == (409, "idempotency_key_reused"), swapped

@@ -8,10 +8,10 @@ from uuid import UUID
 import pytest
 
 from domain.ids import CampaignId
-from services.catch_up import CatchUp
-from services.export_file import verified
-from services.verify import unlike_the_log
-from services.views_digest import views_digest
+from services.integrity.verify_log import stale_audiences
+from services.projector.digest import views_digest
+from services.projector.projector import Projector
+from services.transfer.export_file import verified
 from tests.services.conftest import Person, Table
 from tests.services.test_undo import award, mara, undo
 from tests.services.test_undo_in_time import balances, board, pass_days
@@ -32,8 +32,8 @@ def refusal(table: Table, action: str, who: Person | None = None) -> Any:
 def follow(table: Table) -> None:
     """Workers bring what is stored up to date."""
     client: Any = table.gm.client
-    house = client.app.state.house
-    follower = CatchUp(house.log, house.views, house.handler)
+    application = client.app.state.application
+    follower = Projector(application.log, application.views, application.handler)
     client.blocking_portal.call(follower.campaign, CampaignId(UUID(table.campaign_id)))
 
 
@@ -46,7 +46,7 @@ def test_a_revealed_action_is_read_whole_by_everybody_at_its_old_place(table: Ta
     table.act(table.player, "campaign.add_note", text="after")
     assert entry(table, table.player, secret)["type"] is None
     told = reveal(table, secret)
-    assert told["summary"] == ["Revealed, for everybody to read: Note: The mole is Jun"]
+    assert told["summary"] == ["Everybody can read this now: Note: The mole is Jun"]
     read = entry(table, table.player, secret)
     assert (read["type"], read["summary"], read["visibility"]) == (
         "campaign.add_note",
@@ -251,7 +251,8 @@ def test_what_names_something_born_hidden_can_only_be_revealed_after_it(table: T
     assert (refused.status_code, refused.json()["code"]) == (422, "rests_on_hidden")
     assert [each["action_id"] for each in refused.json()["details"]["actions"]] == [made]
     reveal(table, made)
-    assert table.player.get(f"{table.path}/sheets/{mole}").json()["sheet"]["currency"] == 100
+    assert table.player.get(f"{table.path}/sheets/{mole}").json()["sheet"]["currency"] == 150, "as it is now"
+    assert "award" not in table.player.get(f"{table.path}/actions").text, "how it came to that stays hidden"
     reveal(table, paid)
     assert table.player.get(f"{table.path}/sheets/{mole}").json()["sheet"]["currency"] == 150
     found = table.player.get(f"{table.path}/actions", params={"character": mole}).json()["actions"]
@@ -261,7 +262,7 @@ def test_what_names_something_born_hidden_can_only_be_revealed_after_it(table: T
 
 def test_what_the_table_could_not_believe_needs_what_it_rests_on(table: Table):
     table.act(table.gm, "campaign.set_setting", key="campaign.debt", value="refused")
-    move: dict[str, Any] = {"currency": "credits", "amount": 600, "reason": "x"}
+    move: dict[str, Any] = {"currency": "credits", "amount": 600, "reason": "x", "new": True}
     bribe = hidden(table, "campaign.post_entry", debit="world:mob", credit="crew", **move)
     bought = hidden(table, "campaign.post_entry", debit="crew", credit="world:market", **move)
     refused = table.try_to(table.gm, "campaign.reveal_action", action_id=bought)
@@ -285,7 +286,14 @@ def test_what_a_hidden_action_caused_is_revealed_with_it_and_what_it_still_cause
 
 
 def schedule_hidden(table: Table) -> str:
-    effect = {"type": "post", "currency": "credits", "debit": "crew", "credit": "world:dock", "amount": 20}
+    effect = {
+        "type": "post",
+        "currency": "credits",
+        "debit": "crew",
+        "credit": "world:dock",
+        "amount": 20,
+        "new": True,
+    }
     fields: dict[str, Any] = {"title": "Dock fees", "effect": effect, "after": {"days": 1}, "every": {"days": 1}}
     return hidden(table, "campaign.schedule_timer", **fields)
 
@@ -311,7 +319,7 @@ def test_what_is_decided_after_a_reveal_rests_on_what_was_revealed(table: Table,
 
 def test_stored_views_are_what_a_rebuild_gives_after_reveals(table: Table, mara: str):
     client: Any = table.gm.client
-    house, call = client.app.state.house, client.blocking_portal.call
+    application, call = client.app.state.application, client.blocking_portal.call
     campaign = CampaignId(UUID(table.campaign_id))
     own = f"account:{table.player.account_id}"
     secrets = [
@@ -326,11 +334,11 @@ def test_stored_views_are_what_a_rebuild_gives_after_reveals(table: Table, mara:
     undo(table, table.gm, secrets[1])
     reveal(table, secrets[0])
     follow(table)
-    assert call(unlike_the_log, house.log, house.views, campaign) == []
-    kept = call(views_digest, house.views, campaign)
-    call(house.views.forget, campaign)
+    assert call(stale_audiences, application.log, application.views, campaign) == []
+    kept = call(views_digest, application.views, campaign)
+    call(application.views.forget, campaign)
     follow(table)
-    assert call(views_digest, house.views, campaign) == kept
+    assert call(views_digest, application.views, campaign) == kept
 
 
 def test_a_campaign_with_reveals_can_be_forked_and_brought_over(table: Table, mara: str):

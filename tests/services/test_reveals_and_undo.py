@@ -2,7 +2,7 @@
 
 import io
 
-from services.export_file import verified
+from services.transfer.export_file import verified
 from tests.services.conftest import Table
 from tests.services.test_reveals import entry, follow, refusal, reveal
 from tests.services.test_undo import mara, undo
@@ -52,7 +52,7 @@ def test_a_player_asks_to_undo_what_was_revealed_for_everybody_to_read(table: Ta
     assert "Mara asks to undo" in str(other.get(f"{table.path}/actions").json())
     assert other.get(table.path).json()["pending"] == table.gm.get(table.path).json()["pending"]
     assert undo(table, table.gm, secret, "undo-request/decline").status_code == 201
-    assert "stays" in str(other.get(f"{table.path}/actions").json()["actions"][-1]["summary"])
+    assert "Not undone" in str(other.get(f"{table.path}/actions").json()["actions"][-1]["summary"])
 
 
 def test_the_dice_of_a_roll_that_was_undone_and_revealed_come_back_openly(table: Table):

@@ -12,7 +12,7 @@ from services.api.app import create_app
 from services.api.members import MembersController
 from services.api.paths import campaign_of
 from services.commands import decide_command
-from services.reading import Reading
+from services.queries.campaign_reader import CampaignReader
 from services.settings import Settings
 from tests.engines import PostgresServer
 from tests.services.conftest import Person
@@ -228,8 +228,8 @@ def test_commands_about_characters_hold_to_whose_they_are(world, whose):
 
 
 def test_an_operation_that_does_not_ask_for_the_role_is_found_out(world, monkeypatch):
-    async def everybody(_: Any, house: Any, principal: Any, campaign_id: str) -> Any:
-        return await house.reading.see(campaign_of(campaign_id), principal.account_id)
+    async def everybody(_: Any, application: Any, principal: Any, campaign_id: str) -> Any:
+        return await application.reading.see(campaign_of(campaign_id), principal.account_id)
 
     monkeypatch.setattr(MembersController, "_seen_by_gm", everybody)
     found = deviations(world, [operation("GET /api/campaigns/{campaign_id}/invites")])
@@ -238,14 +238,14 @@ def test_an_operation_that_does_not_ask_for_the_role_is_found_out(world, monkeyp
 
 
 def test_an_operation_that_does_not_ask_for_membership_is_found_out(world, monkeypatch):
-    async def anybody(self: Reading, campaign_id: Any, *_: Any) -> Any:
+    async def anybody(self: CampaignReader, campaign_id: Any, *_: Any) -> Any:
         ours = campaign_id == campaign_of(world.ours.campaign_id)
         member = (world.ours if ours else world.theirs).gm.account_id
         seen = await see(self, campaign_id, AccountId(UUID(member)))
         return structs.replace(seen, role="observer")
 
-    see = Reading.see
-    monkeypatch.setattr(Reading, "see", anybody)
+    see = CampaignReader.see
+    monkeypatch.setattr(CampaignReader, "see", anybody)
     found = deviations(world, [operation("GET /api/campaigns/{campaign_id}/events")])
     assert any("by stranger" in each for each in found)
     assert any("elsewhere" in each for each in found)

@@ -77,7 +77,7 @@ def test_a_record_and_a_recap_are_written_by_playing(table: Table):
     assert record["record"]["missions"][0]["started"]["session"] == 1
     recap = table.player.get(f"{table.path}/recap").json()
     assert recap["as_of"] == table.seq()
-    assert recap["highlights"] == ["Mara Voss rolled d8, with an ace (+2), for 10 against 3: critical"]
+    assert recap["highlights"] == ["Mara Voss rolled d8: 8, with an ace (+2), for 10 against 3: critical"]
     assert recap["text"].startswith("Play session 1, \u201cThe dam\u201d")
     table.act(table.gm, "campaign.end_session")
     table.act(table.gm, "campaign.start_session")

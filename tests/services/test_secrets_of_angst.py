@@ -309,3 +309,37 @@ def test_a_doom_clock_runs_out_unseen(night):
     night.act(night.gm, "campaign.advance_calendar", by={"hours": 1})
     assert "The tide is here" in json.dumps(night.told(night.gm))
     assert "tide" not in night.read_by_the_player()
+
+
+def effective(night: Night, who: Person) -> str:
+    die: str = night.sheet(who, night.mara)["cores"]["physical"]["effective"]
+    return die
+
+
+@pytest.mark.parametrize(("hidden", "openly"), [("d4", "d6"), ("d6", "d4"), ("d6", "d6")])
+def test_a_core_over_hidden_harm_is_set_openly_and_what_is_left_to_do_follows_hidden(night, hidden, openly):
+    """Issue 20: the table reads it become so from what it knows, and in truth it is so, too."""
+    night.hide("set_core", character=night.mara, core="physical", effective=hidden)
+    night.act(night.gm, "angst.set_core", character=night.mara, core="physical", effective=openly)
+    assert [effective(night, who) for who in (night.gm, night.player)] == [openly] * 2
+    [told] = night.events(night.player, "angst.core_adjusted")
+    assert told["effective"] == openly
+    note = night.act(night.gm, "campaign.add_note", text="x")
+    [undone, *more] = night.undo(note)["events"]
+    assert (undone["type"], more) == ("campaign.action_undone", [])
+    first = night.gm.get(f"{night.path}/actions", params=WHOLE).json()["actions"]
+    harm = next(each["action_id"] for each in first if each["type"] == "angst.set_core")
+    shown = night.gm.post(f"{night.path}/actions/{harm}/undo", {"dry_run": True}).json()
+    assert [each["because"] for each in shown["undone"]] == ["asked"]
+
+
+def test_a_relationship_becomes_openly_what_it_is_hidden_already(night):
+    """Issue 20."""
+    grade = {"character": night.mara, "target": "the harbour", "grade": "B"}
+    night.hide("set_relationship", **grade)
+    night.act(night.gm, "angst.set_relationship", **grade)
+    [read, known] = [json.dumps(night.sheet(who, night.mara)["relationships"]) for who in (night.player, night.gm)]
+    assert "the harbour" in read
+    assert read == known
+    note = night.act(night.gm, "campaign.add_note", text="x")
+    assert len(night.undo(note)["events"]) == 1

@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 
 from domain.ids import CampaignId
-from services.catch_up import CatchUp
+from services.projector.projector import Projector
 from tests.services.conftest import Person, Table
 
 PAGES = (
@@ -58,8 +58,8 @@ class Company(Table):
 
     def follow(self) -> None:
         """What is owed is done."""
-        house = self.gm.client.app.state.house  # type: ignore[attr-defined]
-        follower = CatchUp(house.log, house.views, house.handler)
+        application = self.gm.client.app.state.application  # type: ignore[attr-defined]
+        follower = Projector(application.log, application.views, application.handler)
         self.gm.client.blocking_portal.call(follower.campaign, CampaignId(UUID(self.campaign_id)))  # type: ignore[attr-defined]
 
     def rewrite(self, told: Any, how: str) -> None:
@@ -259,3 +259,19 @@ def test_a_frame_that_was_hidden_is_seen_once_it_is_lost_before_everybody(compan
         assert company.books(who) == ([], [])
     company.rewrite(lost, "redo")
     assert company.sheet(company.ben, pilot) == company.sheet(company.gm, pilot)
+
+
+def test_a_consequence_told_openly_is_of_the_last_test_that_the_table_knows(company):
+    """Issue 20: left out, it meant the hidden roll that came later, and was refused."""
+    company.act(company.gm, "campaign.set_setting", key="frame_state.handler_rolls", value=True)
+    rolled = []
+    for who, pilot, seen_by in ((company.ben, company.pilots["Ben"], "all"), (company.gm, company.vane, "gm")):
+        company.ask(company.gm, "frame_state.call_test", mark=5, pilot=pilot, visibility=seen_by, **TEST)
+        told = company.ask(who, "frame_state.roll_test", rolled=[[6, 6]], visibility=seen_by)
+        rolled.append(told["events"][0]["test_id"])
+    said = company.act(company.gm, "frame_state.narrate_consequence", consequence="The winch gives way")
+    assert said["events"][0]["test_id"] == rolled[0]
+    assert "The winch gives way" in company.read(company.ben)
+    hush = company.ask(company.gm, "frame_state.narrate_consequence", consequence="She hears it")
+    assert hush["events"][0]["test_id"] == rolled[1]
+    assert rolled[1] not in company.read(company.ben)

@@ -51,7 +51,10 @@ class Night(SecretTable):
             assert secret not in read, read[max(0, read.index(secret) - 300) : read.index(secret) + 100]
 
     def assert_same_board(self) -> None:
-        assert self.on_board(self.player) == self.on_board(self.gm)
+        """But for what is hidden altogether, such as a machine in the dark."""
+        seen, known = self.on_board(self.player), self.on_board(self.gm)
+        assert all(each in known["machines"] for each in seen["machines"])
+        assert seen | {"machines": []} == known | {"machines": []}
         assert self.pending(self.player) == self.pending(self.gm)
 
 
@@ -85,8 +88,8 @@ def test_an_ambusher_enters_with_everything_and_acts_in_a_turn_that_resolves(nig
     night.do(night.gm, "join_turn", participants=[night.vale])
     told = night.told(night.player)
     assert told.count("Vale came into play") == 1
-    assert "Vale joins the turn with 4d20, 1 slot full of harm" in told
-    assert [each["kind"] for each in night.pending(night.player)] == ["declare_actions"]
+    assert "Vale joins the turn with 4d20 (1 harm slot filled)" in told
+    assert [each["kind"] for each in night.pending(night.player)] == ["declare_actions", "roll_action"]
     night.do(night.gm, "declare_actions", character=night.vale, actions=[{"id": "strike", "dice": 3, "tn": 11}])
     board = night.on_board(night.player)
     assert [board["resolution"], board["acting"]] == [[night.vale, night.wren], [night.vale]]
@@ -129,8 +132,8 @@ def test_a_conflict_with_somebody_hidden_shows_who_is_faster_and_no_numbers(nigh
     assert (known["highest"], known["first"]) == ({night.wren: 12, "shadow": 19}, "shadow")
     seen = _last(night, "conflict_rolled")
     assert (seen["highest"], seen["bonuses"], seen["first"]) == ({night.wren: 12}, {night.wren: 0}, "shadow")
-    assert "They clashed (Wren 12, and hidden numbers): shadow acts first" in night.told(night.player)
-    assert "They clashed (Wren 12, shadow 19): shadow acts first" in night.told(night.gm)
+    assert "Conflict: Wren 12 with 2d20 (12 3), and hidden numbers. shadow acts first" in night.told(night.player)
+    assert "Conflict: Wren 12 with 2d20 (12 3), shadow 19. shadow acts first" in night.told(night.gm)
     assert night.pending(night.player) == night.pending(night.gm) == []
     night.undo(clash["action_id"])
     assert night.on_board(night.player)["conflicts"] == night.on_board(night.gm)["conflicts"] == []
@@ -240,6 +243,6 @@ def test_a_machine_and_a_tool_enter_where_an_open_command_names_them(night):
     night.do(night.gm, "equip", item=knife, character=night.wren)
     told = night.told(night.player)
     assert "Kite came into play" in told
-    assert "Wren turns out to have Knife" in told
+    assert "It turns out that Wren has Knife" in told
     assert night.sheet(night.player, night.wren) == night.sheet(night.gm, night.wren)
     night.assert_unseen()

@@ -127,8 +127,8 @@ def test_a_duel_with_somebody_hidden_shows_how_it_goes_and_no_numbers(night):
     seen = _last(night, "overdrive.duel_started")["sides"]["b"]
     told = {"name": "A voice in the dark", "character": None, "successes": 0, "od": 0, "roll_id": None}
     assert {key: seen.get(key) for key in told} == told
-    for who, number in ((night.player, "a hidden number"), (night.gm, "1")):
-        line = f"A duel for peace: Mara with 0, A voice in the dark with {number}; Mara speaks first"
+    for who, number in ((night.player, "a hidden number of successes"), (night.gm, "1 success")):
+        line = f"A duel for peace: Mara has 0 successes, A voice in the dark {number}; Mara speaks first"
         assert line in night.told(who)
     night.do(night.player, "duel_raise", amount=1, line="Come out!")
     raised = night.do(night.gm, "duel_raise", amount=4, line="Never.")
@@ -137,7 +137,7 @@ def test_a_duel_with_somebody_hidden_shows_how_it_goes_and_no_numbers(night):
     seen = _last(night, "overdrive.duel_raised")
     assert (seen["amount"], seen["total"], seen["character"]) == (0, 0, None)
     assert "A voice in the dark goes further: Never." in night.told(night.player)
-    assert "A voice in the dark paid 4 Overdrive and stands at 5: Never." in night.told(night.gm)
+    assert "A voice in the dark spent 4 Overdrive and now has 5 successes: Never." in night.told(night.gm)
     night.secrets = (*night.secrets, roll_id)
     night.assert_unseen()
 
@@ -156,6 +156,38 @@ def test_a_duel_with_somebody_hidden_is_undone_redone_and_ended_without_a_trace_
     night.do(night.player, "duel_fold")
     assert "Mara folded: A voice in the dark won the duel" in night.told(night.player)
     assert night.pending(night.player) == night.pending(night.gm) == []
+    night.secrets = (*night.secrets, roll_id)
+    night.assert_unseen()
+
+
+def test_a_duel_with_somebody_hidden_waits_for_the_players_own_roll(night):
+    roll_id = _rolled(night, [1, 6, 6])
+    mara, voice = _sides(night, roll_id)
+    opened = night.do(night.gm, "start_duel", sides=[{"character": mara["character"]}, voice], stakes="peace")
+    assert _types(opened) == ["duel_opened"]
+    for who in (night.gm, night.player):
+        [entry] = night.pending(who)
+        assert (entry["kind"], entry["subject"]) == ("roll_duel", night.mara)
+        board = who.get(f"{night.path}/boards/overdrive/story").json()
+        assert [each["kind"] for each in board["waits_for"]] == ["roll_duel"]
+        assert [each["told"] for each in board["waits_for"]] == ["Mara rolls for the duel, or backs out"]
+    assert board["duel"]["sides"][1] == {
+        "side": "b",
+        "name": "A voice in the dark",
+        "who": None,
+        "rolled": True,
+        "successes": None,
+        "reserve": None,
+        "hidden": True,
+        "use": None,
+        "skill": None,
+    }
+    night.do(night.player, "roll_duel", use="stat:will", skill="social", rolled=_d6(5, 5))
+    assert _last(night, "overdrive.duel_started")["turn"] == "a"
+    assert night.refusal(night.player, "duel_raise", amount=50)["code"] == "insufficient_overdrive"
+    night.do(night.player, "duel_raise", amount=1)
+    assert night.pending(night.player)[0]["waits_for"] is None
+    night.do(night.gm, "duel_fold")
     night.secrets = (*night.secrets, roll_id)
     night.assert_unseen()
 

@@ -30,7 +30,7 @@ from domain.dice.seeds import HIDDEN_ROLLS, commitment, face, hidden_commitment,
 from domain.stored import SealedSeeds
 from infra.entropy import EntropyDice
 from services.commands.append_batch import AppendBatch
-from services.scheduler.run_due import RunDue, run_due
+from services.commands.run_due import RunDue, run_due
 from tests.services.calendar_played import CAMPAIGN, CalendarPlayed
 from tests.services.conftest import Table
 from tests.services.deciding import Deciding
@@ -278,7 +278,7 @@ def test_a_hidden_roll_is_proved_whatever_else_is_hidden(table: Table, before: s
             hidden(table, "frame_state.create_pilot", name="The mole")
         if nth == 1 and before == "a hidden entry":
             money = {"currency": "credits", "debit": "world:docks", "credit": "crew", "amount": 5}
-            entry = {"type": "campaign.post_entry", "reason": "a bribe", **money}
+            entry = {"type": "campaign.post_entry", "reason": "a bribe", "new": True, **money}
             bribed = table.gm.post(f"{table.path}/actions", {"command": entry, "visibility": "gm"})
             assert bribed.status_code == 201, bribed.text
         rolled = hidden(table, "campaign.roll", notation=f"{nth + 1}d20")

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from services.side_by_side import side_by_side
+from services.runtime.bounded_gather import bounded_gather
 
 pytestmark = pytest.mark.anyio
 
@@ -25,9 +25,9 @@ async def test_two_are_worked_on_at_a_time_until_none_is_left():
         at_work -= 1
         return 2 * number
 
-    assert sorted(await side_by_side(double, range(5))) == [0, 2, 4, 6, 8]
+    assert sorted(await bounded_gather(double, range(5))) == [0, 2, 4, 6, 8]
     assert most == 2
-    assert await side_by_side(double, []) == []
+    assert await bounded_gather(double, []) == []
 
 
 async def test_the_first_failure_ends_all_and_is_raised():
@@ -44,6 +44,6 @@ async def test_the_first_failure_ends_all_and_is_raised():
             ended.append(name)
 
     with pytest.raises(LookupError, match="bad"):
-        await side_by_side(work, ["long", "bad", "never"])
+        await bounded_gather(work, ["long", "bad", "never"])
     assert begun == ["long", "bad"]
     assert sorted(ended) == ["bad", "long"]

@@ -11,10 +11,10 @@ import pytest
 from msgspec import structs
 
 from domain.ids import AccountId, CampaignId
-from services.house import House
-from services.imported_campaign import bring_over, fork
-from services.importing import Wish, prepare
+from services.application import Application
 from services.runtime.slices import Slices, finished
+from services.transfer.import_campaign import bring_over, fork
+from services.transfer.import_plan import ImportOptions, plan_import
 from tests.services.conftest import Person
 from tests.services.forged import an_export, more
 from tests.simulation.loop import a_loop
@@ -109,7 +109,9 @@ class Sliced:
         self.clock = Ticking()
         self.ana = Person(client, "Ana")
         self.account = AccountId(UUID(self.ana.account_id))
-        self.house: House = structs.replace(client.app.state.house, slices=Slices(STEPS_OF_A_SLICE, self.clock))
+        self.application: Application = structs.replace(
+            client.app.state.application, slices=Slices(STEPS_OF_A_SLICE, self.clock)
+        )
         self._portal = portal
 
     def longest(self, work: Callable[[], Awaitable[Any]]) -> int:
@@ -121,7 +123,10 @@ class Sliced:
 
     def imported(self, file: bytes) -> Callable[[], Awaitable[Any]]:
         async def bring() -> None:
-            await bring_over(self.house, await prepare(self.house, BytesIO(file), Wish(self.account, {})))
+            await bring_over(
+                self.application,
+                await plan_import(self.application, BytesIO(file), ImportOptions(self.account, {})),
+            )
 
         return bring
 
@@ -148,8 +153,8 @@ def test_a_fork_leaves_the_loop_to_others_after_each_slice(sliced):
     before = sliced.clock.ticks
 
     async def forked() -> None:
-        seen = await sliced.house.reading.see(CampaignId(UUID(campaign["campaign_id"])), sliced.account)
-        await fork(sliced.house, seen, None)
+        seen = await sliced.application.reading.see(CampaignId(UUID(campaign["campaign_id"])), sliced.account)
+        await fork(sliced.application, seen, None)
 
     assert sliced.longest(forked) <= STEPS_OF_A_SLICE + 1
     assert sliced.clock.ticks - before > 4 * NOTES, "it is exported first"

@@ -13,10 +13,10 @@ from msgspec import Raw
 from domain.ids import AccountId, CampaignId
 from domain.rejection import Rejection
 from infra.memory.bell import MemoryBell
-from services import live as module
 from services.api.live import EventStream
-from services.house import House
-from services.live import Feed, Feeds, Pace
+from services.queries import live_feed as module
+from services.queries.live_feed import Feed, Feeds, Pace
+from services.queries.readers import Readers
 
 SOMEBODY = AccountId(uuid4())
 SOMEWHERE = CampaignId(uuid4())
@@ -24,15 +24,17 @@ PROMPTLY_SECONDS = 2.0
 
 
 class Crowd:
-    """A house with one campaign of a thousand events, which notes how far it was read."""
+    """Readers of one campaign of a thousand events, which notes how far it was read."""
 
     def __init__(self) -> None:
         self.read_upto = 0
-        self.people = self.reading = self.log = self
-        self.bell = MemoryBell()
+        self.reading = self.log = self
 
-    async def principal(self, _):
-        return self
+    def feed(self, pace: Pace) -> Feed:
+        async def is_signed_in() -> bool:
+            return True
+
+        return Feed(cast("Readers", self), MemoryBell(), pace, is_signed_in, SOMEBODY, SOMEWHERE)
 
     async def see(self, *_):
         return SimpleNamespace(seq=1000)
@@ -63,7 +65,7 @@ async def test_a_feed_reads_no_further_than_a_page_ahead_of_a_client_that_does_n
             stuck.set()
             await never()
 
-    feed = Feed(cast("House", crowd), Pace(), "token", SOMEBODY, SOMEWHERE)
+    feed = crowd.feed(Pace())
     running = asyncio.create_task(feed.run(write, 0, 1000))
     await stuck.wait()
     assert crowd.read_upto == 150
@@ -81,7 +83,7 @@ async def test_a_client_that_takes_nothing_for_long_is_let_go(crowd):
         if len(sent) > 10:
             await never()
 
-    stream = EventStream(feeds, Feed(cast("House", crowd), feeds.pace, "token", SOMEBODY, SOMEWHERE), 0, 1000)
+    stream = EventStream(feeds, crowd.feed(feeds.pace), 0, 1000)
     began = time.monotonic()
     await stream(cast("HTTPScope", {"type": "http", "path": "/live"}), never, send)
     assert time.monotonic() - began < PROMPTLY_SECONDS
@@ -106,8 +108,6 @@ async def test_a_member_removed_while_their_client_reads_slowly_gets_no_further_
         taken.append(frame)
         await asyncio.sleep(0.02)
 
-    refusal = await Feed(cast("House", crowd), Pace(look_seconds=0.01), "token", SOMEBODY, SOMEWHERE).run(
-        write, 0, 1000
-    )
+    refusal = await crowd.feed(Pace(look_seconds=0.01)).run(write, 0, 1000)
     assert refusal.code == "campaign_not_found"
     assert len(taken) == 4

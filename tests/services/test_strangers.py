@@ -21,9 +21,10 @@ from domain.ids import AccountId
 from infra.embedded.child import free_port
 from infra.memory.rates import MemoryRates
 from infra.redis.rates import RedisRates
+from services.accounts.authentication import SAID_NAME_CHARACTERS_MAX
+from services.accounts.rate_limits import RateLimiter, RateLimits
 from services.api.connection import HEAD_BYTES_MAX
-from services.people import SAID_NAME_CHARACTERS_MAX
-from services.rates import RateLimits, Rates, TooOften
+from services.errors import RateLimitExceeded
 from tests.engines import DICE_KEY
 from tests.services.conftest import NO_RATES, PASSWORD, Person, table_at
 from tests.services.live_api import SECONDS_MAX, Follower, api
@@ -73,7 +74,9 @@ def test_the_longest_name_is_signed_in_under_in_any_of_its_forms(client):
 @pytest.mark.anyio
 async def test_what_is_counted_is_kept_in_one_size_and_not_by_name():
     shared = MemoryRates()
-    rates = Rates(shared, MemoryRates(), limits(sign_ups_per_hour=9, sign_ins_per_minute=9, invites_per_hour=9))
+    rates = RateLimiter(
+        shared, MemoryRates(), limits(sign_ups_per_hour=9, sign_ins_per_minute=9, invites_per_hour=9)
+    )
     for said in ("a", WIDE * 4_000, "\ud800"):
         await rates.sign_up(said)
         await rates.sign_in(said, said)
@@ -85,12 +88,12 @@ async def test_what_is_counted_is_kept_in_one_size_and_not_by_name():
 @pytest.mark.anyio
 async def test_an_address_that_did_too_much_leaves_nothing_behind():
     shared = MemoryRates(lambda: 600.0)
-    rates = Rates(shared, MemoryRates(), limits(sign_ins_per_minute=1))
+    rates = RateLimiter(shared, MemoryRates(), limits(sign_ins_per_minute=1))
     for number in range(10):
         await rates.sign_in(f"name {number}", "192.0.2.1")
     kept = len(shared._counts)
     for number in range(10, 30):
-        with pytest.raises(TooOften):
+        with pytest.raises(RateLimitExceeded):
             await rates.sign_in(f"name {number}", "192.0.2.1")
     assert len(shared._counts) == kept
     await rates.sign_in("name 29", "192.0.2.2")
@@ -99,20 +102,20 @@ async def test_an_address_that_did_too_much_leaves_nothing_behind():
 @pytest.mark.anyio
 async def test_strangers_who_try_a_name_lock_out_strangers_only():
     shared = MemoryRates(lambda: 600.0)
-    rates = Rates(shared, MemoryRates(), limits(sign_ins_per_minute=3))
+    rates = RateLimiter(shared, MemoryRates(), limits(sign_ins_per_minute=3))
     home, account = "192.0.2.1", AccountId(uuid4())
     await rates.signed_in("ana", home)
     for _ in range(3):
         await rates.sign_in("ana", "198.51.100.1")
     for stranger in ("198.51.100.1", "198.51.100.2"):
-        with pytest.raises(TooOften):
+        with pytest.raises(RateLimitExceeded):
             await rates.sign_in("ana", stranger)
     for _ in range(3):
         await rates.sign_in("ana", home)
         await rates.confirm(account, home)
-    with pytest.raises(TooOften):
+    with pytest.raises(RateLimitExceeded):
         await rates.sign_in("ana", home)
-    with pytest.raises(TooOften):
+    with pytest.raises(RateLimitExceeded):
         await rates.confirm(account, home)
 
 

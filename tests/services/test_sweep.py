@@ -1,4 +1,4 @@
-"""The sweep and the doorbell by themselves: nothing is lost, nothing spins, nothing is said twice."""
+"""The sweep and the waking of workers by themselves: nothing is lost, nothing spins, nothing is said twice."""
 
 import asyncio
 import threading
@@ -24,15 +24,15 @@ from infra.entropy import MachineEntropy, machine_clock
 from infra.memory.event_log import MemoryEventLog
 from infra.memory.views import MemoryViews
 from infra.outage import Outage
-from services import catch_up as catching_up
-from services.lateness import BEHIND, measured
+from infra.redis.actors import ACTORS, wake_up
+from infra.redis.worker_notifier import WorkerNotifier
+from services.projector import projector as catching_up
+from services.projector.digest import views_digest
+from services.runtime.lag_metrics import BEHIND, measured
 from services.settings import Settings
-from services.views_digest import views_digest
-from services.wiring.jobs import worker_doorbell
-from services.worker import sweep as sweeping
-from services.worker.actors import ACTORS, doorbell
-from services.worker.doorbell import Doorbell
-from services.worker.sweep import Sweep
+from services.wiring.dramatiq_setup import worker_notifier
+from services.worker import projection_worker as sweeping
+from services.worker.projection_worker import ProjectionWorker
 from tests.services.campaign_followed import CampaignFollowed, followed_in, no_views
 from tests.services.processes import eventually
 
@@ -83,7 +83,7 @@ class Behind:
 
     def sweep(self, monotonic: Callable[[], float] = time.monotonic) -> Any:
         parts: tuple[Any, Any] = (self, self)
-        return Sweep(*parts, MachineEntropy(), self.check, monotonic)
+        return ProjectionWorker(*parts, MachineEntropy(), self.check, monotonic)
 
 
 def fail(away: DatabaseAway) -> None:
@@ -133,7 +133,7 @@ async def test_failures_are_forgotten_once_nothing_is_behind():
 
 
 async def test_an_outage_of_the_database_is_reported_each_round_and_outlived(monkeypatch, lines):
-    monkeypatch.setattr(sweeping, "SWEEP_SECONDS", 0.001)
+    monkeypatch.setattr(ProjectionWorker, "again_seconds", 0.001)
     behind = Behind(1, 2)
     behind.away = DatabaseAway("gone")
     missed: list[DatabaseAway] = []
@@ -149,7 +149,7 @@ async def test_an_outage_of_the_database_is_reported_each_round_and_outlived(mon
 
 
 async def test_a_ring_is_answered_at_once_also_when_it_comes_during_a_sweep(monkeypatch):
-    monkeypatch.setattr(sweeping, "SWEEP_SECONDS", 3_600.0)
+    monkeypatch.setattr(ProjectionWorker, "again_seconds", 3_600.0)
     behind = Behind(1)
     sweep = behind.sweep()
     step = behind.step
@@ -157,14 +157,14 @@ async def test_a_ring_is_answered_at_once_also_when_it_comes_during_a_sweep(monk
     async def ring_meanwhile(campaign_id: CampaignId) -> int:
         if behind.tried == []:
             behind.campaigns[CampaignId(UUID(int=7))] = 1
-            sweep.ring()
+            sweep.wake()
         return await step(campaign_id)
 
     behind.step = ring_meanwhile  # type: ignore[method-assign]
     running = asyncio.create_task(sweep.run(fail))
     await until(lambda: not behind.campaigns)
     behind.campaigns[CampaignId(UUID(int=8))] = 1
-    sweep.ring()
+    sweep.wake()
     await until(lambda: not behind.campaigns)
     sweep.stop()
     await running
@@ -173,7 +173,7 @@ async def test_a_ring_is_answered_at_once_also_when_it_comes_during_a_sweep(monk
 async def test_stopping_waits_for_the_batch_at_hand_and_not_for_the_whole_campaign(monkeypatch):
     monkeypatch.setattr(catching_up, "BATCH_EVENTS", 1)
     async with followed_in("memory", str) as campaign:
-        sweep = Sweep(campaign.views, campaign.worker.catch_up, MachineEntropy(), Behind().check)
+        sweep = ProjectionWorker(campaign.views, campaign.worker.catch_up, MachineEntropy(), Behind().check)
         save = campaign.views.save
 
         async def save_then_stop(*arguments: Any, **options: Any) -> bool:
@@ -219,7 +219,7 @@ async def test_a_quiet_campaign_whose_views_are_of_another_form_is_told_of_and_m
     assert progress == Progress(0, None, 1)
     assert told_behind() == 1
     assert await campaign.everything_read(campaign.views) == await campaign.everything_read(no_views())
-    sweep = Sweep(campaign.views, campaign.worker.catch_up, MachineEntropy(), Behind().check)
+    sweep = ProjectionWorker(campaign.views, campaign.worker.catch_up, MachineEntropy(), Behind().check)
     assert await sweep.once() == 1  # it is taken back
     assert await campaign.everything_read(campaign.views) == await campaign.everything_read(no_views())
     assert await sweep.once() == 1  # and followed
@@ -235,9 +235,9 @@ async def test_a_quiet_campaign_whose_views_are_of_another_form_is_told_of_and_m
 async def test_a_worker_that_dies_while_it_makes_views_again_leaves_them_to_the_next(campaign):
     await campaign.worker.catch_up.campaign(campaign.id)
     await of_long_ago(campaign)
-    assert await Sweep(campaign.views, campaign.worker.catch_up, MachineEntropy(), sound).once() == 1
+    assert await ProjectionWorker(campaign.views, campaign.worker.catch_up, MachineEntropy(), sound).once() == 1
     assert await campaign.views.behind(campaign.id, 1) == [campaign.id]
-    next_one = Sweep(campaign.views, campaign.worker.catch_up, MachineEntropy(), sound)
+    next_one = ProjectionWorker(campaign.views, campaign.worker.catch_up, MachineEntropy(), sound)
     assert await next_one.once() == 1
     assert {fold.form for fold in await campaign.views.folds(campaign.id)} == {FORM}
 
@@ -247,7 +247,7 @@ async def test_workers_of_two_versions_do_not_take_back_each_others_views_for_ev
     async with followed_in("memory", str) as campaign:
         await campaign.worker.catch_up.campaign(campaign.id)
         await of_long_ago(campaign)
-        sweep = Sweep(campaign.views, campaign.worker.catch_up, MachineEntropy(), sound, lambda: now)
+        sweep = ProjectionWorker(campaign.views, campaign.worker.catch_up, MachineEntropy(), sound, lambda: now)
         made_again = 0
         for second in range(2 * 3_600 + 10):
             now = float(second)
@@ -266,7 +266,7 @@ async def test_what_has_news_does_not_wait_until_all_views_of_another_form_are_m
     for each in campaigns:
         await each.worker.catch_up.campaign(each.id)
         await of_long_ago(each)
-    sweep = Sweep(views, campaigns[0].worker.catch_up, MachineEntropy(), sound)
+    sweep = ProjectionWorker(views, campaigns[0].worker.catch_up, MachineEntropy(), sound)
     await sweep.once()
     await campaigns[0].act("ana", AddNote("news"))
     await sweep.once()
@@ -283,7 +283,7 @@ async def test_a_trickle_is_stored_in_batches_and_the_rest_of_it_once_the_campai
     log = MemoryEventLog(lambda: machine_clock() + late)
     views = MemoryViews(log)
     campaign = await CampaignFollowed(log, views).found()
-    sweep = Sweep(views, campaign.worker.catch_up, MachineEntropy(), sound, quiet_seconds=60)
+    sweep = ProjectionWorker(views, campaign.worker.catch_up, MachineEntropy(), sound, quiet_seconds=60)
     stored = []
     for _ in range(20):
         await campaign.act("ana", AddNote("news"))
@@ -309,7 +309,7 @@ async def until(holds: Callable[[], bool], seconds_max: float = 10.0) -> None:
             await asyncio.sleep(0.001)
 
 
-# --- the doorbell ---------------------------------------------------------------------------------------------
+# --- waking workers -------------------------------------------------------------------------------------------
 
 
 class Sender:
@@ -328,67 +328,67 @@ class Sender:
         self.sent += 1
 
 
-def doorbell_to(sender: Sender) -> Doorbell:
-    return Doorbell(sender, Outage(structlog.get_logger(), "doorbell_silent", "doorbell_heard"))
+def notifier_to(sender: Sender) -> WorkerNotifier:
+    return WorkerNotifier(sender, Outage(structlog.get_logger(), "doorbell_silent", "doorbell_heard"))
 
 
 async def test_rings_that_come_while_one_is_sent_are_one_more():
     sender = Sender()
-    bell = doorbell_to(sender)
+    notifier = notifier_to(sender)
     sender.free.clear()
     for _ in range(1_000):
-        bell.ring()
+        notifier.notify()
         await asyncio.sleep(0)
     sender.free.set()
-    await bell.close()
+    await notifier.close()
     assert sender.sent == 2
 
 
 async def test_rings_soon_after_a_message_are_one_more():
     sender = Sender()
-    bell = doorbell_to(sender)
-    bell.ring()
+    notifier = notifier_to(sender)
+    notifier.notify()
     await until(lambda: sender.sent == 1)
     for _ in range(1_000):
-        bell.ring()
+        notifier.notify()
         await asyncio.sleep(0)
-    await bell.close()
+    await notifier.close()
     assert sender.sent == 2
 
 
 async def test_the_last_ring_before_closing_is_sent():
     sender = Sender()
-    bell = doorbell_to(sender)
-    bell.ring()
-    await bell.close()
+    notifier = notifier_to(sender)
+    notifier.notify()
+    await notifier.close()
     assert sender.sent == 1
 
 
 async def test_closing_does_not_try_for_long_when_nobody_hears():
     sender = Sender()
-    bell = doorbell_to(sender)
+    notifier = notifier_to(sender)
     sender.failure = redis.ConnectionError("gone")
     sender.free.clear()
-    bell.ring()
+    notifier.notify()
     await asyncio.sleep(0)
-    bell.ring()
+    notifier.notify()
     sender.free.set()
     async with asyncio.timeout(5):
-        await bell.close()
+        await notifier.close()
     assert sender.sent == 0
 
 
 async def test_an_outage_is_told_once_and_rings_are_heard_after_it(lines):
     sender = Sender()
-    bell = doorbell_to(sender)
+    notifier = notifier_to(sender)
     for failure in (redis.ConnectionError("gone"), redis.TimeoutError("slow"), None):
         sender.failure = failure
-        bell.ring()
-        await until(lambda: bell._sending is None)
+        notifier.notify()
+        await until(lambda: notifier._sending is None)
     assert [line["event"] for line in lines] == ["doorbell_silent", "doorbell_heard"]
     assert lines[-1]["failed"] == 2
     assert sender.sent == 1
-    await bell.close()
+    await notifier.close()
 
 
 def test_one_message_is_on_its_way_at_a_time_in_each_queue(redis_url):
@@ -399,22 +399,22 @@ def test_one_message_is_on_its_way_at_a_time_in_each_queue(redis_url):
         assert [claim_ring(broker, queue) for queue in ("catch_up", "timers")] == [False, True]
 
 
-async def test_a_service_that_stops_hangs_up_its_doorbell(redis_url):
+async def test_a_service_that_stops_hangs_up_its_wake_up(redis_url):
     def lines() -> set[str]:
         own = client.connection_pool.connection_kwargs["db"]
         return {each["id"] for each in client.client_list() if each["db"] == str(own)}
 
     with redis.Redis.from_url(redis_url) as client:
         before = lines()
-        async with worker_doorbell(Settings(redis_url=redis_url)) as bell:
-            bell.ring()
-            await bell.close()
+        async with worker_notifier(Settings(redis_url=redis_url)) as notifier:
+            notifier.notify()
+            await notifier.close()
             assert lines() > before
         assert eventually(lambda: lines() == before)
 
 
 def test_a_doorbell_names_its_actor_and_carries_nothing():
-    rung = [doorbell(queue) for queue in ACTORS]
+    rung = [wake_up(queue) for queue in ACTORS]
     assert [(each.queue_name, each.actor_name) for each in rung] == [
         ("catch_up", "campaign.catch_up"),
         ("timers", "campaign.fire_timers"),
@@ -429,6 +429,6 @@ def test_doorbells_that_nobody_answers_do_not_fill_redis(redis_url):
         for _ in range(100):
             broker.client.delete(RUNG_KEY.format(queue="catch_up"))  # a second has passed
             if claim_ring(broker, "catch_up"):
-                broker.enqueue(doorbell("catch_up"))
+                broker.enqueue(wake_up("catch_up"))
         assert broker.do_qsize("catch_up") == WAITING_MAX
         broker.flush("catch_up")

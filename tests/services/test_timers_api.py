@@ -24,20 +24,27 @@ def schedule(table: Table, title: str, **fields: Any) -> Any:
 
 
 def test_a_timer_is_on_the_board_until_it_fires_and_then_in_the_chronicle(table):
-    upkeep = {"type": "post", "currency": "credits", "debit": "crew", "credit": "world:dock", "amount": 20}
+    upkeep = {
+        "type": "post",
+        "currency": "credits",
+        "debit": "crew",
+        "credit": "world:dock",
+        "amount": 20,
+        "new": True,
+    }
     schedule(table, "Dock fees", effect=upkeep, every={"days": 7})
     [timer] = board(table.player, table)
     shown = timer.items()
-    assert shown >= {"title": "Dock fees", "does": "20 credits move from crew to world:dock"}.items()
+    assert shown >= {"title": "Dock fees", "does": "20 credits move from crew to dock"}.items()
     assert shown >= {"state": "waiting", "remaining": "1 day", "every": "7 days", "game_time": 86_400}.items()
     assert timer["date"]["text"] == "Tuesday, 2 January 1, 00:00"
     passed = table.act(table.gm, "campaign.advance_calendar", by={"days": 8})
     assert passed["summary"] == [
         "8 days passed",
         "It is time: “Dock fees”",
-        "20 credits moved from crew to world:dock: Dock fees",
+        "20 credits moved from crew to dock: Dock fees",
         "It is time: “Dock fees”",
-        "20 credits moved from crew to world:dock: Dock fees",
+        "20 credits moved from crew to dock: Dock fees",
     ]
     assert passed["seq"] == table.seq(), "the answer's head is that of all that happened"
     accounts = table.gm.get(f"{table.path}/ledger/accounts").json()["accounts"]
@@ -163,7 +170,7 @@ def test_downtime_shows_who_does_what_and_how_far_that_is(table):
     assert (view["until"]["text"], doing["needs"]) == ("Wednesday, 31 January 1, 00:00", ["A nurse"])
     assert [each["does"] for each in board(table.player, table)] == ["Downtime ends"]
     table.act(table.gm, "campaign.meet_requirement", activity=doing["activity"], requirement="A nurse")
-    assert board(table.player, table)[0]["does"] == "Mara is done: “Bed rest”"
+    assert board(table.player, table)[0]["does"] == "Mara finishes: “Bed rest”"
     passed = table.act(table.gm, "campaign.advance_calendar", by={"days": 40})
-    assert passed["summary"] == ["40 days passed", "Mara is done: “Bed rest”", "Downtime ended"]
+    assert passed["summary"] == ["40 days passed", "Mara finishes: “Bed rest”", "Downtime ended"]
     assert table.gm.get(f"{table.path}/downtime").json()["activities"] == []

@@ -281,7 +281,8 @@ def test_a_gm_grants_an_undo_request_by_undoing_or_declines_it(table: Table, mar
     asked = undo(table, table.player, rolled, "undo-request", reason="wrong die")
     assert asked.status_code == 201, asked.text
     waiting = {"kind": "undo_request", "subject": rolled, "waits_for": None}
-    assert waiting in table.gm.get(table.path).json()["pending"]
+    pending = table.gm.get(table.path).json()["pending"]
+    assert waiting in [{key: each[key] for key in waiting} for each in pending]
     twice = undo(table, table.player, rolled, "undo-request")
     assert (twice.status_code, twice.json()["code"]) == (422, "already_requested")
     assert undo(table, table.gm, rolled, "undo-request/decline", reason="dice are dice").status_code == 201
@@ -409,7 +410,14 @@ def test_what_happened_by_itself_goes_only_with_what_brought_it_about(table: Tab
         title="Rent",
         after={"days": 3},
         clock="game",
-        effect={"type": "post", "currency": "kitty", "debit": "world:harbour", "credit": "tin", "amount": 5},
+        effect={
+            "type": "post",
+            "currency": "kitty",
+            "debit": "world:harbour",
+            "credit": "tin",
+            "amount": 5,
+            "new": True,
+        },
     )["action_id"]
     days = table.act(table.gm, "campaign.advance_calendar", by={"days": 4})["action_id"]
     chronicle = table.gm.get(f"{table.path}/actions").json()["actions"]

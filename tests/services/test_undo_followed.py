@@ -34,15 +34,15 @@ from domain.systems.frame_state.state import TestDie
 from infra.entropy import MachineEntropy, machine_clock
 from infra.memory.views import MemoryViews
 from projections.everything import Everything, changes, everything
-from services import catch_up as catching_up
-from services import reading
-from services.catch_up import CatchUp
-from services.house import House
-from services.reading import Reading
-from services.standing import Standing
-from services.undo import undo_or_redo
-from services.undo_preview import preview
-from services.views_digest import views_digest
+from services.application import Application
+from services.commands.undo import undo_or_redo
+from services.commands.undo_preview import preview
+from services.projector import projector as catching_up
+from services.projector.digest import views_digest
+from services.projector.projector import Projector
+from services.queries import campaign_reader as reading
+from services.queries.campaign_reader import CampaignReader
+from services.state.state_at import StateReader
 from tests.services.campaign_followed import HOT_BYTES, CampaignFollowed, followed_in, no_views, timers_beside
 
 pytestmark = pytest.mark.anyio
@@ -64,24 +64,24 @@ async def campaign() -> AsyncIterator[CampaignFollowed]:
 
 
 class Parts(Struct):
-    """Of a house, what undoing takes."""
+    """Of a application, what undoing takes."""
 
     log: Any
     views: Any
     timers: Any
     handler: Any
-    reading: Reading
-    standing: Standing
+    reading: CampaignReader
+    standing: StateReader
     names: Any
     entropy: Any
 
 
-def house_of(campaign: CampaignFollowed) -> House:
+def application_of(campaign: CampaignFollowed) -> Application:
     log, views, names = campaign.log, campaign.views, campaign.worker.names
-    reads = Reading(log, views, names, HOT_BYTES)
-    timers, standing = timers_beside(log), Standing(log, views)
+    reads = CampaignReader(log, views, names, HOT_BYTES)
+    timers, standing = timers_beside(log), StateReader(log, views)
     parts = Parts(log, views, timers, campaign.worker.handler, reads, standing, names, MachineEntropy())
-    return cast("House", parts)
+    return cast("Application", parts)
 
 
 class Play:
@@ -90,7 +90,7 @@ class Play:
     def __init__(self, campaign: CampaignFollowed, chance: Random) -> None:
         self.campaign = campaign
         self.chance = chance
-        self.house = house_of(campaign)
+        self.application = application_of(campaign)
         self.done: list[ActionId] = []
         self.then: dict[int, dict[str, bytes]] = {}
         self.rewritten = 0
@@ -124,7 +124,7 @@ class Play:
     async def _something(self, owner: str) -> Any:
         chance, pilot = self.chance, self.campaign.pilots[owner]
         state = await self._state()
-        fees = Post("credits", f"pilot:{pilot}", "world:dock", 20)
+        fees = Post("credits", f"pilot:{pilot}", "world:dock", 20, new=True)
         pending = chance.choice([*state.pending_entries, "none"])
         activity = chance.choice([*state.activities, "none"])
         return chance.choice(
@@ -141,7 +141,7 @@ class Play:
                 PlanActivity(CharacterId(pilot), "train", "Drill", Span(days=2), price=40),
                 ApproveActivity(activity),
                 StopActivity(activity),
-                OfferTransfer("credits", f"pilot:{pilot}", "world:dock", 30, "a bribe"),
+                OfferTransfer("credits", f"pilot:{pilot}", "world:dock", 30, "a bribe", new=True),
                 PostPending(pending),
                 VoidPending(pending),
                 AssignCharacter(CharacterId(pilot), chance.choice([None, *self.campaign.people.values()])),
@@ -158,11 +158,11 @@ class Play:
         kind = RedoAction if action in state.undone else UndoAction
         who = self.campaign.people[self.chance.choice(["ana", "ana", "ana", "mara"])]
         try:
-            shown = await preview(self.house, self.campaign.id, who, kind(action))
+            shown = await preview(self.application, self.campaign.id, who, kind(action))
             confirm = sum(each.because == "depends" for each in shown.undone)
             wish = kind(action, "on second thoughts", cascade=True, confirm=confirm)
             before = await self._drawn(who)
-            await undo_or_redo(self.house, self.campaign.id, who, wish, None)
+            await undo_or_redo(self.application, self.campaign.id, who, wish, None)
         except Rejection:
             return
         self.rewritten += 1
@@ -170,16 +170,16 @@ class Play:
         assert shown.changes == changes(before, after)
 
     async def _state(self) -> Any:
-        return (await self.house.reading.see(self.campaign.id, self.campaign.people["ana"])).state
+        return (await self.application.reading.see(self.campaign.id, self.campaign.people["ana"])).state
 
     async def _drawn(self, who: Any) -> Any:
-        seen = await self.house.reading.see(self.campaign.id, who)
+        seen = await self.application.reading.see(self.campaign.id, who)
         return everything(seen.state, seen.name)
 
     async def check(self) -> None:
         """What is stored, what is in memory and what is folded anew is the same for every audience."""
         head = await self.campaign.log.head(self.campaign.id)
-        anew = Standing(self.campaign.log, no_views())
+        anew = StateReader(self.campaign.log, no_views())
         people = self.campaign.people
         stood: dict[str, bytes] = {}
         for audience in (
@@ -188,13 +188,13 @@ class Play:
             *(Audience(gm=False, account=people[who]) for who in ("ines", "mara", "olaf")),
         ):
             state = freeze(await anew.state(self.campaign.id, audience, head.seq))
-            assert freeze(await self.house.standing.state(self.campaign.id, audience, head.seq)) == state
-            latest = await self.house.standing.latest(self.campaign.id, audience)
+            assert freeze(await self.application.standing.state(self.campaign.id, audience, head.seq)) == state
+            latest = await self.application.standing.latest(self.campaign.id, audience)
             assert latest is not None
             assert freeze(latest[1]) == state
             stood[audience.key] = state
         for account in people.values():
-            seen = await self.house.reading.see(self.campaign.id, account)
+            seen = await self.application.reading.see(self.campaign.id, account)
             assert freeze(seen.state) == stood[seen.audience.key]
         hot = self.campaign.worker.handler._cache.get(self.campaign.id)
         if hot is not None:
@@ -208,7 +208,7 @@ class Play:
         """Every moment is still what it was."""
         for seq, stood in self.then.items():
             for key, state in stood.items():
-                found = await self.house.standing.state(self.campaign.id, Audience.called(key), seq)
+                found = await self.application.standing.state(self.campaign.id, Audience.called(key), seq)
                 assert freeze(found) == state, (seq, key)
 
 
@@ -227,7 +227,7 @@ async def test_whatever_is_undone_stored_views_are_folds_and_the_past_stays_what
     assert await campaign.everything_read(campaign.views) == await campaign.everything_read(no_views())
     digest = await views_digest(campaign.views, campaign.id)
     afresh = MemoryViews(campaign.log)
-    await CatchUp(campaign.log, afresh, campaign.worker.handler).campaign(campaign.id)
+    await Projector(campaign.log, afresh, campaign.worker.handler).campaign(campaign.id)
     assert await views_digest(afresh, campaign.id) == digest
     assert play.rewritten >= REWRITTEN_MIN
 
@@ -236,7 +236,7 @@ async def test_a_reader_who_folded_an_undo_onto_what_it_struck_would_be_found_ou
     campaign: CampaignFollowed, monkeypatch: pytest.MonkeyPatch
 ):
     """Negative control."""
-    monkeypatch.setattr(reading, "reaches_behind", lambda *_: False)
+    monkeypatch.setattr(reading, "changes_earlier_events", lambda *_: False)
     with pytest.raises(AssertionError):
         await Play(campaign, Random(1)).on()  # noqa: S311 — the same
 
@@ -246,50 +246,54 @@ async def noted(campaign: CampaignFollowed) -> ActionId:
 
 
 async def test_of_two_who_undo_the_same_at_once_one_hears_that_it_is_undone(campaign: CampaignFollowed):
-    house, ana, wish = house_of(campaign), campaign.people["ana"], UndoAction(await noted(campaign))
-    both = [undo_or_redo(house, campaign.id, ana, wish, None) for _ in range(2)]
+    application, ana, wish = application_of(campaign), campaign.people["ana"], UndoAction(await noted(campaign))
+    both = [undo_or_redo(application, campaign.id, ana, wish, None) for _ in range(2)]
     answers = await asyncio.gather(*both, return_exceptions=True)
     assert sorted(getattr(each, "code", "done") for each in answers) == ["already_undone", "done"]
 
 
 async def test_one_key_sent_twice_at_once_undoes_once_and_is_answered_alike(campaign: CampaignFollowed):
-    house, ana, wish = house_of(campaign), campaign.people["ana"], UndoAction(await noted(campaign))
-    first, second = await asyncio.gather(*(undo_or_redo(house, campaign.id, ana, wish, "k") for _ in range(2)))
+    application, ana, wish = application_of(campaign), campaign.people["ana"], UndoAction(await noted(campaign))
+    first, second = await asyncio.gather(
+        *(undo_or_redo(application, campaign.id, ana, wish, "k") for _ in range(2))
+    )
     assert first == second
 
 
 async def test_an_undo_goes_through_while_others_act(campaign: CampaignFollowed):
-    house, ana, action = house_of(campaign), campaign.people["ana"], await noted(campaign)
+    application, ana, action = application_of(campaign), campaign.people["ana"], await noted(campaign)
     others = (campaign.act("mara", AddNote(f"note {nth}")) for nth in range(20))
-    await asyncio.gather(undo_or_redo(house, campaign.id, ana, UndoAction(action), None), *others)
-    state = (await house.reading.see(campaign.id, ana)).state
+    await asyncio.gather(undo_or_redo(application, campaign.id, ana, UndoAction(action), None), *others)
+    state = (await application.reading.see(campaign.id, ana)).state
     assert set(state.undone) == {action}
 
 
 async def test_a_preview_does_not_say_that_a_timer_follows_which_failed_too_often(campaign: CampaignFollowed):
     """It waits for a GM, though it could fire again."""
-    house, ana = house_of(campaign), campaign.people["ana"]
+    application, ana = application_of(campaign), campaign.people["ana"]
     made = await campaign.act("olaf", frame_state.CreatePilot(name="Late"))
     late = ActionId(UUID(made["action_id"]))
-    await undo_or_redo(house, campaign.id, ana, UndoAction(late), None)
+    await undo_or_redo(application, campaign.id, ana, UndoAction(late), None)
     award = frame_state.AwardCurrency(amount=5, reason="wages", pilot=made["events"][0]["pilot_id"])
     await campaign.act("ana", ScheduleTimer("Wages", Span(days=1), Order(to_builtins(award)), clock="game"))
     await campaign.act("ana", AdvanceCalendar(Span(days=1)))
-    [fires] = (await preview(house, campaign.id, ana, RedoAction(late))).follows
+    [fires] = (await preview(application, campaign.id, ana, RedoAction(late))).follows
     assert "Late was paid 5 credits" in fires.summary[1]  # by the name that is known then
-    [kept] = await house.timers.of(campaign.id)
-    while await house.timers.failed(campaign.id, kept.timer.cause, kept.timer.subject, "There is no such pilot."):
+    [kept] = await application.timers.of(campaign.id)
+    while await application.timers.failed(
+        campaign.id, kept.timer.cause, kept.timer.subject, "There is no such pilot."
+    ):
         pass
-    shown = await preview(house, campaign.id, ana, RedoAction(late))
-    before = await drawn(house, campaign.id, ana)
-    await undo_or_redo(house, campaign.id, ana, RedoAction(late), None)
-    await house.handler.run_due(campaign.id, machine_clock(), [])
+    shown = await preview(application, campaign.id, ana, RedoAction(late))
+    before = await drawn(application, campaign.id, ana)
+    await undo_or_redo(application, campaign.id, ana, RedoAction(late), None)
+    await application.handler.run_due(campaign.id, machine_clock(), [])
     assert shown.follows == []
-    assert shown.changes == changes(before, await drawn(house, campaign.id, ana))
+    assert shown.changes == changes(before, await drawn(application, campaign.id, ana))
 
 
-async def drawn(house: House, campaign_id: CampaignId, account: AccountId) -> Everything:
-    seen = await house.reading.see(campaign_id, account)
+async def drawn(application: Application, campaign_id: CampaignId, account: AccountId) -> Everything:
+    seen = await application.reading.see(campaign_id, account)
     return everything(seen.state, seen.name)
 
 
@@ -298,7 +302,7 @@ async def test_the_answer_to_a_players_undo_tells_what_waits_for_them_after_it(
     campaign: CampaignFollowed, hidden: bool
 ):
     """Also where what they know is kept apart from what GMs know, for something else is hidden."""
-    house, mara, pilot = house_of(campaign), campaign.people["mara"], campaign.pilots["mara"]
+    application, mara, pilot = application_of(campaign), campaign.people["mara"], campaign.pilots["mara"]
     gift = frame_state.AwardCurrency(pilot=CharacterId(pilot), amount=5, reason="a gift")
     await campaign.act("ana", gift, visibility="gm" if hidden else "all")
     dice = [TestDie(die="d6")]
@@ -306,7 +310,9 @@ async def test_the_answer_to_a_players_undo_tells_what_waits_for_them_after_it(
     rolled = await campaign.act("mara", frame_state.RollTest(), dice=[(6, 3)])
     assert rolled["pending"] == []
     wish = UndoAction(ActionId(UUID(rolled["action_id"])))
-    undone = msgspec.json.decode(await undo_or_redo(house, campaign.id, mara, wish, None))
+    undone = msgspec.json.decode(await undo_or_redo(application, campaign.id, mara, wish, None))
     assert [each["kind"] for each in undone["pending"]] == ["roll_test"]
-    redone = msgspec.json.decode(await undo_or_redo(house, campaign.id, mara, RedoAction(wish.action_id), None))
+    redone = msgspec.json.decode(
+        await undo_or_redo(application, campaign.id, mara, RedoAction(wish.action_id), None)
+    )
     assert redone["pending"] == []

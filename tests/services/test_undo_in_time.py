@@ -7,7 +7,14 @@ from tests.services.test_undo import award, mara, undo
 
 __all__ = ["mara"]
 
-UPKEEP = {"type": "post", "currency": "credits", "debit": "crew", "credit": "world:dock", "amount": 20}
+UPKEEP = {
+    "type": "post",
+    "currency": "credits",
+    "debit": "crew",
+    "credit": "world:dock",
+    "amount": 20,
+    "new": True,
+}
 
 
 def pass_days(table: Table, days: int) -> str:

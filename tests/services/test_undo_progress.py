@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from services.live import Pace
-from services.undo import YIELD_EVERY_DECISIONS
+from services.commands.undo import YIELD_EVERY_DECISIONS
+from services.queries.live_feed import Pace
 from tests.services.conftest import Person, Table, table_at
 from tests.services.live_api import Api, Follower, api
 

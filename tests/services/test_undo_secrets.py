@@ -46,7 +46,7 @@ def test_what_goes_along_hidden_with_an_open_action_stays_hidden_in_every_tellin
     assert [event["because"] for event in undone["events"]] == ["asked", "depends"]
     read = all_read_by(table, another_player(table), secret, undone["action_id"])
     assert "Undone: Mara was paid 800 credits" in read
-    assert "With it went" not in read
+    assert "Undone with it" not in read
     assert "more that followed" not in read
     assert "advance_category" not in read
     assert "advance category" not in read

@@ -32,7 +32,7 @@ def paid_often(table: Table) -> str:
     ("language", "begins", "ends"),
     [
         ("en", "Undone: A new pilot reports for duty: Mara", " … and 32 more that followed from it"),
-        ("fr", "Annulé\u00a0: Mara", " … et 32 autres qui en découlaient"),
+        ("fr", "Annulé\u00a0: Nouveau pilote\u00a0: Mara", " … et 32 autres qui en découlaient"),
     ],
 )
 def test_what_many_actions_followed_from_is_one_line_and_each_of_them_is_read_by_name(
@@ -68,13 +68,13 @@ def test_a_redo_says_what_came_back_and_a_request_what_it_asks_for(table: Table,
     assert answer["summary"] == [told]
     declined = undo(table, table.gm, earned, "undo-request/decline").json()["summary"]
     [stays] = table.gm.get(f"{table.path}/actions").json()["actions"][-1]["summary"]
-    assert stays.endswith("asked to undo it: Mara was paid 800 credits (a find) and has 900")
+    assert stays.endswith("it was asked for: Mara was paid 800 credits (a find) and has 900")
     assert declined == [stays]
     undone = undo(table, table.gm, earned, cascade=True).json()["summary"]
     assert len(undone) == 1
     redone = undo(table, table.gm, earned, "redo").json()
     assert redone["summary"] == [
-        undone[0].replace("Undone:", "Redone:").replace("With it went", "With it came back")
+        undone[0].replace("Undone:", "Redone:").replace("Undone with it", "Redone with it")
     ]
     assert entry(table, table.gm, redone["action_id"])["summary"] == redone["summary"]
 
@@ -85,7 +85,7 @@ def test_nobody_is_told_what_went_hidden_nor_how_much_it_was(table: Table, mara:
     other = another_player(table)
     undone = undo(table, table.gm, earned, cascade=True).json()["action_id"]
     told = [entry(table, who, undone)["summary"] for who in (table.gm, table.player, other)]
-    assert "With it went: Mara" in told[0][0]
+    assert "Undone with it: Mara" in told[0][0]
     assert told[0] == told[1], "the one who bought it"
     assert told[2] == [
         "Undone: Mara was paid 800 credits (a find) and has 900",

@@ -12,7 +12,7 @@ from domain.rejection import Missing
 from domain.stored import Chunk, Head, StoredEvent
 from infra.entropy import machine_clock
 from infra.memory.event_log import MemoryEventLog
-from services.verify import Verified, verify_chain
+from services.integrity.verify_log import Verified, verify_chain
 from tests.bench.campaigns import a_script
 
 pytestmark = pytest.mark.anyio

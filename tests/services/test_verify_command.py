@@ -12,9 +12,9 @@ import pytest
 from domain.campaign.dice_check import DiceFault, DiceReport
 from domain.ids import CampaignId
 from infra.keys import CheckpointKey
-from services.checkpoints import Checkpoint
 from services.cli.verify import told, told_of
-from services.verify import Verified
+from services.integrity.checkpoints import Checkpoint
+from services.integrity.verify_log import Verified
 from tests.engines import DICE_KEY, DatabaseUrls
 from tests.services.conftest import Table
 

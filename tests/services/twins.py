@@ -26,9 +26,9 @@ from domain.campaign.subjects import is_born_in, subjects_in
 from domain.ids import AccountId, ActionId, CampaignId, SystemId
 from domain.rejection import Rejection
 from domain.systems import owner_of
-from services.catch_up import CatchUp
+from services.application import Application
 from services.commands.decide_command import PendingCommand
-from services.house import House
+from services.projector.projector import Projector
 from tests.services.conftest import Person, Table
 from tests.services.play_at_random import Played, played
 from tests.services.two_tellings import Canonical, Telling
@@ -66,7 +66,7 @@ class Side(Telling):
 
     def __init__(self, stack: ExitStack, seed: int, system: str, seats: int) -> None:
         self.client = stack.enter_context(memory_service(seed))
-        self.house: House = self.client.app.state.house
+        self.application: Application = self.client.app.state.application
         self.gm, *self.players, self.observer = (
             Person(self.client, name)
             for name in ("Ana", READER, OTHER, *(f"P{nth}" for nth in range(seats - 2)), OBSERVER)
@@ -96,7 +96,7 @@ class Side(Telling):
         """Somebody acts in an action of that id."""
 
         async def acting() -> bytes:
-            return await self.house.handler.act(
+            return await self.application.handler.act(
                 PendingCommand(
                     campaign_id=self.campaign_id,
                     account=who,
@@ -116,8 +116,10 @@ class Side(Telling):
         """A worker does what is due, and stored views are brought up to date."""
 
         async def working() -> None:
-            await self.house.handler.run_due(self.campaign_id, self.now, [])
-            await CatchUp(self.house.log, self.house.views, self.house.handler).campaign(self.campaign_id)
+            await self.application.handler.run_due(self.campaign_id, self.now, [])
+            await Projector(self.application.log, self.application.views, self.application.handler).campaign(
+                self.campaign_id
+            )
 
         self.client.blocking_portal.call(working)
 
@@ -328,11 +330,13 @@ class Twins:
                 c.EndScene(),
                 c.StartSession(),
                 c.EndSession(),
-                c.PostEntry("credits", "world:market", "crew", chance.randint(1, 9), "a round"),
-                c.PostEntry("credits", "crew", "world:market", chance.randint(1, 9), "a bill"),
-                m.OfferTransfer("credits", "crew", "dock", 3, "a bribe"),
+                c.PostEntry("credits", "world:market", "crew", chance.randint(1, 9), "a round", new=True),
+                c.PostEntry("credits", "crew", "world:market", chance.randint(1, 9), "a bill", new=True),
+                m.OfferTransfer("credits", "crew", "dock", 3, "a bribe", new=True),
                 t.ScheduleTimer("Bell", while_),
-                t.ScheduleTimer("Fees", while_, t.Post("credits", "crew", "world:dock", 5), times=2, every=while_),
+                t.ScheduleTimer(
+                    "Fees", while_, t.Post("credits", "crew", "world:dock", 5, new=True), times=2, every=while_
+                ),
             ]
         )
 

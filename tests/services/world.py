@@ -153,7 +153,7 @@ class World:
         table.try_to(table.gm, "frame_state.define_catalogue", preset="playtest1.2")
         table.try_to(table.gm, "campaign.start_session")
         entry = {"currency": "credits", "debit": "world:bank", "credit": "crew", "amount": 5, "reason": "x"}
-        table.act(table.gm, "campaign.post_entry", **entry)
+        table.act(table.gm, "campaign.post_entry", **entry, new=True)
         made = table.act(player, "frame_state.create_pilot", name=f"Pilot {next(_numbers)}")
         pilot: str = made["events"][0]["pilot_id"]
         return pilot

@@ -188,7 +188,7 @@ async def dice_in_two_processes(simulation: Simulation, _: Random) -> None:
 async def a_head_that_is_kept_while_a_campaign_is_loaded(simulation: Simulation, _: Random) -> None:
     """One process reads a log, another appends to it and keeps its head, and then the first has read it."""
     table = await a_table(simulation, 1, 0)
-    await simulation.processes["one"].house.detector.keep()
+    await simulation.processes["one"].application.detector.keep()
     simulation.kill("one")
     simulation.start("one")
     begun = simulation.loop.time()
@@ -197,7 +197,7 @@ async def a_head_that_is_kept_while_a_campaign_is_loaded(simulation: Simulation,
     loading = asyncio.ensure_future(simulation.ask(notes(table, 1)[0], "one"))
     await asyncio.sleep(0.05)
     accepted(simulation, await at_once(simulation, notes(table, 1), "other"))
-    await simulation.processes["other"].house.detector.keep()
+    await simulation.processes["other"].application.detector.keep()
     accepted(simulation, [await loading])
 
 

@@ -79,7 +79,7 @@ GUARDS = {
         "False",
     ),
     "what is due has only a slice of time": Guard(DECIDER, "DUE_SECONDS", "", float("inf")),
-    "an append has only so much that is due": Guard("services.scheduler.run_due", "FIRED_AT_ONCE_MAX", "", 10**9),
+    "an append has only so much that is due": Guard("services.commands.run_due", "FIRED_AT_ONCE_MAX", "", 10**9),
     "refusals are confirmed": Guard(
         f"{COMMANDS}.append_batch",
         "AppendBatch.asks_the_log",

@@ -13,8 +13,8 @@ from domain.campaign.command import Span
 from domain.campaign.undo_commands import UndoAction
 from domain.ids import ActionId, CharacterId, born
 from domain.systems.frame_state import commands as fs
-from services.erasing import erase_action
-from services.undo import undo_or_redo
+from services.commands.undo import undo_or_redo
+from services.privacy.erase_texts import erase_action
 from tests.simulation.commands import Attempt, read_answer
 from tests.simulation.play import Table
 from tests.simulation.process import Process
@@ -49,7 +49,7 @@ async def _done(
 
 async def _undo(simulation: Simulation, table: Table, action_id: ActionId, process: str = "one") -> None:
     async def how(of: Process) -> bytes:
-        return await undo_or_redo(of.house, table.campaign_id, table.gm, UndoAction(action_id), None)
+        return await undo_or_redo(of.application, table.campaign_id, table.gm, UndoAction(action_id), None)
 
     undo = simulation.command("undo", table.campaign_id, table.gm, how)
     accepted(simulation, [await simulation.ask(undo, process)])
@@ -57,7 +57,7 @@ async def _undo(simulation: Simulation, table: Table, action_id: ActionId, proce
 
 async def _erase(simulation: Simulation, table: Table, action_id: ActionId) -> None:
     async def how(of: Process) -> Any:
-        return await erase_action(of.house, table.campaign_id, table.gm, action_id)
+        return await erase_action(of.application, table.campaign_id, table.gm, action_id)
 
     erasure = simulation.command("erase", table.campaign_id, table.gm, how, answers=False)
     accepted(simulation, [await simulation.ask(erasure, "one")])

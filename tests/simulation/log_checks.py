@@ -18,8 +18,9 @@ from domain.campaign.visibility import GM, TABLE, Audience, private_audiences
 from domain.ids import CampaignId
 from domain.stored import NEVER, StoredEvent
 from domain.systems.system import InRealTime, OnCalendar, Owed
-from services.standing import Standing, rewrites_in, struck_by
-from services.verify import verify_log
+from services.integrity.verify_log import verify_log
+from services.state.history_changes import history_changes_in, undone_by
+from services.state.state_at import StateReader
 from tests.infra.log_entries import broken_links
 from tests.simulation.process import Kept
 from tests.simulation.simulation import Simulation
@@ -84,7 +85,7 @@ class _Scheduling(Struct):
 def _wrong_firings(simulation: Simulation, log: LogRead) -> list[str]:
     if not any(isinstance(event, TimerFired) for event in log.events):
         return []
-    struck = struck_by(rewrites_in(log.rows))
+    struck = undone_by(history_changes_in(log.rows))
     wrong, fired, state = [], set(), CampaignState()
     for row, event in zip(log.rows, log.events, strict=True):
         if isinstance(event, TimerFired):
@@ -119,7 +120,7 @@ class Folding:
     """Folds of one log from its first event on, each made once."""
 
     def __init__(self, simulation: Simulation, log: LogRead) -> None:
-        self._standing = Standing(simulation.database.log, NothingStored())  # type: ignore[arg-type]
+        self._standing = StateReader(simulation.database.log, NothingStored())  # type: ignore[arg-type]
         self._campaign_id = log.campaign_id
         self._known: dict[tuple[Audience, int], CampaignState] = {}
 

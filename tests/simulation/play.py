@@ -14,10 +14,10 @@ from domain.campaign.undo_commands import DeclineUndo, RedoAction, UndoAction
 from domain.ids import AccountId, ActionId, CampaignId, born
 from domain.systems.frame_state import commands as fs
 from domain.systems.frame_state.state import TestDie
-from services.erasing import erase_action
-from services.imported_campaign import fork
-from services.keeping import delete_campaign, restore_campaign
-from services.undo import request_undo, undo_or_redo
+from services.campaigns.deletion import delete_campaign, restore_campaign
+from services.commands.undo import request_undo, undo_or_redo
+from services.privacy.erase_texts import erase_action
+from services.transfer.import_campaign import fork
 from tests.simulation.commands import TOLD, Attempt, Command, read_answer
 from tests.simulation.process import Process
 from tests.simulation.simulation import Simulation
@@ -182,7 +182,7 @@ async def look(client: Client, what: str) -> None:
     table, floor = client.table, client.table.simulation.floors[client.table.campaign_id]
 
     async def see(process: Process) -> Any:
-        return await process.house.reading.see(table.campaign_id, client.account)
+        return await process.application.reading.see(table.campaign_id, client.account)
 
     attempt = await client.through(what, see, answers=False)
     if attempt.outcome == "accepted" and attempt.result.seq < floor:
@@ -223,7 +223,9 @@ async def timer(client: Client, what: str) -> None:
     every, times = (
         (Span(minutes=90), client.chance.randint(1, 20)) if client.chance.random() < 0.3 else (None, None)
     )
-    effect = t.Post("credits", "crew", "world:market", 5) if client.chance.random() < 0.15 else t.Remind()
+    effect = (
+        t.Post("credits", "crew", "world:market", 5, new=True) if client.chance.random() < 0.15 else t.Remind()
+    )
     command = t.ScheduleTimer(
         title="Bell", effect=effect, after=after, clock="game" if on_calendar else "real", every=every, times=times
     )
@@ -268,7 +270,7 @@ async def _rewrite(client: Client, what: str, wish: Any) -> Attempt:
     table, key = client.table, client.key()
 
     async def how(process: Process) -> bytes:
-        return await undo_or_redo(process.house, table.campaign_id, client.account, wish, key)
+        return await undo_or_redo(process.application, table.campaign_id, client.account, wish, key)
 
     return await client.through(what, how, key=key)
 
@@ -280,7 +282,7 @@ async def ask_for_undo(client: Client, what: str) -> None:
     table, action_id = client.table, client.chance.choice(client.table.done[-20:])
 
     async def how(process: Process) -> bytes:
-        return await request_undo(process.house, table.campaign_id, client.account, action_id, None)
+        return await request_undo(process.application, table.campaign_id, client.account, action_id, None)
 
     if (await client.through(what, how)).outcome == "accepted" and client.chance.random() < 0.5:
         await client.act("decline", DeclineUndo(action_id))
@@ -291,8 +293,8 @@ async def another_campaign(client: Client, what: str) -> None:
     table = client.table
 
     async def how(process: Process) -> Any:
-        seen = await process.house.reading.see(table.campaign_id, client.account)
-        return await fork(process.house, seen, "Iron Hail")
+        seen = await process.application.reading.see(table.campaign_id, client.account)
+        return await fork(process.application, seen, "Iron Hail")
 
     attempt = await client.through(what, how, answers=False)
     if attempt.outcome == "accepted":
@@ -312,7 +314,7 @@ async def erase(client: Client, what: str) -> None:
         action_id = client.chance.choice(client.table.done)
 
         async def how(process: Process) -> Any:
-            return await erase_action(process.house, client.table.campaign_id, client.account, action_id)
+            return await erase_action(process.application, client.table.campaign_id, client.account, action_id)
 
         await client.through(what, how, answers=False)
 
@@ -348,10 +350,10 @@ async def delete_for_a_while(client: Client, what: str) -> None:
     table = client.table
 
     async def delete(process: Process) -> Any:
-        return await delete_campaign(process.house, table.campaign_id, client.account, "Iron Rain")
+        return await delete_campaign(process.application, table.campaign_id, client.account, "Iron Rain")
 
     async def restore(process: Process) -> Any:
-        return await restore_campaign(process.house, table.campaign_id, client.account)
+        return await restore_campaign(process.application, table.campaign_id, client.account)
 
     await client.through(what, delete, answers=False)
     await asyncio.sleep(client.chance.random() * 2)

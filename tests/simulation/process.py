@@ -24,23 +24,23 @@ from domain.stored import DatabaseAway, Head, Timer
 from infra.keys import CheckpointKey
 from infra.memory.bell import MemoryBell
 from infra.memory.rates import MemoryRates
-from services import acting
-from services.catch_up import CatchUp
+from services.accounts.authentication import Authenticator
+from services.accounts.invites import Invites
+from services.accounts.rate_limits import RateLimiter, RateLimits
+from services.application import Application
+from services.campaigns.cache_eviction import forget_on
+from services.commands import submit as acting
 from services.commands.campaign_cache import CampaignCache
 from services.commands.command_handler import CommandHandler
 from services.commands.seed_store import SeedStore
-from services.forgetting import forget_on
-from services.house import House
 from services.integrity.rollback_detector import RollbackDetector
-from services.invites import Invites
-from services.names import Names
-from services.people import People
-from services.rates import RateLimits, Rates
-from services.reading import Reading
+from services.projector.projector import Projector
+from services.queries.campaign_reader import CampaignReader
+from services.queries.name_resolver import NameResolver
 from services.runtime.readiness import Readiness
-from services.standing import Standing
-from services.worker.firing import Firing
-from services.worker.sweep import Sweep
+from services.state.state_at import StateReader
+from services.worker.projection_worker import ProjectionWorker
+from services.worker.timer_worker import TimerWorker
 from tests.simulation.loop import Life, SimulatedLoop
 from tests.simulation.store import Database, Way
 
@@ -166,14 +166,14 @@ class Process:
         self.life = Life(around.name)
         self._loop = around.loop
         self.context = self.life.context()
-        self._jobs: list[Firing | Sweep] = []
+        self._jobs: list[TimerWorker | ProjectionWorker] = []
         self._running: list[asyncio.Task[Any]] = []
         reach = around.way.to
         database = around.database
         log, views, timers = reach(database.log), reach(database.views), reach(database.timers)
         deletions, accounts = reach(database.deletions), reach(database.accounts)
         entropy = SeededEntropy(around.chance, around.id_told)
-        names = Names(accounts, around.loop.time)
+        names = NameResolver(accounts, around.loop.time)
         bell = MemoryBell()
 
         def clock() -> int:
@@ -185,7 +185,7 @@ class Process:
 
         self.cache = CampaignCache(around.memory_bytes)
         seeds, detector = SeedStore(log, OpenVault()), RollbackDetector(log, around.shelf)
-        reading = Reading(log, views, names, around.memory_bytes)
+        reading = CampaignReader(log, views, names, around.memory_bytes)
         self.handler = CommandHandler(
             log=log,
             views=views,
@@ -202,7 +202,7 @@ class Process:
             jitter=around.chance.random,
         )
         health = Health(views)
-        self.house = House(
+        self.application = Application(
             log=log,
             views=views,
             timers=timers,
@@ -213,39 +213,43 @@ class Process:
             memories=(self.cache, reading.folds),
             handler=self.handler,
             reading=reading,
-            standing=Standing(log, views),
+            standing=StateReader(log, views),
             names=names,
-            people=People(accounts, names, entropy, 64),
+            people=Authenticator(accounts, names, entropy, 64),
             invites=Invites(reach(database.invites), clock, entropy),
             entropy=entropy,
             bell=bell,
             seeds=seeds,
             detector=detector,
             signer=KEY,
-            rates=Rates(MemoryRates(around.loop.time), MemoryRates(around.loop.time), NO_LIMITS),
+            rates=RateLimiter(MemoryRates(around.loop.time), MemoryRates(around.loop.time), NO_LIMITS),
             account_erasures=reach(database.account_erasures),
             account_grace_days=14,
             database=health,
             readiness=Readiness(health, self.handler.failure),
         )
         self._background(detector.keep_on())
-        self._background(forget_on(deletions, *self.house.memories))
+        self._background(forget_on(deletions, *self.application.memories))
 
     def work(self) -> None:
         """Be a worker: let timers fire, and have stored views follow."""
-        house = self.house
-        catch_up = CatchUp(house.log, house.views, house.handler)
+        application = self.application
+        catch_up = Projector(application.log, application.views, application.handler)
         self._jobs = [
-            Firing(house.timers, house.handler),
-            Sweep(house.views, catch_up, house.entropy, house.database.check, self._loop.time),
+            TimerWorker(application.timers, application.handler),
+            ProjectionWorker(
+                application.views, catch_up, application.entropy, application.database.check, self._loop.time
+            ),
         ]
         for job in self._jobs:
-            self._running.append(self._loop.create_task(job.run(house.database.missed), context=self.context))
+            self._running.append(
+                self._loop.create_task(job.run(application.database.missed), context=self.context)
+            )
 
     def ring(self) -> None:
         """A doorbell of another process."""
         for job in self._jobs:
-            job.ring()
+            job.wake()
 
     async def act(
         self,
@@ -257,7 +261,9 @@ class Process:
         if_match: int | None = None,
     ) -> bytes:
         """Have a request decided and committed."""
-        return await acting.act(self.house, campaign_id, account, request, key=key, if_match=if_match)
+        return await acting.submit_command(
+            self.application, campaign_id, account, request, key=key, if_match=if_match
+        )
 
     async def close(self) -> None:
         """Stop gracefully."""
@@ -267,7 +273,7 @@ class Process:
         await self.handler.close()
         for task in self._running[:2]:
             task.cancel()
-        await self.house.detector.keep()
+        await self.application.detector.keep()
 
     def kill(self) -> None:
         """Die in the middle of whatever it does."""

@@ -15,7 +15,7 @@ from domain.campaign.snapshot import FORM
 from domain.ids import AccountId, CampaignId, SystemId
 from domain.rejection import Rejection
 from domain.stored import NEVER, DatabaseAway, Head, Timer
-from services.rates import TooOften
+from services.errors import RateLimitExceeded
 from tests.simulation.commands import COMMAND, Attempt, Command, id_made, read_answer
 from tests.simulation.loop import Order, SimulatedLoop
 from tests.simulation.process import Process, Shelf, Surroundings
@@ -107,7 +107,7 @@ class Simulation:
 
     def new_id(self) -> Any:
         """An id of a client's own."""
-        return self.processes["one"].house.entropy.new_id()
+        return self.processes["one"].application.entropy.new_id()
 
     async def new_account(self, name: str) -> AccountId:
         """Somebody who has signed up."""
@@ -179,7 +179,7 @@ class Simulation:
             attempt.outcome = "hung up"
         except DatabaseAway:
             attempt.outcome = "away"
-        except (Rejection, TooOften) as refusal:
+        except (Rejection, RateLimitExceeded) as refusal:
             attempt.outcome, attempt.code, attempt.result = "refused", refusal.code, refusal
         except Died:
             attempt.outcome = "died"

@@ -128,7 +128,7 @@ def no_member(simulation: Simulation) -> None:
 
 def false_head(simulation: Simulation) -> None:
     campaign_id = the(simulation, "note").campaign_id
-    simulation.processes["one"].house.detector._shelf.keep({campaign_id: Head(99, b"", 0)})
+    simulation.processes["one"].application.detector._shelf.keep({campaign_id: Head(99, b"", 0)})
 
 
 def unretrieved(simulation: Simulation) -> None:

@@ -16,9 +16,9 @@ from domain.campaign import timer_commands as t
 from domain.campaign.command import Span
 from domain.campaign.undo_commands import UndoAction
 from domain.ids import ActionId, CampaignId, CharacterId
-from services.imported_campaign import fork
-from services.keeping import delete_campaign, restore_campaign
-from services.undo import undo_or_redo
+from services.campaigns.deletion import delete_campaign, restore_campaign
+from services.commands.undo import undo_or_redo
+from services.transfer.import_campaign import fork
 from tests.simulation.commands import Attempt, Command, read_answer
 from tests.simulation.play import Table
 from tests.simulation.process import Process
@@ -248,8 +248,8 @@ def test_a_fork_succeeds_though_every_commit_takes_seconds():
         simulation.faults.append(Fault("slow", 0.0, FOR_EVER, seconds=2.0, before=1.0))
 
         async def forked(process: Process) -> Any:
-            seen = await process.house.reading.see(table.campaign_id, table.gm)
-            return await fork(process.house, seen, "Iron Hail")
+            seen = await process.application.reading.see(table.campaign_id, table.gm)
+            return await fork(process.application, seen, "Iron Hail")
 
         command = simulation.command("fork", table.campaign_id, table.gm, forked, answers=False)
         accepted(simulation, [await simulation.ask(command, "one")])
@@ -267,10 +267,10 @@ def test_acting_while_a_campaign_with_hidden_things_is_deleted_is_refused_or_don
         accepted(simulation, [await simulation.ask(hidden, "one")])
 
         async def delete(process: Process) -> Any:
-            return await delete_campaign(process.house, table.campaign_id, table.gm, "Iron Rain")
+            return await delete_campaign(process.application, table.campaign_id, table.gm, "Iron Rain")
 
         async def restore(process: Process) -> Any:
-            return await restore_campaign(process.house, table.campaign_id, table.gm)
+            return await restore_campaign(process.application, table.campaign_id, table.gm)
 
         for nth in range(40):
             simulation.kill("other")
@@ -439,7 +439,7 @@ def test_stored_views_follow_a_campaign_that_is_deleted_and_restored_meanwhile()
             undo = UndoAction(ActionId(read_answer(hidden.attempts[0].result).action_id))
 
             async def how(process: Process, wish: UndoAction = undo) -> bytes:
-                return await undo_or_redo(process.house, table.campaign_id, table.gm, wish, None)
+                return await undo_or_redo(process.application, table.campaign_id, table.gm, wish, None)
 
             accepted(
                 simulation,
@@ -532,7 +532,7 @@ def test_an_undo_gets_through_while_others_go_on():
         target = ActionId(read_answer(first.result).action_id)
 
         async def how(process: Process) -> bytes:
-            return await undo_or_redo(process.house, table.campaign_id, table.gm, UndoAction(target), "undo")
+            return await undo_or_redo(process.application, table.campaign_id, table.gm, UndoAction(target), "undo")
 
         undo = simulation.command("undo", table.campaign_id, table.gm, how, key="undo")
         undoing = [asyncio.ensure_future(simulation.ask(undo, "other")) for _ in range(2)]

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from services.cli.story import Story
+from services.cli.demo.story import Story
 from tests import golden
 
 FOLDER = Path(__file__).parent

@@ -23,20 +23,20 @@ from infra.memory.ledger_checks import MemoryLedgerChecks
 from infra.memory.rates import MemoryRates
 from infra.memory.timers import MemoryTimers
 from infra.memory.views import MemoryViews
+from services.accounts.authentication import Authenticator
+from services.accounts.invites import Invites
+from services.accounts.rate_limits import RateLimiter, RateLimits
 from services.api import app
+from services.application import Application
 from services.commands.campaign_cache import CampaignCache
 from services.commands.command_handler import CommandHandler
 from services.commands.seed_store import SeedStore
-from services.house import House
 from services.integrity.rollback_detector import RollbackDetector
-from services.invites import Invites
-from services.names import Names
-from services.people import People
-from services.rates import RateLimits, Rates
-from services.reading import Reading
+from services.queries.campaign_reader import CampaignReader
+from services.queries.name_resolver import NameResolver
 from services.runtime.readiness import Readiness
 from services.settings import Settings
-from services.standing import Standing
+from services.state.state_at import StateReader
 from tests.engines import DICE_KEY
 from tests.scripted_dice import ScriptedDice
 
@@ -85,23 +85,23 @@ class SeededEntropy:
 
 @contextmanager
 def memory_service(seed: int) -> Iterator[TestClient[Any]]:
-    """A client of the real application, whose stores are in memory; `app.state.house` holds them.
+    """A client of the real application, whose stores are in memory; `app.state.application` holds them.
 
     `app.state.clock` is what tells it the time.
     """
     clock = SteppedClock()
 
     @asynccontextmanager
-    async def open_house(_: Settings) -> AsyncIterator[House]:
-        house = memory_house(clock, SeededEntropy(seed, clock))
+    async def open_application(_: Settings) -> AsyncIterator[Application]:
+        application = memory_house(clock, SeededEntropy(seed, clock))
         try:
-            yield house
+            yield application
         finally:
-            await house.handler.close()
+            await application.handler.close()
 
     settings = Settings(database_url=None, dice_key=DICE_KEY, password_kib=64)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(app, "open_house", open_house)
+        patch.setattr(app, "open_application", open_application)
         with TestClient(app.create_app(settings)) as client:
             client.app.state.clock = clock
             client.event_hooks["request"].append(clock.step)
@@ -118,16 +118,16 @@ class Sound:
         raise failure
 
 
-def memory_house(clock: Callable[[], int], entropy: SeededEntropy) -> House:
+def memory_house(clock: Callable[[], int], entropy: SeededEntropy) -> Application:
     """Everything that the service consists of, with nothing in it yet."""
     log = MemoryEventLog(clock)
     views, timers = MemoryViews(log), MemoryTimers(log, clock)
     accounts, invites = MemoryAccounts(clock), MemoryInvites(clock, log)
-    names, cache = Names(accounts), CampaignCache(HOT_BYTES)
+    names, cache = NameResolver(accounts), CampaignCache(HOT_BYTES)
     seeds, detector = SeedStore(log, AesVault(KEY)), RollbackDetector(log, NoHeadFiles())
-    reading = Reading(log, views, names, HOT_BYTES)
+    reading = CampaignReader(log, views, names, HOT_BYTES)
     bell = MemoryBell()
-    return House(
+    return Application(
         log=log,
         views=views,
         timers=timers,
@@ -150,16 +150,16 @@ def memory_house(clock: Callable[[], int], entropy: SeededEntropy) -> House:
             news=bell.ring,
         ),
         reading=reading,
-        standing=Standing(log, views),
+        standing=StateReader(log, views),
         names=names,
-        people=People(accounts, names, entropy, password_kib=64),
+        people=Authenticator(accounts, names, entropy, password_kib=64),
         invites=Invites(invites, clock, entropy),
         entropy=entropy,
         bell=bell,
         seeds=seeds,
         detector=detector,
         signer=CheckpointKey(KEY),
-        rates=Rates(MemoryRates(), MemoryRates(), RateLimits(*[0] * len(RateLimits.__struct_fields__))),
+        rates=RateLimiter(MemoryRates(), MemoryRates(), RateLimits(*[0] * len(RateLimits.__struct_fields__))),
         account_erasures=MemoryAccountErasures(accounts, invites, log, clock),
         account_grace_days=1,
         database=Sound(),

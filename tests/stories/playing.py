@@ -8,8 +8,8 @@ from msgspec import structs
 from psycopg.rows import class_row
 
 from domain.stored import StoredEvent
-from services.cli.recording import STORIES, Act, Recording, read_recording
-from services.cli.story import Acted, Happening, Story
+from services.cli.demo.recording import STORIES, Act, Recording, read_recording
+from services.cli.demo.story import Acted, Happening, Story
 from tests.engines import DatabaseUrls
 
 READ_EVENTS = """

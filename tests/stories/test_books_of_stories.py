@@ -26,18 +26,18 @@ from infra.memory.event_log import MemoryEventLog
 from infra.memory.ledger_checks import MemoryLedgerChecks
 from infra.memory.views import MemoryViews
 from projections.everything import Everything, changes, everything
-from services.catch_up import CatchUp
-from services.cli.recording import STORIES, read_recording, recorded_names
-from services.cli.story import Acted, Story
-from services.folding import by_action
-from services.house import House
-from services.quotes import told_of
-from services.undo import undo_or_redo
-from services.undo_preview import preview
-from services.worker.accounting import Accounting
+from services.application import Application
+from services.cli.demo.recording import STORIES, read_recording, recorded_names
+from services.cli.demo.story import Acted, Story
+from services.commands.undo import undo_or_redo
+from services.commands.undo_preview import preview
+from services.projector.projector import Projector
+from services.queries.event_scan import by_action
+from services.queries.quotation import told_of
+from services.worker.ledger_audit_worker import LedgerAuditWorker
 from tests.services.campaign_followed import CampaignFollowed
 from tests.services.conftest import OPERATOR
-from tests.services.test_undo_followed import house_of
+from tests.services.test_undo_followed import application_of
 
 pytestmark = pytest.mark.anyio
 
@@ -61,8 +61,8 @@ class Logged(NamedTuple):
         return CampaignId(UUID(self.story.campaign_id))
 
     @property
-    def house(self) -> House:
-        found: House = self.client.app.state.house
+    def application(self) -> Application:
+        found: Application = self.client.app.state.application
         return found
 
     @property
@@ -81,8 +81,8 @@ def anyio_backend() -> str:
 
 @pytest.fixture(scope="module", params=[*recorded_names(), "short/downtime"])
 def logged(request: pytest.FixtureRequest, client: TestClient[Any]) -> Logged:
-    house = client.app.state.house
-    catch_up = CatchUp(house.log, house.views, house.handler)
+    application = client.app.state.application
+    catch_up = Projector(application.log, application.views, application.handler)
     story = Story(
         read_recording(STORIES / f"{request.param}.jsonl"),
         client,
@@ -93,7 +93,7 @@ def logged(request: pytest.FixtureRequest, client: TestClient[Any]) -> Logged:
         for happening in story.play():
             if isinstance(happening, Acted) and happening.code is None:
                 portal.call(catch_up.campaign, CampaignId(UUID(story.campaign_id)))
-        rows = portal.call(house.log.tail, CampaignId(UUID(story.campaign_id)), 0)
+        rows = portal.call(application.log.tail, CampaignId(UUID(story.campaign_id)), 0)
     return Logged(story, client, rows)
 
 
@@ -107,9 +107,9 @@ class Books:
         views = MemoryViews(log)
         self.campaign = CampaignFollowed(log, views)
         self.campaign.id = campaign_id or logged.id
-        self.house = house_of(self.campaign)
+        self.application = application_of(self.campaign)
         self.checks = MemoryLedgerChecks(views, machine_clock)
-        self.accountant = Accounting(log, views, self.checks, MachineEntropy())
+        self.accountant = LedgerAuditWorker(log, views, self.checks, MachineEntropy())
 
     async def open(self, rows: list[StoredEvent]) -> "Books":
         """Tell the whole story."""
@@ -129,10 +129,10 @@ class Books:
         """Undo or redo an action with whatever depends on it, the GM or somebody else; False: that is refused."""
         who = who or self.gm
         try:
-            shown = await preview(self.house, self.campaign.id, who, wish(action_id))
+            shown = await preview(self.application, self.campaign.id, who, wish(action_id))
             confirm = sum(each.because == "depends" for each in shown.undone)
             await undo_or_redo(
-                self.house, self.campaign.id, who, wish(action_id, cascade=True, confirm=confirm), None
+                self.application, self.campaign.id, who, wish(action_id, cascade=True, confirm=confirm), None
             )
         except Rejection:
             return False
@@ -140,13 +140,13 @@ class Books:
 
     async def drawn(self, who: AccountId) -> Everything:
         """Everything that somebody finds, once a worker has done what is due."""
-        await self.house.handler.run_due(self.campaign.id, machine_clock(), [])
-        seen = await self.house.reading.see(self.campaign.id, who)
+        await self.application.handler.run_due(self.campaign.id, machine_clock(), [])
+        seen = await self.application.reading.see(self.campaign.id, who)
         return everything(seen.state, seen.name)
 
     async def happened_since(self, seq: int, who: AccountId) -> list[list[str]]:
         """What happened by itself after a seq, in words."""
-        seen = await self.house.reading.see(self.campaign.id, who)
+        seen = await self.application.reading.see(self.campaign.id, who)
         rows = await self.campaign.log.tail(self.campaign.id, seq)
         return [told_of(past_action(action), seen) for action in by_action(rows) if action[0].actor is None]
 
@@ -216,7 +216,7 @@ async def test_what_a_preview_shows_is_what_is_found_afterwards(logged, copy, st
 async def test_what_a_preview_shows_to_players_is_what_they_find(logged, enough):
     """Where they may undo whatever they did; the last first, as actions of others depend on early ones."""
     books = await Books(logged).open(logged.rows)
-    roles = (await books.house.reading.see(logged.id, books.gm)).state.members
+    roles = (await books.application.reading.see(logged.id, books.gm)).state.members
     books.campaign.people["gm"] = books.gm
     await books.campaign.act("gm", SetSetting("campaign.player_undo", "own"))
     actions = [past_action(action) for action in by_action(logged.rows)]
@@ -237,7 +237,7 @@ async def as_shown(books: Books, action: PastAction, who: AccountId) -> int:
     for name, wish in REWRITES.items():
         about = (name, action.command, action.first_seq)
         try:
-            shown = await preview(books.house, books.campaign.id, who, wish(action.action_id))
+            shown = await preview(books.application, books.campaign.id, who, wish(action.action_id))
         except Rejection:
             continue
         assert await books.rewrite(wish, action.action_id, who), about
@@ -262,12 +262,12 @@ def copied(logged: Logged, copy: str) -> tuple[CampaignId, list[StoredEvent]]:
     assert made.status_code == 201, made.text
     campaign_id = CampaignId(UUID(made.json()["campaign_id"]))
     with logged.client.portal() as portal:
-        return campaign_id, portal.call(logged.house.log.tail, campaign_id, 0)
+        return campaign_id, portal.call(logged.application.log.tail, campaign_id, 0)
 
 
 def test_forks_and_imports_of_a_story_have_no_drift_and_every_page_says_so(logged):
     """Some of what moved money is undone, and some of that redone; half of the past is forked, too."""
-    house, client = logged.house, logged.client
+    application, client = logged.application, logged.client
     done = [each for each in moved_money(logged.rows)[::EVERY_FIFTH] if rewritten(logged, "undo", each)]
     for each in done[::2]:
         rewritten(logged, "redo", each)
@@ -280,8 +280,10 @@ def test_forks_and_imports_of_a_story_have_no_drift_and_every_page_says_so(logge
     ]
     assert [each.status_code for each in copies] == [201] * 3, [each.text for each in copies]
     every = [logged.id, *(CampaignId(UUID(each.json()["campaign_id"])) for each in copies)]
-    accountant = Accounting(house.log, house.views, house.ledger_checks, house.entropy)
-    catch_up = CatchUp(house.log, house.views, house.handler)
+    accountant = LedgerAuditWorker(
+        application.log, application.views, application.ledger_checks, application.entropy
+    )
+    catch_up = Projector(application.log, application.views, application.handler)
     with client.portal() as portal:
         for campaign_id in every:
             portal.call(catch_up.campaign, campaign_id)

@@ -24,10 +24,10 @@ from domain.campaign.undo import Search
 from domain.chain import GENESIS
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.stored import Head, StoredEvent
-from services.cli.recording import recorded_names
-from services.export_file import verified
-from services.folding import by_action
-from services.standing import rewrites_in, struck_by
+from services.cli.demo.recording import recorded_names
+from services.queries.event_scan import by_action
+from services.state.history_changes import history_changes_in, undone_by
+from services.transfer.export_file import verified
 from tests.stories.playing import READ_EVENTS, Played, play
 
 ID = re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
@@ -56,7 +56,7 @@ def without_ids(content: bytes) -> bytes:
 
 def stood(rows: list[StoredEvent]) -> CampaignState:
     """The campaign as these rows leave it, but for its members and its seeds."""
-    struck = struck_by(rewrites_in(rows))
+    struck = undone_by(history_changes_in(rows))
     state = CampaignState()
     for row in rows:
         if row.action_id not in struck:
@@ -99,7 +99,7 @@ class Telling:
 
     def __init__(self, rows: list[StoredEvent], *, is_copy: bool) -> None:
         self._actions = [past_action(action) for action in by_action(rows)]
-        self._struck = struck_by(rewrites_in(rows))
+        self._struck = undone_by(history_changes_in(rows))
         self._opening: list[Any] = []
         if is_copy:
             self._opening.append(CampaignImported(HERE, len(rows), "", "", len(rows), attested=False))

@@ -7,8 +7,8 @@ import msgspec
 import pytest
 from msgspec import structs
 
-from services.cli.recording import Act, Undoing, recording_of
-from services.cli.story import Story
+from services.cli.demo.recording import Act, Undoing, recording_of
+from services.cli.demo.story import Story
 
 DAY = 86_400
 TABLES = count()

@@ -1,7 +1,7 @@
 """One evening with an ambush, a rising tide and a hidden roll: who reads what of it, and when."""
 
-from services.cli.recording import recording_of
-from services.cli.story import Compared, Story
+from services.cli.demo.recording import recording_of
+from services.cli.demo.story import Compared, Story
 from tests.stories.memory_service import memory_service
 
 PLACEHOLDER = "Something happened that you cannot see"
@@ -14,7 +14,7 @@ def test_players_read_placeholders_until_the_diver_comes_out_of_the_water():
         before, after = (each.read for each in story.play() if isinstance(each, Compared))
     everything = " ".join(before["vera"])
     assert all(secret in everything for secret in SECRETS)
-    assert "The clock The tide moved to 1 of 4" in before["vera"], "an open roll moved it"
+    assert "The clock “The tide” moved to 1 of 4" in before["vera"], "an open roll moved it"
     for player in ("ilse", "paul"):
         assert not any(secret in " ".join(before[player]) for secret in SECRETS)
         hidden = [nth for nth, text in enumerate(before["vera"]) if any(secret in text for secret in SECRETS)]

@@ -13,10 +13,10 @@ from domain.campaign.request import ActRequest
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.systems.frame_state import FRAME_STATE
 from domain.systems.frame_state.entered_events import Entered
-from services.cli.recording import Recording
-from services.cli.story import Acted, Checked, Diverged, Story, Waited
+from services.application import Application
+from services.cli.demo.recording import Recording
+from services.cli.demo.story import Acted, Checked, Diverged, Story, Waited
 from services.commands.decide_command import PendingCommand
-from services.house import House
 from tests.engines import DatabaseUrls
 from tests.stories.golden import picture, read_golden
 from tests.stories.playing import Played, changed, play, recording_of
@@ -111,22 +111,22 @@ def test_it_comes_out_the_same_with_a_worker_that_pays(client, recording):
         happenings.append(happening)
         if isinstance(happening, Acted) and happening.type == "frame_state.conclude_mission":
             with client.portal() as portal:
-                portal.call(pay, client.app.state.house, story)
+                portal.call(pay, client.app.state.application, story)
     assert [each.came for each in happenings if isinstance(each, Waited)] == [True, True]
     assert [each for each in happenings if isinstance(each, Checked)] == [Checked(with_payouts=True)]
 
 
-async def pay(house: House, story: Story) -> None:
+async def pay(application: Application, story: Story) -> None:
     """What a worker does: post everything that is owed."""
     campaign_id = CampaignId(UUID(story.campaign_id))
-    seen = await house.reading.see(campaign_id, AccountId(UUID(story.bound["ana"])))
+    seen = await application.reading.see(campaign_id, AccountId(UUID(story.bound["ana"])))
     for owed in FRAME_STATE.owed(seen.state.systems[FRAME_STATE.id]):
-        await house.handler.act(
+        await application.handler.act(
             PendingCommand(
                 campaign_id=campaign_id,
                 account=None,
                 request=ActRequest(command=owed.command),
-                action_id=ActionId(house.entropy.new_id()),
+                action_id=ActionId(application.entropy.new_id()),
                 answered=asyncio.get_running_loop().create_future(),
             )
         )
@@ -141,5 +141,5 @@ def test_it_is_told_in_french_without_a_sentence_of_english(client, played, reco
         assert told[english.number].code == english.code
         assert not set(told[english.number].sentences) & set(english.sentences), english
     said = {sentence for act in told.values() for sentence in act.sentences}
-    assert "Mara Voss élève acuité de d4 à d6" in said
+    assert "Mara Voss fait passer «\u00a0acuité\u00a0» de d4 à d6" in said
     assert any(sentence.startswith("Seuls les pilotes lancent les dés.") for sentence in said)

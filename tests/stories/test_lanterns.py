@@ -7,7 +7,7 @@ from litestar.testing import TestClient
 from msgspec import structs
 
 from domain.systems.angst import ANGST
-from services.cli.story import Acted, Story
+from services.cli.demo.story import Acted, Story
 from tests.engines import DatabaseUrls
 from tests.stories.golden import picture, read_golden
 from tests.stories.playing import Played, changed, play, recording_of

@@ -13,8 +13,8 @@ from domain.systems.mobile_frame import attack_events as a
 from domain.systems.mobile_frame import events as e
 from domain.systems.mobile_frame.entered_events import Entered
 from domain.systems.mobile_frame.tables import Situation
-from services.cli.recording import Recording
-from services.cli.story import Acted, Diverged, Story
+from services.cli.demo.recording import Recording
+from services.cli.demo.story import Acted, Diverged, Story
 from tests.engines import DatabaseUrls
 from tests.stories.golden import picture, read_golden
 from tests.stories.playing import Played, changed, play, recording_of

@@ -18,8 +18,8 @@ from domain.campaign.bringing_over import LEFT_BEHIND
 from domain.ids import CampaignId
 from domain.stored import StoredEvent
 from projections.moments import moment
-from services.cli.recording import recorded_names
-from services.cli.story import Acted, Story
+from services.cli.demo.recording import recorded_names
+from services.cli.demo.story import Acted, Story
 from tests.stories.memory_service import memory_service
 from tests.stories.playing import recording_of
 
@@ -78,7 +78,7 @@ class Played(NamedTuple):
 
     def seqs_at(self, copy: Copy, moments: list[int]) -> list[int]:
         """The last seq of a copy at each of these moments."""
-        log = self.client.app.state.house.log
+        log = self.client.app.state.application.log
 
         async def found() -> list[int]:
             return [await log.seq_at(CampaignId(UUID(copy.campaign_id)), at) for at in moments]
@@ -95,12 +95,12 @@ class Played(NamedTuple):
 @pytest.fixture(scope="module", params=recorded_names())
 def played(request: pytest.FixtureRequest) -> Iterator[Played]:
     with memory_service(1) as client, client.portal() as portal:
-        house = client.app.state.house
+        application = client.app.state.application
         story = Story(recording_of(request.param), client, suffix="", wait_seconds_max=0)
         for happening in story.play():
             if isinstance(happening, Acted):
-                portal.call(house.handler.run_due, CampaignId(UUID(story.campaign_id)), 0, [])
-        rows = portal.call(house.log.tail, CampaignId(UUID(story.campaign_id)), 0)
+                portal.call(application.handler.run_due, CampaignId(UUID(story.campaign_id)), 0, [])
+        rows = portal.call(application.log.tail, CampaignId(UUID(story.campaign_id)), 0)
         yield Played(story, client, rows, copies_of(story, client))
 
 

@@ -23,8 +23,9 @@ from domain.links import link_of, private_hash_of
 from domain.systems import SYSTEMS
 from projections.ledger import account_balances
 from projections.sheets import sheet
-from services.cli.recording import recorded_names
-from services.standing import fold, revealed_by, rewrites_in, struck_by
+from services.cli.demo.recording import recorded_names
+from services.state.audience_fold import fold
+from services.state.history_changes import history_changes_in, revealed_by, undone_by
 from tests.engines import DatabaseUrls
 from tests.stories.golden import expected, picture
 from tests.stories.playing import Played, play
@@ -87,9 +88,9 @@ def test_its_hash_chain_holds_over_the_stored_rows(played):
 @pytest.mark.parametrize("role", ["gm", "player"])
 def test_folding_all_events_gives_what_the_api_shows(played, role):
     who = played.gm if role == "gm" else played.player
-    story, rewrites = played.story, rewrites_in(played.rows)
+    story, rewrites = played.story, history_changes_in(played.rows)
     state = fold(
-        CampaignState(), Audience(gm=role == "gm"), played.rows, struck_by(rewrites), revealed_by(rewrites)
+        CampaignState(), Audience(gm=role == "gm"), played.rows, undone_by(rewrites), revealed_by(rewrites)
     )
     roster = [
         (system, each) for system in state.systems for each in SYSTEMS[system].characters(state.systems[system])

@@ -8,13 +8,21 @@ from msgspec import structs
 
 from domain.systems.overdrive import OVERDRIVE
 from domain.systems.overdrive.entered_events import Entered
-from services.cli.recording import Act
-from services.cli.story import Acted, Story
+from services.cli.demo.recording import Act
+from services.cli.demo.story import Acted, Story
 from tests.engines import DatabaseUrls
 from tests.stories.golden import picture, read_golden
 from tests.stories.playing import Played, changed, play, recording_of
 
 REFUSALS_MIN = 85
+YOUNGER_COMMANDS = {"overdrive.join_combat", "overdrive.roll_duel", "overdrive.decline_reaction"}
+"""Younger than the story."""
+YOUNGER_EVENTS = {
+    "overdrive.combat_joined",
+    "overdrive.duel_opened",
+    "overdrive.duel_side_rolled",
+    "overdrive.reaction_declined",
+}
 
 
 @pytest.fixture(scope="module")
@@ -29,9 +37,9 @@ def kinds_of(played: Played) -> set[str]:
 def test_it_reaches_every_command_every_event_and_nearly_every_refusal(played):
     assert len(played.acts) >= 300
     tags = {kind.__struct_config__.tag for kind in get_args(OVERDRIVE.commands)}
-    assert tags - {act.type for act in played.acts} == {"overdrive.join_combat"}  # younger than the story
+    assert tags - {act.type for act in played.acts} == YOUNGER_COMMANDS
     kinds = {kind.__struct_config__.tag for kind in get_args(OVERDRIVE.events)}
-    younger = {"overdrive.combat_joined"} | {kind.__struct_config__.tag for kind in get_args(Entered)}
+    younger = YOUNGER_EVENTS | {kind.__struct_config__.tag for kind in get_args(Entered)}
     assert kinds - kinds_of(played) == younger
     assert len({act.code for act in played.acts} - {None}) >= REFUSALS_MIN
 
@@ -87,8 +95,11 @@ def test_the_recap_and_the_board_are_told_in_french_too(played):
     assert recap["text"].startswith("Séance 1, «\u00a0L'eau des autres\u00a0»")
     titles = [part["title"] for part in recap["parts"]]
     assert "Un combat · Scène\u00a0: Les vannes du nord" in titles
-    [board] = played.story.get("ines", "/boards")["boards"]
-    assert (board["board"], board["title"]) == ("fight", "Le combat")
+    boards = played.story.get("ines", "/boards")["boards"]
+    assert [(board["board"], board["title"]) for board in boards] == [
+        ("fight", "Le combat"),
+        ("story", "L\u2019histoire"),
+    ]
 
 
 def test_overdrive_is_conserved_on_every_sheet(played):

@@ -17,8 +17,8 @@ from msgspec import structs
 
 from domain.ids import CampaignId
 from domain.stored import StoredEvent
-from services.cli.recording import recorded_names, recording_of, short_names
-from services.cli.story import Acted, Story
+from services.cli.demo.recording import recorded_names, recording_of, short_names
+from services.cli.demo.story import Acted, Story
 from tests import golden
 from tests.stories.memory_service import memory_service
 from tests.stories.stored_bytes import first_broken_link, stored_bytes
@@ -36,13 +36,13 @@ def golden_file(name: str) -> Path:
 def played(name: str, seed: int) -> tuple[CampaignId, list[StoredEvent]]:
     """Play a story to its end on a service of its own; its campaign and what the log holds."""
     with memory_service(seed) as client, client.portal() as portal:
-        house = client.app.state.house
+        application = client.app.state.application
         story = Story(recording_of(name), client, suffix=f" of {name}", wait_seconds_max=0)
         for happening in story.play():
             if isinstance(happening, Acted):
-                portal.call(house.handler.run_due, CampaignId(UUID(story.campaign_id)), 0, [])
+                portal.call(application.handler.run_due, CampaignId(UUID(story.campaign_id)), 0, [])
         campaign_id = CampaignId(UUID(story.campaign_id))
-        return campaign_id, portal.call(house.log.tail, campaign_id, 0)
+        return campaign_id, portal.call(application.log.tail, campaign_id, 0)
 
 
 @pytest.mark.parametrize("name", [*recorded_names(), *short_names()])

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from services.cli.recording import recording_of
-from services.cli.story import Acted, Copied, Diverged, Story
+from services.cli.demo.recording import recording_of
+from services.cli.demo.story import Acted, Copied, Diverged, Story
 from tests.stories.memory_service import memory_service
 
 

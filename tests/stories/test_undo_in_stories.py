@@ -18,8 +18,8 @@ from domain.campaign.undo import Search
 from domain.ids import ActionId
 from domain.rejection import Rejection
 from domain.systems import SYSTEMS
-from services.cli.recording import recorded_names
-from services.folding import by_action
+from services.cli.demo.recording import recorded_names
+from services.queries.event_scan import by_action
 from tests.stories.playing import play
 
 COMPARED_MIN = 3
@@ -91,6 +91,31 @@ def test_any_action_undone_leaves_the_story_without_it_and_redone_gives_it_back(
         for event in action.events:
             before = evolve(before, event)
     assert compared >= COMPARED_MIN
+
+
+LOST_FRAME = (
+    *("frame_state.lose_frame", "frame_state.create_unit", "frame_state.replace_frame"),
+    *("frame_state.salvage_frame", "frame_state.advance_category", "frame_state.refit"),
+)
+
+
+@pytest.mark.parametrize("story", ["frame_state"], indirect=True)
+def test_whatever_is_about_a_lost_frame_is_undone_and_redone(story):
+    """Review, Frame State 1: the loss, the new frame, its replacement and price, advances and refits."""
+    assert any(each.command == LOST_FRAME[0] for each in story)
+    whole, before = folded(story), CampaignState()
+    for place, action in enumerate(story):
+        if action.command in LOST_FRAME:
+            undone = searched(before, story[place:], action.action_id)
+            gone = {each.action.action_id for each in undone.struck}
+            standing = [each for each in story if each.action_id not in gone]
+            assert freeze(undone.state) == freeze(folded(standing))
+            assert undone.affected or freeze(undone.state) == freeze(played_anew(standing))
+            redone = searched(before, story[place:], None, gone)
+            assert redone.refused is None
+            assert freeze(redone.state) == freeze(whole)
+        for event in action.events:
+            before = evolve(before, event)
 
 
 def test_what_would_be_refused_without_an_action_is_found_to_depend_on_it(story):

@@ -19,13 +19,15 @@ from domain.stored import Chunk, StoredEvent
 from domain.systems import SYSTEMS
 from infra.memory.event_log import MemoryEventLog
 from infra.memory.views import MemoryViews
-from services import folding
-from services.catch_up import CatchUp
-from services.cli.recording import STORIES, read_recording, recorded_names
-from services.cli.story import Acted, Story
-from services.folding import Fold, by_action
-from services.house import House
-from services.views_digest import ViewsDigest, views_digest
+from services.application import Application
+from services.cli.demo.recording import STORIES, read_recording, recorded_names
+from services.cli.demo.story import Acted, Story
+from services.projector import stored_folds as folding
+from services.projector.digest import ViewsDigest, views_digest
+from services.projector.projector import Projector
+from services.projector.stored_folds import StoredProjection
+from services.queries.event_scan import by_action
+from services.state import audience_fold
 
 pytestmark = pytest.mark.anyio
 STORY_NAMES = recorded_names()
@@ -59,9 +61,9 @@ class Told:
     async def stored(self) -> ViewsDigest:
         return await views_digest(self.followed, self.id)
 
-    def _catch_up(self, views: Any) -> CatchUp:
+    def _catch_up(self, views: Any) -> Projector:
         paid: Any = AlreadyPaid()
-        return CatchUp(self.log, views, paid)
+        return Projector(self.log, views, paid)
 
 
 class AlreadyPaid:
@@ -87,26 +89,26 @@ class Logged(NamedTuple):
 @pytest.fixture(scope="module")
 def logs(client: TestClient[Any]) -> dict[str, Logged]:
     """The log of every story."""
-    house = client.app.state.house
-    catch_up = CatchUp(house.log, house.views, house.handler)
+    application = client.app.state.application
+    catch_up = Projector(application.log, application.views, application.handler)
     found = {}
     for name in STORY_NAMES:
         story = Story(read_recording(STORIES / f"{name}.jsonl"), client, suffix=f" {name}", wait_seconds_max=5)
         owed = False
         with client.portal() as portal:
             for happening in story.play():
-                if isinstance(happening, Acted) and portal.call(owes, house, story):
+                if isinstance(happening, Acted) and portal.call(owes, application, story):
                     portal.call(catch_up.campaign, CampaignId(UUID(story.campaign_id)))
                     owed = True
             campaign_id = CampaignId(UUID(story.campaign_id))
-            found[name] = Logged(campaign_id, portal.call(house.log.tail, campaign_id, 0), owed)
+            found[name] = Logged(campaign_id, portal.call(application.log.tail, campaign_id, 0), owed)
     return found
 
 
-async def owes(house: House, story: Story) -> bool:
+async def owes(application: Application, story: Story) -> bool:
     """Whether the campaign owes itself something that a worker will command."""
     gm = AccountId(UUID(story.bound[story.recording.title.gm]))
-    seen = await house.reading.see(CampaignId(UUID(story.campaign_id)), gm)
+    seen = await application.reading.see(CampaignId(UUID(story.campaign_id)), gm)
     owed = [each for system, inner in seen.state.systems.items() for each in SYSTEMS[system].owed(inner)]
     return any(each.due is None for each in owed)
 
@@ -175,7 +177,7 @@ async def test_a_snapshot_that_forgets_is_found_out(logs, monkeypatch):
         state.balances.clear()
         return state
 
-    monkeypatch.setattr(folding, "thaw", forgetful)
+    monkeypatch.setattr(audience_fold, "thaw", forgetful)
     campaign_id, rows, _ = logs["frame_state"]
     assert await first_difference(campaign_id, rows) is not None
 
@@ -183,12 +185,12 @@ async def test_a_snapshot_that_forgets_is_found_out(logs, monkeypatch):
 async def test_a_row_that_is_left_out_is_found_out(logs, monkeypatch):
     """Negative control: the list, too, is compared, and not only the state."""
     campaign_id, rows, _ = logs["frame_state"]
-    list_all = Fold.list_all
+    list_all = StoredProjection.list_all
 
-    def without_every_other_row(fold: Fold) -> None:
+    def without_every_other_row(fold: StoredProjection) -> None:
         list_all(fold)
         if fold.rows and fold.rows[0].seq > 1:
             fold.rows.pop()
 
-    monkeypatch.setattr(Fold, "list_all", without_every_other_row)
+    monkeypatch.setattr(StoredProjection, "list_all", without_every_other_row)
     assert await first_difference(campaign_id, rows) is not None

@@ -7,16 +7,17 @@ from domain.systems.angst.adoption import adopt
 from domain.systems.angst.commands import AnyCommand, AwardStoryPoints, FinaliseTest, ResolveOpposed, SetCore
 from domain.systems.angst.concealment import HIDING, meant
 from domain.systems.angst.decide import decide
-from domain.systems.angst.entrance import entered
+from domain.systems.angst.entrance import entered, tell_anew
 from domain.systems.angst.events import CharacterAssigned, Event
 from domain.systems.angst.evolve import evolve
 from domain.systems.angst.odds import rolls
 from domain.systems.angst.opposed import redact
-from domain.systems.angst.purse import Money, postings, purses
+from domain.systems.angst.pending_choices import pending
+from domain.systems.angst.purse import STORY_POINTS, Money, postings, purses
 from domain.systems.angst.recovery import owed, wait_longer
 from domain.systems.angst.settings import Settings
 from domain.systems.angst.state import Angst
-from domain.systems.system import Character, Pending, RuleSystem
+from domain.systems.system import Character, RuleSystem
 
 __all__ = ["ANGST"]
 
@@ -44,26 +45,6 @@ def _name(state: Angst, thing: str) -> str | None:
     return found.name if found is not None else None
 
 
-def _player(state: Angst, character: str) -> AccountId | None:
-    """Whose a character is."""
-    found = state.characters.get(character)
-    return found.player_id if found is not None else None
-
-
-def _pending(state: Angst) -> list[Pending]:
-    """Called tests wait for their dice, open ones and opposed ones for the GM, offers for their player."""
-    made = [Pending("make_test", test.test_id, _player(state, test.character)) for test in state.called]
-    ended = [
-        Pending("resolve_opposed" if test.final else "finalise_test", test.test_id, None) for test in state.tests
-    ]
-    offered = [
-        Pending("purge_angst", character.character_id, character.player_id)
-        for character in state.everybody
-        if character.purge_offers
-    ]
-    return [*made, *ended, *offered]
-
-
 ANGST = RuleSystem(
     id=SystemId("angst"),
     title="Angst",
@@ -78,15 +59,17 @@ ANGST = RuleSystem(
     adopt=adopt,
     characters=_characters,
     name=_name,
-    pending=_pending,
+    pending=pending,
     money=Money,
     postings=postings,
+    currencies=(STORY_POINTS,),
     purses=purses,
     owed=owed,
     wait_longer=wait_longer,
     rolls=rolls,
     redact=redact,
     entered=entered,
+    tell_anew=tell_anew,
     shows_outcomes=frozenset({FinaliseTest, ResolveOpposed}),
     hiding=HIDING,
     meant=meant,

@@ -40,14 +40,14 @@ def adopt(state: Angst, sheet: dict[str, Any], asked: Asked) -> list[CharacterAd
     for target, relationship in found.relationships.items():
         grade = parsed_grade(relationship.grade)
         if grade is None:
-            _refuse("unknown_grade", f"relationships.{target}.grade", say("That is no grade."), "AN-3")
+            _refuse("unknown_grade", f"relationships.{target}.grade", say("That is not a grade."), "AN-3")
         grades[target] = grade
     life = found.life_experience
     if life.current > life.max:
         _refuse(
             "sheet_invalid",
             "life_experience.current",
-            say("There is no more than {most} of it.", most=life.max),
+            say("There cannot be more than {most} of it.", most=life.max),
             "AN-2",
         )
     dead = found.status == "dead"

@@ -45,7 +45,7 @@ def avoid_angst(state: Angst, asked: Asked, command: AvoidAngst, dice: Dice) -> 
         if stressor not in character.stressors:
             raise Rejection(
                 "unknown_stressor",
-                say("“{stressor}” is no Stressor of {name}.", stressor=stressor, name=character.name),
+                say("{name} has no Stressor called “{stressor}”.", stressor=stressor, name=character.name),
                 rule="AN-17",
                 choices=list(character.stressors),
             )
@@ -56,7 +56,7 @@ def avoid_angst(state: Angst, asked: Asked, command: AvoidAngst, dice: Dice) -> 
 def _threatened(state: Angst, asked: Asked, character: Character, command: AvoidAngst) -> str:
     """The type that a point threatens: the one with most, and among equals the player's choice (AN-A14)."""
     if not command.candidates:
-        raise Rejection("no_candidates", "Say which type of Angst the situation would cause.", rule="AN-17")
+        raise Rejection("no_candidates", "Name the types of Angst that the situation would cause.", rule="AN-17")
     for angst in command.candidates:
         require_angst_type(state, angst, "AN-17")
     most = max(character.angst.get(angst, 0) for angst in command.candidates)
@@ -76,14 +76,14 @@ def _threatened(state: Angst, asked: Asked, character: Character, command: Avoid
     if command.chosen not in command.candidates:
         raise Rejection(
             "not_a_candidate",
-            say("“{chosen}” is not among the types that the situation would cause.", chosen=command.chosen),
+            say("“{chosen}” is not one of the types that the situation would cause.", chosen=command.chosen),
             rule="AN-17",
             choices=highest,
         )
     if command.chosen not in highest:
         raise Rejection(
             "must_use_highest_angst",
-            say("In danger is what has most points: {types}.", types=joined(highest)),
+            say("The type with the most points is the one at risk: {types}.", types=joined(highest)),
             rule="AN-17",
             choices=highest,
         )
@@ -124,7 +124,9 @@ def _require_offer(character: Character, command: PurgeAngst) -> None:
             return
     raise Rejection(
         "trigger_not_open",
-        say("No purge of {angst} is open to {name} for that reason.", angst=command.angst, name=character.name),
+        say(
+            "{name} cannot purge {angst} for that reason at the moment.", angst=command.angst, name=character.name
+        ),
         rule="AN-18",
         choices=[{"trigger": offer.trigger, "angst": offer.angst} for offer in character.purge_offers],
     )
@@ -143,7 +145,7 @@ def _comfort(asked: Asked, character: Character, comfort: str | None) -> Comfort
     if found is None:
         raise Rejection(
             "unknown_comfort",
-            say("“{comfort}” is no Comfort of {name}.", comfort=comfort, name=character.name),
+            say("{name} has no Comfort called “{comfort}”.", comfort=comfort, name=character.name),
             rule="AN-18",
             choices=sorted(character.comforts),
         )
@@ -151,7 +153,7 @@ def _comfort(asked: Asked, character: Character, comfort: str | None) -> Comfort
     if found.last_day == day:
         raise Rejection(
             "comfort_used_today",
-            say("{comfort} has been tried today; it helps once a day.", comfort=comfort),
+            say("{comfort} has already been tried today; a Comfort helps once a day.", comfort=comfort),
             rule="AN-A17",
         )
     return ComfortUsed(character=character.character_id, comfort=comfort, day=day)
@@ -197,6 +199,8 @@ def _rolled(
         trigger=trigger,
         stressors=list(stressors or []),
         hidden=hidden_of(asked),
+        relationship=bent.relationship,
+        supporter=bent.supporter,
     )
     return [*paid, rolled, *(conclude(asked, character, opened(rolled)) if command.finalise else [])]
 
@@ -209,7 +213,7 @@ def buy_angst_purge(state: Angst, asked: Asked, command: BuyAngstPurge) -> list[
     if character.bought_purge_this_session:
         raise Rejection(
             "once_per_session",
-            say("{name} has bought a purge in this play session.", name=character.name),
+            say("{name} has already bought a purge in this play session.", name=character.name),
             rule="AN-19",
         )
     _require_points(state, character, command.angst, "AN-C10")

@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 from domain.asked import Asked
 from domain.mechanics.choose import the_one
 from domain.rejection import Forbidden, Rejection
-from domain.sentences import joined, say
+from domain.sentences import either, joined, say
 from domain.systems.angst.settings import Settings
 from domain.systems.angst.state import Angst, Character
 from domain.systems.angst.tables import HOUR_SECONDS
@@ -18,7 +18,7 @@ from domain.systems.angst.tables import HOUR_SECONDS
 def require_gm(asked: Asked, rule: str) -> None:
     """Only a GM, or the campaign itself. Raises `not_the_gm`."""
     if not asked.is_gm:
-        raise Forbidden("not_the_gm", "Only the GM may do that; ask them.", rule=rule)
+        raise Forbidden("not_the_gm", "Only the GM may do that; ask your GM.", rule=rule)
 
 
 def require_player_or_gm(character: Character, asked: Asked, rule: str) -> None:
@@ -65,9 +65,7 @@ def find_character(state: Angst, asked: Asked, character: str | None, rule: str)
         "character",
         [each for each in own if each.status != "dead"] or own,
         code="which_character",
-        message=lambda several: say(
-            "Say which character you mean: {names}.", names=joined(each.name for each in several)
-        ),
+        message=lambda several: say("Which character? {choices}.", choices=either(each.name for each in several)),
         rule=rule,
         describe=described,
         none=lambda: Rejection("no_character", "There is no character yet; create one first.", rule=rule),

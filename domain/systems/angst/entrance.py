@@ -4,7 +4,7 @@ from copy import deepcopy
 
 from domain.systems.angst.counted import Cause
 from domain.systems.angst.entered_events import CharacterEntered
-from domain.systems.angst.state import Angst, Core
+from domain.systems.angst.state import Angst, Character, Core
 from domain.systems.angst.tables import KINDS
 
 
@@ -27,6 +27,8 @@ def evolve_entered(state: Angst, event: CharacterEntered) -> None:
     """They are known from here on, and heal before everybody; who knew them learns nothing else."""
     who = event.sheet.character_id
     if who in state.characters and not state.characters[who].hidden:
+        if event.entered_in is not None:
+            _tell_hidden_clocks(state.characters[who], event.sheet, Cause(event.entered_in))
         return  # everybody knows them
     character = state.characters.setdefault(who, deepcopy(event.sheet))
     character.hidden = False
@@ -35,7 +37,42 @@ def evolve_entered(state: Angst, event: CharacterEntered) -> None:
             _heal_openly(core, Cause(event.entered_in))
 
 
+def _tell_hidden_clocks(character: Character, told: Character, cause: Cause) -> None:
+    """What was lost hidden, and is told now, heals before everybody."""
+    for name, core in character.cores.items():
+        as_told = told.core(name)
+        for kind in KINDS:
+            before, clock = core.cause.get(kind), (core.anchor.get(kind), core.due_at.get(kind))
+            same = clock == (as_told.anchor.get(kind), as_told.due_at.get(kind))
+            if before is not None and before.visibility != "all" and same:
+                core.cause.set(kind, cause)
+
+
 def _heal_openly(core: Core, cause: Cause) -> None:
     for kind in KINDS:
         if core.anchor.get(kind) is not None or core.due_at.get(kind) is not None:
             core.cause.set(kind, cause)
+
+
+def tell_anew(state: Angst, event: CharacterEntered) -> Angst:
+    """They are as the event tells it, for whoever does not know all of their past.
+
+    It never tells what set clocks going, nor of relationships to others who are hidden: these stay.
+    """
+    known = state.characters.pop(event.sheet.character_id, None)
+    evolve_entered(state, event)
+    if known is None:
+        return state
+    character = state.characters[event.sheet.character_id]
+    for name, core in character.cores.items() if not known.hidden else ():
+        _heal_as_before(core, known.core(name))
+    for target, each in known.relationships.items():
+        if target in state.characters and state.characters[target].hidden:
+            character.relationships[target] = each
+    return state
+
+
+def _heal_as_before(core: Core, known: Core) -> None:
+    for kind in KINDS:
+        if core.cause.get(kind) is not None and known.cause.get(kind) is not None:
+            core.cause.set(kind, known.cause.get(kind))

@@ -214,9 +214,11 @@ class TestRolled(Fact, frozen=True, tag="angst.test_rolled"):
     """The dice of a test (AN-8). `dice` are the faces that count, `rolled` every die as it fell.
 
     `angst` is the type that an Angst test is about; `trigger` what made a purge possible. `hidden` if not
-    everybody may know of it.
+    everybody may know of it. `against` are the opposing tests that were final by then, for an opposed one: it acts
+    against one of these. `relationship` is whom the Relationship is with, `supporter` whose moral support counts.
     """
 
+    added_later: ClassVar[tuple[str, ...]] = ("against", "relationship", "supporter")
     test_id: str
     character: str
     kind: TestKind
@@ -241,6 +243,9 @@ class TestRolled(Fact, frozen=True, tag="angst.test_rolled"):
     trigger: Trigger | None = None
     stressors: list[str] = field(default_factory=list)
     hidden: bool | UnsetType = UNSET
+    against: list[str] | UnsetType = UNSET
+    relationship: str | UnsetType = UNSET
+    supporter: str | UnsetType = UNSET
 
 
 class DiceRerolled(Fact, frozen=True, tag="angst.dice_rerolled"):

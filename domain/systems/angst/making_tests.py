@@ -5,6 +5,8 @@ core_not_named, stakes_are_the_gms, crucial_core, deadly_only_physical, opposing
 too_many_open_tests, no_called_test, unknown_test, which_test.
 """
 
+from msgspec import UNSET, UnsetType
+
 from domain.asked import Asked
 from domain.dice import Dice
 from domain.ids import born
@@ -86,10 +88,10 @@ def cancel_test(state: Angst, asked: Asked, command: CancelTest) -> list[TestCan
             "test_id",
             choices,
             code="which_test",
-            message=lambda several: say("{n} tests are waiting; say which one you mean.", n=len(several)),
+            message=lambda several: say("{n} tests are waiting; name one of them.", n=len(several)),
             rule="AN-C4",
             describe=described,
-            none=lambda: Rejection("no_called_test", "No test is waiting to be made.", rule="AN-C4"),
+            none=lambda: Rejection("no_called_test", "No test is waiting to be made or judged.", rule="AN-C4"),
         )
     return [TestCancelled(test_id=test.test_id, character=test.character)]
 
@@ -102,8 +104,7 @@ def make_test(state: Angst, asked: Asked, command: MakeTest, dice: Dice) -> list
     require_player_or_gm(character, asked, "AN-C4")
     require_available(character, "AN-C4")
     test = called or _alone(state, asked, command, character)
-    if command.against is not None:
-        _check_final(state, command.against)
+    against = _against(state, asked, command, test)
     tap = _tap(state, character, command, test)
     bent = bend(state, asked, character, test.core, command, tap=tap)
     before = _costs(asked, character, bent, tap, test.test_id)
@@ -131,6 +132,9 @@ def make_test(state: Angst, asked: Asked, command: MakeTest, dice: Dice) -> list
         factoid=command.factoid,
         crucial=test.crucial,
         hidden=hidden_of(asked),
+        against=against,
+        relationship=bent.relationship,
+        supporter=bent.supporter,
     )
     after = conclude(asked, character, opened(rolled)) if command.finalise else []
     return [*before, rolled, *after]
@@ -162,7 +166,7 @@ def _called(state: Angst, asked: Asked, command: MakeTest) -> CalledTest | None:
         "test_id",
         choices,
         code="which_test",
-        message=lambda several: say("{n} tests are waiting to be made; say which one you mean.", n=len(several)),
+        message=lambda several: say("{n} tests are waiting to be made; name one of them.", n=len(several)),
         rule="AN-C4",
         describe=described,
     )
@@ -173,12 +177,16 @@ def _agreed(called: CalledTest, command: MakeTest) -> CalledTest:
     """What the GM called stands. Raises `called_for_another_core`, `dn_is_the_gms` or `stakes_are_the_gms`."""
     if command.core not in (None, called.core):
         raise Rejection(
-            "called_for_another_core", say("The GM called for {core}.", core=CORE_WORDS[called.core]), rule="AN-C4"
+            "called_for_another_core",
+            say("The GM called for a test of {core}.", core=CORE_WORDS[called.core]),
+            rule="AN-C4",
         )
     if command.dn not in (None, called.dn):
-        raise Rejection("dn_is_the_gms", "The GM has set the DN of this test.", rule="AN-7")
+        raise Rejection("dn_is_the_gms", "The GM has already set the DN of this test.", rule="AN-7")
     if command.crucial not in (None, called.crucial):
-        raise Rejection("stakes_are_the_gms", "The GM has said what failing this test costs.", rule="AN-21")
+        raise Rejection(
+            "stakes_are_the_gms", "The GM has already said what failing this test costs.", rule="AN-21"
+        )
     return called
 
 
@@ -188,7 +196,7 @@ def _alone(state: Angst, asked: Asked, command: MakeTest, character: Character) 
     if not asked.is_gm and not settings.players_set_dn:
         raise Forbidden(
             "nobody_called_a_test",
-            say("The GM has called no such test for {name}; ask them for one.", name=character.name),
+            say("No such test has been called for {name}; ask the GM for one.", name=character.name),
             rule="AN-C4",
         )
     if command.crucial is not None and not asked.is_gm:
@@ -235,12 +243,44 @@ def _check_final(state: Angst, against: str) -> None:
         raise Rejection("opposing_not_final", "The opposing test has to be final first.", rule="AN-A20")
 
 
+def _against(state: Angst, asked: Asked, command: MakeTest, test: CalledTest) -> list[str] | UnsetType:
+    """The opposing tests that an opposed one may act against: the one it names, or all that are final (AN-A20).
+
+    Whoever rolls while another side may still spend on its test would not know what to beat. Raises
+    `opposing_not_final`.
+    """
+    if command.against is not None:
+        _check_final(state, command.against)
+        return [command.against]
+    if not test.opposed:
+        return UNSET
+    others = [
+        each
+        for each in state.tests
+        if each.opposed and each.character != test.character and (asked.visibility != "all" or not each.hidden)
+    ]
+    waiting = next((each for each in others if not each.final), None)
+    if waiting is not None and not asked.decided_before:
+        opponent = state.characters.get(waiting.character)
+        raise Rejection(
+            "opposing_not_final",
+            say(
+                "{name}'s opposed test is still open: it has to be final before the other side rolls. If this is "
+                "against another test, name that one.",
+                name=opponent.name if opponent is not None else waiting.character,
+            ),
+            rule="AN-A20",
+            choices=[each.test_id for each in others if each.final],
+        )
+    return [each.test_id for each in others if each.final]
+
+
 def require_room(state: Angst) -> None:
     """Raises `too_many_open_tests`."""
     if len(state.called) + len(state.tests) >= OPEN_TESTS_MAX:
         raise Rejection(
             "too_many_open_tests",
-            say("{most} tests are open; finalise, judge or cancel some first.", most=OPEN_TESTS_MAX),
+            say("{most} tests are open; finalise, compare or call off some first.", most=OPEN_TESTS_MAX),
             rule="AN-C4",
         )
 
@@ -255,7 +295,10 @@ def _tap(state: Angst, character: Character, command: MakeTest, test: CalledTest
     if command.tap not in (None, tap):
         raise Rejection(
             "already_tapped_this_scene",
-            say("The GM taps {negative_tap} in this test; once a scene is all.", negative_tap=test.negative_tap),
+            say(
+                "The GM already taps {negative_tap} in this test; a character taps Angst once per scene.",
+                negative_tap=test.negative_tap,
+            ),
             rule="AN-13",
         )
     # Called in good faith, but something else was tapped, or the Angst purged, before the dice fell.

@@ -1,22 +1,23 @@
 """What bends a test before it is rolled: its dice and its flat modifiers (AN-8 … AN-14).
 
 Codes: only_one_rock, only_one_suck, unknown_rock, unknown_suck, wrong_core, unknown_relationship,
-unknown_perk, no_supportive_relationship, supporter_not_present, same_relationship_twice, factoid_gmc_only,
+unknown_perk, grades_are_the_gms, no_supportive_relationship, supporter_not_present,
+same_relationship_twice, factoid_gmc_only,
 factoid_already_used, no_factoid, already_tapped_this_scene, no_angst_to_tap, no_tapping_in_angst_test.
 """
 
-from typing import Literal
+from typing import Literal, NamedTuple
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from domain.asked import Asked
-from domain.rejection import Rejection
+from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
-from domain.systems.angst.asking import require_angst_type
+from domain.systems.angst.asking import known, require_angst_type
 from domain.systems.angst.commands import AvoidAngst, MakeTest, MoralSupport, PurgeAngst
 from domain.systems.angst.counted import CountedModifier, Tap
 from domain.systems.angst.settings import Settings
-from domain.systems.angst.state import Angst, Character, Relationship, Trait
+from domain.systems.angst.state import Angst, Character, Trait
 from domain.systems.angst.tables import (
     DIRECT_SUPPORT_MAX,
     CoreName,
@@ -32,7 +33,10 @@ Factoid = Literal["helpful", "detrimental"]
 
 
 class Bent(Struct, frozen=True):
-    """A test that may be rolled now. `off_core`: a Story Point pays for a Rock or Suck of another Core."""
+    """A test that may be rolled now. `off_core`: a Story Point pays for a Rock or Suck of another Core.
+
+    `relationship` is whom the relevant Relationship is with, `supporter` whose moral support counts.
+    """
 
     core: CoreName
     core_die: DieName
@@ -43,6 +47,15 @@ class Bent(Struct, frozen=True):
     off_core: bool
     rock: str | None
     suck: str | None
+    relationship: str | UnsetType
+    supporter: str | UnsetType
+
+
+class Counts(NamedTuple):
+    """What a Relationship adds to a test, and whose it is: with whom, or from whom; None for a grade by itself."""
+
+    bonus: int
+    who: str | None
 
 
 def bend(
@@ -71,6 +84,8 @@ def bend(
             choices=list(character.perks),
         )
     _check_factoid(character, command.factoid)
+    relationship = _relationship(state, asked, character, command.relationship)
+    moral = _moral_support(state, asked, character, command.moral_support, command.relationship)
     settings: Settings = asked.settings
     bonus = (
         bonus
@@ -90,10 +105,12 @@ def bend(
         bonus=bonus and not penalty,
         penalty=penalty and not bonus,
         explosive=command.perk is not None,
-        modifiers=_modifiers(state, character, command),
+        modifiers=_modifiers(character, command, relationship.bonus, moral.bonus),
         off_core=off_core,
         rock=rock[0] if rock is not None else None,
         suck=suck[0] if suck is not None else None,
+        relationship=relationship.who or UNSET,
+        supporter=moral.who or UNSET,
     )
 
 
@@ -133,13 +150,16 @@ def _off_core(core: CoreName, command: AnyTest, traits: list[tuple[str, Trait]])
     if strange and not command.off_core_story_point:
         raise Rejection(
             "wrong_core",
-            say("“{name}” belongs to another Core; one Story Point lets it count all the same.", name=strange[0]),
+            say(
+                "“{name}” belongs to another Core; a Story Point lets it count anyway.",
+                name=strange[0],
+            ),
             rule="AN-9",
         )
     if len(strange) > 1:
         raise Rejection(
             "wrong_core",
-            "A Story Point lets one Rock or Suck of another Core count, once in a test; here are two.",
+            "A Story Point lets one Rock or Suck of another Core count, once per test; these are two.",
             rule="AN-9",
         )
     return bool(strange)
@@ -164,7 +184,7 @@ def _check_factoid(character: Character, factoid: Factoid | None) -> None:
     if character.factoid_used_this_scene:
         raise Rejection(
             "factoid_already_used",
-            say("A Factoid of {name} was used in this scene.", name=character.name),
+            say("A Factoid of {name} has already been used in this scene.", name=character.name),
             rule="AN-14",
         )
 
@@ -175,7 +195,9 @@ def check_tap(state: Angst, character: Character, tap: Tap, rule: str = "AN-13")
     if character.tapped_this_scene:
         raise Rejection(
             "already_tapped_this_scene",
-            say("{name} has tapped Angst in this scene; once a scene is all.", name=character.name),
+            say(
+                "{name} has already tapped Angst in this scene, and it can be done only once.", name=character.name
+            ),
             rule=rule,
         )
     if character.angst.get(tap.angst, 0) < 1:
@@ -192,11 +214,10 @@ def refuse_tap(tap: Tap | None) -> None:
         raise Rejection("no_tapping_in_angst_test", "Angst cannot be tapped in a test about Angst.", rule="AN-16")
 
 
-def _modifiers(state: Angst, character: Character, command: AnyTest) -> list[CountedModifier]:
+def _modifiers(character: Character, command: AnyTest, relationship: int, moral: int) -> list[CountedModifier]:
     """The flat modifiers of a test, in the rulebook's order; what is 0 is not listed (AN-10)."""
-    moral = _moral_support(state, character, command.moral_support, command.relationship)
     found = [
-        ("relationship", _relationship(state, character, command.relationship)),
+        ("relationship", relationship),
         ("overwhelming_angst", character.overwhelming if isinstance(command, MakeTest) else 0),
         ("direct_support", min(command.direct_support, DIRECT_SUPPORT_MAX)),
         ("moral_support", moral),
@@ -204,24 +225,41 @@ def _modifiers(state: Angst, character: Character, command: AnyTest) -> list[Cou
     return [CountedModifier(source, value) for source, value in found if value]
 
 
-def _relationship(state: Angst, character: Character, relevant: str | None) -> int:
-    """The one relevant Relationship, by whom it is toward, or as a grade. Raises `unknown_relationship`."""
+def _relationship(state: Angst, asked: Asked, character: Character, relevant: str | None) -> Counts:
+    """The one relevant Relationship, by whom it is toward; the GM may give a grade by itself.
+
+    Raises `unknown_relationship` or `grades_are_the_gms`.
+    """
     if relevant is None:
-        return 0
-    known = _toward(state, character, relevant)
-    grade = known.grade if known is not None else parsed_grade(relevant)
+        return Counts(0, None)
+    toward = _toward(state, character, relevant)
+    if toward is not None:
+        return Counts(grade_modifier(character.relationships[toward].grade), toward)
+    grade = _grade_by_itself(asked, relevant)
     if grade is None:
         raise Rejection(
             "unknown_relationship",
             say(
-                "{name} has no Relationship with “{relevant}”, and that is no grade either.",
+                "{name} has no Relationship with “{relevant}”; name one that is on the sheet.",
                 name=character.name,
                 relevant=_called(state, relevant),
             ),
             rule="AN-10",
             choices=sorted(character.relationships),
         )
-    return grade_modifier(grade)
+    return Counts(grade_modifier(grade), None)
+
+
+def _grade_by_itself(asked: Asked, written: str) -> str | None:
+    """A grade that is nobody's, if it is one. Raises `grades_are_the_gms`: players name people."""
+    grade = parsed_grade(written)
+    if grade is None or asked.is_gm or asked.decided_before:
+        return grade
+    raise Forbidden(
+        "grades_are_the_gms",
+        "Only the GM gives a grade by itself; name a Relationship of the sheet, or a character who is present.",
+        rule="AN-10",
+    )
 
 
 def _called(state: Angst, who: str) -> str:
@@ -230,21 +268,23 @@ def _called(state: Angst, who: str) -> str:
     return found.name if found is not None else who
 
 
-def _toward(state: Angst, character: Character, target: str) -> Relationship | None:
-    """A character's Relationship with somebody, who may be written on the sheet by id or by name."""
+def _toward(state: Angst, character: Character, target: str) -> str | None:
+    """Under which name or id a character's sheet has a Relationship with somebody, if it has one."""
     written = [target]
     for who, each in sorted(state.characters.items()):
         if target in (who, each.name):
             written += [who, each.name]
-    return next((character.relationships[each] for each in written if each in character.relationships), None)
+    return next((each for each in written if each in character.relationships), None)
 
 
-def _moral_support(state: Angst, character: Character, support: MoralSupport | None, relevant: str | None) -> int:
+def _moral_support(
+    state: Angst, asked: Asked, character: Character, support: MoralSupport | None, relevant: str | None
+) -> Counts:
     """The encouragement of exactly one; a poor grade toward the acting character adds nothing (AN-A8)."""
     if support is None:
-        return 0
-    bonuses = {who: _encouragement(state, character, who) for who in support.grades}
-    if not any(bonus > 0 for bonus in bonuses.values()):
+        return Counts(0, None)
+    bonuses = {who: _encouragement(state, asked, character, who) for who in support.grades}
+    if not any(each.bonus > 0 for each in bonuses.values()):
         raise Rejection(
             "no_supportive_relationship",
             say("Nobody present has a Relationship of B- or better toward {name}.", name=character.name),
@@ -258,28 +298,29 @@ def _moral_support(state: Angst, character: Character, support: MoralSupport | N
             choices=list(support.grades),
         )
     wanted = [support.use] if support.use is not None else list(bonuses)
-    free = [who for who in wanted if not _are_the_same(state, who, relevant)]
+    free = [who for who in wanted if not _are_the_same(state, bonuses[who].who, relevant)]
     if not free:
         raise Rejection(
             "same_relationship_twice",
             "The same two people count once in a test: as a Relationship, or as Moral Support.",
             rule="AN-A8",
         )
-    return max(0, *(bonuses[who] for who in free))
+    best = max((bonuses[who] for who in free), key=lambda each: each.bonus)
+    return best._replace(bonus=max(0, best.bonus))
 
 
-def _are_the_same(state: Angst, supporter: str, relevant: str | None) -> bool:
+def _are_the_same(state: Angst, supporter: str | None, relevant: str | None) -> bool:
     """Whether the relevant Relationship is the one with this supporter, by id or by name."""
-    found = state.characters.get(supporter)
+    found = state.characters.get(supporter) if supporter is not None else None
     return found is not None and relevant in (found.character_id, found.name)
 
 
-def _encouragement(state: Angst, character: Character, supporter: str) -> int:
-    """What a supporter's grade toward the acting character is worth; they may be given as that grade itself.
+def _encouragement(state: Angst, asked: Asked, character: Character, supporter: str) -> Counts:
+    """What a supporter's grade toward the acting character is worth; the GM may give that grade by itself.
 
-    Raises `supporter_not_present` for who is not there to encourage, and `unknown_grade`.
+    Raises `supporter_not_present` for who is not there to encourage, `grades_are_the_gms` and `unknown_grade`.
     """
-    found = state.characters.get(supporter)
+    found = _somebody(state, asked, supporter)
     if found is not None:
         if found.status != "active" or found is character:
             raise Rejection(
@@ -288,12 +329,21 @@ def _encouragement(state: Angst, character: Character, supporter: str) -> int:
                 rule="AN-10",
             )
         toward = _toward(state, found, character.character_id)
-        return grade_modifier(toward.grade) if toward is not None else 0
-    grade = parsed_grade(supporter)
+        bonus = grade_modifier(found.relationships[toward].grade) if toward is not None else 0
+        return Counts(bonus, found.character_id)
+    grade = _grade_by_itself(asked, supporter)
     if grade is None:
         raise Rejection(
             "unknown_grade",
             say("“{supporter}” is neither a grade nor a character of this campaign.", supporter=supporter),
             rule="AN-3",
         )
-    return grade_modifier(grade)
+    return Counts(grade_modifier(grade), None)
+
+
+def _somebody(state: Angst, asked: Asked, who: str) -> Character | None:
+    """A character by id, or by a name that only one of them has."""
+    if who in state.characters:
+        return state.characters[who]
+    named = [each for each in known(state, asked) if each.name == who]
+    return named[0] if len(named) == 1 else None

@@ -5,6 +5,8 @@ Codes: no_open_test, which_test, test_finalised, test_cancelled, unknown_test.
 
 from collections.abc import Callable, Sequence
 
+from msgspec import UNSET
+
 from domain.asked import Asked
 from domain.mechanics.choose import the_one
 from domain.rejection import Rejection
@@ -31,6 +33,9 @@ def opened(event: TestRolled) -> Test:
         angst=event.angst,
         trigger=event.trigger,
         hidden=event.hidden is True,
+        against=None if event.against is UNSET else list(event.against),
+        relationship=event.relationship or None,
+        supporter=event.supporter or None,
     )
 
 
@@ -62,7 +67,7 @@ def only_one(asked: Asked, field: str, choices: Sequence[Test], rule: str, none:
         field,
         choices,
         code="which_test",
-        message=lambda several: say("{n} tests are open; say which one you mean.", n=len(several)),
+        message=lambda several: say("{n} tests are open; name one of them.", n=len(several)),
         rule=rule,
         describe=described,
         none=none,
@@ -86,7 +91,7 @@ def unknown_or_settled(state: Angst, test_id: str, rule: str) -> Rejection:
         return _finalised(rule)
     if how is not None:
         return Rejection("test_cancelled", "That test was called off.", rule=rule)
-    return Rejection("unknown_test", "There is no such test waiting.", rule=rule)
+    return Rejection("unknown_test", "That test is not waiting.", rule=rule)
 
 
 def test_resolved(state: Angst, event: TestResolved) -> None:

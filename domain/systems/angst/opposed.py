@@ -14,6 +14,7 @@ from domain.systems.angst.crucial import consequences
 from domain.systems.angst.events import CoreReduced, Event, OpposedTestResolved
 from domain.systems.angst.making_tests import check_crucial
 from domain.systems.angst.open_tests import only_one, unknown_or_settled
+from domain.systems.angst.pending_choices import in_order
 from domain.systems.angst.state import Angst, Test
 from domain.systems.angst.tables import Side
 
@@ -23,7 +24,8 @@ def resolve_opposed(state: Angst, asked: Asked, command: ResolveOpposed) -> list
     opposing = _side(state, asked, command.opposing, "opposing", command.acting.test_id)
     acting = _side(state, asked, command.acting, "acting", opposing.test_id)
     if acting.test_id == opposing.test_id:
-        raise Rejection("same_test_twice", "A test is not opposed to itself.", rule="AN-C11")
+        raise Rejection("same_test_twice", "Name two different tests to compare.", rule="AN-C11")
+    _require_order(acting, opposing)
     if not asked.is_gm:
         require_player_or_gm(find_character(state, asked, acting.character, "AN-C11"), asked, "AN-C11")
         if command.acting.crucial is not None or command.opposing.crucial is not None:
@@ -55,6 +57,20 @@ def resolve_opposed(state: Angst, asked: Asked, command: ResolveOpposed) -> list
     hidden = resolved.hidden is not UNSET
     cost = consequences(asked, character, lost.core, crucial, margin, lost.test_id, loser, margin_hidden=hidden)
     return [resolved, *cost]
+
+
+def _require_order(acting: Test, opposing: Test) -> None:
+    """The opposing side was done before the acting one rolled (AN-A20). Raises `opposing_not_final`.
+
+    Of tests that were rolled before this was written down, and of hidden ones, nobody can tell.
+    """
+    if in_order(acting, opposing):
+        return
+    raise Rejection(
+        "opposing_not_final",
+        "The opposing test was not final when the acting one was rolled; who rolls first is the opposing side.",
+        rule="AN-A20",
+    )
 
 
 def _hidden(acting: Test, opposing: Test) -> Side | UnsetType:

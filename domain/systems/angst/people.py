@@ -30,14 +30,17 @@ def define_angst_types(state: Angst, asked: Asked, command: DefineAngstTypes) ->
     """AN-C1: the whole catalogue, which may be said again; nobody's points lose their type."""
     require_gm(asked, "AN-C1")
     if len(set(command.types)) < len(command.types):
-        raise Rejection("duplicate_angst_type", "Every type of Angst is named once.", rule="AN-4")
+        raise Rejection("duplicate_angst_type", "Name every type of Angst only once.", rule="AN-4")
     used = {angst for each in state.characters.values() for angst, points in each.angst.items() if points} - set(
         command.types
     )
     if used:
         raise Rejection(
             "angst_type_in_use",
-            say("Somebody has points in {types}; keep those types in the catalogue.", types=joined(sorted(used))),
+            say(
+                "Some characters have points in {types}; keep those types in the catalogue.",
+                types=joined(sorted(used)),
+            ),
             rule="AN-4",
             choices=sorted(used),
         )
@@ -116,7 +119,7 @@ def require_grade(written: str) -> str:
         raise Rejection(
             "unknown_grade",
             say(
-                "“{written}” is no grade; use Critical A, A, B, C, D, F or Critical F, with + or - if you like.",
+                "“{written}” is not a grade; use Critical A, A, B, C, D, F or Critical F, with or without + or -.",
                 written=written,
             ),
             rule="AN-3",
@@ -136,7 +139,7 @@ def _once(names: list[str]) -> list[str]:
     if twice is not None:
         raise Rejection(
             "duplicate_name",
-            say("“{name}” stands there twice; give each a name of its own.", name=twice),
+            say("“{name}” is listed twice; give each a name of its own.", name=twice),
             rule="AN-2",
         )
     return list(names)

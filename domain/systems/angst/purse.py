@@ -89,7 +89,7 @@ def life_experience_left(character: Character, asked: Asked, amount: int) -> int
         raise Rejection(
             "insufficient_life_experience",
             say(
-                "{name} has {left} Life Experience left, not {amount}.",
+                "{name} has only {left} Life Experience left, not {amount}.",
                 name=character.name,
                 left=max(0, left),
                 amount=amount,

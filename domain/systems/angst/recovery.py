@@ -106,12 +106,14 @@ def wait_longer(state: Angst, microseconds: int) -> None:
 def recover_core(state: Angst, asked: Asked, command: RecoverCore) -> list[CoreRecovered]:
     """AN-W1: the campaign gives back one step when its moment has come, once."""
     if asked.role != "worker":
-        raise Forbidden("only_a_worker", "Cores heal by themselves; set one by hand instead.", rule="AN-W1")
+        raise Forbidden(
+            "only_a_worker", "Cores recover by themselves; to change one by hand, set it.", rule="AN-W1"
+        )
     if all(each.command != command for each in owed(state)):
-        raise Rejection("not_recovering", "No step of that Core is due at that moment.", rule="AN-W1")
+        raise Rejection("not_recovering", "No step of that Core comes back at that moment.", rule="AN-W1")
     early = command.at_hour is not None and game_hour(asked) < command.at_hour
     if early or (command.due_at is not None and asked.at < command.due_at):
-        raise Rejection("not_due_yet", "That step is not back yet.", rule="AN-W1")
+        raise Rejection("not_due_yet", "It is too early for that step to come back.", rule="AN-W1")
     core = state.characters[command.character].cores[command.core]
     return [
         CoreRecovered(
@@ -158,7 +160,7 @@ def set_core(state: Angst, asked: Asked, command: SetCore) -> list[CoreAdjusted]
         raise Rejection(
             "spared_core_capped",
             say(
-                "{name} was let live; this Core rises no higher than {die} here.",
+                "{name} was spared by the GM; at this table, this Core rises no higher than {die}.",
                 name=character.name,
                 die=SPARED_HEIGHT,
             ),

@@ -33,18 +33,20 @@ def reroll_dice(
     test = find_open(state, asked, command.test_id, "AN-C5")
     character = _spender(state, asked, test, "AN-C5")
     if test.rerolled:
-        raise Rejection("already_rerolled", "Dice were re-rolled in this test; once is all.", rule="AN-15")
-    if not 1 <= len(command.dice) <= SPEND_MAX:
         raise Rejection(
-            "one_to_three_dice", say("One to {most} dice are re-rolled.", most=SPEND_MAX), rule="AN-15"
+            "already_rerolled",
+            "Dice have already been re-rolled in this test, and it can be done only once.",
+            rule="AN-15",
         )
+    if not 1 <= len(command.dice) <= SPEND_MAX:
+        raise Rejection("one_to_three_dice", say("Re-roll 1 to {most} dice.", most=SPEND_MAX), rule="AN-15")
     there = on_the_table(test)
     for nth, die in enumerate(command.dice):
         if die not in there or die in command.dice[:nth]:
             raise Rejection(
                 "no_such_die",
                 say(
-                    "There is no {die} die to roll again; each of {dice} may be, once.",
+                    "There is no {die} die to re-roll; in this test there are: {dice}.",
                     die=die,
                     dice=joined(sorted(there)),
                 ),
@@ -72,12 +74,12 @@ def add_life_experience(state: Angst, asked: Asked, command: AddLifeExperience) 
     character = _spender(state, asked, test, "AN-C6")
     if test.life_experience is not None:
         raise Rejection(
-            "already_used_life_experience", "Life Experience was added to this test; once is all.", rule="AN-15"
+            "already_used_life_experience",
+            "Life Experience has already been added to this test, and it can be done only once.",
+            rule="AN-15",
         )
     if not 1 <= command.amount <= SPEND_MAX:
-        raise Rejection(
-            "one_to_three", say("One to {most} Life Experience are added.", most=SPEND_MAX), rule="AN-15"
-        )
+        raise Rejection("one_to_three", say("Add 1 to {most} Life Experience.", most=SPEND_MAX), rule="AN-15")
     left = life_experience_left(character, asked, command.amount)
     return [
         LifeExperienceSpent(

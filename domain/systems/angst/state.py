@@ -198,7 +198,8 @@ class CalledTest(Struct):
 class Test(Struct):
     """A test that was rolled: open for spends, or (opposed only) final and waiting to be judged.
 
-    `hidden`: not everybody may know of it.
+    `hidden`: not everybody may know of it. `against`: what an opposed one may act against; None: any. The last two
+    are whom its Relationship is with, and whose moral support counts.
     """
 
     test_id: str
@@ -218,6 +219,9 @@ class Test(Struct):
     angst: str | None = None
     trigger: Trigger | None = None
     hidden: bool = False
+    against: list[str] | None = None
+    relationship: str | None = None
+    supporter: str | None = None
 
     @property
     def total(self) -> int:

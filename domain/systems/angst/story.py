@@ -32,7 +32,7 @@ def reach_milestone(state: Angst, asked: Asked, command: ReachMilestone) -> list
         wanted = list(dict.fromkeys(command.characters))
     characters = [find_character(state, asked, each, "AN-C12") for each in wanted]
     if not characters:
-        raise Rejection("nobody_there", "A Milestone is reached by somebody.", rule="AN-C12")
+        raise Rejection("nobody_there", "Name at least one character who reaches the Milestone.", rule="AN-C12")
     for character in characters:
         require_alive(character, "AN-C12")
     return [
@@ -60,7 +60,7 @@ def set_relationship(state: Angst, asked: Asked, command: SetRelationship) -> li
     character = find_character(state, asked, command.character, "AN-C14")
     grade = require_grade(command.grade)
     if command.target == character.character_id:
-        raise Rejection("own_relationship", "A Relationship is with somebody else.", rule="AN-C14")
+        raise Rejection("own_relationship", "A Relationship is with another character or a group.", rule="AN-C14")
     known = character.relationships.get(command.target)
     if known is not None and known.grade == grade:
         return []  # it is that already; saying it twice changes nothing

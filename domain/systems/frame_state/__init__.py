@@ -7,16 +7,17 @@ from domain.systems.frame_state.adoption import adopt
 from domain.systems.frame_state.calling_tests import redact
 from domain.systems.frame_state.commands import AnyCommand, AwardCurrency, ChargeCurrency, RollTest
 from domain.systems.frame_state.concealment import HIDING, meant
-from domain.systems.frame_state.currency import Money, keeps, move_money, postings, purses
+from domain.systems.frame_state.currency import CREDITS, REFIT_CREDIT, Money, keeps, move_money, postings, purses
 from domain.systems.frame_state.decide import decide
-from domain.systems.frame_state.entrance import entered
+from domain.systems.frame_state.entrance import entered, tell_anew
 from domain.systems.frame_state.events import Event, PilotAssigned
 from domain.systems.frame_state.evolve import evolve
 from domain.systems.frame_state.missions import owed
 from domain.systems.frame_state.odds import rolls
+from domain.systems.frame_state.pending_choices import also_pending, pending
 from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import FrameState
-from domain.systems.system import Character, Pending, RuleSystem
+from domain.systems.system import Character, RuleSystem
 
 __all__ = ["FRAME_STATE"]
 
@@ -40,13 +41,13 @@ def _characters(state: FrameState) -> list[Character]:
 
 
 def _name(state: FrameState, thing: str) -> str | None:
-    """What people call a pilot, a frame, an NPC, or a mission of the last years."""
+    """What people call a pilot, a frame, an NPC, or a mission of the last years; a test by whose it is."""
     named = state.pilots.get(thing) or state.frames.get(thing) or state.units.get(thing)
     if named is not None:
         return named.name
     names = {mission.mission_id: mission.name for mission in state.settled_missions}
     names |= {mission.mission_id: mission.name for mission in state.missions}
-    return names.get(thing)
+    return names.get(thing) or state.roller(thing)
 
 
 def _machine(state: FrameState, character: CharacterId) -> str | None:
@@ -54,19 +55,6 @@ def _machine(state: FrameState, character: CharacterId) -> str | None:
     pilot = state.pilots.get(character)
     frame = state.active_frame(pilot) if pilot is not None else None
     return frame.name if frame is not None else None
-
-
-def _pending(state: FrameState) -> list[Pending]:
-    """Tests wait for a roll; proposals and replacements wait for the Handler."""
-    rolls = []
-    for test in state.tests:
-        pilot = state.pilots.get(test.pilot)
-        rolls.append(Pending("roll_test", test.test_id, pilot.player_id if pilot is not None else None))
-    if not (state.proposals or state.replacements):
-        return rolls
-    proposals = [Pending("call_test", each.proposal_id, None) for each in state.proposals]
-    replacements = [Pending("replace_frame", each.old, None) for each in state.replacements]
-    return [*rolls, *proposals, *replacements]
 
 
 FRAME_STATE = RuleSystem(
@@ -85,9 +73,11 @@ FRAME_STATE = RuleSystem(
     characters=_characters,
     name=_name,
     machine=_machine,
-    pending=_pending,
+    pending=pending,
+    also_pending=also_pending,
     money=Money,
     postings=postings,
+    currencies=(CREDITS, REFIT_CREDIT),
     keeps=keeps,
     purses=purses,
     move_money=move_money,
@@ -95,6 +85,7 @@ FRAME_STATE = RuleSystem(
     rolls=rolls,
     redact=redact,
     entered=entered,
+    tell_anew=tell_anew,
     shows_outcomes=frozenset({RollTest}),
     hiding=HIDING,
     meant=meant,

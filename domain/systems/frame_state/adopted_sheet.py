@@ -53,6 +53,7 @@ class AdoptedFrame(Struct, frozen=True):
     carried_cost: Cost = 0
     refit_credit: Amount = 0
     salvaged: bool = False
+    price_due: Cost | None = None
     pools: Pools = {}
     attributes: Attributes = {}
 

@@ -11,12 +11,13 @@ comes with the `path` in the sheet that it is about.
 from typing import Any, NoReturn
 
 import msgspec
+from msgspec import UNSET
 
 from domain.asked import Asked
 from domain.ids import born
 from domain.misshapen import misshapen
 from domain.rejection import Rejection
-from domain.sentences import Sentence, joined, say, term
+from domain.sentences import Sentence, joined, say
 from domain.systems.frame_state.adopted_sheet import (
     AdoptedAttribute,
     AdoptedFrame,
@@ -31,6 +32,7 @@ from domain.systems.frame_state.point_buy import may_go_beyond, out_of_range
 from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import Build, Catalogue, Frame, FrameState, Pilot, Pool
 from domain.systems.frame_state.tables import EXPERIMENTAL_RANGE, HIGHEST_GRADE, Owner
+from domain.systems.frame_state.words import called
 
 
 def adopt(state: FrameState, sheet: dict[str, Any], asked: Asked) -> list[PilotAdopted]:
@@ -107,18 +109,19 @@ def _frame(checked: "_Checked", frame: AdoptedFrame, path: str, pilot_id: str, i
         refit_credit=frame.refit_credit,
         salvaged=frame.salvaged,
         replaced_by=ids[frame.replaced_by] if frame.replaced_by is not None else None,
+        price_due=frame.price_due or UNSET,
     )
 
 
 def _no_such_category(owner: Owner, known: list[str]) -> Sentence:
     """What the catalogue has instead, for a pilot or for a frame."""
     if not known:
-        return say("The catalogue has no such category here, nor any other.")
+        return say("The catalogue has no category here at all.")
     if owner == "pilot":
         return say(
-            "The catalogue has no such category for a pilot; it has {known}.", known=joined(map(term, known))
+            "The catalogue has no such category for a pilot; it has {known}.", known=joined(map(called, known))
         )
-    return say("The catalogue has no such category for a frame; it has {known}.", known=joined(map(term, known)))
+    return say("The catalogue has no such category for a frame; it has {known}.", known=joined(map(called, known)))
 
 
 def _no_such_attribute(owner: Owner) -> Sentence:
@@ -177,7 +180,7 @@ class _Checked:
                 f"{path}.advances",
                 say(
                     "{category} can be advanced {limit} times, not {advances}.",
-                    category=term(id_),
+                    category=called(id_),
                     limit=category.advance_limit,
                     advances=pool.advances,
                 ),
@@ -242,7 +245,9 @@ class _Checked:
             _refuse(
                 "points_overspent",
                 path,
-                say("{placed} points are placed, and there are {maximum}.", placed=placed, maximum=maximum),
+                say(
+                    "{placed} points are placed, but only {maximum} are available.", placed=placed, maximum=maximum
+                ),
                 "FS-9",
             )
         for field, said, here in (

@@ -5,7 +5,7 @@ Codes: advance_limit_reached, in_debt, insufficient_currency.
 
 from domain.asked import Asked
 from domain.rejection import Rejection
-from domain.sentences import say, term
+from domain.sentences import say
 from domain.systems.frame_state.asking import (
     find_pilot,
     require_between_missions,
@@ -19,6 +19,7 @@ from domain.systems.frame_state.currency import spend
 from domain.systems.frame_state.events import CategoryAdvanced, CurrencySpent, UpgradeCostRecorded
 from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import FrameState, Pool
+from domain.systems.frame_state.words import called, money
 
 
 def advance_category(
@@ -37,7 +38,7 @@ def advance_category(
             "advance_limit_reached",
             say(
                 "No advance of {category} is left: its limit is {limit}.",
-                category=term(command.category),
+                category=called(command.category),
                 limit=category.advance_limit,
             ),
             rule="FS-11",
@@ -47,9 +48,9 @@ def advance_category(
         raise Rejection(
             "in_debt",
             say(
-                "{pilot} owes {debt}; debts are settled before anything is advanced.",
+                "{pilot} owes {debt}: debts have to be paid before anything is advanced.",
                 pilot=pilot.name,
-                debt=-pilot.currency,
+                debt=money(-pilot.currency),
             ),
             rule="FS-W1",
         )

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from domain.asked import Asked
 from domain.mechanics.choose import the_one
 from domain.rejection import Forbidden, Rejection
-from domain.sentences import Sentence, in_a_row, say
+from domain.sentences import Sentence, either, say
 from domain.systems.frame_state.state import Catalogue, Frame, FrameState, Pilot
 
 
@@ -20,8 +20,8 @@ def require_handler(asked: Asked, rule: str) -> None:
 
 
 def require_player_of(pilot: Pilot, asked: Asked, rule: str) -> None:
-    """Only the pilot's own player; a pilot without a player is the Handler's. Raises `not_your_pilot`."""
-    if pilot.player_id is None and asked.is_gm:
+    """Only the pilot's own player; the Handler acts for who has none, or one who left. Raises `not_your_pilot`."""
+    if asked.is_gm and (pilot.player_id is None or asked.is_absent(pilot.player_id)):
         return
     if pilot.player_id is None or asked.account != pilot.player_id:
         raise Forbidden(
@@ -53,7 +53,7 @@ def find_pilot(state: FrameState, asked: Asked, pilot: str | None, rule: str) ->
         sorted(state.pilots.values(), key=lambda each: each.pilot_id),
         lambda each: each.player_id is not None and each.player_id == asked.account,
         code="which_pilot",
-        message=lambda several: say("Say which pilot you mean: {names}.", names=_names(several)),
+        message=lambda several: say("Which pilot? {choices}.", choices=_names(several)),
         rule=rule,
         describe=lambda each: {"pilot": each.pilot_id, "name": each.name},
         none=lambda: Rejection("no_pilot", "There is no pilot yet; create one first.", rule=rule),
@@ -78,7 +78,7 @@ def find_frame(state: FrameState, asked: Asked, frame: str | None, rule: str, *,
         [each for each in everything if (each.status == "active") == active] or everything,
         lambda each: _flown_by(state, each, asked),
         code="which_frame",
-        message=lambda several: say("Say which frame you mean: {names}.", names=_names(several)),
+        message=lambda several: say("Which frame? {choices}.", choices=_names(several)),
         rule=rule,
         describe=lambda each: {"frame": each.frame_id, "name": each.name},
         none=lambda: Rejection("no_frame", "There is no frame yet; create one first.", rule=rule),
@@ -86,7 +86,7 @@ def find_frame(state: FrameState, asked: Asked, frame: str | None, rule: str, *,
 
 
 def _names(several: Iterable[Pilot | Frame]) -> Sentence:
-    return in_a_row(each.name for each in several)
+    return either(each.name for each in several)
 
 
 def _flown_by(state: FrameState, frame: Frame, asked: Asked) -> bool:

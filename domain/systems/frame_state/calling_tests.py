@@ -29,6 +29,7 @@ from domain.systems.frame_state.events import (
 from domain.systems.frame_state.offers import counted_modifiers, offered_dice, require_dice
 from domain.systems.frame_state.state import (
     REMEMBERED,
+    ROLLERS_REMEMBERED,
     FrameState,
     Modifier,
     Pilot,
@@ -83,7 +84,7 @@ def call_test(state: FrameState, asked: Asked, command: CallTest) -> list[TestCa
     if len(state.tests) >= OPEN_TESTS_MAX:
         raise Rejection(
             "too_many_open_tests",
-            say("{most} tests wait for their rolls; roll or cancel some first.", most=OPEN_TESTS_MAX),
+            say("{most} tests are waiting to be rolled; roll or call off some first.", most=OPEN_TESTS_MAX),
             rule="FS-C7",
         )
     return [
@@ -114,7 +115,7 @@ def _proposal(state: FrameState, command: CallTest) -> Proposal | None:
         if command.pilot not in (None, proposal.pilot):
             raise Rejection("not_that_pilots_proposal", "Another pilot proposed that test.", rule="FS-C7")
         return proposal
-    raise Rejection("unknown_proposal", "No such proposal is waiting.", rule="FS-C7")
+    raise Rejection("unknown_proposal", "That proposal is no longer waiting.", rule="FS-C7")
 
 
 def _roller(
@@ -158,7 +159,9 @@ def narrate_consequence(state: FrameState, asked: Asked, command: NarrateConsequ
         return [ConsequenceNarrated(test_id=command.test_id, consequence=command.consequence)]
     if state.test(command.test_id) is None and command.test_id not in state.settled_tests:
         raise Rejection("unknown_test", "There is no such test.", rule="FS-7")
-    raise Rejection("test_not_resolved", "That test was not rolled, so nothing came of it.", rule="FS-7")
+    raise Rejection(
+        "test_not_resolved", "That test was not rolled, so it has no consequence to tell.", rule="FS-7"
+    )
 
 
 def find_test(state: FrameState, asked: Asked, test_id: str | None, rule: str) -> Test:
@@ -177,7 +180,7 @@ def find_test(state: FrameState, asked: Asked, test_id: str | None, rule: str) -
         state.tests,
         lambda test: _rolled_by(state, test, asked),
         code="which_test",
-        message=lambda several: say("{n} tests are waiting; say which one you mean.", n=len(several)),
+        message=lambda several: say("{n} tests are waiting; name one of them.", n=len(several)),
         rule=rule,
         describe=lambda test: {"test_id": test.test_id, "pilot": test.pilot},
         none=lambda: Rejection("no_open_test", "No test is waiting for a roll.", rule=rule),
@@ -187,8 +190,8 @@ def find_test(state: FrameState, asked: Asked, test_id: str | None, rule: str) -
 def _settled(how: Settled) -> Sentence:
     """What became of a test that is open no more."""
     if how == "resolved":
-        return say("That test was resolved before.")
-    return say("That test was cancelled before.")
+        return say("That test is already resolved.")
+    return say("That test is already called off.")
 
 
 def _rolled_by(state: FrameState, test: Test, asked: Asked) -> bool:
@@ -206,8 +209,10 @@ def test_proposed(state: FrameState, event: TestProposed) -> None:
         dice=list(event.dice),
         modifiers=list(event.modifiers),
         method=event.method,
+        intent=event.intent,
     )
     state.proposals = [*waiting, fresh]
+    _remember(state, event.proposal_id, event.pilot)
 
 
 def test_called(state: FrameState, event: TestCalled) -> None:
@@ -227,8 +232,18 @@ def test_called(state: FrameState, event: TestCalled) -> None:
             dice=list(event.dice),
             modifiers=list(event.modifiers),
             method=event.method,
+            situation=event.situation,
         )
     )
+    _remember(state, event.test_id, event.pilot)
+
+
+def _remember(state: FrameState, test_id: str, roller: str) -> None:
+    """Whose a test or a proposal is, so that what becomes of it is told of somebody."""
+    state.rollers.pop(test_id, None)
+    state.rollers[test_id] = roller
+    if len(state.rollers) > ROLLERS_REMEMBERED:
+        del state.rollers[next(iter(state.rollers))]
 
 
 def test_resolved(state: FrameState, event: TestResolved) -> None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from domain.asked import Asked
 from domain.rejection import Rejection
-from domain.sentences import in_a_row, say, term
+from domain.sentences import in_a_row, say
 from domain.systems.frame_state.asking import require_active_frame, require_handler
 from domain.systems.frame_state.commands import CategoryDraft, DefineCatalogue
 from domain.systems.frame_state.events import CatalogueDefined
@@ -24,6 +24,7 @@ from domain.systems.frame_state.state import (
     Pool,
 )
 from domain.systems.frame_state.tables import PRESETS, Owner, Preset, PresetCategory
+from domain.systems.frame_state.words import called
 
 
 def define_catalogue(state: FrameState, asked: Asked, command: DefineCatalogue) -> list[CatalogueDefined]:
@@ -79,7 +80,7 @@ def _completed(id_: str, draft: CategoryDraft, preset: PresetCategory | None) ->
     if owner is None or cost is None or limit is None:
         raise Rejection(
             "category_incomplete",
-            say("The category “{category}” needs an owner, a cost and an advance_limit.", category=term(id_)),
+            say("The category “{category}” needs an owner, a cost and an advance_limit.", category=called(id_)),
             rule="FS-3",
         )
     if attributes is not None:
@@ -101,9 +102,9 @@ def _refuse_duplicates(categories: dict[str, Category]) -> None:
                     say(
                         "The attribute “{attribute}” is in both “{first}” and “{second}”; "
                         "every attribute belongs to one category.",
-                        attribute=term(attribute),
-                        first=term(home[attribute]),
-                        second=term(id_),
+                        attribute=called(attribute),
+                        first=called(home[attribute]),
+                        second=called(id_),
                     ),
                     rule="FS-3",
                 )
@@ -137,7 +138,7 @@ def find_category(catalogue: Catalogue, category: str, rule: str) -> Category:
             say(
                 "The catalogue has no category “{category}”; it has {known}.",
                 category=category,
-                known=in_a_row(map(term, sorted(catalogue.categories))),
+                known=in_a_row(map(called, sorted(catalogue.categories))),
             ),
             rule=rule,
             choices=sorted(catalogue.categories),
@@ -171,7 +172,7 @@ def find_attribute(catalogue: Catalogue, attribute: str, rule: str) -> Placed:
             say(
                 "The catalogue has no attribute “{attribute}”; it has {known}.",
                 attribute=attribute,
-                known=in_a_row(map(term, known)) if known else say("none"),
+                known=in_a_row(map(called, known)) if known else say("none"),
             ),
             rule=rule,
             choices=known,

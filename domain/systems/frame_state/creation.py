@@ -1,7 +1,10 @@
 """Pilots, frames and NPCs come into the campaign, and pilots change hands (FS-C4, FS-C5).
 
-Codes: frame_without_pilot, frame_already_active, wrong_controller; not_your_pilot, unknown_pilot.
+Codes: frame_without_pilot, frame_already_active, wrong_controller, insufficient_currency; not_your_pilot,
+unknown_pilot.
 """
+
+from msgspec import UNSET
 
 from domain.asked import Asked
 from domain.ids import AccountId, CharacterId, born
@@ -15,7 +18,14 @@ from domain.systems.frame_state.asking import (
 )
 from domain.systems.frame_state.catalogue import starting_pools
 from domain.systems.frame_state.commands import CreatePilot, CreateUnit
-from domain.systems.frame_state.events import FrameCreated, PilotAssigned, PilotCreated, UnitCreated
+from domain.systems.frame_state.currency import spend
+from domain.systems.frame_state.events import (
+    CurrencySpent,
+    FrameCreated,
+    PilotAssigned,
+    PilotCreated,
+    UnitCreated,
+)
 from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import Build, Frame, FrameState, Pilot, Pool, Unit
 
@@ -44,7 +54,9 @@ def create_pilot(state: FrameState, asked: Asked, command: CreatePilot) -> list[
     ]
 
 
-def create_unit(state: FrameState, asked: Asked, command: CreateUnit) -> list[FrameCreated | UnitCreated]:
+def create_unit(
+    state: FrameState, asked: Asked, command: CreateUnit
+) -> list[FrameCreated | UnitCreated | CurrencySpent]:
     """FS-C5: a pilot's machine, or an NPC of the Handler's."""
     controller = "pilot" if command.kind == "frame" else "handler"
     if command.controller not in (None, controller):
@@ -71,14 +83,23 @@ def create_unit(state: FrameState, asked: Asked, command: CreateUnit) -> list[Fr
             ),
             rule="FS-C5",
         )
-    return [
-        FrameCreated(
-            frame_id=born("frame", asked.action_id),
-            pilot_id=pilot.pilot_id,
-            name=command.name,
-            pools=starting_pools(catalogue, "frame"),
-        )
-    ]
+    created = FrameCreated(
+        frame_id=born("frame", asked.action_id),
+        pilot_id=pilot.pilot_id,
+        name=command.name,
+        pools=starting_pools(catalogue, "frame"),
+    )
+    settings: Settings = asked.settings
+    price = price_of_next_frame(state, pilot)
+    if settings.new_frame != "charged" or not price:
+        return [created]
+    return [created, spend(pilot, price, "new_frame", "FS-C5", frame_id=created.frame_id)]
+
+
+def price_of_next_frame(state: FrameState, pilot: Pilot) -> int | None:
+    """What a frame costs that follows a lost one, where the catalogue says; None for any other frame."""
+    price = state.catalogue.new_frame_price if state.catalogue is not None else None
+    return price if price and state.lost_frame(pilot) is not None else None
 
 
 def assign(state: FrameState, character: CharacterId, account: AccountId | None) -> list[PilotAssigned]:
@@ -116,14 +137,16 @@ def unit_created(state: FrameState, event: UnitCreated) -> None:
 
 
 def frame_created(state: FrameState, event: FrameCreated) -> None:
-    """A new machine for its pilot."""
+    """A new machine for its pilot; where it follows a lost one, its price is due."""
+    pilot = state.pilots.get(event.pilot_id)
+    price = price_of_next_frame(state, pilot) if pilot is not None else None
     state.frames[event.frame_id] = Frame(
         frame_id=event.frame_id,
         pilot_id=event.pilot_id,
         name=event.name,
         build=Build(pools=_fresh(event.pools)),
+        price_due=price or UNSET,
     )
-    pilot = state.pilots.get(event.pilot_id)
     if pilot is not None and event.frame_id not in pilot.frames:
         pilot.frames.append(event.frame_id)
 

@@ -23,6 +23,7 @@ from domain.systems.frame_state.events import (
     SpendingReason,
 )
 from domain.systems.frame_state.state import Frame, FrameState, Pilot
+from domain.systems.frame_state.words import money
 from domain.systems.system import Posting, Purse
 
 CREDITS = "credits"
@@ -64,9 +65,10 @@ def spend(
     rule: str,
     *,
     frame: Frame | None = None,
+    frame_id: str | None = None,
     category: str | None = None,
 ) -> CurrencySpent:
-    """A price is paid, a refit of a frame from its refit credit first (FS-C17).
+    """A price is paid, a refit of a frame from its refit credit first (FS-C17). `frame_id`: of one that is new.
 
     Raises `insufficient_currency`.
     """
@@ -79,7 +81,7 @@ def spend(
             "insufficient_currency",
             say(
                 "That costs {amount}, and {pilot} has {balance}.",
-                amount=amount,
+                amount=money(amount),
                 pilot=pilot.name,
                 balance=pilot.currency,
             ),
@@ -93,7 +95,7 @@ def spend(
         reason=reason,
         balance_after=pilot.currency - amount,
         credit_used=credit_used,
-        frame=frame.frame_id if frame is not None else None,
+        frame=frame.frame_id if frame is not None else frame_id,
         category=category,
     )
 
@@ -138,13 +140,15 @@ def charged(state: FrameState, event: CurrencyCharged) -> None:
 
 
 def spent(state: FrameState, event: CurrencySpent) -> None:
-    """Take the amount, and the credit from the frame."""
+    """Take the amount, and the credit from the frame; a new one is paid for."""
     pilot = state.pilots.get(event.pilot)
     if pilot is not None:
         pilot.currency -= event.amount
     frame = state.frames.get(event.frame) if event.frame is not None else None
     if frame is not None:
         frame.refit_credit -= event.credit_used
+        if event.reason == "new_frame":
+            frame.price_due = 0
 
 
 Money = (

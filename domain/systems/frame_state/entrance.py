@@ -33,3 +33,18 @@ def evolve_entered(state: FrameState, event: Entered) -> None:
                     owner.frames.append(event.frame.frame_id)
         case UnitEntered():
             state.units.setdefault(event.unit.unit_id, deepcopy(event.unit))
+
+
+def tell_anew(state: FrameState, event: Entered) -> FrameState:
+    """It is as the event tells it, for whoever does not know all of its past."""
+    match event:
+        case PilotEntered():
+            known = state.pilots.pop(event.pilot.pilot_id, None)
+            for each in [*(known.frames if known is not None else ()), *event.pilot.frames]:
+                state.frames.pop(each, None)
+        case FrameEntered():
+            state.frames.pop(event.frame.frame_id, None)
+        case UnitEntered():
+            state.units.pop(event.unit.unit_id, None)
+    evolve_entered(state, event)
+    return state

@@ -5,6 +5,8 @@ not_that_pilots_frame, salvage_off, frame_not_lost, wreck_not_recovered, already
 insufficient_currency.
 """
 
+from msgspec import UNSET
+
 from domain.asked import Asked
 from domain.rejection import Rejection
 from domain.sentences import say
@@ -105,7 +107,7 @@ def _exchange(state: FrameState, pilot: Pilot, command: ReplaceFrame) -> tuple[F
         )
     if old.status == "replaced":
         raise Rejection(
-            "frame_already_replaced", say("{frame} was replaced before.", frame=old.name), rule="FS-C16"
+            "frame_already_replaced", say("{frame} is already replaced.", frame=old.name), rule="FS-C16"
         )
     if command.new is None:
         return old, require_active_frame(state, pilot, "FS-C16")
@@ -113,7 +115,11 @@ def _exchange(state: FrameState, pilot: Pilot, command: ReplaceFrame) -> tuple[F
     if new.frame_id == old.frame_id:
         raise Rejection("same_frame", "A frame cannot replace itself.", rule="FS-C16")
     if new.status != "active":
-        raise Rejection("new_frame_not_active", say("{frame} is lost itself.", frame=new.name), rule="FS-C16")
+        raise Rejection(
+            "new_frame_not_active",
+            say("{frame} is lost too: name the frame that {pilot} flies now.", frame=new.name, pilot=pilot.name),
+            rule="FS-C16",
+        )
     return old, new
 
 
@@ -123,7 +129,7 @@ def _own_frame(state: FrameState, pilot: Pilot, frame_id: str) -> Frame:
     if frame is None or frame.pilot_id != pilot.pilot_id:
         raise Rejection(
             "not_that_pilots_frame",
-            say("{pilot} has no such frame.", pilot=pilot.name),
+            say("That is not a frame of {pilot}.", pilot=pilot.name),
             rule="FS-C16",
         )
     return frame
@@ -134,12 +140,14 @@ def _youngest_wreck(state: FrameState, pilot: Pilot) -> Frame:
     frames = [state.frames[each] for each in pilot.frames if each in state.frames]
     if not frames:
         raise Rejection("no_frame", say("{pilot} never had a frame.", pilot=pilot.name), rule="FS-C16")
-    return next((frame for frame in reversed(frames) if frame.status == "lost"), frames[-1])
+    return state.lost_frame(pilot) or frames[-1]
 
 
 def _price_paid(state: FrameState, pilot: Pilot, new: Frame) -> list[CurrencySpent]:
     """The price of a new frame, where the catalogue has one. Raises `insufficient_currency`."""
     price = state.catalogue.new_frame_price if state.catalogue is not None else None
+    if new.price_due is not UNSET:
+        price = new.price_due  # it followed a lost one: due since then, or paid
     return [spend(pilot, price, "new_frame", "FS-C16", frame=new)] if price else []
 
 
@@ -159,10 +167,12 @@ def salvage_frame(state: FrameState, asked: Asked, command: SalvageFrame) -> lis
         raise Rejection("frame_not_lost", say("{frame} is not lost.", frame=wreck.name), rule="FS-C17")
     if not command.wreck_recovered:
         raise Rejection(
-            "wreck_not_recovered", say("Nothing of {frame} was brought home.", frame=wreck.name), rule="FS-C17"
+            "wreck_not_recovered",
+            say("Nothing of {frame} was recovered, so there is nothing to salvage.", frame=wreck.name),
+            rule="FS-C17",
         )
     if wreck.salvaged:
-        raise Rejection("already_salvaged", say("{frame} was salvaged before.", frame=wreck.name), rule="FS-C17")
+        raise Rejection("already_salvaged", say("{frame} is already salvaged.", frame=wreck.name), rule="FS-C17")
     return [
         SalvageCredited(
             frame=wreck.frame_id,

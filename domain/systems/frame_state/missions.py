@@ -1,6 +1,6 @@
 """Missions: who is on one, what is owed when it concludes, and what it cost (FS-C10, FS-W1).
 
-Codes: mission_already_running, mission_without_pilots, mission_not_running, which_mission,
+Codes: mission_already_running, new_frame_unpaid, mission_without_pilots, mission_not_running, which_mission,
 pilot_not_on_mission, mission_costs_off, payout_already_posted, only_a_worker; unknown_mission.
 """
 
@@ -8,7 +8,7 @@ from domain.asked import Asked
 from domain.ids import born
 from domain.mechanics.choose import all_of, the_one
 from domain.rejection import Forbidden, Rejection
-from domain.sentences import Sentence, in_a_row, say
+from domain.sentences import either, say, say_many
 from domain.systems.frame_state.asking import find_pilot, require_handler
 from domain.systems.frame_state.commands import ConcludeMission, CostsDraft, PostPayout, StartMission
 from domain.systems.frame_state.events import (
@@ -19,7 +19,7 @@ from domain.systems.frame_state.events import (
     MissionStarted,
 )
 from domain.systems.frame_state.settings import Settings
-from domain.systems.frame_state.state import REMEMBERED, FrameState, Mission, SettledMission
+from domain.systems.frame_state.state import REMEMBERED, FrameState, Mission, Pilot, SettledMission
 from domain.systems.frame_state.tables import MISSION_COST_UNIT
 from domain.systems.system import Owed
 
@@ -46,6 +46,7 @@ def start_mission(state: FrameState, asked: Asked, command: StartMission) -> lis
                 ),
                 rule="FS-C10",
             )
+        _refuse_unpaid(state, asked, pilot)
     return [
         MissionStarted(
             mission_id=born("mission", asked.action_id),
@@ -53,6 +54,30 @@ def start_mission(state: FrameState, asked: Asked, command: StartMission) -> lis
             pilots=[pilot.pilot_id for pilot in pilots],
         )
     ]
+
+
+def _refuse_unpaid(state: FrameState, asked: Asked, pilot: Pilot) -> None:
+    """The price of a frame that followed a lost one comes before the next mission. Raises `new_frame_unpaid`."""
+    settings: Settings = asked.settings
+    frame = state.active_frame(pilot)
+    if frame is None or not frame.price_due or settings.new_frame == "on_replacement" or asked.decided_before:
+        return
+    raise Rejection(
+        "new_frame_unpaid",
+        say_many(
+            "{pilot} still owes {n} credit for {frame}. Replacing the lost frame pays it; or start the mission "
+            "without {pilot}.",
+            "{pilot} still owes {n} credits for {frame}. Replacing the lost frame pays them; or start the mission "
+            "without {pilot}.",
+            frame.price_due,
+            frame=frame.name,
+            pilot=pilot.name,
+        ),
+        rule="FS-C16",
+        pilot=pilot.pilot_id,
+        frame=frame.frame_id,
+        price=frame.price_due,
+    )
 
 
 def conclude_mission(
@@ -70,16 +95,7 @@ def conclude_mission(
         )
     for pilot in (*command.payouts, *command.costs):
         if pilot not in mission.pilots:
-            raise Rejection(
-                "pilot_not_on_mission",
-                say(
-                    "{pilot} was not on the mission “{mission}”.",
-                    pilot=_name(state, pilot),
-                    mission=mission.name,
-                ),
-                rule="FS-C10",
-                choices=mission.pilots,
-            )
+            raise _not_on_it(state, mission, pilot)
     concluded = MissionConcluded(
         mission_id=mission.mission_id,
         payouts=command.payouts,
@@ -120,7 +136,7 @@ def post_payout(state: FrameState, asked: Asked, command: PostPayout) -> list[Cu
     if asked.role != "worker":
         raise Forbidden(
             "only_a_worker",
-            "Payouts post themselves after a mission; award currency by hand instead.",
+            "Payouts are made automatically after a mission; to pay by hand, award currency.",
             rule="FS-W1",
         )
     pilot = find_pilot(state, asked, command.pilot, "FS-W1")
@@ -171,9 +187,7 @@ def _running(state: FrameState, asked: Asked, mission_id: str | None) -> Mission
         "mission_id",
         [mission for mission in state.missions if mission.state == "running"],
         code="which_mission",
-        message=lambda several: say(
-            "Say which mission you mean: {names}.", names=in_a_row(each.name for each in several)
-        ),
+        message=lambda several: say("Which mission? {choices}.", choices=either(each.name for each in several)),
         rule="FS-C10",
         describe=lambda each: {"mission_id": each.mission_id, "name": each.name},
         none=lambda: Rejection("mission_not_running", "No mission is running.", rule="FS-C10"),
@@ -185,10 +199,13 @@ def _mission(state: FrameState, mission_id: str) -> Mission | None:
     return next((mission for mission in state.missions if mission.mission_id == mission_id), None)
 
 
-def _name(state: FrameState, pilot: str) -> str | Sentence:
-    """What to call a pilot in a message."""
+def _not_on_it(state: FrameState, mission: Mission, pilot: str) -> Rejection:
+    """Who was not there neither pays nor is paid for it."""
     sheet = state.pilots.get(pilot)
-    return sheet.name if sheet is not None else say("Somebody unknown")
+    told = say("Nobody of that id was on the mission “{mission}”.", mission=mission.name)
+    if sheet is not None:
+        told = say("{pilot} was not on the mission “{mission}”.", pilot=sheet.name, mission=mission.name)
+    return Rejection("pilot_not_on_mission", told, rule="FS-C10", choices=mission.pilots)
 
 
 def mission_started(state: FrameState, event: MissionStarted) -> None:

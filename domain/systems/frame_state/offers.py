@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from domain.rejection import Rejection
-from domain.sentences import say, term
+from domain.sentences import say
 from domain.systems.frame_state.asking import require_catalogue
 from domain.systems.frame_state.attributes import beyond, die_of_grade, experimental, grade
 from domain.systems.frame_state.catalogue import Placed, find_attribute, holder_of
 from domain.systems.frame_state.counted import CountedModifier
 from domain.systems.frame_state.state import Build, FrameState, Modifier, Pilot, TestDie
 from domain.systems.frame_state.tables import BY_DIE, Grade
+from domain.systems.frame_state.words import called
 
 
 class OfferedDie(Struct, frozen=True, gc=False):
@@ -56,7 +57,7 @@ def _attribute_die(state: FrameState, pilot: Pilot | None, attribute: str) -> Of
     if place.attribute.type != "die":
         raise Rejection(
             "not_a_die",
-            say("{attribute} offers a value; list it among the modifiers.", attribute=term(attribute)),
+            say("{attribute} offers a value; list it among the modifiers.", attribute=called(attribute)),
             rule="FS-10",
         )
     invested = build.invested.get(attribute, 0)
@@ -81,7 +82,7 @@ def counted_modifiers(
         if place.attribute.type != "val":
             raise Rejection(
                 "not_a_value",
-                say("{attribute} offers a die; list it among the dice.", attribute=term(attribute)),
+                say("{attribute} offers a die; list it among the dice.", attribute=called(attribute)),
                 rule="FS-10",
             )
         value = grade(place.attribute, build.invested.get(attribute, 0)) + experimental(build, attribute)
@@ -92,6 +93,8 @@ def counted_modifiers(
 def _look_up(state: FrameState, pilot: Pilot | None, attribute: str) -> tuple[Placed, Build]:
     """An attribute and the build that its points live in."""
     if pilot is None:
-        raise Rejection("npc_has_no_attributes", "An NPC has no sheet; name plain dice for it.", rule="FS-A14")
+        raise Rejection(
+            "npc_has_no_attributes", "An NPC has no sheet: give its dice as plain dice, such as d8.", rule="FS-A14"
+        )
     place = find_attribute(require_catalogue(state, "FS-C7"), attribute, "FS-C7")
     return place, holder_of(state, pilot, place.category, "FS-C7").build

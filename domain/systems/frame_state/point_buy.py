@@ -6,7 +6,7 @@ no_invested_point, insufficient_currency, refit_frames_only, experimental_out_of
 
 from domain.asked import Asked
 from domain.rejection import Rejection
-from domain.sentences import Sentence, say, term
+from domain.sentences import Sentence, say
 from domain.systems.frame_state.asking import (
     find_pilot,
     require_between_missions,
@@ -36,6 +36,7 @@ from domain.systems.frame_state.events import (
 from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import Build, Catalogue, FrameState, Pilot
 from domain.systems.frame_state.tables import BEYOND_D12_CATEGORY, EXPERIMENTAL_RANGE, HIGHEST_GRADE
+from domain.systems.frame_state.words import called
 
 
 def allocate_point(state: FrameState, asked: Asked, command: AllocatePoint) -> list[PointAllocated]:
@@ -52,7 +53,7 @@ def allocate_point(state: FrameState, asked: Asked, command: AllocatePoint) -> l
             "no_unspent_point",
             say(
                 "Every point of {category} is placed; advance the category or refit first.",
-                category=term(command.category),
+                category=called(command.category),
             ),
             rule="FS-9",
         )
@@ -75,7 +76,7 @@ def refit(
             "refit_frames_only",
             say(
                 "In this campaign only frames are refitted, and {category} belongs to the pilot.",
-                category=term(command.category),
+                category=called(command.category),
             ),
             rule="FS-A10",
         )
@@ -92,8 +93,8 @@ def refit(
         raise Rejection(
             "no_invested_point",
             say(
-                "No point was ever placed in {attribute}; base grades and experimental parts stay.",
-                attribute=term(command.from_attribute),
+                "No point has been placed in {attribute}; base grades and experimental parts cannot be moved.",
+                attribute=called(command.from_attribute),
             ),
             rule="FS-14",
         )
@@ -155,9 +156,9 @@ def _within(catalogue: Catalogue, category_id: str, attribute: str, rule: str) -
             "attribute_not_in_category",
             say(
                 "{attribute} belongs to {home}, not to {category}; points never move between categories.",
-                attribute=term(attribute),
-                home=term(place.category_id),
-                category=term(category_id),
+                attribute=called(attribute),
+                home=called(place.category_id),
+                category=called(category_id),
             ),
             rule="FS-9",
         )
@@ -170,10 +171,10 @@ def _refuse_at_maximum(place: Placed, attribute: str, build: Build, settings: Se
         return
     if settings.beyond_d12_bonus and may_go_beyond(place):
         return
-    told = say("{attribute} is already at 5; only experimental parts go beyond that.", attribute=term(attribute))
+    told = say("{attribute} is already at 5; only experimental parts go beyond that.", attribute=called(attribute))
     if place.attribute.type == "die":
         told = say(
-            "{attribute} is already a d12; only experimental parts go beyond that.", attribute=term(attribute)
+            "{attribute} is already a d12; only experimental parts go beyond that.", attribute=called(attribute)
         )
     raise Rejection("attribute_at_maximum", told, rule="FS-10")
 

@@ -27,12 +27,13 @@ def roll_test(state: FrameState, asked: Asked, command: RollTest, dice: Dice) ->
     require_dice(test.dice)
     offered = offered_dice(state, pilot, test.dice)
     modifiers = counted_modifiers(state, pilot, test.modifiers)
+    if test.mark is None:
+        return []  # who knows a test without its mark only tries whether it may be rolled
     fallen = _averaged(offered) if test.method == "avg" else _rolled(offered, dice, may_ace=pilot is not None)
     if fallen.ace:
         modifiers.append(CountedModifier(source="ace", value=ACE_BONUS))
     total = sum(modifier.value for modifier in modifiers)
     score = fallen.kept + total
-    assert test.mark is not None, "only a redacted fold lacks the mark, and nobody decides on one"
     return [
         TestResolved(  # with more than 15 keywords a call costs seven times as much
             test.test_id,
@@ -63,17 +64,19 @@ def _pilot_of(state: FrameState, asked: Asked, test: Test) -> Pilot | None:
         if not settings.handler_rolls:
             raise Rejection(
                 "npc_never_rolls",
-                "Only pilots roll. Cancel this test and call one for the pilot who faces the NPC.",
+                "Only pilots roll. Call this test off and call one for the pilot who faces the NPC.",
                 rule="FS-A14",
             )
         if not asked.is_gm:
-            raise Forbidden("not_your_test", "An NPC's dice are the Handler's.", rule="FS-C8")
+            raise Forbidden("not_your_test", "Only the Handler rolls the dice of an NPC.", rule="FS-C8")
         return None
     pilot = state.pilots.get(test.pilot)
     if pilot is None:
-        raise Rejection("unknown_pilot", "The pilot of this test is gone; cancel it.", rule="FS-C8")
-    roller_is_right = asked.is_gm if pilot.player_id is None else asked.account == pilot.player_id
-    if not roller_is_right:
+        raise Rejection(
+            "unknown_pilot", "The pilot of this test is gone; the Handler can call it off.", rule="FS-C8"
+        )
+    nobodys = pilot.player_id is None or asked.is_absent(pilot.player_id)
+    if not (asked.is_gm if nobodys else asked.account == pilot.player_id):
         raise Forbidden(
             "not_your_test", say("Only the player of {pilot} rolls this test.", pilot=pilot.name), rule="FS-C8"
         )

@@ -25,7 +25,7 @@ def assign_role(state: FrameState, asked: Asked, command: AssignRole) -> list[Ro
         if seated_now is not None:
             raise Rejection(
                 "handler_exists",
-                "There is a Handler already; they give up the seat by taking the role of a pilot first.",
+                "There is already a Handler, who has to take a pilot's seat first.",
                 rule="FS-C2",
             )
         if not _is_gm(command.player, asked):
@@ -73,9 +73,7 @@ def follow(state: FrameState, moment: moments.Moment, asked: Asked) -> list[Role
 def session(state: FrameState, asked: Asked) -> SessionStarted:
     """FS-C3: who flies. Raises `handler_required` or `pilot_required`; warns about the company's size."""
     if _handler(state, asked) is None:
-        raise Rejection(
-            "handler_required", "Nobody holds the Handler's seat; assign it to a GM first.", rule="FS-1"
-        )
+        raise Rejection("handler_required", "The Handler's seat is empty; give it to a GM first.", rule="FS-1")
     players = {pilot.player_id for pilot in state.pilots.values()}
     waiting = [player for player in state.pilot_seats if player not in players]
     company = len(state.pilots) + len(waiting)

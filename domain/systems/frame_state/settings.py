@@ -7,6 +7,7 @@ from msgspec import Meta, Struct
 RefitScope = Literal["any", "frame"]
 FrameLoss = Literal["pools_lost", "pools_kept"]
 Gate = Literal["off", "public"]
+NewFrame = Literal["due", "charged", "on_replacement"]
 StartingCurrency = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 
 
@@ -34,7 +35,14 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     salvage: Annotated[
         Gate, Meta(description="Whether a recovered wreck pays for refits of the frame that replaces it.")
     ] = "off"
+    new_frame: Annotated[
+        NewFrame,
+        Meta(
+            description="When the price of a frame that follows a lost one is paid: due before the pilot's next "
+            "mission, charged when the frame is created, or only when it formally replaces the lost one."
+        ),
+    ] = "due"
     starting_currency: Annotated[
         StartingCurrency | None,
-        Meta(description="Currency of a new pilot; left out, the preset's amount, or none."),
+        Meta(description="How many credits a new pilot starts with; left out: what the preset says, or none."),
     ] = None

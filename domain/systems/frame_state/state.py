@@ -5,7 +5,7 @@ Whatever iterates a dict sorts it first: a snapshot may come back with its keys 
 
 from typing import Literal
 
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, UnsetType, field
 
 from domain.ids import AccountId, ActionId
 from domain.systems.frame_state.tables import AttributeType, Method, Owner, TestType
@@ -13,6 +13,9 @@ from domain.texts import Amount, FreeText, Key
 
 REMEMBERED = 256
 """How many settled tests and concluded missions are still known by id."""
+
+ROLLERS_REMEMBERED = 2048
+"""Of how many tests and proposals it is still known whose they were."""
 
 
 class Attribute(Struct, frozen=True, forbid_unknown_fields=True):
@@ -71,7 +74,8 @@ class Frame(Struct):
     """A frame's sheet (1.4). Everything in `build` belongs to frame-owned categories.
 
     `upgrade_cost_total` sums the price of every upgrade, of which `carried_cost` came from the frame that
-    this one replaced. `refit_credit` pays refits first.
+    this one replaced. `refit_credit` pays refits first. `price_due` is what a frame that followed a lost one
+    still costs (0: it is paid); unset where none was lost, and in what was brought over.
     """
 
     frame_id: str
@@ -85,6 +89,7 @@ class Frame(Struct):
     refit_credit: int = 0
     salvaged: bool = False
     replaced_by: str | None = None
+    price_due: int | UnsetType = UNSET
 
 
 class Unit(Struct):
@@ -126,6 +131,7 @@ class Test(Struct):
     dice: list[TestDie]
     modifiers: list[Modifier]
     method: Method
+    situation: FreeText | None = None
 
 
 class Proposal(Struct):
@@ -136,6 +142,7 @@ class Proposal(Struct):
     dice: list[TestDie]
     modifiers: list[Modifier]
     method: Method
+    intent: FreeText | None = None
 
 
 Settled = Literal["resolved", "cancelled"]
@@ -169,7 +176,7 @@ class Replacement(Struct):
 
 
 class FrameState(Struct):
-    """A whole Frame State campaign."""
+    """A whole Frame State campaign. `rollers` are whose the last tests and proposals were, by their ids."""
 
     handler: AccountId | None = None
     pilot_seats: list[AccountId] = field(default_factory=list)
@@ -179,6 +186,7 @@ class FrameState(Struct):
     units: dict[str, Unit] = field(default_factory=dict)
     tests: list[Test] = field(default_factory=list)
     settled_tests: dict[str, Settled] = field(default_factory=dict)
+    rollers: dict[str, str] = field(default_factory=dict)
     proposals: list[Proposal] = field(default_factory=list)
     missions: list[Mission] = field(default_factory=list)
     settled_missions: list[SettledMission] = field(default_factory=list)
@@ -191,6 +199,17 @@ class FrameState(Struct):
             if frame is not None and frame.status == "active":
                 return frame
         return None
+
+    def roller(self, test_id: str) -> str | None:
+        """What they are called whose test or proposal this is, or was."""
+        who = self.rollers.get(test_id, "")
+        found = self.pilots.get(who) or self.units.get(who)
+        return found.name if found is not None else None
+
+    def lost_frame(self, pilot: Pilot) -> Frame | None:
+        """The last machine that a pilot lost and has not replaced."""
+        frames = (self.frames[each] for each in reversed(pilot.frames) if each in self.frames)
+        return next((frame for frame in frames if frame.status == "lost"), None)
 
     def mission_of(self, pilot_id: str) -> Mission | None:
         """The mission that runs for this pilot; None means "between missions"."""

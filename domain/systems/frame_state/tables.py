@@ -10,9 +10,6 @@ TestType = Literal["proactive", "reactive"]
 Outcome = Literal["fumble", "miss", "hit", "critical"]
 Method = Literal["roll", "avg"]
 Owner = Literal["pilot", "frame"]
-PresetWord = Literal["skills", "tuning", "weapons", "expansions", "weapon_limit", "sharpness", "smarts", "synergy"]
-"""What the presets call their categories and attributes; every catalogue may have others."""
-
 PresetName = Literal["playtest1", "playtest1.2"]
 
 BLANK = "\u2013"

@@ -5,7 +5,6 @@ from domain.asked import Asked
 from domain.ids import AccountId, CharacterId, SystemId
 from domain.systems.freefall import creation
 from domain.systems.freefall.adoption import adopt
-from domain.systems.freefall.asking import owner_of_choice
 from domain.systems.freefall.commands import (
     AnyCommand,
     AwardCredits,
@@ -20,17 +19,17 @@ from domain.systems.freefall.commands import (
 from domain.systems.freefall.concealment import HIDING, meant
 from domain.systems.freefall.conflicts import redact
 from domain.systems.freefall.decide import decide
-from domain.systems.freefall.entrance import as_the_table_goes_by, entered, revealed
+from domain.systems.freefall.entrance import as_the_table_goes_by, entered, revealed, tell_anew
 from domain.systems.freefall.events import ActionRolled, CharacterAssigned, Event
 from domain.systems.freefall.evolve import evolve
-from domain.systems.freefall.money import Money, keeps, postings, purses, set_aside
+from domain.systems.freefall.money import CREDITS, Money, keeps, postings, purses, set_aside
 from domain.systems.freefall.odds import rolls
+from domain.systems.freefall.pending_choices import pending
 from domain.systems.freefall.recovery import follow
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import FreefallState
-from domain.systems.freefall.turns import is_gone
 from domain.systems.freefall.work import owed
-from domain.systems.system import Character, Pending, RuleSystem
+from domain.systems.system import Character, RuleSystem
 
 __all__ = ["FREEFALL"]
 
@@ -61,52 +60,11 @@ def _name(state: FreefallState, thing: str) -> str | None:
         return treatment.method
     repair = state.repairs.get(thing)
     wanted = repair.item if repair is not None else thing
+    if wanted in state.machines:
+        return state.machines[wanted].name
     items = (each.items.get(wanted) for each in state.characters.values())
     gone = (each.name for each in state.gone if each.id == thing)
     return next((item.what.name for item in items if item is not None), next(gone, None))
-
-
-def _pending(state: FreefallState) -> list[Pending]:
-    """Harm waits for its owner, ties for their players, a fate and a GM's word on recovery."""
-    found = [
-        Pending(
-            kind="allocate_machine_harm" if call.machine is not None else "receive_harm",
-            subject=call.call_id,
-            waits_for=owner_of_choice(state, call.character),
-        )
-        for call in state.called
-        if call.character in state.characters
-    ]
-    found += [
-        Pending("decide_tie", conflict.conflict_id, _tied_player(state, conflict.tied))
-        for conflict in state.conflicts
-        if conflict.first is None
-    ]
-    found += [
-        Pending("decide_fate", character.character_id, character.player)
-        for character in state.people()
-        if character.status == "ousted" and character.fate is None
-    ]
-    if state.board is not None:
-        found += [
-            Pending("declare_actions", actor.actor, owner_of_choice(state, actor.actor))
-            for actor in state.board.actors
-            if actor.seat is None and (actor.late or not state.board.order) and not is_gone(state, actor.actor)
-        ]
-    if state.recovery is not None:
-        harms = [harm for each in state.people() for harm in state.recovery.harms.get(each.character_id, [])]
-        found += [Pending("clear_temporary_harm", harm, None) for harm in harms]
-    return found
-
-
-def _tied_player(state: FreefallState, tied: list[str]) -> AccountId | None:
-    """One of the players who decide a tie; a GM where only NPCs are in it."""
-    for id_ in tied:
-        action = state.board.action(id_) if state.board is not None else None
-        player = owner_of_choice(state, action.actor if action is not None else id_)
-        if player is not None:
-            return player
-    return None
 
 
 def _follow(state: FreefallState, moment: moments.Moment, asked: Asked) -> list[Event]:
@@ -129,9 +87,10 @@ FREEFALL = RuleSystem(
     sheet_texts=frozenset({"note"}),
     characters=_characters,
     name=_name,
-    pending=_pending,
+    pending=pending,
     money=Money,
     postings=postings,
+    currencies=(CREDITS,),
     keeps=keeps,
     purses=purses,
     set_aside=set_aside,
@@ -139,6 +98,7 @@ FREEFALL = RuleSystem(
     rolls=rolls,
     redact=redact,
     entered=entered,
+    tell_anew=tell_anew,
     revealed=revealed,
     shows_outcomes=frozenset({ResolveConflict}),
     hiding=HIDING,

@@ -147,7 +147,7 @@ def _character(found: AdoptedCharacter, asked: Asked) -> Character:
     """The sheet with this campaign's ids."""
     absent = [attribute for attribute in ATTRIBUTES if attribute not in found.attributes]
     if absent:
-        _refuse("sheet_invalid", f"attributes.{absent[0]}", say("Every attribute is needed."))
+        _refuse("sheet_invalid", f"attributes.{absent[0]}", say("Body, Mind and Ghost are all needed."))
     kept = set(ItemDraft.__struct_fields__)
     items = {}
     for nth, (_, each) in enumerate(sorted(found.gear.items())):
@@ -185,15 +185,19 @@ def _check_numbers(character: Character) -> None:
                 "current_above_maximum",
                 f"attributes.{attribute}.current",
                 say(
-                    "With what is bound, {attribute} goes up to {limit}.",
+                    "With everything that binds it, {attribute} is {limit} at most.",
                     attribute=attribute_word(attribute),
                     limit=limit,
                 ),
             )
     if (permanents(character) == SLOTS) != (character.status == "ousted"):
-        _refuse("sheet_invalid", "status", say("Three permanent harms, and nothing else, oust a character."))
+        _refuse(
+            "sheet_invalid",
+            "status",
+            say("A character with three permanent harms is ousted, and any other is active."),
+        )
     if character.fate is not None and character.status == "active":
-        _refuse("sheet_invalid", "fate", say("Only who is ousted has a fate."))
+        _refuse("sheet_invalid", "fate", say("Only an ousted character has a fate."))
 
 
 def character_adopted(state: FreefallState, event: CharacterAdopted) -> None:

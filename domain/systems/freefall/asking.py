@@ -1,6 +1,6 @@
 """Who may ask for what, and what a command means when it leaves an id out.
 
-Codes: not_the_gm, not_your_character, observers_only_watch (forbidden); unknown_character,
+Codes: not_the_gm, not_your_character, observers_only_watch, tn_is_the_gms (forbidden); unknown_character,
 which_character, no_character, unknown_item, unknown_machine, which_machine, no_machine, character_ousted,
 harm_pending.
 """
@@ -9,19 +9,20 @@ from domain.asked import Asked
 from domain.ids import AccountId
 from domain.mechanics.choose import the_one
 from domain.rejection import Forbidden, Rejection
-from domain.sentences import joined, say
+from domain.sentences import either, say
+from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import Character, FreefallState, Item, Machine
 
 
 def require_gm(asked: Asked, rule: str) -> None:
     """Only a GM, or the campaign itself. Raises `not_the_gm`."""
     if not asked.is_gm:
-        raise Forbidden("not_the_gm", "Only a GM may do that; ask yours.", rule=rule)
+        raise Forbidden("not_the_gm", "Only a GM may do that.", rule=rule)
 
 
 def is_own(character: Character, asked: Asked) -> bool:
-    """Whether the one who asks decides for a character: its player, or a GM where it has none."""
-    if character.player is None:
+    """Whether the one who asks decides for a character: its player, or a GM where none is here."""
+    if character.player is None or asked.is_absent(character.player):
         return asked.is_gm
     return asked.account == character.player
 
@@ -31,7 +32,7 @@ def require_own(character: Character, asked: Asked, rule: str) -> None:
     if not asked.is_gm and not is_own(character, asked):
         raise Forbidden(
             "not_your_character",
-            say("{name} is not yours; only their player or a GM may do that.", name=character.name),
+            say("Only the player of {name} or a GM may do that.", name=character.name),
             rule=rule,
         )
 
@@ -46,7 +47,7 @@ def find_character(
     if character is not None:
         found = state.characters.get(character)
         if found is None:
-            raise Rejection("unknown_character", "There is no such character here.", rule=rule)
+            raise Rejection("unknown_character", "That character does not exist here.", rule=rule)
         return found
     everyone = state.people()
     if item is not None:
@@ -57,9 +58,7 @@ def find_character(
         everyone,
         lambda each: each.player is not None and each.player == asked.account,
         code="which_character",
-        message=lambda several: say(
-            "Say which character you mean: {choices}.", choices=joined(each.name for each in several)
-        ),
+        message=lambda several: say("Which character? {choices}.", choices=either(each.name for each in several)),
         rule=rule,
         describe=lambda each: {"character": each.character_id, "name": each.name},
         none=lambda: Rejection("no_character", "There is no character yet; create one first.", rule=rule),
@@ -79,7 +78,9 @@ def acting(
 def require_active(character: Character, rule: str) -> None:
     """Raises `character_ousted`."""
     if character.status == "ousted":
-        raise Rejection("character_ousted", say("{name} is out of the story.", name=character.name), rule=rule)
+        raise Rejection(
+            "character_ousted", say("{name} is ousted and no longer in the story.", name=character.name), rule=rule
+        )
 
 
 def require_settled(state: FreefallState, character: Character, rule: str) -> None:
@@ -88,7 +89,7 @@ def require_settled(state: FreefallState, character: Character, rule: str) -> No
     if waiting:
         raise Rejection(
             "harm_pending",
-            say("{name} has harm to resolve first: choose for every level of it.", name=character.name),
+            say("{name} has harm to resolve first: choose for each of its levels.", name=character.name),
             rule=rule,
             calls=waiting,
         )
@@ -100,7 +101,7 @@ def find_item(character: Character, item: str, rule: str) -> Item:
     if found is None:
         raise Rejection(
             "unknown_item",
-            say("{name} has no such item.", name=character.name),
+            say("{name} does not have that item.", name=character.name),
             rule=rule,
             choices=[{"item": id_, "name": each.what.name} for id_, each in character.gear()],
         )
@@ -117,7 +118,7 @@ def find_machine(
     if machine is not None:
         found = state.machines.get(machine)
         if found is None:
-            raise Rejection("unknown_machine", "There is no such machine here.", rule=rule)
+            raise Rejection("unknown_machine", "That machine does not exist here.", rule=rule)
         return found
     aboard = state.machine_of(pilot.character_id) if pilot is not None else None
     return the_one(
@@ -125,9 +126,7 @@ def find_machine(
         "machine",
         [aboard] if aboard is not None else state.listed_machines(),
         code="which_machine",
-        message=lambda several: say(
-            "Say which machine you mean: {choices}.", choices=joined(each.name for each in several)
-        ),
+        message=lambda several: say("Which machine? {choices}.", choices=either(each.name for each in several)),
         rule=rule,
         describe=lambda each: {"machine": each.machine_id, "name": each.name},
         none=lambda: Rejection("no_machine", "There is no machine yet; a GM creates one first.", rule=rule),
@@ -138,3 +137,10 @@ def owner_of_choice(state: FreefallState, character: str) -> AccountId | None:
     """Whose choice a character's harm is; None is a GM's."""
     found = state.characters.get(character)
     return found.player if found is not None else None
+
+
+def require_tn(asked: Asked) -> None:
+    """Raises `tn_is_the_gms` where only a GM names TNs."""
+    settings: Settings = asked.settings
+    if settings.tn_named_by == "gm" and not asked.is_gm and not asked.decided_before:
+        raise Forbidden("tn_is_the_gms", "The GM names the TN at this table; leave it out.", rule="FF-10")

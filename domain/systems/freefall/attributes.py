@@ -2,7 +2,7 @@
 
 from domain.asked import Asked
 from domain.systems.freefall.asking import find_character, require_gm
-from domain.systems.freefall.commands import RestoreAttribute, SetPermanent
+from domain.systems.freefall.commands import SetPermanent
 from domain.systems.freefall.events import (
     AttributeRestored,
     Attributes,
@@ -67,13 +67,6 @@ def permanents(character: Character) -> int:
 def pool(character: Character) -> int:
     """The dice of a character's next turn (FF-7)."""
     return dice_pool(filled(character))
-
-
-def restore_attribute(state: FreefallState, asked: Asked, command: RestoreAttribute) -> list[AttributeRestored]:
-    """FF-C20: points come back, up to the maximum."""
-    require_gm(asked, "FF-C20")
-    character = find_character(state, asked, command.character, "FF-C20")
-    return [restored(state, character, command.attribute, command.amount)]
 
 
 def restored(

@@ -56,6 +56,7 @@ from domain.systems.freefall.turn_commands import (
     ForceSuccess,
     IntroduceComplication,
     JoinTurn,
+    NameTn,
     NegateAction,
     Npc,
     OrderResolution,
@@ -99,6 +100,7 @@ __all__ = [
     "IntroduceComplication",
     "JoinTurn",
     "LeaveMachine",
+    "NameTn",
     "NegateAction",
     "Npc",
     "OpenClock",
@@ -142,6 +144,7 @@ AnyCommand = (
     | DeclareActions
     | OrderResolution
     | RollAction
+    | NameTn
     | AbandonAction
     | ForceSuccess
     | ResolveConflict

@@ -23,7 +23,9 @@ def introduce_complication(
     roll = _roll(state, asked, command.roll, fitting)
     if roll is None or not (roll.failed or roll.flagged):
         raise Rejection(
-            "no_failure_and_no_flag", "Only a failure or a natural one allows a complication.", rule="FF-C11"
+            "no_failure_and_no_flag",
+            "A complication needs a failure, or a natural 1 in a conflict.",
+            rule="FF-C11",
         )
     return [e.ComplicationIntroduced(roll=roll.roll_id, text=command.text)]
 
@@ -38,7 +40,7 @@ def _roll(state: FreefallState, asked: Asked, roll: str | None, fitting: list[Ro
         return fitting[-1]
     found = next((each for each in state.rolls if each.roll_id == roll), None)
     if found is None:
-        raise Rejection("unknown_roll", "No such roll is remembered.", rule="FF-C11")
+        raise Rejection("unknown_roll", "That roll is unknown, or too long ago.", rule="FF-C11")
     return found
 
 
@@ -47,11 +49,11 @@ def force_success(state: FreefallState, asked: Asked, command: ForceSuccess) -> 
     fitting = [each for each in state.rolls if each.failed and not each.forced and each.mode == "montage"]
     roll = _roll(state, asked, command.roll, fitting)
     if roll is None or not roll.failed:
-        raise Rejection("roll_did_not_fail", "There is no failure to make up for.", rule="FF-C4")
+        raise Rejection("roll_did_not_fail", "There is no failed roll to turn into a success.", rule="FF-C4")
     if roll.mode != "montage":
         raise Rejection("not_in_montage", "Only in montage does harm buy a success.", rule="FF-C4")
     if roll.forced:
-        raise Rejection("success_already_forced", "That success was bought before.", rule="FF-C4")
+        raise Rejection("success_already_forced", "That success is already paid for.", rule="FF-C4")
     character = find_character(state, asked, roll.actor, "FF-C4")
     require_own(character, asked, "FF-C4")
     require_active(character, "FF-C4")
@@ -82,6 +84,8 @@ def action_rolled(state: FreefallState, event: e.ActionRolled) -> None:
     character = state.characters.get(event.actor)
     if character is not None and event.prerequisite == "paid" and event.action is None:
         character.paid_ahead = max(0, character.paid_ahead - 1)
+    if event.action is None and event.hidden is not True:
+        state.called_rolls.pop(event.actor, None)
     fresh = Roll(
         roll_id=event.roll_id,
         actor=event.actor,

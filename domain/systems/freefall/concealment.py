@@ -4,6 +4,7 @@ from typing import Any
 
 from domain.concealment import ALWAYS, NEVER, WITH_SUBJECT, Hiding, between, unless
 from domain.systems.freefall import commands as c
+from domain.systems.freefall.slots import in_slot
 from domain.systems.freefall.state import FreefallState
 
 
@@ -36,6 +37,7 @@ HIDING: dict[type, Hiding] = {
     c.DeclareActions: WITH_SUBJECT,
     c.OrderResolution: NEVER,
     c.RollAction: unless("action"),
+    c.NameTn: WITH_SUBJECT,
     c.AbandonAction: WITH_SUBJECT,
     c.ForceSuccess: WITH_SUBJECT,
     c.ResolveConflict: between("participants.id"),
@@ -46,7 +48,7 @@ HIDING: dict[type, Hiding] = {
     c.WithdrawHarm: WITH_SUBJECT,
     c.DescribePermanentHarm: ALWAYS,
     c.DecideFate: ALWAYS,
-    c.ClearTemporaryHarm: ALWAYS,
+    c.ClearTemporaryHarm: WITH_SUBJECT,
     c.DismissRecovery: ALWAYS,
     c.StartTreatment: ALWAYS,
     c.CompleteTreatment: WITH_SUBJECT,
@@ -64,7 +66,18 @@ HIDING: dict[type, Hiding] = {
 
 
 def meant(state: FreefallState, command: Any) -> list[str]:
-    """What one may be that leaves it out: clocks, calls of harm, treatments, ties, the last roll."""
+    """What one may be that leaves it out: clocks, calls of harm, treatments, ties, the last roll.
+
+    And the harm of a slot, so that none that lies open goes unseen.
+    """
+    if isinstance(command, c.ClearTemporaryHarm):
+        hurt = (each for each in state.people() if command.character in (None, each.character_id))
+        slots = (in_slot(each, command.slot) for each in hurt)
+        return [each.harm_id for each in slots if each is not None]
+    return _left_out(state, command)
+
+
+def _left_out(state: FreefallState, command: Any) -> list[str]:
     match command:
         case c.CloseClock(clock=None):
             return [*state.clocks]

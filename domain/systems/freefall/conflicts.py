@@ -10,7 +10,7 @@ from msgspec import UNSET, structs
 
 from domain.asked import Asked
 from domain.dice import Dice, Die
-from domain.ids import born
+from domain.ids import AccountId, born
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems.freefall import events as e
@@ -20,7 +20,7 @@ from domain.systems.freefall.gear import bonus_for
 from domain.systems.freefall.prerequisites import Purpose, meet
 from domain.systems.freefall.state import Action, Character, Conflict, FreefallState, Roll
 from domain.systems.freefall.tables import CONFLICT_MIN, DIE
-from domain.systems.freefall.turns import acting_now, find_action
+from domain.systems.freefall.turns import acting_now, find_action, is_gone, is_nameless, is_to_roll
 
 
 class Side(NamedTuple):
@@ -60,13 +60,13 @@ def _side(state: FreefallState, asked: Asked, wanted: Participant) -> Side:
         require_gm(asked, "FF-C9")
         rolled = next((each for each in state.rolls if each.roll_id == wanted.roll), None)
         if rolled is None:
-            raise Rejection("unknown_roll", "No such roll is remembered.", rule="FF-C9")
+            raise Rejection("unknown_roll", "That roll is unknown, or too long ago.", rule="FF-C9")
         return Side(wanted.id, 0, wanted.bonus, wanted.npc is not False, None, None, rolled)
     if state.board is None or state.board.action(wanted.id) is None:
         if wanted.dice is None:
             raise Rejection(
                 "dice_missing",
-                say("Say how many dice “{side}” rolls.", side=_called(state, wanted.id)),
+                say("How many dice does “{side}” roll?", side=_called(state, wanted.id)),
                 rule="FF-C9",
             )
         character = state.characters.get(wanted.id)
@@ -76,7 +76,7 @@ def _side(state: FreefallState, asked: Asked, wanted: Participant) -> Side:
     if action.conflict_id is not None:
         raise Rejection(
             "already_in_conflict",
-            say("“{side}” has rolled in a conflict before.", side=_called(state, wanted.id)),
+            say("“{side}” has already rolled in a conflict.", side=_called(state, wanted.id)),
             rule="FF-C9",
         )
     actor = state.board.actor(action.actor)
@@ -105,7 +105,7 @@ def _require_involved(state: FreefallState, asked: Asked, sides: list[Side]) -> 
             and side.character.player == asked.account
         ]
         if not mine:
-            raise Forbidden("not_your_character", "Only those involved may roll a conflict.", rule="FF-C9")
+            raise Forbidden("not_your_character", "Only those involved in a conflict may roll it.", rule="FF-C9")
     for side in sides:
         if side.character is not None:
             require_settled(state, side.character, "FF-C9")
@@ -113,7 +113,7 @@ def _require_involved(state: FreefallState, asked: Asked, sides: list[Side]) -> 
     if declared and state.board is not None:
         up = acting_now(state, state.board)
         if not any(each in up for each in declared):
-            raise Rejection("not_your_turn", "None of them is up in the order yet.", rule="FF-14")
+            raise Rejection("not_your_turn", "It is not their turn in the order yet.", rule="FF-14")
 
 
 def _paid(state: FreefallState, asked: Asked, side: Side, wanted: Participant, nth: int) -> list[e.Event]:
@@ -130,11 +130,16 @@ def _paid(state: FreefallState, asked: Asked, side: Side, wanted: Participant, n
     purpose = Purpose(
         action.id if action is not None else None,
         action.tag if action is not None else None,
+        action.attack.item if action is not None and action.attack is not None else None,
         action.attribute if action is not None else None,
         nth,
     )
     if wanted.prerequisite.kind == "harm" and wanted.prerequisite.choice is None:
-        raise Rejection("one_choice_per_level", "Say how the harm is resolved before all roll.", rule="FF-C9")
+        raise Rejection(
+            "one_choice_per_level",
+            "Say how the harm for this prerequisite is resolved (choice) before anybody rolls.",
+            rule="FF-C9",
+        )
     return meet(state, asked, side.character, wanted.prerequisite, purpose).events
 
 
@@ -170,6 +175,8 @@ def _outcome(
         tied=[side.id for side in tied] if tie else [],
         decided_by=decider if tie else None,
         unseen=[side.id for side in sides if side.unseen is not None] or UNSET,
+        actors={side.id: side.action.actor for side in sides if side.action is not None and is_nameless(side.id)}
+        or UNSET,
     )
 
 
@@ -180,7 +187,7 @@ def decide_tie(state: FreefallState, asked: Asked, command: DecideTie) -> list[e
         open_ = [each for each in open_ if each.conflict_id == command.conflict]
     fitting = [each for each in open_ if command.first in each.tied]
     if not open_:
-        raise Rejection("no_conflict", "No tie waits for a decision.", rule="FF-C10")
+        raise Rejection("no_conflict", "There is no tie to break.", rule="FF-C10")
     if not fitting:
         raise Rejection(
             "not_tied",
@@ -192,23 +199,48 @@ def decide_tie(state: FreefallState, asked: Asked, command: DecideTie) -> list[e
     asked.filled["conflict"] = conflict.conflict_id
     _require_decider(state, asked, conflict)
     decided_by = conflict.decided_by or "gm"
-    return [e.ConflictOrderDecided(conflict.conflict_id, command.first, decided_by)]
+    action = state.board.action(command.first) if state.board is not None else None
+    actor = action.actor if action is not None and is_nameless(action.id) else UNSET
+    return [e.ConflictOrderDecided(conflict.conflict_id, command.first, decided_by, actor)]
 
 
-def _require_decider(state: FreefallState, asked: Asked, conflict: Conflict) -> None:
-    """Raises `wrong_decider`: a GM decides for players only where nobody plays the tied characters."""
-    involved = set()
+def tied_sides(state: FreefallState, conflict: Conflict) -> list[str]:
+    """Whoever of a tie is still there: with an action to act, or without one that was declared."""
+    actions = {each.id: each for each in (state.board.actions if state.board is not None else [])}
+    return [
+        side
+        for side in conflict.tied
+        if not is_gone(state, actions[side].actor if side in actions else side)
+        and (side not in actions or actions[side].status == "declared")
+    ]
+
+
+def is_undecided(state: FreefallState, conflict: Conflict) -> bool:
+    """Whether a tie waits for somebody: with one side left, there is nothing to decide."""
+    return conflict.first is None and len(tied_sides(state, conflict)) >= CONFLICT_MIN
+
+
+def deciders(state: FreefallState, conflict: Conflict) -> list[AccountId]:
+    """The players who decide a tie (FF-15); none where a GM does."""
+    if conflict.decided_by == "gm":
+        return []
+    found: dict[AccountId, None] = {}
     for id_ in conflict.tied:
         action = state.board.action(id_) if state.board is not None else None
         character = state.characters.get(action.actor if action is not None else id_)
         if character is not None and character.player is not None and not character.npc:
-            involved.add(character.player)
-    if conflict.decided_by == "gm" or not involved:
-        allowed = asked.is_gm or (conflict.decided_by == "players" and not involved)
-    else:
-        allowed = asked.account in involved
-    if not allowed:
-        raise Forbidden("wrong_decider", "That tie is not yours to decide.", rule="FF-15")
+            found[character.player] = None
+    return [*found]
+
+
+def _require_decider(state: FreefallState, asked: Asked, conflict: Conflict) -> None:
+    """Raises `wrong_decider`: a GM decides for players only where nobody plays the tied characters."""
+    involved = deciders(state, conflict)
+    for_them = not involved or any(map(asked.is_absent, involved))
+    if asked.account not in involved and not (asked.is_gm and for_them):
+        raise Forbidden(
+            "wrong_decider", "Others decide this tie: the players in it, or the GM if only NPCs are.", rule="FF-15"
+        )
 
 
 def negate_action(state: FreefallState, asked: Asked, command: NegateAction) -> list[e.ActionNegated]:
@@ -228,13 +260,17 @@ def require_order(state: FreefallState, action: Action) -> None:
     conflict = next((each for each in state.conflicts if each.conflict_id == action.conflict_id), None)
     if conflict is None:
         if action.actor not in acting_now(state, board):
-            raise Rejection("not_your_turn", "Others act before this, in the order of resolution.", rule="FF-14")
+            raise Rejection(
+                "not_your_turn",
+                "It is not this action's turn yet: others come first in the order of resolution.",
+                rule="FF-14",
+            )
         return
-    if conflict.first is None:
+    if is_undecided(state, conflict):
         raise Rejection("tie_undecided", "Their conflict is tied; decide who acts first.", rule="FF-15")
-    first = board.action(conflict.first)
-    if first is not None and first is not action and first.status == "declared":
-        raise Rejection("not_your_turn", "The faster side of the conflict acts first.", rule="FF-15")
+    first = board.action(conflict.first) if conflict.first is not None else None
+    if first is not None and first is not action and is_to_roll(state, first):
+        raise Rejection("not_your_turn", "The faster side of this conflict acts first.", rule="FF-15")
 
 
 def redact(event: e.Event) -> e.Event:

@@ -35,7 +35,9 @@ def define_classes(state: FreefallState, asked: Asked, command: DefineClasses) -
 def _defined(state: FreefallState, wanted: dict[str, list[str]]) -> list[ClassDefined]:
     """What is news about these classes; saying the same twice changes nothing. Raises `too_many_classes`."""
     if len({*state.classes, *wanted}) > CLASSES_MAX:
-        raise Rejection("too_many_classes", say("{most} classes are enough.", most=CLASSES_MAX), rule="FF-4")
+        raise Rejection(
+            "too_many_classes", say("A campaign can have at most {most} classes.", most=CLASSES_MAX), rule="FF-4"
+        )
     return [
         ClassDefined(class_=name, specialties=offered)
         for name, offered in wanted.items()
@@ -49,7 +51,7 @@ def create_character(state: FreefallState, asked: Asked, command: CreateCharacte
     if not asked.is_gm:
         player = asked.account if player is None else player
         if player != asked.account:
-            raise Forbidden("not_your_character", "You may create a character for yourself only.", rule="FF-C1")
+            raise Forbidden("not_your_character", "You may create characters only for yourself.", rule="FF-C1")
         if command.npc:
             raise Forbidden("not_the_gm", "NPCs are the GM's.", rule="FF-C1")
     if player is not None:
@@ -58,7 +60,9 @@ def create_character(state: FreefallState, asked: Asked, command: CreateCharacte
             raise Rejection("npc_has_no_player", "An NPC is the GM's and has no player.", rule="FF-C1")
     if len(state.characters) >= CHARACTERS_MAX:
         raise Rejection(
-            "too_many_characters", say("{most} characters are enough.", most=CHARACTERS_MAX), rule="FF-C1"
+            "too_many_characters",
+            say("A campaign can have at most {most} FREE/FALL characters.", most=CHARACTERS_MAX),
+            rule="FF-C1",
         )
     settings: Settings = asked.settings
     _check_permanents(command, settings)
@@ -92,7 +96,7 @@ def _check_permanents(command: CreateCharacter, settings: Settings) -> None:
     if settings.creation_values == "public" and not command.npc and values != CREATION_ARRAY:
         raise Rejection(
             "creation_array_mismatch",
-            say("Share out {values}, one to each attribute.", values=joined(CREATION_ARRAY)),
+            say("Share out {values}, one value to each attribute.", values=joined(CREATION_ARRAY)),
             rule="FF-1",
         )
 
@@ -127,7 +131,7 @@ def assign(state: FreefallState, character: CharacterId, account: AccountId | No
     """Hand a character to another account, or to nobody. Who may do that is the campaign's to say."""
     found = state.characters.get(character)
     if found is None:
-        raise Rejection("unknown_character", "There is no such character here.")
+        raise Rejection("unknown_character", "That character does not exist here.")
     if found.player == account:
         return []  # already theirs; saying it twice changes nothing
     return [CharacterAssigned(character=character, player=account)]

@@ -13,12 +13,14 @@ from domain.systems.freefall import (
     entrance,
     gear,
     machine_harm,
+    machine_repair,
     machines,
     money,
     receiving,
     recovery,
     rolling,
     slots,
+    target_numbers,
     time_modes,
     turns,
     work,
@@ -52,7 +54,7 @@ HarmAndRecovery = (
 def decide(state: FreefallState, asked: Asked, dice: Dice) -> list[Event]:
     """What a command makes happen. Raises `Rejection`; never changes the state."""
     if asked.role == "observer":
-        raise Forbidden("observers_only_watch", "Observers watch; they do not act.", rule="FF-C1")
+        raise Forbidden("observers_only_watch", "Observers can only watch.", rule="FF-C1")
     state = entrance.as_the_table_goes_by(state, asked)
     events = _decided(state, asked, dice)
     ousted = [each.character for each in events if isinstance(each, CharacterOusted)]
@@ -107,6 +109,8 @@ def _decided(state: FreefallState, asked: Asked, dice: Dice) -> list[Event]:
             return [*turns.declare_actions(state, asked, command)]
         case c.OrderResolution():
             return [*turns.order_resolution(state, asked, command)]
+        case c.NameTn():
+            return [*target_numbers.name_tn(state, asked, command)]
         case c.AbandonAction():
             return [*turns.abandon_action(state, asked, command)]
         case c.DecideTie():
@@ -151,7 +155,7 @@ def _harm_and_recovery(state: FreefallState, asked: Asked, command: HarmAndRecov
         case c.RecordRequirement():
             return [*work.record_requirement(state, asked, command)]
         case c.RestoreAttribute():
-            return [*attributes.restore_attribute(state, asked, command)]
+            return [*machine_repair.restore_attribute(state, asked, command)]
         case c.Regroup():
             return [*recovery.regroup(state, asked, command)]
         case c.AllocateMachineHarm():

@@ -1,9 +1,16 @@
-"""What was hidden comes into play: each event tells how it is now, and nobody can take it back."""
+"""What was hidden comes into play: each event tells how it is now, and nobody can take it back.
+
+What is being treated or repaired comes with its treatments and repairs. From then on they are finished before
+everybody, under the action that the event stands in, `entered_in`; without that, an old event tells of none.
+"""
 
 from typing import ClassVar
 
+from msgspec import UNSET, UnsetType
+
+from domain.ids import ActionId
 from domain.systems.freefall.fact import Fact
-from domain.systems.freefall.state import CalledHarm, Character, Clock, Harm, Item, Machine
+from domain.systems.freefall.state import CalledHarm, Character, Clock, Harm, Item, Machine, Repair, Treatment
 
 
 class CharacterEntered(Fact, frozen=True, tag="freefall.character_entered"):
@@ -13,6 +20,9 @@ class CharacterEntered(Fact, frozen=True, tag="freefall.character_entered"):
     character: Character
     machine: Machine | None
     called: list[CalledHarm]
+    entered_in: ActionId | UnsetType = UNSET
+    treatments: list[Treatment] | UnsetType = UNSET
+    repairs: list[Repair] | UnsetType = UNSET
 
 
 class GearEntered(Fact, frozen=True, tag="freefall.gear_entered"):
@@ -22,6 +32,8 @@ class GearEntered(Fact, frozen=True, tag="freefall.gear_entered"):
     character: str
     item: str
     what: Item
+    entered_in: ActionId | UnsetType = UNSET
+    repairs: list[Repair] | UnsetType = UNSET
 
 
 class HarmEntered(Fact, frozen=True, tag="freefall.harm_entered"):
@@ -31,6 +43,8 @@ class HarmEntered(Fact, frozen=True, tag="freefall.harm_entered"):
     character: str
     slot: int
     harm: Harm
+    entered_in: ActionId | UnsetType = UNSET
+    treatments: list[Treatment] | UnsetType = UNSET
 
 
 class MachineEntered(Fact, frozen=True, tag="freefall.machine_entered"):

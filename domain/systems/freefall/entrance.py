@@ -16,8 +16,9 @@ from domain.systems.freefall.entered_events import (
     HarmEntered,
     MachineEntered,
 )
+from domain.systems.freefall.entered_work import forget_work, told_work, work_entered
 from domain.systems.freefall.slots import fill, place
-from domain.systems.freefall.state import Character, FreefallState
+from domain.systems.freefall.state import Character, FreefallState, Machine
 
 BORN_MAX = 1000
 """As many harms as one action can bring upon somebody."""
@@ -34,7 +35,7 @@ def entered(state: FreefallState, subject: str) -> list[Entered]:
     if machine is not None:
         return [MachineEntered(deepcopy(machine))]
     if owner is not None:
-        return [_belonging(owner, subject)]
+        return [_belonging(state, owner, subject)]
     if (clock := state.clocks.get(subject)) is not None:
         return [ClockEntered(structs.replace(clock, hidden=False))]
     return []
@@ -52,7 +53,12 @@ def _character(state: FreefallState, found: Character) -> CharacterEntered:
     sheet = structs.replace(deepcopy(found), hidden=False)
     _unhide(sheet)
     called = [deepcopy(each) for each in state.called if each.character == found.character_id]
-    return CharacterEntered(sheet, deepcopy(state.machine_of(found.character_id)), called)
+    return CharacterEntered(
+        sheet,
+        deepcopy(state.machine_of(found.character_id)),
+        called,
+        **told_work(state, found.character_id),
+    )
 
 
 def _unhide(sheet: Character) -> None:
@@ -61,13 +67,15 @@ def _unhide(sheet: Character) -> None:
             harm.hidden = False
 
 
-def _belonging(owner: Character, subject: str) -> GearEntered | HarmEntered:
+def _belonging(state: FreefallState, owner: Character, subject: str) -> GearEntered | HarmEntered:
     """An item or a harm of somebody known."""
     nth = place(owner, subject)
     harm = owner.slots[nth] if nth is not None else None
     if nth is None or harm is None:
-        return GearEntered(owner.character_id, subject, deepcopy(owner.items[subject]))
-    return HarmEntered(owner.character_id, nth + 1, structs.replace(harm, hidden=False))
+        work = told_work(state, owner.character_id, item=subject)
+        return GearEntered(owner.character_id, subject, deepcopy(owner.items[subject]), **work)
+    work = told_work(state, owner.character_id, harm=subject)
+    return HarmEntered(owner.character_id, nth + 1, structs.replace(harm, hidden=False), **work)
 
 
 def evolve_entered(state: FreefallState, event: Entered) -> None:
@@ -76,18 +84,9 @@ def evolve_entered(state: FreefallState, event: Entered) -> None:
         case CharacterEntered():
             _character_entered(state, event)
         case GearEntered():
-            owner = state.characters.get(event.character)
-            if owner is not None and event.item not in owner.items:
-                owner.items[event.item] = deepcopy(event.what)
-                clamp(state, owner)
+            _gear_entered(state, event)
         case HarmEntered():
-            owner = state.characters.get(event.character)
-            nth = place(owner, event.harm.harm_id) if owner is not None else None
-            known = owner.slots[nth] if owner is not None and nth is not None else None
-            if known is not None:
-                known.hidden = False
-            elif owner is not None:
-                fill(owner, event.slot, deepcopy(event.harm))
+            _harm_entered(state, event)
         case MachineEntered():
             state.machines.setdefault(event.machine.machine_id, deepcopy(event.machine))
         case ClockEntered():
@@ -96,17 +95,79 @@ def evolve_entered(state: FreefallState, event: Entered) -> None:
             assert_never(event)
 
 
+def _gear_entered(state: FreefallState, event: GearEntered) -> None:
+    owner = state.characters.get(event.character)
+    learns = owner is not None and event.item not in owner.items
+    if owner is not None and learns:
+        owner.items[event.item] = deepcopy(event.what)
+        clamp(state, owner)
+    work_entered(state, event, learns=learns)
+
+
+def _harm_entered(state: FreefallState, event: HarmEntered) -> None:
+    owner = state.characters.get(event.character)
+    nth = place(owner, event.harm.harm_id) if owner is not None else None
+    known = owner.slots[nth] if owner is not None and nth is not None else None
+    if known is not None:
+        known.hidden = False
+    elif owner is not None:
+        fill(owner, event.slot, deepcopy(event.harm))
+    work_entered(state, event, learns=owner is not None and known is None)
+
+
 def _character_entered(state: FreefallState, event: CharacterEntered) -> None:
     who = event.character.character_id
+    work_entered(state, event, learns=who not in state.characters)
     if (known := state.characters.get(who)) is not None:
         known.hidden = False
-        _unhide(known)
+        told = {each.harm_id for each in event.character.slots if each is not None}
+        for harm in known.slots:
+            if harm is not None and harm.harm_id in told:
+                harm.hidden = False
         return
     state.characters[who] = deepcopy(event.character)
     state.called += [deepcopy(each) for each in event.called]
     if event.machine is not None:
         machine = state.machines.setdefault(event.machine.machine_id, deepcopy(event.machine))
         machine.pilot = machine.pilot or who
+
+
+def tell_anew(state: FreefallState, event: Entered) -> FreefallState:
+    """It is as the event tells it, for whoever does not know all of its past."""
+    if isinstance(event, CharacterEntered | GearEntered | HarmEntered):
+        forget_work(state, event)
+    match event:
+        case CharacterEntered():
+            who = event.character.character_id
+            state.characters.pop(who, None)
+            state.called = [each for each in state.called if each.character != who]
+            _disembark(state, who, event.machine)
+        case GearEntered():
+            owner = state.characters.get(event.character)
+            if owner is not None:
+                owner.items.pop(event.item, None)
+        case HarmEntered():
+            owner = state.characters.get(event.character)
+            nth = place(owner, event.harm.harm_id) if owner is not None else None
+            if owner is not None and nth is not None:
+                owner.slots[nth] = None
+        case MachineEntered():
+            state.machines.pop(event.machine.machine_id, None)
+        case ClockEntered():
+            state.clocks.pop(event.clock.clock_id, None)
+        case _:
+            assert_never(event)
+    evolve_entered(state, event)
+    return state
+
+
+def _disembark(state: FreefallState, who: str, into: Machine | None) -> None:
+    """They sit in no machine, and the one that is told anew is not known either."""
+    if into is not None:
+        state.machines.pop(into.machine_id, None)
+    for machine in state.machines.values():
+        if machine.pilot == who:
+            machine.pilot = None
 
 
 def revealed(state: FreefallState, action_id: ActionId) -> None:

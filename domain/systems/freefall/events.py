@@ -38,6 +38,8 @@ from domain.systems.freefall.recovery_events import (
     DowntimeStarted,
     GearRepaired,
     GearSelfRepaired,
+    MachineAttributeRestored,
+    MachineMended,
     PermanentHarmRemoved,
     RecoveryTaskClosed,
     RecoveryTaskOpened,
@@ -79,6 +81,7 @@ from domain.systems.freefall.turn_events import (
     ResolutionOrdered,
     SuccessForced,
     TimeModeChanged,
+    TnNamed,
     TurnEnded,
     TurnStarted,
 )
@@ -132,6 +135,7 @@ __all__ = [
     "HarmMarked",
     "HarmSuffered",
     "HarmWithdrawn",
+    "MachineAttributeRestored",
     "MachineAttributeSpent",
     "MachineBoarded",
     "MachineBroken",
@@ -139,6 +143,7 @@ __all__ = [
     "MachineEntered",
     "MachineHarmSuffered",
     "MachineLeft",
+    "MachineMended",
     "PermanentChanged",
     "PermanentHarmRemoved",
     "Purpose",
@@ -153,6 +158,7 @@ __all__ = [
     "SuccessForced",
     "TemporaryHarmCleared",
     "TimeModeChanged",
+    "TnNamed",
     "TreatmentCancelled",
     "TreatmentStarted",
     "TurnEnded",
@@ -189,6 +195,8 @@ RecoveryEvent = (
     | GearSelfRepaired
     | RequirementRecorded
     | AttributeRestored
+    | MachineAttributeRestored
+    | MachineMended
     | RegroupHeld
     | DowntimeStarted
     | DowntimeEnded
@@ -218,6 +226,7 @@ Event = (
     | TurnEnded
     | ActionsDeclared
     | ResolutionOrdered
+    | TnNamed
     | ActionAbandoned
     | ActionNegated
     | ActionRolled

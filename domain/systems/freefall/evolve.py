@@ -10,11 +10,13 @@ from domain.systems.freefall import (
     entrance,
     gear,
     machine_harm,
+    machine_repair,
     machines,
     money,
     receiving,
     recovery,
     slots,
+    target_numbers,
     time_modes,
     turn_board,
     work,
@@ -68,6 +70,8 @@ def evolve(state: FreefallState, event: e.Event) -> FreefallState:  # noqa: PLR0
             turn_board.actions_declared(state, event)
         case e.ResolutionOrdered():
             turn_board.resolution_ordered(state, event)
+        case e.TnNamed():
+            target_numbers.tn_named(state, event)
         case e.ActionAbandoned():
             turn_board.action_dropped(state, event)
         case e.ActionNegated():
@@ -145,6 +149,7 @@ def _recovered(state: FreefallState, event: e.RecoveryEvent) -> None:
             work.repair_over(state, event)
         case e.GearRepaired():
             gear.mended(state, event)
+            machine_repair.machine_mended(state, event)
             work.repair_over(state, event)
         case e.GearSelfRepaired():
             gear.mended(state, event)
@@ -152,6 +157,10 @@ def _recovered(state: FreefallState, event: e.RecoveryEvent) -> None:
             work.requirement_recorded(state, event)
         case e.AttributeRestored():
             attributes.attribute_restored(state, event)
+        case e.MachineAttributeRestored():
+            machine_repair.machine_attribute_restored(state, event)
+        case e.MachineMended():
+            machine_repair.machine_mended(state, event)
         case e.DowntimeStarted() | e.DowntimeEnded():
             state.downtime = isinstance(event, e.DowntimeStarted)
         case e.RegroupHeld() | e.CreditsAwarded() | e.CreditsCharged():

@@ -34,7 +34,9 @@ def add_gear(state: FreefallState, asked: Asked, command: AddGear) -> list[GearA
     if len(character.items) >= ITEMS_MAX:
         raise Rejection(
             "too_much_gear",
-            say("{name} carries {most} items already.", name=character.name, most=ITEMS_MAX),
+            say(
+                "{name} already has {most} items, the most that fit a sheet.", name=character.name, most=ITEMS_MAX
+            ),
             rule="FF-2",
         )
     return [GearAdded(character=character.character_id, item=born("item", asked.action_id), what=command.item)]
@@ -45,7 +47,9 @@ def equip(state: FreefallState, asked: Asked, command: Equip | Install) -> list[
     character = acting(state, asked, command.character, "FF-C2", item=command.item)
     item = find_item(character, command.item, "FF-C2")
     if item.bound:
-        raise Rejection("item_already_bound", say("{item} is in use already.", item=item.what.name), rule="FF-C2")
+        raise Rejection(
+            "item_already_bound", say("{item} is already equipped.", item=item.what.name), rule="FF-C2"
+        )
     if item.what.kind == "augmentation" and item.what.invasive:
         _require_surgery(state, asked, item, "FF-C2", downtime=command.downtime)
     require_settled(state, character, "FF-C2")
@@ -65,7 +69,7 @@ def _require_surgery(state: FreefallState, asked: Asked, item: Item, rule: str, 
     if not state.downtime and not downtime:
         raise Rejection(
             "augmentation_needs_downtime",
-            say("{item} is surgery; that takes downtime.", item=item.what.name),
+            say("{item} takes surgery, and that takes downtime.", item=item.what.name),
             rule=rule,
         )
 
@@ -75,7 +79,7 @@ def unequip(state: FreefallState, asked: Asked, command: Unequip) -> list[GearUn
     character = acting(state, asked, command.character, "FF-C3", item=command.item)
     item = find_item(character, command.item, "FF-C3")
     if not item.bound:
-        raise Rejection("item_not_bound", say("{item} is not in use.", item=item.what.name), rule="FF-C3")
+        raise Rejection("item_not_bound", say("{item} is not equipped.", item=item.what.name), rule="FF-C3")
     if item.what.kind == "augmentation" and item.what.removal == "downtime":
         _require_surgery(state, asked, item, "FF-C3", downtime=command.downtime)
     require_settled(state, character, "FF-C3")
@@ -151,7 +155,7 @@ def mended(state: FreefallState, event: GearRepaired | GearSelfRepaired) -> None
         item.state = "functional"
 
 
-def _item(state: FreefallState, character: str, item: str) -> Item | None:
+def _item(state: FreefallState, character: str | None, item: str) -> Item | None:
     """An item, if it is still there."""
-    owner = state.characters.get(character)
+    owner = state.characters.get(character or "")
     return owner.items.get(item) if owner is not None else None

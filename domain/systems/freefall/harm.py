@@ -143,8 +143,8 @@ def _mitigation(character: Character, suffered: e.HarmSuffered, spend: int, rule
         raise Rejection(
             "more_than_needed",
             say_many(
-                "{spend} is too much: there is no more than {n} level to negate.",
-                "{spend} is too much: there are no more than {n} levels to negate.",
+                "{spend} is too much: there is only {n} level to negate.",
+                "{spend} is too much: there are only {n} levels to negate.",
                 suffered.levels,
                 spend=spend,
             ),
@@ -162,7 +162,7 @@ def _mitigation(character: Character, suffered: e.HarmSuffered, spend: int, rule
 def _wrong_count(needed: int, got: int, rule: str) -> None:
     raise Rejection(
         "one_choice_per_level",
-        say("Every level takes one choice: {needed} in all; {got} came.", needed=needed, got=got),
+        say("Give one choice for each level: {needed} needed, {got} given.", needed=needed, got=got),
         rule=rule,
         levels=needed,
     )
@@ -210,7 +210,10 @@ def _permanent(trial: Character, asked: Asked, harm_type: HarmType, choice: Choi
     if not _type_fits(trial, harm, harm_type, settings):
         raise Rejection(
             "harm_type_differs",
-            say("A {harm} is there to turn permanent; this table plays by type.", harm=HARMS[harm_type]),
+            say(
+                "This table turns harm permanent by type, and there is a temporary {harm} to use first.",
+                harm=HARMS[harm_type],
+            ),
             rule=rule,
             options=options(trial, harm_type, settings),
         )
@@ -235,7 +238,7 @@ def _broken(
         raise Rejection(
             "item_not_bound_to_attribute",
             say(
-                "Only something bound to {attribute} can break for {harm}.",
+                "Only an item that binds {attribute} can break for {harm}.",
                 attribute=attribute_word(MATCHING[harm_type]),
                 harm=HARMS[harm_type],
             ),
@@ -243,10 +246,10 @@ def _broken(
             options=options(trial, harm_type, asked.settings),
         )
     if item.state == "broken":
-        raise Rejection("item_already_broken", say("{item} is broken already.", item=item.what.name), rule=rule)
+        raise Rejection("item_already_broken", say("{item} is already broken.", item=item.what.name), rule=rule)
     if item.what.hardened and item.state == "functional":
-        return e.GearFaulted(character=trial.character_id, item=choice.item)
-    return e.GearBroken(character=trial.character_id, item=choice.item)
+        return e.GearFaulted(character=trial.character_id, item=choice.item, kept=item.what.binding.taken())
+    return e.GearBroken(character=trial.character_id, item=choice.item, kept=item.what.binding.taken())
 
 
 def apply(state: FreefallState, event: Any) -> None:

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from msgspec import field
+from msgspec import UNSET, UnsetType, field
 
 from domain.systems.freefall.asked_for import (
     Allocations,
@@ -18,6 +18,7 @@ from domain.systems.freefall.tables import (
     AttributeName,
     Fate,
     HarmType,
+    MachineAttribute,
     Means,
     Occasion,
 )
@@ -98,7 +99,10 @@ class CancelTreatment(Command, frozen=True, tag="freefall.cancel_treatment"):
 
 
 class StartRepair(Command, frozen=True, tag="freefall.start_repair"):
-    """FF-C18, gm. `parts` are to be found first; `surgery` is one more requirement."""
+    """FF-C18, gm. `parts` are to be found first; `surgery` is one more requirement.
+
+    `item` may be a machine: the crew of its pilot pays, or that of the `character` named.
+    """
 
     item: Reference
     fixer: Name
@@ -132,11 +136,12 @@ class RecordRequirement(Command, frozen=True, tag="freefall.record_requirement")
 
 
 class RestoreAttribute(Command, frozen=True, tag="freefall.restore_attribute"):
-    """FF-C20, gm or worker."""
+    """FF-C20, gm or worker. `frm` and `sys` are a `machine`'s, or that of a character who pilots one."""
 
-    attribute: AttributeName
+    attribute: AttributeName | MachineAttribute
     amount: NotNegative
     character: Reference | None = None
+    machine: Reference | UnsetType = UNSET
 
 
 class Regroup(Command, frozen=True, tag="freefall.regroup"):

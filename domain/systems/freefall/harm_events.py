@@ -2,7 +2,9 @@
 
 from typing import Literal
 
-from domain.systems.freefall.fact import Fact, Purpose
+from msgspec import UNSET, UnsetType
+
+from domain.systems.freefall.fact import Attributes, Fact, Purpose
 from domain.systems.freefall.settings import AvStacking, PermanentType
 from domain.systems.freefall.tables import (
     AttributeName,
@@ -91,11 +93,12 @@ class HarmMadePermanent(Fact, frozen=True, tag="freefall.harm_made_permanent"):
 
 
 class GearBroken(Fact, frozen=True, tag="freefall.gear_broken"):
-    """Option C: an item stops working; what it binds stays bound."""
+    """Option C: an item stops working; what it binds stays bound. `kept` is how much, where it binds anything."""
 
     character: str
     item: str
     binding_kept: bool = True
+    kept: Attributes | UnsetType = UNSET
 
 
 class GearFaulted(Fact, frozen=True, tag="freefall.gear_faulted"):
@@ -104,6 +107,7 @@ class GearFaulted(Fact, frozen=True, tag="freefall.gear_faulted"):
     character: str
     item: str
     binding_kept: bool = True
+    kept: Attributes | UnsetType = UNSET
 
 
 class CharacterOusted(Fact, frozen=True, tag="freefall.character_ousted"):
@@ -154,7 +158,8 @@ class MachineAttributeSpent(Fact, frozen=True, tag="freefall.machine_attribute_s
 
 
 class MachineBroken(Fact, frozen=True, tag="freefall.machine_broken"):
-    """The machine could not take a level: it is out, and still binds its pilot."""
+    """The machine could not take a level: it is out, and still binds its pilot; `kept` is how much."""
 
     machine: str
     pilot_binding_kept: bool = True
+    kept: Attributes | UnsetType = UNSET

@@ -30,7 +30,9 @@ def allocate_machine_harm(state: FreefallState, asked: Asked, command: AllocateM
     pilot = _pilot(state, machine)
     if not asked.is_gm and not is_own(pilot, asked):
         raise Forbidden(
-            "not_the_pilot", say("{machine} is not yours to answer for.", machine=machine.name), rule="FF-C23"
+            "not_the_pilot",
+            say("Only the pilot of {machine} or a GM may do that.", machine=machine.name),
+            rule="FF-C23",
         )
     av = machine.av.get(command.harm_type, 0)
     levels = after_armour(command.levels, av, high_impact=command.high_impact)
@@ -83,7 +85,9 @@ def _answered(state: FreefallState, asked: Asked, command: AllocateMachineHarm) 
     machine = find_machine(state, asked, call.machine, "FF-C23")
     pilot = state.characters.get(call.character)
     if pilot is None:
-        raise Rejection("no_pilot", say("Nobody answers for {machine}.", machine=machine.name), rule="FF-C23")
+        raise Rejection(
+            "no_pilot", say("{machine} has no pilot to answer for it.", machine=machine.name), rule="FF-C23"
+        )
     require_choice(pilot, asked)
     harm = e.MachineHarmSuffered(
         machine=machine.machine_id,
@@ -134,7 +138,7 @@ def _allocated(
 def _wrong_count(levels: int, got: int) -> None:
     raise Rejection(
         "one_choice_per_level",
-        say("Every level takes one choice: {needed} in all; {got} came.", needed=levels, got=got),
+        say("Give one choice for each level: {needed} needed, {got} given.", needed=levels, got=got),
         rule="FF-C23",
         levels=levels,
     )
@@ -146,18 +150,18 @@ def _absorbed(machine: Machine, harm_type: HarmType) -> list[e.Event]:
     if machine.state == "broken":
         raise Rejection(
             "machine_cannot_absorb",
-            say("{machine} is broken by then; its pilot takes the rest.", machine=machine.name),
+            say("{machine} is broken by then; its pilot takes the remaining levels.", machine=machine.name),
             rule="FF-A19",
         )
     if attribute is None:
         raise Rejection(
             "machine_cannot_absorb",
-            say("{machine} can take no {harm}; its pilot has to.", machine=machine.name, harm=HARMS[harm_type]),
+            say("{machine} cannot take {harm}; its pilot has to.", machine=machine.name, harm=HARMS[harm_type]),
             rule="FF-A19",
         )
     points = machine.frm if attribute == "frm" else machine.sys
     if points.current < 1:
-        return [e.MachineBroken(machine=machine.machine_id)]
+        return [e.MachineBroken(machine=machine.machine_id, kept=machine.pilot_binding.taken())]
     return [
         e.MachineAttributeSpent(
             machine=machine.machine_id, attribute=attribute, amount=1, current_after=points.current - 1
@@ -194,7 +198,7 @@ def _taken(
 ) -> list[e.Event]:
     """The pilot takes a level: no second armour, but a point or an option as always."""
     if choice is None:
-        raise Rejection("one_choice_per_level", "Say how the pilot resolves the level.", rule="FF-C23")
+        raise Rejection("one_choice_per_level", "Say how the pilot resolves this level (choice).", rule="FF-C23")
     suffered = _for_pilot(asked, pilot, harm_type, 1, 1, 0)
     if choice.spend:
         return resolve(trial, asked, suffered, 1, [], "FF-C23", nth=nth)

@@ -20,7 +20,11 @@ def create_machine(state: FreefallState, asked: Asked, command: CreateMachine) -
     """FF-6: a vehicle or an exoskeleton, whole."""
     require_gm(asked, "FF-6")
     if len(state.machines) >= MACHINES_MAX:
-        raise Rejection("too_many_machines", say("{most} machines are enough.", most=MACHINES_MAX), rule="FF-6")
+        raise Rejection(
+            "too_many_machines",
+            say("A campaign can have at most {most} machines.", most=MACHINES_MAX),
+            rule="FF-6",
+        )
     av = command.av
     return [
         MachineCreated(
@@ -40,14 +44,18 @@ def board_machine(state: FreefallState, asked: Asked, command: BoardMachine) -> 
     machine = find_machine(state, asked, command.machine, "FF-C22")
     if state.machine_of(character.character_id) is not None:
         raise Rejection(
-            "already_aboard", say("{name} pilots a machine already.", name=character.name), rule="FF-C22"
+            "already_aboard", say("{name} already pilots a machine.", name=character.name), rule="FF-C22"
         )
     if machine.state == "broken":
         raise Rejection(
-            "machine_broken", say("{machine} is broken; nobody boards it.", machine=machine.name), rule="FF-C22"
+            "machine_broken",
+            say("{machine} is broken; repair it before anybody boards it.", machine=machine.name),
+            rule="FF-C22",
         )
     if machine.pilot is not None:
-        raise Rejection("machine_occupied", say("{machine} has a pilot.", machine=machine.name), rule="FF-C22")
+        raise Rejection(
+            "machine_occupied", say("{machine} already has a pilot.", machine=machine.name), rule="FF-C22"
+        )
     require_settled(state, character, "FF-C22")
     limits = maxima(state, character, more=machine.pilot_binding)
     cut, lost = clamped(character, limits)

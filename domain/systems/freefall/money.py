@@ -46,8 +46,8 @@ def require_credits(state: FreefallState, asked: Asked, payer: str, amount: int)
         raise Rejection(
             "insufficient_credits",
             say_many(
-                "That costs {n} credit, and there are {balance}.",
-                "That costs {n} credits, and there are {balance}.",
+                "That costs {n} credit, but the crew has {balance}.",
+                "That costs {n} credits, but the crew has {balance}.",
                 amount,
                 balance=balance,
             ),
@@ -58,12 +58,12 @@ def require_credits(state: FreefallState, asked: Asked, payer: str, amount: int)
     return balance
 
 
-def agreed(state: FreefallState, asked: Asked, character: Character, price: int) -> str | None:
+def agreed(state: FreefallState, asked: Asked, character: Character | None, price: int) -> str | None:
     """Who pays a price that is agreed now; None where nobody keeps accounts, or nothing is to be paid."""
     settings: Settings = asked.settings
     if settings.credits == "off" or price == 0:
         return None
-    payer = account(character.crew)
+    payer = account(character.crew if character is not None else None)
     require_credits(state, asked, payer, price)
     return payer
 

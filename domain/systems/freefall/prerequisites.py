@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from domain.asked import Asked
 from domain.rejection import Rejection
-from domain.sentences import Sentence, say
+from domain.sentences import Sentence, joined, say
 from domain.systems.freefall import events as e
 from domain.systems.freefall.commands import Prerequisite
 from domain.systems.freefall.harm import resolve
@@ -29,10 +29,11 @@ class Paid(NamedTuple):
 
 
 class Purpose(NamedTuple):
-    """What the prerequisite is for: a declared action's id, and which tag and attribute it concerns."""
+    """What the prerequisite is for: an action's id if it was declared, its tag and attribute, and its weapon."""
 
     action: str | None = None
     tag: str | None = None
+    weapon: str | None = None
     attribute: AttributeName | None = None
     nth: int = 0
 
@@ -42,10 +43,10 @@ def meet(state: FreefallState, asked: Asked, character: Character, wanted: Prere
     match wanted.kind:
         case "specialty":
             if wanted.name not in character.specialties:
-                _not_met(say("{name} has no such specialty.", name=character.name))
+                _not_met(say("{name} does not have that specialty.", name=character.name))
             return Paid([])
         case "gear":
-            _tool(character, wanted.item, purpose)
+            _tool(asked, character, wanted.item, purpose)
             return Paid([])
         case "spend":
             return Paid([_point(state, character, wanted, purpose)])
@@ -57,15 +58,34 @@ def _not_met(message: Sentence) -> None:
     raise Rejection("prerequisite_not_met", message, rule="FF-9")
 
 
-def _tool(character: Character, item: str | None, purpose: Purpose) -> None:
+def _tool(asked: Asked, character: Character, item: str | None, purpose: Purpose) -> None:
     """A bound, functional item that enables the action (FF-9 B)."""
     tool = character.items.get(item) if item is not None else None
     if tool is None:
-        _not_met(say("{name} has no such tool.", name=character.name))
+        _not_met(say("{name} does not have that tool.", name=character.name))
     elif not tool.works:
-        _not_met(say("{item} is of no use now: not in use, faulty or broken.", item=tool.what.name))
-    elif purpose.tag is not None and tool.what.enables and purpose.tag not in tool.what.enables:
-        _not_met(say("{item} does not enable {tag}.", item=tool.what.name, tag=purpose.tag))
+        _not_met(say("{item} has to be equipped and working, not faulty or broken.", item=tool.what.name))
+    elif asked.decided_before or (tool.what.weapon is not None and item == purpose.weapon):
+        return  # it was accepted once, or is the attack that is made with it
+    elif not tool.what.enables:
+        _not_met(say("{item} enables no action of its own.", item=tool.what.name))
+    elif purpose.tag is None:
+        _not_met(
+            say(
+                "Say what the action is (tag): {item} enables {tags}.",
+                item=tool.what.name,
+                tags=joined(tool.what.enables),
+            )
+        )
+    elif purpose.tag not in tool.what.enables:
+        _not_met(
+            say(
+                "{item} does not enable {tag}; it enables {tags}.",
+                item=tool.what.name,
+                tag=purpose.tag,
+                tags=joined(tool.what.enables),
+            )
+        )
 
 
 def _point(
@@ -76,12 +96,12 @@ def _point(
     if attribute is None:
         attribute = purpose.attribute
     if attribute is None:
-        raise Rejection("prerequisite_not_met", "Say which attribute pays for it.", rule="FF-9")
+        raise Rejection("prerequisite_not_met", "Which attribute pays for it?", rule="FF-9")
     stands_for = STANDS_FOR[attribute] if attribute in ("frm", "sys") else attribute
     if purpose.attribute is not None and stands_for != purpose.attribute:
         _not_met(
             say(
-                "This action is one of {this}, not of {other}.",
+                "This is an action of {this}, so {other} cannot pay for it.",
                 this=attribute_word(purpose.attribute),
                 other=attribute_word(attribute),
             )
@@ -90,7 +110,9 @@ def _point(
         machine = state.machine_of(character.character_id)
         if machine is None or machine.state == "broken":
             raise Rejection(
-                "prerequisite_not_met", say("{name} pilots no working machine.", name=character.name), rule="FF-9"
+                "prerequisite_not_met",
+                say("{name} does not pilot a working machine.", name=character.name),
+                rule="FF-9",
             )
         current = (machine.frm if attribute == "frm" else machine.sys).current
         if current < 1:
@@ -135,11 +157,11 @@ def _harm(
     settings: Settings = asked.settings
     harm_type = wanted.harm_type
     if harm_type is None:
-        raise Rejection("prerequisite_not_met", "Say which type of harm is taken for it.", rule="FF-9")
+        raise Rejection("prerequisite_not_met", "Which type of harm is taken for it?", rule="FF-9")
     if purpose.attribute is not None and MATCHING[harm_type] != purpose.attribute:
         _not_met(
             say(
-                "An action of {attribute} is not paid with {harm}.",
+                "An action of {attribute} cannot be paid for with {harm}.",
                 attribute=attribute_word(purpose.attribute),
                 harm=HARMS[harm_type],
             )

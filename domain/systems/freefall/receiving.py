@@ -31,7 +31,11 @@ def receive_harm(state: FreefallState, asked: Asked, command: ReceiveHarm) -> li
         raise Rejection("harm_incomplete", "Harm has a type and a number of levels.", rule="FF-C12")
     character = find_character(state, asked, command.character, "FF-C12")
     if not asked.is_gm:
-        raise Forbidden("harm_not_called", "A GM calls harm; answer theirs with spend and choices.", rule="FF-C12")
+        raise Forbidden(
+            "harm_not_called",
+            "Only a GM deals harm; answer the harm they deal with spend and choices.",
+            rule="FF-C12",
+        )
     require_active(character, "FF-C12")
     suffered = _incoming(character, asked, command, command.harm_type, command.levels)
     if suffered.levels == 0:
@@ -68,7 +72,7 @@ def require_choice(character: Character, asked: Asked) -> None:
         return
     raise Forbidden(
         "not_your_choice",
-        say("How {name} takes harm is their player's choice.", name=character.name),
+        say("How {name} resolves harm is for their player to choose.", name=character.name),
         rule="FF-C12",
     )
 
@@ -85,7 +89,9 @@ def called(
     """Harm that waits for its owner's choices."""
     if sum(each.character == character.character_id for each in state.called) >= CALLS_MAX:
         raise Rejection(
-            "too_much_harm", say("{name} has enough harm to resolve first.", name=character.name), rule="FF-C12"
+            "too_much_harm",
+            say("{name} already has too much unresolved harm.", name=character.name),
+            rule="FF-C12",
         )
     return e.HarmCalled(
         call_id=born("call", asked.action_id),
@@ -127,11 +133,11 @@ def find_call(state: FreefallState, asked: Asked, call: str | None, *, machine: 
     if call is not None:
         found = next((each for each in state.called if each.call_id == call), None)
         if found is None:
-            raise Rejection("unknown_call", "That harm does not wait for a choice.", rule=rule)
+            raise Rejection("unknown_call", "There is no such harm to resolve.", rule=rule)
         if found not in fitting:
             raise Rejection(
                 "wrong_kind_of_harm",
-                "Harm to a machine is allocated, other harm is received.",
+                "Harm to a machine is answered with allocate_machine_harm, other harm with receive_harm.",
                 rule=rule,
             )
         return found
@@ -142,11 +148,11 @@ def find_call(state: FreefallState, asked: Asked, call: str | None, *, machine: 
     ]
     choices = own or fitting
     if not choices:
-        raise Rejection("no_harm_pending", "No harm waits for a choice.", rule=rule)
+        raise Rejection("no_harm_pending", "There is no harm to resolve.", rule=rule)
     if len({each.character for each in choices}) > 1:
         raise Rejection(
             "which_call",
-            "Several characters have harm to resolve; say which call you mean.",
+            "Several characters have harm to resolve; name one of these calls.",
             rule=rule,
             choices=[{"call": each.call_id, "character": each.character} for each in choices],
         )
@@ -166,12 +172,14 @@ def _answered(state: FreefallState, asked: Asked, command: ReceiveHarm) -> list[
     require_choice(character, asked)
     if call.source != "attack" and command.spend:
         raise Rejection(
-            "more_than_needed", "Harm that is a price cannot be bought off; it is taken.", rule="FF-A7"
+            "more_than_needed",
+            "Harm taken as a price cannot be mitigated: resolve it with A, B or C.",
+            rule="FF-A7",
         )
     if command.choices is None and not command.spend:
         raise Rejection(
             "one_choice_per_level",
-            say("Every level takes one choice: {needed} in all.", needed=call.levels),
+            say("Give one choice for each level: {needed} needed.", needed=call.levels),
             rule="FF-C12",
             options=options(character, call.harm_type, asked.settings),
         )

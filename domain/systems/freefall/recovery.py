@@ -4,6 +4,7 @@ from domain import moments
 from domain.asked import Asked
 from domain.rejection import Rejection
 from domain.systems.freefall import events as e
+from domain.systems.freefall import machine_repair
 from domain.systems.freefall.asking import require_gm
 from domain.systems.freefall.attributes import filled, max_current, restored
 from domain.systems.freefall.commands import DismissRecovery, Regroup
@@ -45,7 +46,7 @@ def dismiss_recovery(
     """FF-W1: whatever is left stays for now."""
     require_gm(asked, "FF-W1")
     if state.recovery is None:
-        raise Rejection("no_recovery_task", "Nothing waits for your word on temporary harm.", rule="FF-W1")
+        raise Rejection("no_recovery_task", "There is no temporary harm to clear.", rule="FF-W1")
     return [e.RecoveryTaskClosed(occasion=state.recovery.occasion)]
 
 
@@ -117,6 +118,7 @@ def _rested(state: FreefallState, asked: Asked) -> list[e.Event]:
             for attribute in ATTRIBUTES
             if character.attributes[attribute].current < max_current(state, character, attribute)
         ]
+        events += machine_repair.rested(state, asked, settings.downtime_restore)
     return events
 
 

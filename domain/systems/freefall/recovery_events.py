@@ -7,8 +7,8 @@ and seen by whoever may see that (`visibility`).
 
 from domain.ids import ActionId
 from domain.systems.freefall.fact import Fact
-from domain.systems.freefall.settings import AutoClear, Credits, DowntimeRestore
-from domain.systems.freefall.tables import AttributeName, Means, Occasion
+from domain.systems.freefall.settings import AutoClear, BrokenMachines, Credits, DowntimeRestore
+from domain.systems.freefall.tables import AttributeName, MachineAttribute, Means, Occasion
 from domain.texts import FreeText
 
 
@@ -76,10 +76,13 @@ class PermanentHarmRemoved(Fact, frozen=True, tag="freefall.permanent_harm_remov
 
 
 class RepairStarted(Fact, frozen=True, tag="freefall.repair_started"):
-    """A fixer has an item on the bench (FF-C18); `due` is campaign time in seconds."""
+    """A fixer has an item on the bench (FF-C18); `due` is campaign time in seconds.
+
+    In repairs `character` is None where the `item` is a machine: it is nobody's.
+    """
 
     repair_id: str
-    character: str
+    character: str | None
     item: str
     fixer: str
     due: int
@@ -96,17 +99,17 @@ class RepairCancelled(Fact, frozen=True, tag="freefall.repair_cancelled"):
     """A repair comes to nothing."""
 
     repair_id: str
-    character: str
+    character: str | None
     item: str
     price: int
     payer: str | None
 
 
 class GearRepaired(Fact, frozen=True, tag="freefall.gear_repaired"):
-    """An item works again (FF-C19)."""
+    """An item works again (FF-C19), or a machine."""
 
     repair_id: str
-    character: str
+    character: str | None
     item: str
     price: int
     payer: str | None
@@ -136,6 +139,24 @@ class AttributeRestored(Fact, frozen=True, tag="freefall.attribute_restored"):
     current_after: int
     max_current: int
     downtime_restore: DowntimeRestore | None = None
+
+
+class MachineAttributeRestored(Fact, frozen=True, tag="freefall.machine_attribute_restored"):
+    """A machine's FRM or SYS comes back, never past its permanent value (FF-C20, FF-22)."""
+
+    machine: str
+    attribute: MachineAttribute
+    amount: int
+    current_after: int
+    permanent: int
+    downtime_restore: DowntimeRestore | None = None
+
+
+class MachineMended(Fact, frozen=True, tag="freefall.machine_mended"):
+    """A broken machine works again because it was restored; `broken_machines` allowed that (FF-22)."""
+
+    machine: str
+    broken_machines: BrokenMachines
 
 
 class RegroupHeld(Fact, frozen=True, tag="freefall.regroup_held"):

@@ -1,8 +1,8 @@
 """Rolling an action: prerequisites, dice, successes, hits and natural ones (FF-9 to FF-13).
 
-Codes: prerequisite_not_met, prerequisite_not_needed, tn_missing, dice_missing, dice_already_assigned,
+Codes: prerequisite_not_met, prerequisite_not_needed, dice_missing, dice_already_assigned, tag_is_declared,
 pool_exceeded, action_not_declared, attack_without_dv, not_in_action_time, unknown_clock, plus those of
-`turns` and `conflicts`; not_the_gm (forbidden).
+`turns`, `conflicts` and `target_numbers`; not_the_gm (forbidden).
 """
 
 from typing import NamedTuple
@@ -23,8 +23,9 @@ from domain.systems.freefall.gear import bonus_for
 from domain.systems.freefall.prerequisites import Paid, Purpose, meet
 from domain.systems.freefall.state import Action, Attack, Character, Clock, FreefallState
 from domain.systems.freefall.tables import DIE, ActionKind, outcome
+from domain.systems.freefall.target_numbers import declared_tn, loose_tn
 from domain.systems.freefall.time_modes import clocks_for
-from domain.systems.freefall.turns import find_action, require_actor
+from domain.systems.freefall.turns import find_action, is_contested, is_nameless, require_actor
 
 
 class Plan(NamedTuple):
@@ -80,7 +81,7 @@ def _declared(state: FreefallState, asked: Asked, command: RollAction, action: A
     if actor is not None:
         require_actor(state, asked, actor, "FF-C8")
     elif not asked.is_gm:
-        raise Forbidden("not_your_character", "That action is the GM's.", rule="FF-C8")
+        raise Forbidden("not_your_character", "Only a GM may roll that action.", rule="FF-C8")
     if command.dice not in (None, action.dice):
         raise Rejection(
             "dice_already_assigned",
@@ -98,10 +99,10 @@ def _declared(state: FreefallState, asked: Asked, command: RollAction, action: A
         action=action,
         kind=action.kind,
         dice=action.dice,
-        base_tn=_tn(command.tn or action.tn),
-        tag=command.tag or action.tag,
+        base_tn=declared_tn(asked, command.tn, action),
+        tag=_tag(asked, command, action),
         attack=attack,
-        conflict=action.conflict if command.conflict is None else command.conflict or action.conflict,
+        conflict=bool(command.conflict) or is_contested(state, action),
         clocks=clocks_for(state, asked, command.clock),
     )
 
@@ -112,14 +113,19 @@ def _loose(state: FreefallState, asked: Asked, command: RollAction) -> Plan:
     if state.mode == "bullet" and state.board is not None and state.board.actor(character.character_id):
         raise Rejection(
             "action_not_declared",
-            say("{name} is in a turn: declare the action, or name the one declared.", name=character.name),
+            say(
+                "{name} is in a turn: declare the action first, then roll it by its id (action).",
+                name=character.name,
+            ),
             rule="FF-8",
         )
     most = pool(character)
     count = command.dice
     if count is None:
         if state.mode != "montage":
-            raise Rejection("dice_missing", "Name a declared action, or how many dice are rolled.", rule="FF-C8")
+            raise Rejection(
+                "dice_missing", "Name a declared action, or say how many dice are rolled.", rule="FF-C8"
+            )
         count = most
     if count > most:
         raise Rejection(
@@ -134,7 +140,7 @@ def _loose(state: FreefallState, asked: Asked, command: RollAction) -> Plan:
         action=None,
         kind=command.kind or "specialized",
         dice=count,
-        base_tn=_tn(command.tn),
+        base_tn=loose_tn(state, asked, command.tn, character),
         tag=command.tag,
         attack=_attack(character, command.attack),
         conflict=bool(command.conflict),
@@ -147,11 +153,18 @@ def _tool(command: RollAction) -> str | None:
     return command.prerequisite.item if command.prerequisite is not None else None
 
 
-def _tn(tn: int | None) -> int:
-    """The TN before penalties. Raises `tn_missing`."""
-    if tn is None:
-        raise Rejection("tn_missing", "Say what to roll against: 11, 16 or 21, for instance.", rule="FF-10")
-    return tn
+def _tag(asked: Asked, command: RollAction, action: Action) -> str | None:
+    """What the action is: as it was declared. Raises `tag_is_declared`."""
+    if asked.decided_before:
+        return command.tag or action.tag
+    if action.tag is not None and command.tag not in (None, action.tag):
+        raise Rejection(
+            "tag_is_declared",
+            say("That action was declared as “{tag}”.", tag=action.tag),
+            rule="FF-9",
+            tag=action.tag,
+        )
+    return action.tag or command.tag
 
 
 def _attack(character: Character | None, attack: Attack | None) -> Attack | None:
@@ -162,7 +175,9 @@ def _attack(character: Character | None, attack: Attack | None) -> Attack | None
     weapon = item.what.weapon if item is not None and item.works else None
     dv = attack.dv if attack.dv is not None else weapon.dv if weapon is not None else None
     if dv is None:
-        raise Rejection("attack_without_dv", "An attack has a DV, its own or a working weapon's.", rule="FF-12")
+        raise Rejection(
+            "attack_without_dv", "An attack needs a DV: give one, or name a weapon that works.", rule="FF-12"
+        )
     by_weapon = weapon.high_impact if weapon is not None else False
     return Attack(
         dv=dv,
@@ -176,12 +191,18 @@ def _price(state: FreefallState, asked: Asked, command: RollAction, plan: Plan) 
     """What the action's prerequisite costs. Bullet time never goes without; other modes may."""
     if command.prerequisite is not None:
         if plan.kind == "simple":
-            raise Rejection("prerequisite_not_needed", "A simple action needs no prerequisite.", rule="FF-9")
+            raise Rejection(
+                "prerequisite_not_needed", "A simple action needs no prerequisite; leave it out.", rule="FF-9"
+            )
         if plan.character is None:
-            raise Rejection("prerequisite_not_met", "Without a sheet there is nothing to pay from.", rule="FF-9")
+            raise Rejection(
+                "prerequisite_not_met", "Whoever has no sheet needs no prerequisite; leave it out.", rule="FF-9"
+            )
         attribute = plan.action.attribute if plan.action is not None else None
         action = plan.action.id if plan.action is not None else None
-        return meet(state, asked, plan.character, command.prerequisite, Purpose(action, plan.tag, attribute))
+        weapon = plan.attack.item if plan.attack is not None else None
+        purpose = Purpose(action, plan.tag, weapon, attribute)
+        return meet(state, asked, plan.character, command.prerequisite, purpose)
     needed = plan.kind == "specialized" and plan.character is not None and state.mode == "bullet"
     already = plan.action.paid if plan.action is not None else _paid_ahead(plan)
     if needed and not already:
@@ -234,7 +255,17 @@ def _rolled(
         conflict_id=conflict.conflict_id if conflict is not None else None,
         narration=command.narration,
         hidden=asked.visibility != "all" or UNSET,
+        tag=(plan.tag if _is_untold(plan, command) else None) or UNSET,
+        attribute=(plan.action.attribute if plan.action is not None and _is_untold(plan, command) else None)
+        or UNSET,
     )
+
+
+def _is_untold(plan: Plan, command: RollAction) -> bool:
+    """Whether nobody's own words say what a roll is for: neither a name of the action nor a line of narration."""
+    if plan.action is not None:
+        return is_nameless(plan.action.id)
+    return command.narration is None
 
 
 def _consequences(plan: Plan, rolled: e.ActionRolled) -> list[e.Event]:

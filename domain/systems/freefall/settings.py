@@ -13,6 +13,8 @@ CreationValues = Literal["free", "public"]
 Credits = Literal["tracked", "off"]
 CrewDebt = Literal["allowed", "refused"]
 HarmChooser = Literal["owner", "anyone"]
+TnNamedBy = Literal["declared", "gm", "roller"]
+BrokenMachines = Literal["repair", "restore", "never"]
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -23,7 +25,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     ] = "highest"
     declaration_order: Annotated[
         DeclarationOrder,
-        Meta(description="Whether actions resolve in reverse order of acceptance, or the GM may fix the order."),
+        Meta(description="Whether actions resolve in reverse order of declaration, or the GM may set the order."),
     ] = "acceptance"
     auto_clear_temporary: Annotated[
         AutoClear,
@@ -45,9 +47,9 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
         CreationValues,
         Meta(description="Whether permanent attributes are free at creation, or share out 12, 8 and 6."),
     ] = "free"
-    credits: Annotated[
-        Credits, Meta(description="Whether prices of treatments and repairs are posted to the crew's ledger.")
-    ] = "tracked"
+    credits: Annotated[Credits, Meta(description="Whether the crew's credits pay for treatments and repairs.")] = (
+        "tracked"
+    )
     crew_debt: Annotated[CrewDebt, Meta(description="Whether a crew may agree to a price that it cannot pay.")] = (
         "allowed"
     )
@@ -55,3 +57,11 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
         HarmChooser,
         Meta(description="Whether only a character's player chooses how harm is resolved, or a GM may too."),
     ] = "owner"
+    tn_named_by: Annotated[
+        TnNamedBy,
+        Meta(description="Who names the TN: the GM, else whoever declares; the GM alone; or whoever rolls."),
+    ] = "declared"
+    broken_machines: Annotated[
+        BrokenMachines,
+        Meta(description="Whether a broken machine works again after a repair, once it is restored, or never."),
+    ] = "repair"

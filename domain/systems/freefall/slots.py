@@ -36,7 +36,7 @@ def temporary(character: Character, slot: int | None, rule: str) -> Harm:
     """The temporary harm of a slot. Raises `slot_not_temporary`."""
     harm = in_slot(character, slot)
     if slot is None:
-        raise Rejection("slot_not_temporary", "Say which temporary harm you mean: its slot.", rule=rule)
+        raise Rejection("slot_not_temporary", "Which temporary harm? Name its slot.", rule=rule)
     if harm is None or harm.state != "temporary":
         raise Rejection("slot_not_temporary", say("Slot {slot} holds no temporary harm.", slot=slot), rule=rule)
     return harm
@@ -155,6 +155,7 @@ def ousted(state: FreefallState, event: CharacterOusted) -> None:
         return
     character.status = "ousted"
     state.called = [each for each in state.called if each.character != event.character]
+    state.called_rolls.pop(event.character, None)
     for machine in state.machines.values():
         if machine.pilot == event.character:
             machine.pilot = None

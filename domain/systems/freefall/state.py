@@ -10,6 +10,7 @@ from msgspec import Meta, Struct, field
 from domain.dice import Die
 from domain.ids import AccountId, ActionId
 from domain.systems.freefall.tables import (
+    ATTRIBUTES,
     SLOTS,
     ActionKind,
     AttributeName,
@@ -53,6 +54,10 @@ class Binding(Struct, frozen=True, forbid_unknown_fields=True):
     def on(self, attribute: AttributeName) -> int:
         """The cost for one attribute."""
         return int(getattr(self, attribute))
+
+    def taken(self) -> dict[AttributeName, int]:
+        """What it takes, of those attributes that it takes anything of."""
+        return {attribute: cost for attribute in ATTRIBUTES if (cost := self.on(attribute))}
 
 
 class Weapon(Struct, frozen=True, forbid_unknown_fields=True):
@@ -278,10 +283,10 @@ class Treatment(Struct):
 
 
 class Repair(Struct):
-    """An item under repair; `required` are parts, and `surgery` where it needs that (FF-W2)."""
+    """An item under repair, or a machine, which is no `character`'s; `required` are parts, and surgery (FF-W2)."""
 
     repair_id: str
-    character: str
+    character: str | None
     item: str
     fixer: str
     due: int
@@ -301,6 +306,13 @@ class Clock(Struct):
     size: int
     filled: int = 0
     hidden: bool = False
+
+
+class CalledRoll(Struct, frozen=True):
+    """A roll that a GM asks somebody for, outside turns: against what, and why (FF-10)."""
+
+    tn: int
+    situation: FreeText | None = None
 
 
 class RecoveryTask(Struct):
@@ -334,6 +346,7 @@ class FreefallState(Struct):
     clocks: dict[str, Clock] = field(default_factory=dict)
     recovery: RecoveryTask | None = None
     credits: dict[str, int] = field(default_factory=dict)
+    called_rolls: dict[str, CalledRoll] = field(default_factory=dict)
     gone: list[Gone] = field(default_factory=list)
 
     def people(self) -> list[Character]:

@@ -24,6 +24,7 @@ ATTRIBUTES: tuple[AttributeName, ...] = ("body", "mind", "ghost")
 MATCHING: dict[HarmType, AttributeName] = {"physical": "body", "psychic": "mind", "compromise": "ghost"}
 """The attribute that resists a type of harm (FF-16)."""
 
+MACHINE_ATTRIBUTES: tuple[MachineAttribute, ...] = ("frm", "sys")
 MACHINE_MATCHING: dict[HarmType, MachineAttribute] = {"physical": "frm", "psychic": "sys"}
 """What a machine takes harm with; it has nothing against Compromise (FF-22, FF-A19)."""
 

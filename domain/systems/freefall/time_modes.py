@@ -48,7 +48,7 @@ def _clock(state: FreefallState, asked: Asked, clock: str | None) -> Clock:
     """The clock a command means; left out, the only one. Raises `unknown_clock` or `which_clock`."""
 
     def none() -> Rejection:
-        return Rejection("unknown_clock", "There is no such clock.", rule="FF-C4")
+        return Rejection("unknown_clock", "That clock does not exist.", rule="FF-C4")
 
     if clock is None:
         return the_one(
@@ -56,7 +56,7 @@ def _clock(state: FreefallState, asked: Asked, clock: str | None) -> Clock:
             "clock",
             _clocks(state, hidden=False) if asked.visibility == "all" else state.listed_clocks(),
             code="which_clock",
-            message=say("Several clocks are running; say which one you mean."),
+            message=say("Several clocks are open; name one of them."),
             rule="FF-C4",
             describe=lambda each: {"clock": each.clock_id, "name": each.name},
             none=none,
@@ -75,7 +75,7 @@ def clocks_for(state: FreefallState, asked: Asked, clock: str | None) -> list[Cl
     if clock is not None:
         found = _clock(state, asked, clock)
         if state.mode != "action":
-            raise Rejection("not_in_action_time", "Rolls move clocks in action time only.", rule="FF-C4")
+            raise Rejection("not_in_action_time", "Rolls move clocks only in action time.", rule="FF-C4")
         moved = [found]
     else:
         open_clocks = _clocks(state, hidden=False) if asked.visibility == "all" else []

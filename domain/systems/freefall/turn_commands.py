@@ -98,6 +98,15 @@ class RollAction(Command, frozen=True, tag="freefall.roll_action"):
     character: Reference | None = None
 
 
+class NameTn(Command, frozen=True, tag="freefall.name_tn"):
+    """FF-10, gm. The TN of a declared `action`, or of a roll a `character` is called to; no `tn` calls it off."""
+
+    tn: Positive | None = None
+    action: Reference | None = None
+    character: Reference | None = None
+    situation: FreeText | None = None
+
+
 class AbandonAction(Command, frozen=True, tag="freefall.abandon_action"):
     """FF-9, the player or a gm. Gives up an action that cannot or shall not be attempted."""
 

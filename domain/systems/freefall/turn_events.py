@@ -6,10 +6,11 @@ from msgspec import UNSET, UnsetType, field
 
 from domain.dice import Die
 from domain.systems.freefall.fact import Decider, Fact
-from domain.systems.freefall.settings import DeclarationOrder
+from domain.systems.freefall.settings import DeclarationOrder, TnNamedBy
 from domain.systems.freefall.state import Action, Attack
 from domain.systems.freefall.tables import (
     ActionKind,
+    AttributeName,
     HarmType,
     Mode,
     Outcome,
@@ -88,6 +89,19 @@ class ResolutionOrdered(Fact, frozen=True, tag="freefall.resolution_ordered"):
     fixed_by_gm: bool
 
 
+class TnNamed(Fact, frozen=True, tag="freefall.tn_named"):
+    """A GM says what a declared action is rolled against (FF-10), or calls somebody to a roll without one.
+
+    `tn` is None where a GM calls such a roll off.
+    """
+
+    actor: str
+    tn: int | None
+    tn_named_by: TnNamedBy
+    action: str | None = None
+    situation: FreeText | None = None
+
+
 class ActionAbandoned(Fact, frozen=True, tag="freefall.action_abandoned"):
     """A declared action is given up; its dice are gone."""
 
@@ -110,7 +124,7 @@ class ActionRolled(Fact, frozen=True, tag="freefall.action_rolled"):
     """The dice of an action, each with its bonus, against a TN with all penalties (FF-10, FF-11).
 
     `conflict_id` says that the dice fell in that conflict and were read a second time. `hidden`: not everybody
-    may know of it.
+    may know of it. `tag` and `attribute` say what it was for where neither `action` nor `narration` does.
     """
 
     roll_id: str
@@ -137,6 +151,8 @@ class ActionRolled(Fact, frozen=True, tag="freefall.action_rolled"):
     conflict_id: str | None = None
     narration: FreeText | None = None
     hidden: bool | UnsetType = UNSET
+    tag: str | UnsetType = UNSET
+    attribute: AttributeName | UnsetType = UNSET
 
 
 class AttackHit(Fact, frozen=True, tag="freefall.attack_hit"):
@@ -178,7 +194,7 @@ class ConflictRolled(Fact, frozen=True, tag="freefall.conflict_rolled"):
 
     `gear_bonuses` are those of tools for declared actions, beside the `bonuses` that were named; `met` are the
     sides whose prerequisite was met before they rolled. `unseen` are sides that rolled hidden before: who they are
-    and what is in `highest` of them is for GMs alone.
+    and what is in `highest` of them is for GMs alone. `actors` says whose those actions are that have no name.
     """
 
     conflict_id: str
@@ -195,11 +211,13 @@ class ConflictRolled(Fact, frozen=True, tag="freefall.conflict_rolled"):
     gear_bonuses: dict[str, int] = field(default_factory=dict)
     met: list[str] = field(default_factory=list)
     unseen: list[str] | UnsetType = UNSET
+    actors: dict[str, str] | UnsetType = UNSET
 
 
 class ConflictOrderDecided(Fact, frozen=True, tag="freefall.conflict_order_decided"):
-    """A tie is decided (FF-C10)."""
+    """A tie is decided (FF-C10); `actor` is whose action is `first`, if it has no name."""
 
     conflict_id: str
     first: str
     decided_by: Decider
+    actor: str | UnsetType = UNSET

@@ -5,6 +5,7 @@ pool_exceeded, seat_taken, duplicate_action, turn_already_ordered, someone_undec
 order_incomplete, unknown_action, action_not_open.
 """
 
+import re
 from collections.abc import Sequence
 
 from msgspec import UNSET
@@ -13,7 +14,7 @@ from domain.asked import Asked
 from domain.ids import born
 from domain.mechanics.choose import the_one
 from domain.rejection import Forbidden, Rejection
-from domain.sentences import joined, say
+from domain.sentences import either, joined, say
 from domain.systems.freefall import events as e
 from domain.systems.freefall.asking import (
     find_character,
@@ -22,6 +23,7 @@ from domain.systems.freefall.asking import (
     require_gm,
     require_own,
     require_settled,
+    require_tn,
 )
 from domain.systems.freefall.attributes import filled, pool
 from domain.systems.freefall.commands import (
@@ -37,6 +39,9 @@ from domain.systems.freefall.commands import (
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import Action, Actor, Board, Character, FreefallState
 from domain.systems.freefall.tables import dice_pool
+
+NAMELESS = re.compile(r"action-[0-9a-f]{12}")
+"""What an action is called that nobody gave a name."""
 
 
 def start_turn(state: FreefallState, asked: Asked, command: StartTurn) -> list[e.TurnStarted]:
@@ -54,7 +59,7 @@ def start_turn(state: FreefallState, asked: Asked, command: StartTurn) -> list[e
         named = dict.fromkeys(command.participants)
         active = [find_character(state, asked, each, "FF-C5") for each in named]
     if not active and not command.npcs:
-        raise Rejection("nobody_in_turn", "A turn needs somebody who takes part.", rule="FF-C5")
+        raise Rejection("nobody_in_turn", "A turn needs at least one participant.", rule="FF-C5")
     return _taking_part(state, born("turn", asked.action_id), active, command.npcs, set())
 
 
@@ -65,7 +70,7 @@ def join_turn(state: FreefallState, asked: Asked, command: JoinTurn) -> list[e.T
     named = dict.fromkeys(command.participants)
     people = [find_character(state, asked, each, "FF-5") for each in named]
     if not people and not command.npcs:
-        raise Rejection("nobody_in_turn", "A turn needs somebody who takes part.", rule="FF-5")
+        raise Rejection("nobody_in_turn", "A turn needs at least one participant.", rule="FF-5")
     there = {each.actor for each in board.actors}
     return _taking_part(state, board.turn_id, people, command.npcs, there)
 
@@ -84,7 +89,7 @@ def _taking_part(
     ]
     for actor, name in actors:
         if actor in known:
-            raise Rejection("duplicate_actor", say("“{actor}” takes part already.", actor=name), rule="FF-C5")
+            raise Rejection("duplicate_actor", say("“{actor}” is already in this turn.", actor=name), rule="FF-C5")
         known.add(actor)
     return [
         *(
@@ -116,9 +121,13 @@ def declare_actions(state: FreefallState, asked: Asked, command: DeclareActions)
     board = _board(state, "FF-C6")
     actor = _declarer(state, board, asked, command.character)
     if actor.seat is not None:
-        raise Rejection("seat_taken", say("{name} has declared for this turn.", name=actor.name), rule="FF-C6")
+        raise Rejection("seat_taken", say("{name} has already declared this turn.", name=actor.name), rule="FF-C6")
     if board.order and not actor.late:
-        raise Rejection("turn_already_ordered", "Actions resolve already; wait for the next turn.", rule="FF-C6")
+        raise Rejection(
+            "turn_already_ordered", "Actions are already being resolved; declare in the next turn.", rule="FF-C6"
+        )
+    if any(each.tn is not None for each in command.actions):
+        require_tn(asked)
     actions = [_action(board, actor, asked, nth, draft) for nth, draft in enumerate(command.actions)]
     ids = [each.id for each in actions]
     if len(set(ids)) < len(ids) or any(board.action(each) is not None for each in ids):
@@ -167,14 +176,12 @@ def _declarer(state: FreefallState, board: Board, asked: Asked, wanted: str | No
             "character",
             own or waiting,
             code="who_declares",
-            message=lambda several: say(
-                "Say who declares: {choices}.", choices=joined(each.name for each in several)
-            ),
+            message=lambda several: say("Who declares? {choices}.", choices=either(each.name for each in several)),
             rule="FF-C6",
             describe=lambda each: {"character": each.actor, "name": each.name},
         )
     if actor is None:
-        raise Rejection("not_in_turn", "They take no part in this turn.", rule="FF-C6")
+        raise Rejection("not_in_turn", "They are not in this turn; a GM can let them join.", rule="FF-C6")
     require_actor(state, asked, actor, "FF-C6")
     return actor
 
@@ -192,7 +199,7 @@ def require_actor(state: FreefallState, asked: Asked, actor: Actor, rule: str) -
 def _action(board: Board, actor: Actor, asked: Asked, nth: int, draft: ActionDraft) -> Action:
     """An action with at least one die. Raises `action_needs_a_die`."""
     if draft.dice < 1:
-        raise Rejection("action_needs_a_die", "Every action takes at least one die, even a walk.", rule="FF-8")
+        raise Rejection("action_needs_a_die", "Every action takes at least one die, even walking.", rule="FF-8")
     return Action(
         id=draft.id or born("action", asked.action_id, len(board.actions) + nth),
         actor=actor.actor,
@@ -205,6 +212,11 @@ def _action(board: Board, actor: Actor, asked: Asked, nth: int, draft: ActionDra
         opposed_to=draft.opposed_to,
         attack=draft.attack,
     )
+
+
+def is_nameless(action: str) -> bool:
+    """Whether whoever declared an action gave it no name."""
+    return NAMELESS.fullmatch(action) is not None
 
 
 def _seat(board: Board, group: str | None) -> int:
@@ -236,11 +248,13 @@ def order_resolution(state: FreefallState, asked: Asked, command: OrderResolutio
         if settings.declaration_order == "acceptance":
             raise Rejection(
                 "order_is_by_acceptance",
-                "Actions resolve in reverse order of declaration; a setting lets the GM fix the order.",
+                "Actions resolve in reverse order of declaration; a setting lets the GM set the order.",
                 rule="FF-A12",
             )
         if sorted(command.order) != sorted(order):
-            raise Rejection("order_incomplete", "Name everyone who declared, once.", rule="FF-C7", actors=order)
+            raise Rejection(
+                "order_incomplete", "Name everybody who declared, each once.", rule="FF-C7", actors=order
+            )
         order = command.order
     return [
         e.ResolutionOrdered(
@@ -263,6 +277,13 @@ def is_to_roll(state: FreefallState, action: Action) -> bool:
     return action.status == "declared" and action.kind != "simple" and not is_gone(state, action.actor)
 
 
+def is_contested(state: FreefallState, action: Action) -> bool:
+    """Whether an action opposes another, or is opposed: its natural ones let the GM complicate things (FF-13)."""
+    board = state.board
+    opposed = board is not None and any(each.opposed_to == action.id for each in board.actions)
+    return action.conflict or action.opposed_to is not None or opposed
+
+
 def acting_now(state: FreefallState, board: Board) -> list[str]:
     """Whose turn it is in the order: the first with something left to roll, and all of their seat."""
     for id_ in board.order:
@@ -278,7 +299,7 @@ def find_action(state: FreefallState, action: str, rule: str) -> Action:
     if found is None:
         raise Rejection("unknown_action", "Nobody has declared that action this turn.", rule=rule)
     if found.status == "rolled":
-        raise Rejection("already_rolled", "That action was rolled before.", rule=rule)
+        raise Rejection("already_rolled", "That action is already rolled.", rule=rule)
     if found.status != "declared":
         how = say("That action was abandoned.") if found.status == "abandoned" else say("That action was negated.")
         raise Rejection("action_not_open", how, rule=rule)

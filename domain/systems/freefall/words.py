@@ -1,8 +1,9 @@
 """The rulebook's words that sentences name."""
 
+from collections.abc import Mapping
 from typing import Final
 
-from domain.sentences import Sentence, say, term
+from domain.sentences import Sentence, joined, say, term
 from domain.systems.freefall.tables import ATTRIBUTES, CLASSES, AttributeName, HarmType, MachineAttribute
 
 HARMS: Final[dict[HarmType, Sentence]] = {
@@ -23,9 +24,18 @@ SURGERY = "surgery"
 """What a repair needs that happens inside somebody, beside its parts."""
 
 
+ATTRIBUTE_WORDS: Final[dict[str, Sentence]] = {"body": say("Body"), "mind": say("Mind"), "ghost": say("Ghost")}
+
+
 def attribute_word(attribute: AttributeName | MachineAttribute) -> str | Sentence:
     """A character's attribute, or what a machine has instead: FRM and SYS are written so everywhere."""
-    return term(attribute) if attribute in ATTRIBUTES else attribute.upper()
+    return ATTRIBUTE_WORDS.get(attribute, attribute.upper())
+
+
+def points_word(points: Mapping[AttributeName, int]) -> Sentence:
+    """So many points of each attribute: `2 Body and 1 Mind`."""
+    listed = [each for each in ATTRIBUTES if points.get(each)]
+    return joined(say("{n} {attribute}", n=points[each], attribute=attribute_word(each)) for each in listed)
 
 
 def class_word(name: str) -> str | Sentence:

@@ -4,13 +4,15 @@ Codes: already_in_treatment, no_treatment, which_treatment, already_in_repair, n
 item_functional, not_due, requirements_missing, which_work, unknown_requirement, slot_not_permanent.
 """
 
+from typing import NamedTuple
+
 from domain.asked import Asked
 from domain.ids import born
 from domain.mechanics.choose import the_one
 from domain.rejection import Rejection
 from domain.sentences import joined, say
 from domain.systems.freefall import events as e
-from domain.systems.freefall import money
+from domain.systems.freefall import machine_repair, money
 from domain.systems.freefall.asking import find_character, find_item, require_active, require_gm
 from domain.systems.freefall.commands import (
     CancelRepair,
@@ -23,11 +25,11 @@ from domain.systems.freefall.commands import (
 )
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.slots import permanent, place
-from domain.systems.freefall.state import FreefallState, Repair, Treatment
+from domain.systems.freefall.state import Character, FreefallState, Repair, Treatment
 from domain.systems.freefall.words import SURGERY, needed
 from domain.systems.system import OnCalendar, Owed
 
-Done = e.PermanentHarmRemoved | e.GearRepaired
+Done = e.PermanentHarmRemoved | e.GearRepaired | e.MachineAttributeRestored
 
 
 def start_treatment(state: FreefallState, asked: Asked, command: StartTreatment) -> list[e.TreatmentStarted]:
@@ -37,7 +39,7 @@ def start_treatment(state: FreefallState, asked: Asked, command: StartTreatment)
     require_active(character, "FF-C16")
     harm = permanent(character, command.slot, "FF-C16")
     if any(each.harm_id == harm.harm_id for each in state.treatments.values()):
-        raise Rejection("already_in_treatment", "That harm is being treated.", rule="FF-C16")
+        raise Rejection("already_in_treatment", "That harm is already being treated.", rule="FF-C16")
     settings: Settings = asked.settings
     return [
         e.TreatmentStarted(
@@ -60,26 +62,25 @@ def start_treatment(state: FreefallState, asked: Asked, command: StartTreatment)
 def start_repair(state: FreefallState, asked: Asked, command: StartRepair) -> list[e.RepairStarted]:
     """FF-C18: a fixer, parts, a price and a date; surgery where the part is inside somebody."""
     require_gm(asked, "FF-C18")
-    character = find_character(state, asked, command.character, "FF-C18", item=command.item)
-    item = find_item(character, command.item, "FF-C18")
-    if item.state == "functional":
+    owner, payer, item, whole = _broken_thing(state, asked, command)
+    if whole:
         raise Rejection(
-            "item_functional", say("{item} works; there is nothing to repair.", item=item.what.name), rule="FF-C18"
+            "item_functional", say("{item} works; there is nothing to repair.", item=item), rule="FF-C18"
         )
-    if any(_is(each, character.character_id, command.item) for each in state.repairs.values()):
-        raise Rejection("already_in_repair", say("{item} is being repaired.", item=item.what.name), rule="FF-C18")
+    if any(each.character == owner and each.item == command.item for each in state.repairs.values()):
+        raise Rejection("already_in_repair", say("{item} is already being repaired.", item=item), rule="FF-C18")
     settings: Settings = asked.settings
     return [
         e.RepairStarted(
             repair_id=born("repair", asked.action_id),
-            character=character.character_id,
+            character=owner,
             item=command.item,
             fixer=command.fixer,
             due=command.due,
             parts=list(dict.fromkeys(command.parts)),
             surgery=command.surgery,
             price=command.price,
-            payer=money.agreed(state, asked, character, command.price),
+            payer=money.agreed(state, asked, payer, command.price),
             credits=settings.credits,
             agreed_in=asked.action_id,
             visibility=asked.visibility,
@@ -87,9 +88,25 @@ def start_repair(state: FreefallState, asked: Asked, command: StartRepair) -> li
     ]
 
 
-def _is(repair: Repair, character: str, item: str) -> bool:
-    """Whether a repair is that of an item."""
-    return repair.character == character and repair.item == item
+class Thing(NamedTuple):
+    """What a repair is of: an item of its `owner`, or a machine, which is nobody's; and whose crew pays."""
+
+    owner: str | None
+    payer: Character | None
+    name: str
+    whole: bool
+
+
+def _broken_thing(state: FreefallState, asked: Asked, command: StartRepair) -> Thing:
+    """The item or the machine that a repair is to be of. Raises `machine_wrecked`."""
+    machine = state.machines.get(command.item)
+    if machine is not None:
+        machine_repair.require_no_wreck(machine, asked, "FF-C18")
+        payer = machine_repair.payer_of(state, asked, machine, command.character)
+        return Thing(None, payer, machine.name, machine_repair.is_whole(machine))
+    character = find_character(state, asked, command.character, "FF-C18", item=command.item)
+    item = find_item(character, command.item, "FF-C18")
+    return Thing(character.character_id, character, item.what.name, item.state == "functional")
 
 
 def missing(work: Treatment | Repair) -> list[str]:
@@ -107,22 +124,27 @@ def complete_treatment(
     return [_cured(state, treatment)]
 
 
-def complete_repair(state: FreefallState, asked: Asked, command: CompleteRepair) -> list[e.GearRepaired]:
-    """FF-C19: the item works again."""
+def complete_repair(state: FreefallState, asked: Asked, command: CompleteRepair) -> list[Done]:
+    """FF-C19: the item works again, or the machine."""
     require_gm(asked, "FF-C19")
     repair = _repair(state, asked, command.item, command.character, "FF-C19")
     _require_done(repair, asked.game_time, "FF-C19")
-    return [_repaired(repair)]
+    return _repaired(state, repair)
 
 
 def _require_done(work: Treatment | Repair, now: int, rule: str) -> None:
     """Raises `not_due` or `requirements_missing`."""
     if now < work.due:
-        raise Rejection("not_due", "It is not due yet by the campaign's calendar.", rule=rule, due=work.due)
+        raise Rejection(
+            "not_due",
+            "It is not due yet by the campaign's calendar; a GM can advance that.",
+            rule=rule,
+            due=work.due,
+        )
     if missing(work):
         raise Rejection(
             "requirements_missing",
-            say("Something is still missing: {things}.", things=joined(map(needed, missing(work)))),
+            say("Still needed: {things}.", things=joined(map(needed, missing(work)))),
             rule=rule,
             missing=missing(work),
         )
@@ -142,14 +164,17 @@ def _cured(state: FreefallState, treatment: Treatment) -> e.PermanentHarmRemoved
     )
 
 
-def _repaired(repair: Repair) -> e.GearRepaired:
-    return e.GearRepaired(
+def _repaired(state: FreefallState, repair: Repair) -> list[Done]:
+    """A repair that is done; a machine has all of its points again."""
+    done = e.GearRepaired(
         repair_id=repair.repair_id,
         character=repair.character,
         item=repair.item,
         price=repair.price,
         payer=repair.payer,
     )
+    machine = state.machines.get(repair.item) if repair.character is None else None
+    return [done, *(machine_repair.repaired(machine) if machine is not None else [])]
 
 
 def cancel_treatment(state: FreefallState, asked: Asked, command: CancelTreatment) -> list[e.TreatmentCancelled]:
@@ -220,7 +245,7 @@ def record_requirement(
     if command.action not in work.required:
         raise Rejection(
             "unknown_requirement",
-            say("“{action}” is not needed for that.", action=command.action),
+            say("“{action}” is not one of the requirements.", action=command.action),
             rule="FF-C26",
             missing=missing(work),
         )
@@ -234,7 +259,7 @@ def record_requirement(
         )
     ]
     if missing(work) == [command.action] and work.due <= asked.game_time:
-        events.append(_repaired(work) if isinstance(work, Repair) else _cured(state, work))
+        events += _repaired(state, work) if isinstance(work, Repair) else [_cured(state, work)]
     return events
 
 
@@ -242,7 +267,7 @@ def _treatment(state: FreefallState, asked: Asked, treatment: str | None, rule: 
     """The treatment a command means; left out, the only one. Raises `no_treatment` or `which_treatment`."""
 
     def none() -> Rejection:
-        return Rejection("no_treatment", "No such treatment is running.", rule=rule)
+        return Rejection("no_treatment", "There is no such treatment under way.", rule=rule)
 
     if treatment is None:
         return the_one(
@@ -250,7 +275,7 @@ def _treatment(state: FreefallState, asked: Asked, treatment: str | None, rule: 
             "treatment",
             state.listed_treatments(),
             code="which_treatment",
-            message=say("Several treatments are running; say which one you mean."),
+            message=say("Several treatments are under way; name one of them."),
             rule=rule,
             describe=lambda each: {"treatment": each.treatment_id, "method": each.method},
             none=none,
@@ -281,12 +306,18 @@ def _the_repair(
             if item in (None, each.item) and character in (None, each.character)
         ],
         code="which_repair",
-        message=say("Several repairs are running; say which item you mean."),
+        message=say("Several repairs are under way; name the item."),
         rule=rule,
-        describe=lambda each: {"item": each.item, "character": each.character},
-        none=lambda: Rejection("no_repair", "No such repair is running.", rule=rule),
+        describe=_told,
+        none=lambda: Rejection("no_repair", "There is no such repair under way.", rule=rule),
         id_of=lambda each: each.repair_id,
     )
+
+
+def _told(repair: Repair) -> dict[str, str]:
+    """A repair as a choice; that of a machine is no character's."""
+    owner = {"character": repair.character} if repair.character is not None else {}
+    return {"item": repair.item, **owner}
 
 
 def _repair_by_id(state: FreefallState, asked: Asked, repair: str | None) -> Repair:
@@ -338,14 +369,17 @@ def treatment_over(state: FreefallState, event: e.TreatmentCancelled | e.Permane
 def repair_over(state: FreefallState, event: e.RepairCancelled | e.GearRepaired) -> None:
     """Off the bench."""
     repair = state.repairs.pop(event.repair_id, None)
-    owner = state.characters.get(event.character)
+    owner = state.characters.get(event.character or "")
     item = owner.items.get(event.item) if owner is not None else None
-    if repair is not None and item is not None:
-        state.remember(repair.repair_id, item.what.name)
+    machine = state.machines.get(event.item)
+    name = item.what.name if item is not None else machine.name if machine is not None else None
+    if repair is not None and name is not None:
+        state.remember(repair.repair_id, name)
 
 
 def requirement_recorded(state: FreefallState, event: e.RequirementRecorded) -> None:
     """One thing less to do."""
-    work = state.treatments.get(event.treatment or "") or state.repairs.get(event.repair or "")
+    work: Treatment | Repair | None = state.treatments.get(event.treatment or "")
+    work = work or state.repairs.get(event.repair or "")
     if work is not None and event.action not in work.done:
         work.done.append(event.action)

@@ -6,18 +6,18 @@ from domain.asked import Asked
 from domain.ids import AccountId, CharacterId, SystemId
 from domain.moments import Moment
 from domain.rejection import Rejection
-from domain.systems.mobile_frame.battles import next_to_go, owed
+from domain.systems.mobile_frame.battles import owed
 from domain.systems.mobile_frame.commands import AnyCommand
-from domain.systems.mobile_frame.companies import account_of
 from domain.systems.mobile_frame.concealment import HIDING, meant
 from domain.systems.mobile_frame.decide import decide
-from domain.systems.mobile_frame.entrance import entered
+from domain.systems.mobile_frame.entrance import entered, tell_anew
 from domain.systems.mobile_frame.events import Event
 from domain.systems.mobile_frame.evolve import evolve
 from domain.systems.mobile_frame.odds import rolls
+from domain.systems.mobile_frame.pending_choices import also_pending, pending
 from domain.systems.mobile_frame.settings import Settings
-from domain.systems.mobile_frame.state import MobileFrameState
-from domain.systems.system import Character, Pending, Result, RuleSystem, Standing
+from domain.systems.mobile_frame.state import MobileFrameState, account_of
+from domain.systems.system import Character, Result, RuleSystem, Standing
 
 __all__ = ["MOBILE_FRAME"]
 
@@ -53,29 +53,7 @@ def _characters(state: MobileFrameState) -> list[Character]:  # noqa: ARG001 —
 
 def _name(state: MobileFrameState, thing: str) -> str | None:
     """What people call a frame, a cover or a station."""
-    for named in (state.frames.get(thing), state.covers.get(thing), state.stations.get(thing)):
-        if named is not None:
-            return named.name
-    return next((each.name for each in reversed(state.remembered) if each.thing == thing), None)
-
-
-def _pending(state: MobileFrameState) -> list[Pending]:
-    """A choice of the resolution, else the turn that goes on, else whoever may activate a frame."""
-    battle = state.battle
-    if battle is None:
-        return []
-    if battle.choice is not None:
-        kind = "choose_loss" if battle.choice.kind == "loss" else "remove_bricks"
-        return [Pending(kind, battle.choice.subject, account_of(battle.choice.player))]
-    acting = state.acting()
-    frame = state.frames.get(acting.frame) if acting is not None else None
-    if acting is not None and frame is not None:
-        kind = "resolve_attack" if acting.attack is not None else "take_turn"
-        return [Pending(kind, acting.frame, account_of(frame.owner))]
-    first = next_to_go(state, battle)
-    if not first:
-        return [Pending("end_round", battle.battle_id, None)]
-    return [Pending("activate_frame", battle.battle_id, account_of(player)) for player in first]
+    return state.name_of(thing)
 
 
 def _results(state: MobileFrameState) -> list[Result]:
@@ -118,12 +96,14 @@ MOBILE_FRAME = RuleSystem(
     adopt=_adopt,
     characters=_characters,
     name=_name,
-    pending=_pending,
+    pending=pending,
+    also_pending=also_pending,
     results=_results,
     owed=owed,
     rolls=rolls,
     redact=_redact,
     entered=entered,
+    tell_anew=tell_anew,
     hiding=HIDING,
     meant=meant,
 )

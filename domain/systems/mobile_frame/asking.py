@@ -8,14 +8,23 @@ roll_first, defense_first, not_in_play.
 from domain.asked import Asked
 from domain.mechanics.choose import the_one
 from domain.rejection import Forbidden, Rejection
-from domain.sentences import say
-from domain.systems.mobile_frame.state import Activation, Battle, Cover, Frame, MobileFrameState, Station
+from domain.sentences import Sentence, either, say
+from domain.systems.mobile_frame.state import (
+    Activation,
+    Battle,
+    Choice,
+    Cover,
+    Frame,
+    MobileFrameState,
+    Station,
+    account_of,
+)
 
 
 def require_gm(asked: Asked, rule: str) -> None:
     """Only a GM, or the campaign itself. Raises `not_the_gm`."""
     if not asked.is_gm:
-        raise Forbidden("not_the_gm", "Only the GM may do that.", rule=rule)
+        raise Forbidden("not_the_gm", "Only a GM may do that.", rule=rule)
 
 
 def speaks_for(player: str, asked: Asked) -> bool:
@@ -23,12 +32,21 @@ def speaks_for(player: str, asked: Asked) -> bool:
     return asked.is_gm or str(asked.account) == player
 
 
+def absent(state: MobileFrameState, asked: Asked) -> set[str]:
+    """The owners of frames who may not act in the campaign any more: a GM acts for them."""
+    if asked.members is None:
+        return set()
+    able = {str(account) for account, role in asked.members.items() if role != "observer"}
+    owners = {frame.owner for frame in state.frames.values()}
+    return {each for each in owners if account_of(each) is not None and each not in able}
+
+
 def require_owner(frame: Frame, asked: Asked, rule: str) -> None:
     """The frame's owner or a GM. Raises `not_your_frame`."""
     if not speaks_for(frame.owner, asked):
         raise Forbidden(
             "not_your_frame",
-            say("{frame} is not your frame; only its owner may do that.", frame=frame.name),
+            say("{frame} is not your frame; only its owner or a GM may do that.", frame=frame.name),
             rule=rule,
         )
 
@@ -37,7 +55,7 @@ def find_frame(state: MobileFrameState, frame: str, rule: str) -> Frame:
     """A frame by its id. Raises `unknown_frame`."""
     found = state.frames.get(frame)
     if found is None:
-        raise Rejection("unknown_frame", "There is no such frame here.", rule=rule)
+        raise Rejection("unknown_frame", "No frame here has that id.", rule=rule)
     return found
 
 
@@ -59,14 +77,14 @@ def find_station(state: MobileFrameState, asked: Asked, station: str | None, rul
     if station is not None:
         found = state.stations.get(station)
         if found is None:
-            raise Rejection("unknown_station", "There is no such station here.", rule=rule)
+            raise Rejection("unknown_station", "No station on this field has that id.", rule=rule)
         return found
     return the_one(
         asked,
         "station",
         [state.stations[each] for each in sorted(state.stations)],
         code="which_station",
-        message=say("Say which station you mean."),
+        message=lambda found: say("Which station? {choices}.", choices=either(each.name for each in found)),
         rule=rule,
         describe=lambda each: each.station_id,
         none=lambda: Rejection("no_station", "There is no station on this field.", rule=rule),
@@ -83,16 +101,18 @@ def require_battle(state: MobileFrameState, rule: str) -> Battle:
 def require_no_battle(state: MobileFrameState, rule: str) -> None:
     """Raises `battle_started` while a battle runs."""
     if state.battle is not None:
-        raise Rejection("battle_started", "The battle has started; this has to wait for its end.", rule=rule)
+        raise Rejection(
+            "battle_started", "A battle is being fought; this has to wait until it is over.", rule=rule
+        )
 
 
 def require_nothing_pending(state: MobileFrameState, rule: str) -> None:
     """Raises `pending_choice` while the damage of an attack waits for somebody's choice."""
-    if state.battle is not None and state.battle.choice is not None:
-        choice = state.battle.choice
+    choice = state.choice()
+    if choice is not None:
         raise Rejection(
             "pending_choice",
-            "An attack is being resolved and waits for a choice first.",
+            _first(state, choice),
             rule=rule,
             kind=choice.kind,
             subject=choice.subject,
@@ -100,10 +120,23 @@ def require_nothing_pending(state: MobileFrameState, rule: str) -> None:
         )
 
 
+def _first(state: MobileFrameState, choice: Choice) -> Sentence:
+    """Whose choice comes before anything else."""
+    if choice.kind == "loss":
+        return say(
+            "First the owner of {frame}, or a GM, chooses what it loses.", frame=state.frames[choice.subject].name
+        )
+    return say(
+        "First the owner of {attacker}, or a GM, says how high {cover} still stands.",
+        attacker=state.frames[choice.attacker].name,
+        cover=state.covers[choice.subject].name,
+    )
+
+
 def find_turn(
     state: MobileFrameState, asked: Asked, frame: str | None, rule: str
 ) -> tuple[Battle, Activation, Frame]:
-    """The turn that goes on, for its owner or the GM.
+    """The turn that goes on, for its owner or the GM; left out, `frame` is that one.
 
     Raises `no_battle`, `no_turn`, `unknown_frame`, `not_your_frame`, `not_this_frames_turn`, `pending_choice`.
     """
@@ -113,20 +146,29 @@ def find_turn(
         raise Rejection("no_turn", "No frame is taking its turn; activate one first.", rule=rule)
     if frame is None:
         frame = asked.filled["frame"] = acting.frame
+        own = _own_that_waits(state, asked, battle)
+        if own is not None and not speaks_for(state.frames[frame].owner, asked):
+            raise Forbidden("not_your_frame", _has_to_wait(state, own, acting), rule=rule)
     meant = find_frame(state, frame, rule)
     require_owner(meant, asked, rule)
     if meant.frame_id != acting.frame:
-        raise Rejection(
-            "not_this_frames_turn",
-            say(
-                "{frame} has to wait: {acting} is taking its turn.",
-                frame=meant.name,
-                acting=state.frames[acting.frame].name,
-            ),
-            rule=rule,
-        )
+        raise Rejection("not_this_frames_turn", _has_to_wait(state, meant, acting), rule=rule)
     require_nothing_pending(state, rule)
     return battle, acting, meant
+
+
+def _own_that_waits(state: MobileFrameState, asked: Asked, battle: Battle) -> Frame | None:
+    """A frame of the asker's whose turn waits for another's."""
+    turns = (state.frames.get(each.frame) for each in reversed(battle.stack))
+    return next((each for each in turns if each is not None and speaks_for(each.owner, asked)), None)
+
+
+def _has_to_wait(state: MobileFrameState, frame: Frame, acting: Activation) -> Sentence:
+    """Who goes on before this frame does."""
+    now = state.frames[acting.frame].name
+    if acting.attacker == frame.frame_id and "defense" not in acting.assigned:
+        return say("{frame} has to wait until {acting} has set its defence.", frame=frame.name, acting=now)
+    return say("{frame} has to wait: {acting} is taking its turn.", frame=frame.name, acting=now)
 
 
 def require_defense_placed(turn: Activation, rule: str) -> None:
@@ -134,7 +176,7 @@ def require_defense_placed(turn: Activation, rule: str) -> None:
     if not turn.rolled:
         raise Rejection("roll_first", "Roll the whole dicepool first.", rule=rule)
     if "defense" not in turn.assigned:
-        raise Rejection("defense_first", "Give defence a die, or none, before anything else happens.", rule=rule)
+        raise Rejection("defense_first", "First give defence a die, or none.", rule=rule)
 
 
 def waits(frame: Frame | None) -> bool:

@@ -6,16 +6,19 @@ already_spotted, roll_first, defense_first, attack_held_open, attack_first, not_
 unknown_target, target_too_far_to_spot, target_in_cover.
 """
 
+from msgspec import UNSET
+
 from domain.asked import Asked
 from domain.mechanics.choose import the_one
 from domain.rejection import Rejection
-from domain.sentences import say
+from domain.sentences import either, say
 from domain.systems.mobile_frame import attack_events as a
 from domain.systems.mobile_frame import commands as c
 from domain.systems.mobile_frame import events as e
 from domain.systems.mobile_frame.asking import find_turn, require_defense_placed, require_in_play
-from domain.systems.mobile_frame.loadout import LoadoutDie, less_rockets
-from domain.systems.mobile_frame.state import Activation, Frame, MobileFrameState, PoolDie
+from domain.systems.mobile_frame.derived import ranges_of, spotting_level
+from domain.systems.mobile_frame.loadout import less_rockets
+from domain.systems.mobile_frame.state import Activation, Battle, Frame, MobileFrameState
 from domain.systems.mobile_frame.tables import (
     COLOR_OF_ACTION,
     HAND_UNITS,
@@ -32,16 +35,24 @@ from domain.systems.mobile_frame.words import ACTIONS, COLORS, RANGES
 Giving = e.DieAssigned | e.DefensePlaced | e.TurnResumed | e.RocketSpent
 
 
-def weapon_at(frame: Frame, turn: Activation, range_: Range) -> bool:
-    """Whether a frame can attack at a range: hands it always has (MF-14), else a weapon or a rolled red die."""
-    reds: list[LoadoutDie | PoolDie] = [*frame.dice, *turn.pool]
-    return range_ == "hand" or any(die.range is not None and RANGE_OF[die.range] == range_ for die in reds)
-
-
-def require_open(turn: Activation) -> None:
+def require_open(state: MobileFrameState, turn: Activation) -> None:
     """Raises `attack_held_open`: an attack that was announced is carried through before a turn ends (MF-14)."""
-    if turn.attack is not None or (turn.assigned.get("attack") is not None and not turn.attacked):
-        raise Rejection("attack_held_open", "An attack is still open; carry it through first.", rule="MF-C13")
+    if turn.attack is not None:
+        raise held_open(state, turn.attack.target, "MF-C13")
+    if turn.target is not None and turn.assigned.get("attack") is not None and not turn.attacked:
+        told = say(
+            "The attack on {target} has its die: make it first.", target=state.name_of(turn.target.target) or ""
+        )
+        raise Rejection("attack_held_open", told, rule="MF-C13")
+
+
+def held_open(state: MobileFrameState, target: str, rule: str) -> Rejection:
+    """An attack that is announced is resolved before anything else."""
+    return Rejection(
+        "attack_held_open",
+        say("Resolve the attack on {target} first.", target=state.name_of(target) or ""),
+        rule=rule,
+    )
 
 
 def assign_die(state: MobileFrameState, asked: Asked, command: c.AssignDie) -> list[Giving | a.AttackAborted]:
@@ -74,11 +85,11 @@ def assigned(
         return [e.DieAssigned(frame=frame.frame_id, action=action, die=None, value=0, range=meant)]
     if die >= len(turn.pool):
         raise Rejection(
-            "no_such_die", say("The pool has no die {die}; dice are counted from 0.", die=die), rule="MF-10"
+            "no_such_die", say("There is no die {die} in the pool; the first one is 0.", die=die), rule="MF-10"
         )
     given = turn.pool[die]
     if given.used:
-        raise Rejection("die_already_assigned", "Every die is used once.", rule="MF-10")
+        raise Rejection("die_already_assigned", "That die is already used; each die serves once.", rule="MF-10")
     if given.color not in ("white", COLOR_OF_ACTION[action]):
         raise Rejection(
             "wrong_color",
@@ -91,12 +102,19 @@ def assigned(
             rule="MF-10",
         )
     if given.range is not None and RANGE_OF[given.range] != meant:
-        raise Rejection("no_weapon_at_range", "That weapon fires at another range.", rule="MF-A8")
+        raise Rejection("no_weapon_at_range", "That die is for another range.", rule="MF-A8")
     if given.range is not None and turn.target is not None and turn.target.weapon is not None:
         _require_weapon(turn.target.weapon, given.range)
-    events: list[Giving] = [
-        e.DieAssigned(frame=frame.frame_id, action=action, die=die, value=given.value, range=meant)
-    ]
+    declared = turn.target.weapon if action == "attack" and turn.target is not None else None
+    given_die = e.DieAssigned(
+        frame=frame.frame_id,
+        action=action,
+        die=die,
+        value=given.value,
+        range=meant,
+        rocket_kept=(declared == "rocket" and given.range is None) or UNSET,
+    )
+    events: list[Giving] = [given_die]
     if given.range == "r":
         events.append(e.RocketSpent(frame=frame.frame_id))
     return events
@@ -105,29 +123,35 @@ def assigned(
 def _require_weapon(weapon: Weapon, letter: Letter) -> None:
     """The weapon that was named is the one that fires. Raises `not_the_declared_weapon`."""
     if LETTER_OF[weapon] != letter:
-        raise Rejection("not_the_declared_weapon", "The attack was declared with another weapon.", rule="MF-9")
+        raise Rejection(
+            "not_the_declared_weapon",
+            "The attack was declared with another weapon: give it that weapon's die, or a white one.",
+            rule="MF-9",
+        )
 
 
 def _require_unassigned(turn: Activation, action: Action) -> None:
     """An action that is over, or has its die, takes no other."""
     if turn.assigned.get(action) is not None:
-        raise Rejection("action_already_has_a_die", "This action has its die already.", rule="MF-10")
+        raise Rejection("action_already_has_a_die", "That action already has its die.", rule="MF-10")
     if action == "attack" and turn.attacked:
-        raise Rejection("already_attacked", "The attack of this turn is over.", rule="MF-C9")
+        raise Rejection("already_attacked", "This turn's attack is already over.", rule="MF-C9")
     if action == "movement" and turn.moved:
-        raise Rejection("already_moved", "The move of this turn is over.", rule="MF-C8")
+        raise Rejection("already_moved", "This turn's move is already over.", rule="MF-C8")
     if action == "spot" and turn.spotted:
-        raise Rejection("already_spotted", "The spot of this turn is over.", rule="MF-C12")
+        raise Rejection("already_spotted", "This turn's spot is already over.", rule="MF-C12")
     if action == "defense" and action in turn.assigned:
-        raise Rejection("action_already_has_a_die", "Defence stands for the round.", rule="MF-11")
+        raise Rejection(
+            "action_already_has_a_die", "Defence is already set, and stays for the round.", rule="MF-11"
+        )
 
 
 def _attack_range(frame: Frame, turn: Activation, range_: Range | None) -> Range:
     """The range an attack is made at: that which was declared."""
     if turn.target is None:
-        raise Rejection("no_target_declared", "Declare a target before the dice fall.", rule="MF-9")
+        raise Rejection("no_target_declared", "No target was declared before the dice fell.", rule="MF-9")
     meant = range_ or turn.target.range
-    if not weapon_at(frame, turn, meant):
+    if meant not in ranges_of(frame, turn):
         raise Rejection(
             "no_weapon_at_range",
             say("{frame} has no weapon {range}.", frame=frame.name, range=RANGES[meant]),
@@ -147,17 +171,23 @@ def spot(state: MobileFrameState, asked: Asked, command: c.Spot) -> list[Giving 
     battle, turn, frame = find_turn(state, asked, command.frame, "MF-C12")
     require_defense_placed(turn, "MF-C12")
     if turn.attack is not None or (turn.target is not None and not turn.attacked):
-        raise Rejection("attack_first", "Attack, or give the attack up, before you spot.", rule="MF-16")
+        raise Rejection("attack_first", "Attack, or call the attack off, before you spot.", rule="MF-16")
     if turn.spotted:
-        raise Rejection("already_spotted", say("{frame} has spotted this turn.", frame=frame.name), rule="MF-C12")
-    target = _spottable(state, asked, frame, command.target)
-    level = frame.systems.count("spotting")
-    if level < SPOT_ANYTHING and command.distance > max(battle.ruler_units, HAND_UNITS):
         raise Rejection(
-            "target_too_far_to_spot", say("{target} is too far away.", target=target.name), rule="MF-16"
+            "already_spotted", say("{frame} has already spotted this turn.", frame=frame.name), rule="MF-C12"
+        )
+    target = _spottable(state, asked, frame, command.target)
+    level = spotting_level(frame)
+    if level < SPOT_ANYTHING and command.distance > spotting_distance(battle):
+        raise Rejection(
+            "target_too_far_to_spot",
+            say("{target} is too far away to be spotted.", target=target.name),
+            rule="MF-16",
         )
     if level == 0 and command.in_cover:
-        raise Rejection("target_in_cover", "Without a spotting system cover hides a target.", rule="MF-16")
+        raise Rejection(
+            "target_in_cover", "Without a spotting system, nobody in cover can be spotted.", rule="MF-16"
+        )
     events: list[Giving | e.SpotPlaced | e.SpotForgone] = []
     value = turn.value("spot")
     if command.die is not None:
@@ -172,18 +202,29 @@ def spot(state: MobileFrameState, asked: Asked, command: c.Spot) -> list[Giving 
     return [*events, placed]
 
 
+def spotting_distance(battle: Battle) -> int:
+    """How far a frame spots that has fewer than two spotting systems: as far as hands and direct fire reach."""
+    return max(battle.ruler_units, HAND_UNITS)
+
+
+def spottable(state: MobileFrameState, frame: Frame) -> list[Frame]:
+    """The frames that a frame could spot, were they near enough (MF-16, MF-A10)."""
+    return [each for each in state.in_play() if each.owner != frame.owner and each.status == "active"]
+
+
 def _spottable(state: MobileFrameState, asked: Asked, frame: Frame, target: str | None) -> Frame:
     """A hostile frame; left out, the only one. Raises `not_spottable`, `which_target`, `unknown_target`."""
-    hostile = [each for each in state.in_play() if each.owner != frame.owner and each.status == "active"]
+    hostile = spottable(state, frame)
     if target is None:
         return the_one(
             asked,
             "target",
             hostile,
             code="which_target",
-            message=say("Say which frame you spot."),
+            message=lambda found: say("Which frame? {choices}.", choices=either(each.name for each in found)),
             rule="MF-C12",
             describe=lambda each: {"target": each.frame_id, "name": each.name},
+            none=lambda: Rejection("not_spottable", "No enemy frame is left to spot.", rule="MF-16"),
         )
     if target in state.frames:
         require_in_play(state.frames[target], "MF-C12")
@@ -191,8 +232,8 @@ def _spottable(state: MobileFrameState, asked: Asked, frame: Frame, target: str 
     if found is not None:
         return found
     if target in state.covers or target in state.stations or target in state.frames:
-        raise Rejection("not_spottable", "Only standing hostile frames are spotted.", rule="MF-16")
-    raise Rejection("unknown_target", "There is no such target to spot.", rule="MF-C12")
+        raise Rejection("not_spottable", "Only an enemy frame that still stands can be spotted.", rule="MF-16")
+    raise Rejection("unknown_target", "That is no frame on this field.", rule="MF-C12")
 
 
 def die_assigned(state: MobileFrameState, event: e.DieAssigned) -> None:

@@ -3,9 +3,9 @@
 The changes that `evolve` adds up are `lost`, `assets_change`, `bricks_removed`, `height_lost` and `moved`.
 """
 
-from typing import Literal
+from typing import ClassVar, Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from domain.dice import Origin
 from domain.systems.mobile_frame.fact import Fact
@@ -34,10 +34,15 @@ class AttackForgone(Fact, frozen=True, tag="mobile_frame.attack_forgone"):
 
 
 class AttackAborted(Fact, frozen=True, tag="mobile_frame.attack_aborted"):
-    """No die is given to the attack; the target is left alone (MF-14)."""
+    """No die is given to the attack; the target is left alone (MF-14).
 
+    `before_dice`: they had not fallen yet, and another target may be declared.
+    """
+
+    added_later: ClassVar[tuple[str, ...]] = ("before_dice",)
     frame: str
     target: str
+    before_dice: bool | UnsetType = UNSET
 
 
 class AttackCommitted(Fact, frozen=True, tag="mobile_frame.attack_committed"):
@@ -71,8 +76,12 @@ class SpotConsumed(Fact, frozen=True, tag="mobile_frame.spot_consumed"):
 
 
 class DamageRolled(Fact, frozen=True, tag="mobile_frame.damage_rolled"):
-    """Spot and attack less defence, in dice (MF-17)."""
+    """Spot and attack less defence, in dice (MF-17).
 
+    `cover` and `cover_frame` are what the target is behind, where nothing else that comes of it names that.
+    """
+
+    added_later: ClassVar[tuple[str, ...]] = ("cover", "cover_frame")
     frame: str
     target: str
     situation: Situation
@@ -84,6 +93,8 @@ class DamageRolled(Fact, frozen=True, tag="mobile_frame.damage_rolled"):
     dice: list[DamageDie]
     situation_named_by: SituationNamedBy = "attacker"
     stray_shots: StrayShots = "ignored"
+    cover: str | UnsetType = UNSET
+    cover_frame: str | UnsetType = UNSET
 
 
 class CoverDamaged(Fact, frozen=True, tag="mobile_frame.cover_damaged"):
@@ -147,10 +158,15 @@ class FrameDestroyed(Fact, frozen=True, tag="mobile_frame.frame_destroyed"):
 
 
 class ChoicePending(Fact, frozen=True, tag="mobile_frame.choice_pending"):
-    """The resolution waits: for the owner to pick a loss, or the attacker to say how high a cover stands."""
+    """The resolution waits: for the owner to pick a loss, or the attacker to say how high a cover stands.
 
+    `for_gm`: whoever's choice it is has left the campaign, and it is a GM's.
+    """
+
+    added_later: ClassVar[tuple[str, ...]] = ("for_gm",)
     kind: Literal["loss", "bricks"]
     attacker: str
     subject: str
     player: str
     unresolved: Unresolved
+    for_gm: bool | UnsetType = UNSET

@@ -11,11 +11,12 @@ from msgspec import UNSET
 from domain.asked import Asked
 from domain.mechanics.choose import the_one
 from domain.rejection import Forbidden, Rejection
-from domain.sentences import say
+from domain.sentences import either, say
 from domain.systems.mobile_frame import attack_events as a
 from domain.systems.mobile_frame import commands as c
 from domain.systems.mobile_frame import events as e
 from domain.systems.mobile_frame.asking import (
+    absent,
     find_turn,
     require_battle,
     require_defense_placed,
@@ -26,13 +27,17 @@ from domain.systems.mobile_frame.asking import (
 )
 from domain.systems.mobile_frame.assigning import Giving, assigned
 from domain.systems.mobile_frame.settings import Settings
-from domain.systems.mobile_frame.state import Activation, Attack, Frame, MobileFrameState, Target
+from domain.systems.mobile_frame.state import Activation, Attack, Frame, MobileFrameState, Target, account_of
 from domain.systems.mobile_frame.tables import HAND_UNITS, Range, Situation
 from domain.systems.mobile_frame.words import SITUATIONS
 
 AttackEvent = (
     Giving | a.AttackForgone | a.AttackAborted | a.AttackCommitted | e.CombatOrderEntered | e.FrameActivated
 )
+
+
+RANGED: tuple[Situation, ...] = ("open", "in_cover", "covered_by_frame")
+"""What an attack from afar may meet (MF-17)."""
 
 
 def within(range_: Range, distance: int, ruler_units: int) -> bool:
@@ -52,7 +57,7 @@ def attack(state: MobileFrameState, asked: Asked, command: c.DeclaredAttack) -> 
     target = _require_lined_up(turn)
     require_defense_placed(turn, "MF-C9")
     if turn.spotted:
-        raise Rejection("spot_comes_last", "Spotting ends the turn: attack before it.", rule="MF-8")
+        raise Rejection("spot_comes_last", "Spotting comes last: this turn has no more attack.", rule="MF-8")
     gone = _gone(state, target)
     if gone or not within(target.range, command.distance, battle.ruler_units):
         return [
@@ -67,7 +72,7 @@ def attack(state: MobileFrameState, asked: Asked, command: c.DeclaredAttack) -> 
     events: list[AttackEvent] = []
     die = turn.assigned.get("attack")
     if command.die is None and die is not None:
-        raise Rejection("too_late_to_abort", "The die is given and announced.", rule="MF-14")
+        raise Rejection("too_late_to_abort", "Too late: the attack already has its die.", rule="MF-14")
     if command.die is not UNSET and command.die is not None and command.die != die:
         events += assigned(turn, frame, "attack", command.die)
         die = command.die
@@ -104,11 +109,18 @@ def abort_attack(state: MobileFrameState, asked: Asked, command: c.AbortAttack) 
     if turn.attack is not None or (turn.assigned.get("attack") is not None and not turn.attacked):
         raise _too_late()
     target = _require_lined_up(turn)
-    return [a.AttackAborted(frame=frame.frame_id, target=target.target)]
+    return [a.AttackAborted(frame=frame.frame_id, target=target.target, before_dice=not turn.rolled or UNSET)]
 
 
 def _require_unannounced(state: MobileFrameState, asked: Asked, frame: str | None) -> None:
-    """No attack of the asker's waits for its target's defence. Raises `too_late_to_abort`."""
+    """No attack of the asker's waits for its target's defence. Raises `too_late_to_abort`.
+
+    Who may act for the frame whose turn goes on means that one, unless they say otherwise.
+    """
+    acting = state.acting()
+    now = state.frames.get(acting.frame) if acting is not None else None
+    if frame is None and now is not None and speaks_for(now.owner, asked):
+        return
     waiting = state.battle.stack[:-1] if state.battle is not None else []
     for turn in reversed(waiting):
         meant = state.frames.get(turn.frame)
@@ -119,7 +131,7 @@ def _require_unannounced(state: MobileFrameState, asked: Asked, frame: str | Non
 
 
 def _too_late() -> Rejection:
-    return Rejection("too_late_to_abort", "The die is given and announced.", rule="MF-14")
+    return Rejection("too_late_to_abort", "Too late: the attack already has its die.", rule="MF-14")
 
 
 def _require_lined_up(turn: Activation) -> Target:
@@ -127,7 +139,7 @@ def _require_lined_up(turn: Activation) -> Target:
     if turn.target is None:
         raise Rejection("no_target_declared", "No target was declared before the dice fell.", rule="MF-9")
     if turn.attacked:
-        raise Rejection("already_attacked", "The attack of this turn is over.", rule="MF-C9")
+        raise Rejection("already_attacked", "This turn's attack is already over.", rule="MF-C9")
     return turn.target
 
 
@@ -146,7 +158,8 @@ def name_situation(state: MobileFrameState, asked: Asked, command: c.NameSituati
     turn, attacker, attack = find_attack(state, asked, command.frame)
     settings: Settings = asked.settings
     target = state.frames.get(attack.target)
-    if settings.situation_named_by == "agreed" and target is not None and _is_players(target, asked):
+    if settings.situation_named_by == "agreed" and _speaks_for_target(state, asked, attacker, target):
+        assert target is not None
         player = target.owner
     else:
         require_owner(attacker, asked, "MF-A6")
@@ -165,8 +178,14 @@ def name_situation(state: MobileFrameState, asked: Asked, command: c.NameSituati
     ]
 
 
-def _is_players(frame: Frame, asked: Asked) -> bool:
-    return str(asked.account) == frame.owner
+def _speaks_for_target(state: MobileFrameState, asked: Asked, attacker: Frame, target: Frame | None) -> bool:
+    """Whether the asker's word is the target's; a GM whose own frame attacks speaks for nobody who can."""
+    if target is None or not speaks_for(target.owner, asked):
+        return False
+    gone = absent(state, asked)
+    deserted = {owner for owner in (attacker.owner, target.owner) if account_of(owner) is None or owner in gone}
+    attacks = attacker.owner in deserted or attacker.owner == str(asked.account)
+    return target.owner in {*deserted, str(asked.account)} or not attacks
 
 
 def find_attack(state: MobileFrameState, asked: Asked, frame: str | None) -> tuple[Activation, Frame, Attack]:
@@ -180,6 +199,13 @@ def find_attack(state: MobileFrameState, asked: Asked, frame: str | None) -> tup
     raise Rejection("no_attack", "No attack waits to be resolved.", rule="MF-C11")
 
 
+def forced_situation(attack: Attack) -> Situation | None:
+    """What an attack meets without anybody saying so: cover that is its target, or a melee."""
+    if attack.kind == "cover":
+        return "is_cover"
+    return "melee" if attack.range == "hand" else None
+
+
 def met(
     state: MobileFrameState,
     asked: Asked,
@@ -191,24 +217,19 @@ def met(
 
     Raises `situation_required`, `wrong_situation`, and what finding cover raises.
     """
-    forced: Situation | None = None
-    if attack.kind == "cover":
-        forced = "is_cover"
-    elif attack.range == "hand":
-        forced = "melee"
+    forced = forced_situation(attack)
     situation = command.situation or forced or attack.situation
-    ranged: tuple[Situation, ...] = ("open", "in_cover", "covered_by_frame")
     if situation is None:
         raise Rejection(
             "situation_required",
-            "Say what the attack meets: open field, cover, or a covering frame.",
+            "Say whether the target is in the open, behind cover or behind another frame.",
             rule="MF-A6",
-            choices=list(ranged),
+            choices=list(RANGED),
         )
-    if situation != forced and (forced is not None or situation not in ranged):
+    if situation != forced and (forced is not None or situation not in RANGED):
         raise Rejection(
             "wrong_situation",
-            say("This attack does not meet its target {situation}.", situation=SITUATIONS[situation]),
+            say("This attack cannot be resolved as “{situation}”.", situation=SITUATIONS[situation]),
             rule="MF-17",
         )
     asked.filled["situation"] = situation
@@ -222,23 +243,37 @@ def met(
     return situation, None, None
 
 
+def standing_covers(state: MobileFrameState) -> list[str]:
+    """The terrain that gives cover (MF-6)."""
+    return sorted(each.cover_id for each in state.covers.values() if not (each.fallen or each.hidden))
+
+
+def standing_frames(state: MobileFrameState, fighting: set[str]) -> list[str]:
+    """The frames that can stand between two that fight."""
+    frames = (each for each in state.in_play() if each.status == "active")
+    return [each.frame_id for each in frames if each.frame_id not in fighting]
+
+
 def _cover(state: MobileFrameState, asked: Asked, cover: str | None) -> str:
     """A cover that stands. Raises `unknown_cover`, `no_cover` or `which_cover`."""
-    covers = state.covers.values()
-    standing = sorted(each.cover_id for each in covers if not (each.fallen or each.hidden))
-    return _one(asked, "cover", cover, standing, "unknown_cover", "no_cover", "which_cover")
+    return _one(state, asked, "cover", cover, standing_covers(state), "unknown_cover", "no_cover", "which_cover")
 
 
 def _covering_frame(state: MobileFrameState, asked: Asked, frame: str | None, fighting: set[str]) -> str:
     """A standing frame of either side that is not in the fight. Raises `unknown_frame` and the like."""
-    standing = sorted(
-        each.frame_id for each in state.in_play() if each.status == "active" and each.frame_id not in fighting
-    )
-    return _one(asked, "cover_frame", frame, standing, "unknown_frame", "no_covering_frame", "which_frame")
+    standing = standing_frames(state, fighting)
+    return _one(state, asked, "cover_frame", frame, standing, "unknown_frame", "no_covering_frame", "which_frame")
 
 
 def _one(
-    asked: Asked, field: str, wanted: str | None, standing: Sequence[str], unknown: str, none: str, which: str
+    state: MobileFrameState,
+    asked: Asked,
+    field: str,
+    wanted: str | None,
+    standing: Sequence[str],
+    unknown: str,
+    none: str,
+    which: str,
 ) -> str:
     """What gives cover: as said now, or when the situation was named; left out, the only one."""
     if wanted is None:
@@ -247,13 +282,16 @@ def _one(
             field,
             standing,
             code=which,
-            message=say("Say what gives cover."),
+            message=lambda found: say(
+                "Which of these gives cover? {choices}.",
+                choices=either(state.name_of(each) or "" for each in found),
+            ),
             rule="MF-6",
             describe=str,
             none=lambda: Rejection(none, "Nothing on the field gives cover.", rule="MF-6"),
         )
     if wanted not in standing:
-        raise Rejection(unknown, "That gives no cover here.", rule="MF-6")
+        raise Rejection(unknown, "That gives no cover to this target.", rule="MF-6")
     asked.filled[field] = wanted
     return wanted
 
@@ -264,7 +302,7 @@ def require_agreed(turn: Activation, attack: Attack, owner: str, situation: Situ
     Raises `situation_not_agreed`.
     """
     settings: Settings = asked.settings
-    forced = attack.kind == "cover" or attack.range == "hand"
+    forced = forced_situation(attack) is not None
     if settings.situation_named_by == "attacker" or asked.is_gm or forced:
         return
     if attack.named.get(owner) != situation:
@@ -283,6 +321,15 @@ def committed(state: MobileFrameState, event: a.AttackCommitted) -> None:
     if turn is not None:
         turn.attack = Attack(event.target, event.kind, event.range, event.value)
         turn.attacked = True
+
+
+def aborted(state: MobileFrameState, event: a.AttackAborted) -> None:
+    """The attack of this turn is spent; before the dice fall, only its target is not meant any more."""
+    turn = state.activation(event.frame)
+    if turn is not None and event.before_dice is True:
+        turn.target = None
+    else:
+        attack_over(state, event.frame)
 
 
 def attack_over(state: MobileFrameState, frame: str) -> None:

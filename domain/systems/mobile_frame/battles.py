@@ -8,7 +8,7 @@ only_a_worker, order_already_set.
 from domain.asked import Asked
 from domain.ids import born
 from domain.rejection import Forbidden, Rejection
-from domain.sentences import say
+from domain.sentences import joined, say
 from domain.systems.mobile_frame import commands as c
 from domain.systems.mobile_frame import events as e
 from domain.systems.mobile_frame.asking import (
@@ -64,7 +64,9 @@ def start_battle(
         raise Rejection("not_enough_players", "A battle needs the frames of at least two players.", rule="MF-C3")
     if sorted(state.ppa) != players_of(state):
         raise Rejection(
-            "points_per_asset_not_set", "Set the points per asset first: the companies changed.", rule="MF-C2"
+            "points_per_asset_not_set",
+            "The companies have changed: a GM sets the points per asset first.",
+            rule="MF-C2",
         )
     started = e.BattleStarted(
         battle_id=born("battle", asked.action_id),
@@ -90,17 +92,26 @@ def next_to_go(state: MobileFrameState, battle: Battle) -> list[str]:
     return [each for each in players if battle.sides[each].score == best]
 
 
-def require_nobody_acting(battle: Battle, rule: str) -> None:
+def require_nobody_acting(state: MobileFrameState, rule: str) -> None:
     """Raises `turn_in_progress` while a turn is open."""
-    if battle.stack:
-        raise Rejection("turn_in_progress", "A frame is taking its turn; let it finish.", rule=rule)
+    if state.battle is None or not state.battle.stack:
+        return
+    acting = state.acting()
+    frame = state.frames.get(acting.frame) if acting is not None else None
+    told = say("{frame} is taking its turn; it has to end first.", frame=frame.name if frame is not None else "?")
+    raise Rejection("turn_in_progress", told, rule=rule)
 
 
 def require_next(state: MobileFrameState, battle: Battle, player: str, rule: str) -> None:
     """Raises `not_your_turn` out of tactical order."""
     first = next_to_go(state, battle)
-    if player not in first:
-        raise Rejection("not_your_turn", "Somebody with a higher score goes first.", rule=rule, next=first)
+    if player in first:
+        return
+    if player in battle.passed:
+        told = say("Whoever has passed waits until one of the others has taken a turn.")
+    else:
+        told = say("A company with a higher score goes first.")
+    raise Rejection("not_your_turn", told, rule=rule, next=first)
 
 
 def pass_turn(state: MobileFrameState, asked: Asked, command: c.Pass) -> list[e.TurnPassed]:
@@ -110,12 +121,14 @@ def pass_turn(state: MobileFrameState, asked: Asked, command: c.Pass) -> list[e.
     own = [player for player in first if speaks_for(player, asked)]
     player = asked.filled["player"] = command.player or (own[0] if own else str(asked.account))
     if not speaks_for(player, asked):
-        raise Forbidden("not_your_frame", "Players pass for themselves.", rule="MF-C15")
+        raise Forbidden("not_your_frame", "Only a company's own player or a GM may pass for it.", rule="MF-C15")
     require_nothing_pending(state, "MF-C15")
-    require_nobody_acting(battle, "MF-C15")
+    require_nobody_acting(state, "MF-C15")
     require_next(state, battle, player, "MF-C15")
     if yet_to_go(state, battle) == [player]:
-        raise Rejection("last_player_cannot_pass", "Nobody is left to go first.", rule="MF-C15")
+        raise Rejection(
+            "last_player_cannot_pass", "The last company with a frame to activate may not pass.", rule="MF-C15"
+        )
     return [e.TurnPassed(player=player)]
 
 
@@ -126,10 +139,10 @@ def set_tactical_order(
 ) -> list[e.TacticalOrderSet]:
     """MF-W1: between two turns a worker says the new order, once; in a turn its end says it."""
     if asked.role != "worker":
-        raise Forbidden("only_a_worker", "The order follows the scores by itself.", rule="MF-W1")
+        raise Forbidden("only_a_worker", "The order follows the scores without anybody asking.", rule="MF-W1")
     battle = require_battle(state, "MF-W1")
     if battle.order_due is None:
-        raise Rejection("order_already_set", "Play has gone on: no order is due.", rule="MF-W1")
+        raise Rejection("order_already_set", "Play has moved on: there is no new order to set.", rule="MF-W1")
     return [order_set(battle)]
 
 
@@ -148,13 +161,16 @@ def end_round(
     require_gm(asked, "MF-C16")
     battle = require_battle(state, "MF-C16")
     require_nothing_pending(state, "MF-C16")
-    require_nobody_acting(battle, "MF-C16")
-    if any(waits(each) for each in state.frames.values()):
-        raise Rejection("frames_not_activated", "A frame has not had its turn yet.", rule="MF-C16")
+    require_nobody_acting(state, "MF-C16")
+    if left := [each.name for _, each in sorted(state.frames.items()) if waits(each)]:
+        told = say("Still to take their turn this round: {frames}.", frames=joined(left))
+        raise Rejection("frames_not_activated", told, rule="MF-C16")
     players = score_order(battle)
     if len(command.votes) > len(players):
         raise Rejection(
-            "too_many_votes", say("{n} players vote, in the order of their scores.", n=len(players)), rule="MF-C16"
+            "too_many_votes",
+            say("Only {n} players vote, in the order of their scores.", n=len(players)),
+            rule="MF-C16",
         )
     votes = dict(zip(players, [*command.votes, *[False] * len(players)], strict=False))
     ticks = min(battle.doomsday, 1 + sum(votes.values()))

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from domain.systems.mobile_frame.tables import Action, Range, Situation, System, Weapon
+from domain.systems.mobile_frame.tables import ROCKETS_MAX, Action, Range, Situation, System, Weapon
 from domain.texts import Name, Reference
 
 Units = Annotated[int, Meta(ge=0, le=10_000)]
@@ -27,14 +27,15 @@ class Command(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True)
 class RegisterLoadout(Command, frozen=True, tag="mobile_frame.register_loadout"):
     """MF-C1, the owner or the GM. Fields a frame, or says again what one that is named carries.
 
-    Either `notation`, taken as written, or `systems` with `rockets`. `owner` is the GM's to name: an
-    account, or a company of their own. `character` may be one of any system of the campaign: the frame is then
-    its player's, and called as the character's machine or, without one, the character.
+    Either `notation`, taken as written within the setting `loadout_limits`, or `systems` with `rockets`; of a
+    frame that is named, neither leaves its loadout as it is. `owner` is the GM's to name: an account, or a company
+    of their own; so a frame is handed to somebody else. `character` may be one of any system of the campaign: the
+    frame is then its player's, and called as the character's machine or, without one, the character.
     """
 
     notation: Notation | None = None
     systems: SystemList | None = None
-    rockets: Annotated[int, Meta(ge=0, le=10)] = 0
+    rockets: Annotated[int, Meta(ge=0, le=ROCKETS_MAX)] = 0
     frame: Reference | None = None
     name: Name | None = None
     owner: Reference | None = None

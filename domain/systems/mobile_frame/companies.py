@@ -1,18 +1,16 @@
 """Before the battle: companies, terrain, and what an asset is worth (MF-2, MF-6, MF-7, MF-C1, MF-C2).
 
-Codes: notation_or_systems, too_many_systems, too_many_of_a_type, too_many_things, not_yours_to_give,
-too_low_for_cover, no_companies,
+Codes: notation_or_systems, too_many_systems, too_many_of_a_type, too_many_rockets, too_many_dice,
+too_many_things, not_yours_to_give, too_low_for_cover, no_companies,
 owner_required, not_your_character, unknown_character.
 """
 
 from collections import Counter
-from contextlib import suppress
-from uuid import UUID
 
 from msgspec import UNSET
 
 from domain.asked import Asked, KnownCharacter
-from domain.ids import AccountId, CharacterId, born
+from domain.ids import CharacterId, born
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems.mobile_frame import commands as c
@@ -26,22 +24,16 @@ from domain.systems.mobile_frame.asking import (
 )
 from domain.systems.mobile_frame.loadout import LoadoutDie, dice_of, parsed, systems_of, written
 from domain.systems.mobile_frame.settings import Settings
-from domain.systems.mobile_frame.state import THINGS_MAX, Cover, Frame, MobileFrameState, Station
+from domain.systems.mobile_frame.state import THINGS_MAX, Cover, Frame, MobileFrameState, Station, account_of
 from domain.systems.mobile_frame.tables import (
     COVER_HEIGHT_MIN,
     POINTS_PER_ASSET,
+    ROCKETS_MAX,
     SYSTEMS_MAX,
     SYSTEMS_OF_A_TYPE_MAX,
     System,
 )
 from domain.systems.mobile_frame.words import SYSTEMS
-
-
-def account_of(player: str) -> AccountId | None:
-    """The account behind a player; None where a GM leads the company."""
-    with suppress(ValueError):
-        return AccountId(UUID(player))
-    return None
 
 
 def register_loadout(
@@ -55,9 +47,11 @@ def register_loadout(
     owner = _owner(known, played, asked, command.owner)
     require_no_battle(state, "MF-C1")
     settings: Settings = asked.settings
-    systems, dice = _loadout(command, settings)
+    systems, dice = _loadout(known, command, settings)
     if settings.loadout_limits:
         _require_within_limits(systems)
+    if settings.loadout_limits and not asked.decided_before:
+        _require_own_dice(systems, dice)
     _require_room(state.frames, known is not None)
     own = sum(frame.owner == owner for frame in state.in_play())
     return [
@@ -89,17 +83,19 @@ def _owner(known: Frame | None, played: KnownCharacter | None, asked: Asked, own
     Raises `not_your_character`, `not_yours_to_give`, `owner_required` or `unknown_member`.
     """
     if played is not None and not asked.is_gm and played.player != asked.account:
-        raise Forbidden("not_your_character", "Only its player and GMs field a character.", rule="MF-C1")
+        raise Forbidden(
+            "not_your_character", "Only a character's player or a GM may field their frame.", rule="MF-C1"
+        )
     if owner is None and played is not None and played.player is not None:
         return str(played.player)
     if owner is None and known is not None:
         return known.owner
     if owner is None:
         if asked.account is None:
-            raise Rejection("owner_required", "Say whose frame it is: nobody asks in person.", rule="MF-C1")
+            raise Rejection("owner_required", "Name the owner of the frame.", rule="MF-C1")
         return str(asked.account)
     if not asked.is_gm and owner != str(asked.account):
-        raise Forbidden("not_yours_to_give", "Only the GM fields frames for somebody else.", rule="MF-C1")
+        raise Forbidden("not_yours_to_give", "Only a GM may field frames for somebody else.", rule="MF-C1")
     account = account_of(owner)
     if account is not None:
         asked.require_member(account)
@@ -107,11 +103,18 @@ def _owner(known: Frame | None, played: KnownCharacter | None, asked: Asked, own
     return owner
 
 
-def _loadout(command: c.RegisterLoadout, settings: Settings) -> tuple[list[System], list[LoadoutDie]]:
-    """Systems and dice, from notation or from systems. Raises `notation_or_systems`, `bad_notation`."""
+def _loadout(
+    known: Frame | None, command: c.RegisterLoadout, settings: Settings
+) -> tuple[list[System], list[LoadoutDie]]:
+    """Systems and dice, from notation or from systems, else as before.
+
+    Raises `notation_or_systems`, `bad_notation`.
+    """
     given = command.systems is not None or command.rockets > 0
+    if known is not None and command.notation is None and not given:
+        return known.whole_systems, known.whole_dice
     if (command.notation is not None) == given:
-        raise Rejection("notation_or_systems", "Give a loadout as notation or as systems.", rule="MF-C1")
+        raise Rejection("notation_or_systems", "Give the loadout either as notation or as systems.", rule="MF-C1")
     if command.notation is not None:
         dice = parsed(command.notation)
         return systems_of(dice), dice
@@ -132,7 +135,7 @@ def _require_within_limits(systems: list[System]) -> None:
             raise Rejection(
                 "too_many_of_a_type",
                 say(
-                    "A frame carries up to {most} systems of a type, not {count} like {system}.",
+                    "At most {most} systems of a type: {count} times {system} is too many.",
                     most=SYSTEMS_OF_A_TYPE_MAX,
                     count=count,
                     system=SYSTEMS[system],
@@ -141,11 +144,36 @@ def _require_within_limits(systems: list[System]) -> None:
             )
 
 
+def _require_own_dice(systems: list[System], dice: list[LoadoutDie]) -> None:
+    """No more dice than these systems bring. Raises `too_many_rockets` or `too_many_dice` (MF-2, MF-3)."""
+    rockets = sum(die.range == "r" for die in dice)
+    if rockets > ROCKETS_MAX:
+        raise Rejection(
+            "too_many_rockets",
+            say("A frame carries up to {most} rockets, not {count}.", most=ROCKETS_MAX, count=rockets),
+            rule="MF-2",
+        )
+    own = dice_of(systems, rockets, bonus_d8=True)
+    if surplus := Counter(dice) - Counter(own):
+        raise Rejection(
+            "too_many_dice",
+            say(
+                "These systems bring {own}; {surplus} is too much.",
+                own=written(own),
+                surplus=written(surplus.elements()),
+            ),
+            rule="MF-3",
+            dice=written(own),
+        )
+
+
 def _require_room(things: dict[str, Frame] | dict[str, Cover] | dict[str, Station], known: bool = False) -> None:
     """Raises `too_many_things` where a field is full."""
     if not known and len(things) >= THINGS_MAX:
         raise Rejection(
-            "too_many_things", say("A field holds up to {most} of them.", most=THINGS_MAX), rule="MF-1"
+            "too_many_things",
+            say("A field holds at most {most} frames, {most} covers and {most} stations.", most=THINGS_MAX),
+            rule="MF-1",
         )
 
 
@@ -163,7 +191,10 @@ def place_cover(state: MobileFrameState, asked: Asked, command: c.PlaceCover) ->
     if command.height < COVER_HEIGHT_MIN or command.bricks < command.height:
         raise Rejection(
             "too_low_for_cover",
-            say("Cover stands at least {least} bricks high, with a brick for every step.", least=COVER_HEIGHT_MIN),
+            say(
+                "Cover is at least {least} bricks high, and has at least as many bricks as it is high.",
+                least=COVER_HEIGHT_MIN,
+            ),
             rule="MF-6",
         )
     _require_room(state.covers)

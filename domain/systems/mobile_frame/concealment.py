@@ -39,7 +39,7 @@ def meant(state: MobileFrameState, command: Any) -> list[str]:
     battle = state.battle
     if battle is None or getattr(command, "frame", None) is not None:
         return []
-    if isinstance(command, c.RemoveBricks | c.ChooseLoss) and battle.choice is not None:
-        return [battle.choice.attacker]
+    if isinstance(command, c.RemoveBricks | c.ChooseLoss) and (choice := state.choice()) is not None:
+        return [choice.attacker]
     acting = state.acting()
     return [acting.frame] if acting is not None else []

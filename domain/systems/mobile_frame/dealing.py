@@ -3,8 +3,10 @@
 The work is done on a copy of the state, to which every event is applied as it happens.
 """
 
+from collections.abc import Collection
+
 import msgspec
-from msgspec import Struct, field, structs
+from msgspec import UNSET, Struct, field, structs
 
 from domain.systems.mobile_frame import attack_events as a
 from domain.systems.mobile_frame import events as e
@@ -22,7 +24,8 @@ from domain.systems.mobile_frame.tables import (
 class Choices(Struct):
     """Choices at hand, used up from the front; `losses` and `stations` by frame.
 
-    Who is in `declined`, or has sent anything, has also said that no further station is given up.
+    A loss also says that no station is given up for that point. Whoever is in `declined` says so for one point
+    that takes a white die; each further point is asked about anew while a station is in reach (MF-A13).
     """
 
     heights: list[int] = field(default_factory=list)
@@ -36,11 +39,11 @@ def at_station(frame: Frame) -> list[str]:
     return sorted(each for each, units in frame.station_distances.items() if units <= HAND_UNITS)
 
 
-def deal(state: MobileFrameState, attacker: str, unresolved: Unresolved, choices: Choices) -> list[DamageEvent]:
-    """Everything that the hits do from here on."""
-    decided = {*choices.losses, *choices.stations}
-    choices.declined |= decided
-    return _Dealing(state, attacker, unresolved, choices).events
+def deal(
+    state: MobileFrameState, attacker: str, unresolved: Unresolved, choices: Choices, absent: Collection[str]
+) -> list[DamageEvent]:
+    """Everything that the hits do from here on; the choices of players who are `absent` are a GM's."""
+    return _Dealing(state, attacker, unresolved, choices, absent).events
 
 
 class _Missing(Exception):  # noqa: N818 — a choice is missing, nothing has gone wrong
@@ -55,8 +58,16 @@ class _Missing(Exception):  # noqa: N818 — a choice is missing, nothing has go
 class _Dealing:
     """One run of dealing out."""
 
-    def __init__(self, state: MobileFrameState, attacker: str, unresolved: Unresolved, choices: Choices) -> None:
+    def __init__(
+        self,
+        state: MobileFrameState,
+        attacker: str,
+        unresolved: Unresolved,
+        choices: Choices,
+        absent: Collection[str],
+    ) -> None:
         self.events: list[DamageEvent] = []
+        self._absent = absent
         self._state = msgspec.json.decode(msgspec.json.encode(state), type=MobileFrameState)
         self._attacker = attacker
         self._left = unresolved
@@ -74,12 +85,14 @@ class _Dealing:
 
     def _pending(self, missing: _Missing) -> a.ChoicePending:
         owner = self._attacker if missing.kind == "bricks" else missing.subject
+        player = self._state.frames[owner].owner if owner in self._state.frames else ""
         return a.ChoicePending(
             kind="bricks" if missing.kind == "bricks" else "loss",
             attacker=self._attacker,
             subject=missing.subject,
-            player=self._state.frames[owner].owner if owner in self._state.frames else "",
+            player=player,
             unresolved=self._left,
+            for_gm=player in self._absent or UNSET,
         )
 
     def _spend(self, face: str) -> None:
@@ -162,11 +175,13 @@ class _Dealing:
             moved = HAND_UNITS + 1 - frame.station_distances.get(station, HAND_UNITS)
             self._emit(a.StationAbandoned(frame=id_, station=station, moved=moved))
             return
-        if at_station(frame) and id_ not in self._choices.declined:
-            raise _Missing("loss", id_)
         if losses:
             self._emit(a.SystemLost(frame=id_, system=losses.pop(0)))
-        elif frame.systems:
+            return
+        if at_station(frame) and id_ not in self._choices.declined:
+            raise _Missing("loss", id_)
+        self._choices.declined.discard(id_)
+        if frame.systems:
             if len(set(frame.systems)) > 1:
                 raise _Missing("loss", id_)
             self._emit(a.SystemLost(frame=id_, system=frame.systems[0]))

@@ -57,6 +57,19 @@ def evolve_entered(state: MobileFrameState, event: Entered) -> None:
         _join(state, state.battle, frame)
 
 
+def tell_anew(state: MobileFrameState, event: Entered) -> MobileFrameState:
+    """It is as the event tells it, for whoever does not know all of its past."""
+    if isinstance(event, CoverEntered):
+        state.covers.pop(event.cover.cover_id, None)
+        evolve_entered(state, event)
+        return state
+    known, points = state.frames.pop(event.frame.frame_id, None), state.ppa
+    evolve_entered(state, event)
+    if known is not None and not known.hidden:
+        state.ppa = points  # it counted before
+    return state
+
+
 def _join(state: MobileFrameState, battle: Battle, frame: Frame) -> None:
     """One more asset of its side, which may be new, and one more character in the battle."""
     battle.sides = dict(sorted({**battle.sides, frame.owner: _side(battle, frame)}.items()))

@@ -4,7 +4,7 @@ Fields are the rulebook's words. What `evolve` adds up is a change (`lost`, `tic
 `bricks_removed`, `height_lost`); `from`, `to`, `…_left`, `height`, `doomsday` and scores are what people saw.
 """
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from msgspec import UNSET, Struct, UnsetType, field
 
@@ -205,13 +205,18 @@ class DicepoolRolled(Fact, frozen=True, tag="mobile_frame.dicepool_rolled"):
 
 
 class DieAssigned(Fact, frozen=True, tag="mobile_frame.die_assigned"):
-    """An action gets a die of the pool by its place, or none (MF-10)."""
+    """An action gets a die of the pool by its place, or none (MF-10).
 
+    `rocket_kept`: the attack was declared with a rocket, and a white die stands for it (MF-A9).
+    """
+
+    added_later: ClassVar[tuple[str, ...]] = ("rocket_kept",)
     frame: str
     action: Action
     die: int | None
     value: int
     range: Range | None = None
+    rocket_kept: bool | UnsetType = UNSET
 
 
 class RocketSpent(Fact, frozen=True, tag="mobile_frame.rocket_spent"):

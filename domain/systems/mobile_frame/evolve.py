@@ -74,8 +74,10 @@ def evolve(state: MobileFrameState, event: e.Event) -> MobileFrameState:  # noqa
 def _of_an_attack(state: MobileFrameState, event: e.AttackEvent | e.ScoreRecalculated) -> None:
     """What attacks do, up to the last white die."""
     match event:
-        case a.AttackForgone() | a.AttackAborted():
+        case a.AttackForgone():
             attacks.attack_over(state, event.frame)
+        case a.AttackAborted():
+            attacks.aborted(state, event)
         case a.AttackCommitted():
             attacks.committed(state, event)
         case a.SituationNamed():

@@ -58,7 +58,7 @@ def parsed(notation: str) -> list[LoadoutDie]:
         letter = cast("Letter", word[-1]) if word[0] == "R" else None
         dice.append(LoadoutDie(_COLORS[word[0]], 8 if "8" in word else 6, letter))
     if not 1 <= sum(die.color == "white" for die in dice) <= WHITE_DICE:
-        raise Rejection("bad_notation", "A frame has two white dice, one at least while it stands.", rule="MF-3")
+        raise Rejection("bad_notation", "A loadout has two white dice, or at least one.", rule="MF-3")
     return dice
 
 

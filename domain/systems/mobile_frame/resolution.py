@@ -8,6 +8,8 @@ not_your_frame, nothing_to_choose.
 
 from collections import Counter
 
+from msgspec import structs
+
 from domain.asked import Asked
 from domain.dice import Dice
 from domain.rejection import Rejection
@@ -15,6 +17,7 @@ from domain.sentences import say
 from domain.systems.mobile_frame import attack_events as a
 from domain.systems.mobile_frame import commands as c
 from domain.systems.mobile_frame.asking import (
+    absent,
     find_frame,
     require_battle,
     require_nothing_pending,
@@ -54,24 +57,40 @@ def resolve_attack(
     events: list[DamageEvent] = []
     if command.use_spot:
         events.append(a.SpotConsumed(frame=turn.frame, target=attack.target, value=spot))
-    events.append(
-        a.DamageRolled(
-            frame=turn.frame,
-            target=attack.target,
-            situation=situation,
-            spot=spot,
-            attack=attack.value,
-            defense=defense,
-            damage_dice=count,
-            values=values,
-            dice=[a.DamageDie(die.sides, die.natural, die.origin, die.proof) for die in rolled],
-            situation_named_by=settings.situation_named_by,
-            stray_shots=settings.stray_shots,
-        )
+    rolled_event = a.DamageRolled(
+        frame=turn.frame,
+        target=attack.target,
+        situation=situation,
+        spot=spot,
+        attack=attack.value,
+        defense=defense,
+        damage_dice=count,
+        values=values,
+        dice=[a.DamageDie(die.sides, die.natural, die.origin, die.proof) for die in rolled],
+        situation_named_by=settings.situation_named_by,
+        stray_shots=settings.stray_shots,
     )
     faces = _hits(situation, values)
     unresolved = Unresolved(situation, attack.target, cover, cover_frame, *faces, stray_shots=settings.stray_shots)
-    return [*events, *deal(state, attacker.frame_id, unresolved, choices)]
+    dealt = deal(state, attacker.frame_id, unresolved, choices, absent(state, asked))
+    in_the_way = cover if situation == "in_cover" else cover_frame
+    if in_the_way is None or any(_names(each, in_the_way) for each in dealt):
+        return [*events, rolled_event, *dealt]
+    named = {"cover": in_the_way} if situation == "in_cover" else {"cover_frame": in_the_way}
+    return [*events, structs.replace(rolled_event, **named), *dealt]
+
+
+def _names(event: DamageEvent, in_the_way: str) -> bool:
+    """Whether what came of the dice tells of what the target is behind."""
+    match event:
+        case a.CoverDamaged():
+            return event.cover == in_the_way
+        case a.StrayShotIgnored() | a.SystemLost() | a.WhiteDieLost() | a.StationAbandoned():
+            return event.frame == in_the_way
+        case a.ChoicePending():
+            return event.subject == in_the_way
+        case _:
+            return False
 
 
 def _hits(situation: Situation, values: list[int]) -> tuple[int, int, int]:
@@ -94,7 +113,7 @@ def _defense(state: MobileFrameState, attack: Attack) -> int:
     if target.status == "active" and (unset or not target.activated):
         raise Rejection(
             "defense_not_known",
-            say("{frame} has still to roll and set its defence.", frame=target.name),
+            say("{frame} has to roll and set its defence first.", frame=target.name),
             rule="MF-15",
         )
     return 0
@@ -105,7 +124,7 @@ def _spot(target: Frame | None, use_spot: bool) -> int:
     if not use_spot:
         return 0
     if target is None or target.spot is None:
-        raise Rejection("no_spot", "There is no spot on this target.", rule="MF-17")
+        raise Rejection("no_spot", "There is no spot on this target to use.", rule="MF-17")
     return target.spot
 
 
@@ -153,7 +172,7 @@ def _require_carried(frame: Frame, losses: list[System]) -> None:
 def _refuse_station(frame: Frame) -> None:
     raise Rejection(
         "not_at_station",
-        say("{frame} is not known to stand within 1 unit of that station.", frame=frame.name),
+        say("{frame} was not measured within 1 unit of that station.", frame=frame.name),
         rule="MF-22",
         choices=at_station(frame),
     )
@@ -161,10 +180,11 @@ def _refuse_station(frame: Frame) -> None:
 
 def _pending(state: MobileFrameState, kind: str) -> Choice:
     """The choice that is waited for. Raises `nothing_to_choose`."""
-    battle = require_battle(state, "MF-C11")
-    if battle.choice is None or battle.choice.kind != kind:
-        raise Rejection("nothing_to_choose", "No attack waits for such a choice.", rule="MF-C11")
-    return battle.choice
+    require_battle(state, "MF-C11")
+    choice = state.choice()
+    if choice is None or choice.kind != kind:
+        raise Rejection("nothing_to_choose", "No attack waits for that choice.", rule="MF-C11")
+    return choice
 
 
 def choose_loss(state: MobileFrameState, asked: Asked, command: c.ChooseLoss) -> list[DamageEvent]:
@@ -174,8 +194,10 @@ def choose_loss(state: MobileFrameState, asked: Asked, command: c.ChooseLoss) ->
     frame = find_frame(state, wanted, "MF-21")
     require_owner(frame, asked, "MF-21")
     if frame.frame_id != choice.subject:
-        raise Rejection("nothing_to_choose", say("{frame} waits for no choice.", frame=frame.name), rule="MF-21")
-    choices = Choices(declined={frame.frame_id})
+        raise Rejection(
+            "nothing_to_choose", say("There is no loss to choose for {frame}.", frame=frame.name), rule="MF-21"
+        )
+    choices = Choices()
     if command.abandon_station is not None:
         if command.abandon_station not in at_station(frame):
             _refuse_station(frame)
@@ -186,15 +208,18 @@ def choose_loss(state: MobileFrameState, asked: Asked, command: c.ChooseLoss) ->
     elif frame.systems:
         raise Rejection(
             "system_choice_required",
-            say("Say which system {frame} loses.", frame=frame.name),
+            say("Choose which system {frame} loses.", frame=frame.name),
             rule="MF-21",
             choices=sorted(frame.systems),
         )
-    return deal(state, choice.attacker, choice.unresolved, choices)
+    else:
+        choices.declined = {frame.frame_id}
+    return deal(state, choice.attacker, choice.unresolved, choices, absent(state, asked))
 
 
 def remove_bricks(state: MobileFrameState, asked: Asked, command: c.RemoveBricks) -> list[DamageEvent]:
     """MF-20: the attacker says how high the cover still stands."""
     choice = _pending(state, "bricks")
     require_owner(find_frame(state, choice.attacker, "MF-20"), asked, "MF-20")
-    return deal(state, choice.attacker, choice.unresolved, Choices(heights=[command.height]))
+    choices = Choices(heights=[command.height])
+    return deal(state, choice.attacker, choice.unresolved, choices, absent(state, asked))

@@ -20,7 +20,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     stray_shots: Annotated[
         StrayShots,
         Meta(
-            description="Strays at a covering frame with two defence systems: ignored, or passed on to the target."
+            description="Stray shots at a covering frame with two defence systems: ignored or dealt to the target."
         ),
     ] = "ignored"
     woken_may_declare: Annotated[

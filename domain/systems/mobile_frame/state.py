@@ -6,11 +6,13 @@ snapshot may come back with its keys in another order.
 """
 
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Literal
+from uuid import UUID
 
 from msgspec import Struct, field
 
-from domain.ids import ActionId
+from domain.ids import AccountId, ActionId
 from domain.systems.mobile_frame.loadout import LoadoutDie
 from domain.systems.mobile_frame.settings import StrayShots
 from domain.systems.mobile_frame.tables import Action, Color, Letter, Range, Situation, System, Weapon
@@ -21,6 +23,13 @@ THINGS_MAX = 120
 """How many frames, covers or stations one campaign fields at once."""
 
 TargetKind = Literal["frame", "cover"]
+
+
+def account_of(player: str) -> AccountId | None:
+    """The account behind a player; None where a GM leads the company."""
+    with suppress(ValueError):
+        return AccountId(UUID(player))
+    return None
 
 
 class Frame(Struct):
@@ -232,6 +241,13 @@ class MobileFrameState(Struct):
         ]
         self.remembered = [*self.remembered, *named][-NAMES_REMEMBERED:]
 
+    def name_of(self, thing: str) -> str | None:
+        """What people call a frame, a cover or a station, also one that has left the field."""
+        for named in (self.frames.get(thing), self.covers.get(thing), self.stations.get(thing)):
+            if named is not None:
+                return named.name
+        return next((each.name for each in reversed(self.remembered) if each.thing == thing), None)
+
     def in_play(self) -> list[Frame]:
         """The frames that everybody knows of, by id: the others count for nothing."""
         return [frame for _, frame in sorted(self.frames.items()) if not frame.hidden]
@@ -240,6 +256,17 @@ class MobileFrameState(Struct):
         """The open turn of a frame."""
         stack = self.battle.stack if self.battle is not None else []
         return next((each for each in stack if each.frame == frame), None)
+
+    def choice(self) -> Choice | None:
+        """The choice that is waited for; none about what has left the field meanwhile."""
+        choice = self.battle.choice if self.battle is not None else None
+        if choice is None:
+            return None
+        if choice.kind == "bricks":
+            cover = self.covers.get(choice.subject)
+            return choice if cover is not None and not cover.fallen and choice.attacker in self.frames else None
+        frame = self.frames.get(choice.subject)
+        return choice if frame is not None and frame.status == "active" else None
 
     def acting(self) -> Activation | None:
         """Whose turn goes on: the youngest that waits for no open turn."""

@@ -36,7 +36,9 @@ def capture_station(
             raise Rejection("frame_destroyed", say("{frame} is destroyed.", frame=frame.name), rule="MF-C14")
         if frame.station_distances.get(station.station_id, HAND_UNITS) > HAND_UNITS:
             too_far = say(
-                "{frame} was measured farther away from {station}.", frame=frame.name, station=station.name
+                "{frame} was last measured more than 1 unit from {station}.",
+                frame=frame.name,
+                station=station.name,
             )
             raise Rejection("not_at_station", too_far, rule="MF-C14")
     near = [
@@ -48,10 +50,12 @@ def capture_station(
     ]
     if len({frame.owner for frame in [*frames, *near]}) > 1:
         raise Rejection(
-            "contested", say("{station} is contested: nobody takes it.", station=station.name), rule="MF-C14"
+            "contested",
+            say("{station} is contested: frames of two companies are within 1 unit.", station=station.name),
+            rule="MF-C14",
         )
     if not frames:
-        raise Rejection("no_frame_at_station", "Name the frames within hand range.", rule="MF-C14")
+        raise Rejection("no_frame_at_station", "Name the frames within 1 unit of the station.", rule="MF-C14")
     player = frames[0].owner
     if station.controller == player:
         return []  # it is theirs already, and nothing changes hands

@@ -38,6 +38,8 @@ SYSTEMS_MAX = 4
 SYSTEMS_OF_A_TYPE_MAX = 2
 """Limits of a loadout, from the game's public pages (MF-2)."""
 
+ROCKETS_MAX = 10
+
 HAND_UNITS = 1
 """How far a hand reaches, and how near a station is contested (MF-5, MF-22)."""
 

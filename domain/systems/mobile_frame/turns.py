@@ -9,7 +9,7 @@ from domain.asked import Asked
 from domain.dice import Dice
 from domain.mechanics.choose import the_one
 from domain.rejection import Rejection
-from domain.sentences import say, say_many
+from domain.sentences import either, say, say_many
 from domain.systems.mobile_frame import commands as c
 from domain.systems.mobile_frame import events as e
 from domain.systems.mobile_frame.asking import (
@@ -23,9 +23,9 @@ from domain.systems.mobile_frame.asking import (
     speaks_for,
     waits,
 )
-from domain.systems.mobile_frame.assigning import assigned, require_open, weapon_at
+from domain.systems.mobile_frame.assigning import assigned, held_open, require_open
 from domain.systems.mobile_frame.battles import next_to_go, order_set, require_next, require_nobody_acting
-from domain.systems.mobile_frame.loadout import BONUS
+from domain.systems.mobile_frame.derived import can_pass_cover, can_stand_on_cover, ranges_of, weapons_at
 from domain.systems.mobile_frame.settings import Settings
 from domain.systems.mobile_frame.state import (
     Activation,
@@ -36,7 +36,6 @@ from domain.systems.mobile_frame.state import (
     Target,
     TargetKind,
 )
-from domain.systems.mobile_frame.tables import LETTER_OF, RANGE_OF, Range, Weapon
 from domain.systems.mobile_frame.words import RANGES
 
 
@@ -44,7 +43,7 @@ def activate_frame(state: MobileFrameState, asked: Asked, command: c.ActivateFra
     """MF-C4: once per round, in the order of the scores."""
     battle = require_battle(state, "MF-C4")
     if command.frame is None:
-        require_nobody_acting(battle, "MF-C4")
+        require_nobody_acting(state, "MF-C4")
         frame = _only_one(state, asked, battle)
     else:
         frame = find_frame(state, command.frame, "MF-C4")
@@ -55,26 +54,29 @@ def activate_frame(state: MobileFrameState, asked: Asked, command: c.ActivateFra
         raise Rejection("frame_destroyed", say("{frame} is destroyed.", frame=frame.name), rule="MF-C4")
     if frame.activated:
         raise Rejection(
-            "already_activated", say("{frame} has had its turn this round.", frame=frame.name), rule="MF-C4"
+            "already_activated",
+            say("{frame} has already had its turn this round.", frame=frame.name),
+            rule="MF-C4",
         )
-    require_nobody_acting(battle, "MF-C4")
+    require_nobody_acting(state, "MF-C4")
     require_next(state, battle, frame.owner, "MF-C4")
     return [e.FrameActivated(frame=frame.frame_id, by="player")]
 
 
 def _only_one(state: MobileFrameState, asked: Asked, battle: Battle) -> Frame:
-    """The one frame that may be activated by the asker. Raises `which_frame`."""
+    """The one frame that may be activated by the asker. Raises `which_frame` or `not_your_turn`."""
+    own = [each for _, each in sorted(state.frames.items()) if waits(each) and speaks_for(each.owner, asked)]
     first = next_to_go(state, battle)
+    if not any(each.owner in first for each in own):
+        for each in own:
+            require_next(state, battle, each.owner, "MF-C4")
+        raise Rejection("not_your_turn", "You have no frame left to activate this round.", rule="MF-C4")
     return the_one(
         asked,
         "frame",
-        [
-            frame
-            for _, frame in sorted(state.frames.items())
-            if waits(frame) and frame.owner in first and speaks_for(frame.owner, asked)
-        ],
+        [frame for frame in own if frame.owner in first],
         code="which_frame",
-        message=say("Say which frame you activate."),
+        message=lambda found: say("Which frame? {choices}.", choices=either(each.name for each in found)),
         rule="MF-C4",
         describe=lambda frame: {"frame": frame.frame_id, "name": frame.name},
     )
@@ -87,10 +89,15 @@ def declare_target(state: MobileFrameState, asked: Asked, command: c.DeclareTarg
         raise Rejection("stations_cannot_be_targeted", "A station is never a target.", rule="MF-9")
     kind = _kind(state, frame, command.target)
     if turn.rolled:
-        raise Rejection("dice_already_rolled", "Targets are declared before the dice fall.", rule="MF-C5")
+        raise Rejection(
+            "dice_already_rolled", "The dice have already fallen; a target is declared before.", rule="MF-C5"
+        )
     if not turn.may_declare:
-        raise Rejection("may_not_declare", "A frame that an attack woke lines up none itself.", rule="MF-A12")
-    if not weapon_at(frame, turn, command.range) or not _carries(frame, command.weapon, command.range):
+        raise Rejection(
+            "may_not_declare", "A frame woken by an attack may not declare a target of its own.", rule="MF-A12"
+        )
+    reached = command.range in ranges_of(frame, turn)
+    if not reached or (command.weapon is not None and command.weapon not in weapons_at(frame, command.range)):
         raise Rejection(
             "no_weapon_at_range",
             say("{frame} has no weapon {range}.", frame=frame.name, range=RANGES[command.range]),
@@ -107,26 +114,20 @@ def declare_target(state: MobileFrameState, asked: Asked, command: c.DeclareTarg
     ]
 
 
-def _carries(frame: Frame, weapon: Weapon | None, range_: Range) -> bool:
-    """Whether the weapon that was named, if one was, is there and reaches this range."""
-    if weapon is None:
-        return True
-    letter = LETTER_OF[weapon]
-    return RANGE_OF[letter] == range_ and any(die.range == letter for die in frame.dice)
-
-
 def _kind(state: MobileFrameState, frame: Frame, target: str) -> TargetKind:
     """What a target is. Raises `own_frame`, `target_gone` or `unknown_target`."""
     hostile, cover = state.frames.get(target), state.covers.get(target)
     if hostile is not None:
         require_in_play(hostile, "MF-9")
         if hostile.owner == frame.owner:
-            raise Rejection("own_frame", say("{frame} is on your own side.", frame=hostile.name), rule="MF-9")
+            raise Rejection(
+                "own_frame", say("{frame} is on the same side as its attacker.", frame=hostile.name), rule="MF-9"
+            )
         if hostile.status != "active":
             raise Rejection("target_gone", say("{frame} is destroyed.", frame=hostile.name), rule="MF-9")
         return "frame"
     if cover is None:
-        raise Rejection("unknown_target", "There is no such target to aim at.", rule="MF-9")
+        raise Rejection("unknown_target", "That is neither a frame nor cover on this field.", rule="MF-9")
     require_in_play(cover, "MF-9")
     if cover.fallen:
         raise Rejection("target_gone", say("{cover} is rubble.", cover=cover.name), rule="MF-9")
@@ -140,7 +141,7 @@ def roll_dicepool(
     _, turn, frame = find_turn(state, asked, command.frame, "MF-C6")
     if turn.rolled:
         raise Rejection(
-            "already_rolled", say("{frame} has rolled its dice this turn.", frame=frame.name), rule="MF-10"
+            "already_rolled", say("{frame} has already rolled its dice this turn.", frame=frame.name), rule="MF-10"
         )
     rolled = []
     for wanted in frame.dice:
@@ -158,9 +159,13 @@ def move(
     _, turn, frame = find_turn(state, asked, command.frame, "MF-C8")
     require_defense_placed(turn, "MF-C8")
     if turn.moved:
-        raise Rejection("already_moved", say("{frame} has moved this turn.", frame=frame.name), rule="MF-C8")
+        raise Rejection(
+            "already_moved", say("{frame} has already moved this turn.", frame=frame.name), rule="MF-C8"
+        )
     if turn.spotted:
-        raise Rejection("spot_comes_last", "Spotting ends the turn: move before it.", rule="MF-8")
+        raise Rejection("spot_comes_last", "Spotting comes last: this turn has no more move.", rule="MF-8")
+    if turn.attack is not None and not asked.decided_before:
+        raise held_open(state, turn.attack.target, "MF-14")
     giving = assigned(turn, frame, "movement", command.die) if command.die is not None else []
     units = turn.pool[command.die].value if command.die is not None else turn.value("movement")
     if command.distance > units:
@@ -169,14 +174,12 @@ def move(
             say_many("{frame} moves up to {n} unit.", "{frame} moves up to {n} units.", units, frame=frame.name),
             rule="MF-13",
         )
-    has_system = "movement" in frame.systems
-    if command.through_cover and not (has_system or BONUS in frame.dice):
+    if command.through_cover and not can_pass_cover(frame):
         raise Rejection(
             "cover_blocks_move", say("{frame} has to go around cover.", frame=frame.name), rule="MF-13"
         )
     settings: Settings = asked.settings
-    sprints_up = settings.bonus_d8_on_cover and BONUS in frame.dice
-    if command.stand_on_cover and not (has_system or sprints_up):
+    if command.stand_on_cover and not can_stand_on_cover(frame, bonus_d8_on_cover=settings.bonus_d8_on_cover):
         raise Rejection(
             "cannot_stand_on_cover", "Only a movement system lets a frame stand on cover.", rule="MF-A16"
         )
@@ -197,8 +200,9 @@ def end_turn(
 ) -> list[e.LeftoverDiceDiscarded | e.TurnEnded | e.TurnResumed | e.TacticalOrderSet]:
     """MF-C13: discard what is left; whoever waited for this frame goes on."""
     battle, turn, frame = find_turn(state, asked, command.frame, "MF-C13")
-    require_defense_placed(turn, "MF-C13")
-    require_open(turn)
+    if frame.status == "active":
+        require_defense_placed(turn, "MF-C13")
+        require_open(state, turn)
     events: list[e.LeftoverDiceDiscarded | e.TurnEnded | e.TurnResumed | e.TacticalOrderSet] = [
         e.LeftoverDiceDiscarded(
             frame=frame.frame_id, dice=[place for place, die in enumerate(turn.pool) if not die.used]

@@ -3,20 +3,22 @@
 from domain import moments
 from domain.asked import Asked
 from domain.ids import AccountId, CharacterId, SystemId
-from domain.systems.overdrive import creation, duels, progression, scenes
+from domain.systems.overdrive import creation, duels, pending_choices, progression, scenes
 from domain.systems.overdrive.adoption import adopt
-from domain.systems.overdrive.commands import AnyCommand, DuelRaise, RechargeMech, Restore, StartDuel
+from domain.systems.overdrive.commands import AnyCommand, DuelRaise, RechargeMech, Restore, RollDuel, StartDuel
 from domain.systems.overdrive.concealment import HIDING, meant
 from domain.systems.overdrive.decide import decide
-from domain.systems.overdrive.entrance import entered, revealed
+from domain.systems.overdrive.entrance import entered, revealed, tell_anew
 from domain.systems.overdrive.events import (
     CharacterAssigned,
     Event,
     SceneEnded,
 )
 from domain.systems.overdrive.evolve import evolve
+from domain.systems.overdrive.fight_choices import exchange as waiting_for_exchange
 from domain.systems.overdrive.odds import rolls
-from domain.systems.overdrive.points import Money, keeps, postings, purses
+from domain.systems.overdrive.points import OVERDRIVE as CURRENCY
+from domain.systems.overdrive.points import TACTICAL, Money, keeps, postings, purses
 from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import OverdriveState
 from domain.systems.system import Character, Pending, RuleSystem
@@ -56,10 +58,14 @@ def _characters(state: OverdriveState) -> list[Character]:
 
 
 def _name(state: OverdriveState, thing: str) -> str | None:
-    """What people call a character or a mech, or whom a relation is with."""
+    """What people call a character or a mech, whom a relation is with, or what `character:reaction` says."""
     named = state.characters.get(thing) or state.mechs.get(thing)
     if named is not None:
         return named.name
+    who, _, reaction = thing.partition(":")
+    shown = state.characters.get(who)
+    if reaction and shown is not None:
+        return next((each.text for each in shown.reactions if each.id == reaction), None)
     met = {each.relations[thing].with_ for each in state.characters.values() if thing in each.relations}
     return met.pop() if len(met) == 1 else None
 
@@ -78,20 +84,10 @@ def _pending(state: OverdriveState) -> list[Pending]:
         for key, each in ((who, state.characters[who]) for who in state.by_name(state.characters))
         if each.pending_loss is not None
     ]
-    waiting += [Pending("close_roll", each.roll_id, None) for _, each in sorted(state.rolls.items()) if each.held]
-    waiting += [Pending("play_reaction", key, None) for key in state.by_name(state.offered)]
-    waiting += [Pending("resolve_relation", f"{each.character}:{each.relation}", None) for each in state.tasks]
-    if state.duel is not None:
-        speaker = state.duel.sides.get(state.duel.turn)
-        character = state.characters.get(speaker.character or "") if speaker is not None else None
-        player = character.player_id if character is not None else None
-        waiting.append(Pending("duel_raise", state.duel.duel_id, player))
-    attack = state.combat.attack if state.combat is not None else None
-    if attack is not None:
-        who = attack.attacker if attack.defenses else attack.target
-        character = state.characters.get(who)
-        kind = "resolve_attack" if attack.defenses else "roll_defense"
-        waiting.append(Pending(kind, who, character.player_id if character is not None else None))
+    waiting += pending_choices.pending(state)
+    exchange = waiting_for_exchange(state)
+    if exchange is not None:
+        waiting.append(Pending(exchange.kind, exchange.subject, exchange.waits_for))
     return waiting
 
 
@@ -114,14 +110,16 @@ OVERDRIVE = RuleSystem(
     pending=_pending,
     money=Money,
     postings=postings,
+    currencies=(CURRENCY, TACTICAL),
     keeps=keeps,
     purses=purses,
     owed=progression.owed,
     rolls=rolls,
     redact=duels.redact,
     entered=entered,
+    tell_anew=tell_anew,
     revealed=revealed,
-    shows_outcomes=frozenset({StartDuel, DuelRaise}),
+    shows_outcomes=frozenset({StartDuel, RollDuel, DuelRaise}),
     hiding=HIDING,
     meant=meant,
     unattended=frozenset({RechargeMech, Restore}),

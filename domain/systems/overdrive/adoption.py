@@ -113,7 +113,7 @@ def adopt(state: OverdriveState, sheet: dict[str, Any], asked: Asked) -> list[Ch
     mechs = [_mech(each, born("mech", asked.action_id, nth), who, nth) for nth, each in enumerate(found.mechs)]
     sat_in = [mech.mech_id for mech, each in zip(mechs, found.mechs, strict=True) if each.boarded]
     if len(sat_in) > 1:
-        _refuse("mechs", say("Nobody sits in two mechs."))
+        _refuse("mechs", say("A character can be in only one mech."))
     character = Character(
         character_id=who,
         player_id=found.player,
@@ -157,7 +157,10 @@ def _mech(mech: AdoptedMech, mech_id: str, pilot: str, nth: int) -> Mech:
 def _weapons(weapons: dict[str, AdoptedWeapon], path: str) -> dict[str, Weapon]:
     if BUTT in weapons:
         raise Rejection(
-            "weapon_exists", say("The sheet's {path}: everybody has a butt.", path=path), rule="OD-2", path=path
+            "weapon_exists",
+            say("The sheet's {path}: leave the butt out, everybody can strike with it.", path=path),
+            rule="OD-2",
+            path=path,
         )
     return {key: Weapon(each.type, each.ideal, each.state, each.cools) for key, each in weapons.items()}
 

@@ -2,7 +2,7 @@
 
 Codes: not_the_gm, not_your_character, only_a_worker, no_character_of_yours (forbidden); unknown_character,
 which_character, no_character, no_mech, unknown_mech, which_mech, combat_in_progress, no_combat,
-not_in_combat, not_your_turn, not_fit.
+not_in_combat, not_your_turn, not_fit, pending_loss.
 """
 
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from domain.asked import Asked
 from domain.mechanics.choose import the_one
 from domain.rejection import Forbidden, Rejection
-from domain.sentences import joined, say, term
+from domain.sentences import either, say, term
 from domain.systems.overdrive.state import Character, Combat, Mech, OverdriveState, Participant
 
 
@@ -27,8 +27,8 @@ def require_worker(asked: Asked, rule: str) -> None:
 
 
 def require_player_of(character: Character, asked: Asked, rule: str) -> None:
-    """Only the character's player; the GM for one without. Raises `not_your_character`."""
-    if character.player_id is None and asked.is_gm:
+    """Only the character's player; the GM for one whom nobody plays (any more). Raises `not_your_character`."""
+    if asked.is_gm and not is_played(character, asked):
         return
     if character.player_id is None or asked.account != character.player_id:
         raise Forbidden(
@@ -36,6 +36,13 @@ def require_player_of(character: Character, asked: Asked, rule: str) -> None:
             say("{name} is not yours; only their player may do that.", name=character.name),
             rule=rule,
         )
+
+
+def is_played(character: Character, asked: Asked) -> bool:
+    """Whether somebody plays a character who may still act here, as far as that is known."""
+    if character.player_id is None or asked.members is None:
+        return character.player_id is not None
+    return asked.members.get(character.player_id) in ("gm", "player")
 
 
 def require_player_or_gm(character: Character, asked: Asked, rule: str) -> None:
@@ -48,7 +55,7 @@ def require_somebody(state: OverdriveState, asked: Asked, rule: str) -> None:
     """The GM, or anybody who plays a character. Raises `no_character_of_yours`."""
     plays = any(each.player_id == asked.account for each in state.characters.values())
     if not asked.is_gm and not plays:
-        raise Forbidden("no_character_of_yours", "Whoever plays a character may do that.", rule=rule)
+        raise Forbidden("no_character_of_yours", "You need a character of your own for that.", rule=rule)
 
 
 def in_words(key: str) -> str:
@@ -78,12 +85,10 @@ def find_character(state: OverdriveState, asked: Asked, character: str | None, r
         sorted(state.characters.values(), key=lambda each: (each.name, each.character_id)),
         lambda each: each.player_id is not None and each.player_id == asked.account,
         code="which_character",
-        message=lambda several: say(
-            "Say which character you mean: {choices}.", choices=joined(each.name for each in several)
-        ),
+        message=lambda several: say("Which character? {choices}.", choices=either(each.name for each in several)),
         rule=rule,
         describe=lambda each: {"character": each.character_id, "name": each.name},
-        none=lambda: Rejection("no_character", "There is no such character yet; create one first.", rule=rule),
+        none=lambda: Rejection("no_character", "There is no character yet; create one first.", rule=rule),
     )
 
 
@@ -115,7 +120,7 @@ def require_mech(state: OverdriveState, character: Character, rule: str) -> Mech
     mech = state.mech_of(character)
     if mech is None:
         raise Rejection(
-            "no_mech", say("{name} has no mech, and this belongs to one.", name=character.name), rule=rule
+            "no_mech", say("{name} has no mech, and needs one for this.", name=character.name), rule=rule
         )
     return mech
 
@@ -138,9 +143,7 @@ def find_mech(state: OverdriveState, asked: Asked, mech: str | None, rule: str) 
         [state.mechs[each] for each in state.by_name(state.mechs)],
         lambda each: each.pilot in own,
         code="which_mech",
-        message=lambda several: say(
-            "Say which mech you mean: {choices}.", choices=joined(each.name for each in several)
-        ),
+        message=lambda several: say("Which mech? {choices}.", choices=either(each.name for each in several)),
         rule=rule,
         describe=lambda each: {"mech": each.mech_id, "name": each.name},
         none=lambda: Rejection("no_mech", "There is no mech yet; create one first.", rule=rule),
@@ -179,15 +182,40 @@ def require_fit(character: Character) -> None:
         )
 
 
-def require_turn(combat: Combat, character: Character, rule: str) -> None:
+def require_turn(state: OverdriveState, character: Character, rule: str) -> None:
     """An action in one's own turn. Raises `surprised_no_action` or `not_your_turn`."""
-    if combat.turn == 1 and character.character_id in combat.surprised:
+    combat = state.combat
+    if combat is not None and combat.turn == 1 and character.character_id in combat.surprised:
         raise Rejection(
             "surprised_no_action",
-            say("{name} is surprised: this turn only defences and configurations.", name=character.name),
+            say("{name} is surprised: in the first turn only defences and configurations.", name=character.name),
             rule="OD-19",
         )
-    if combat.acting != character.character_id:
-        raise Rejection(
-            "not_your_turn", say("It is not {name}'s turn.", name=character.name), rule=rule, acting=combat.acting
-        )
+    require_acting(state, character, rule)
+
+
+def require_acting(state: OverdriveState, character: Character, rule: str) -> None:
+    """That it is somebody's turn. Raises `not_your_turn`."""
+    acting = state.acting
+    if acting == character.character_id:
+        return
+    told = say("The turns have not begun yet: initiative comes first.")
+    if acting is not None:
+        told = say("It is {acting}'s turn, not {name}'s.", acting=called(state, acting), name=character.name)
+    raise Rejection("not_your_turn", told, rule=rule, acting=acting)
+
+
+def require_no_loss(combat: Combat | None, character: Character) -> None:
+    """OD-26: a failed stabilisation is paid for before anything else is done. Raises `pending_loss`."""
+    if combat is not None and combat.rulings and character.pending_loss is not None:
+        raise loss_comes_first(character)
+
+
+def loss_comes_first(character: Character) -> Rejection:
+    """The refusal of what has to wait for a loss."""
+    return Rejection(
+        "pending_loss",
+        say("{name} has to choose first what the failed stabilisation costs.", name=character.name),
+        rule="OD-26",
+        character=character.character_id,
+    )

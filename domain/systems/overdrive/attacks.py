@@ -1,13 +1,13 @@
 """Attacks, defences and recoil (OD-23 … OD-25, OD-C23 … OD-C25).
 
 Codes: attack_used, attack_unresolved, unknown_weapon, weapon_disabled, weapon_cooling, out_of_reach,
-no_cinematic_action, not_enough_advantage_dice, unknown_target, which_target.
+no_cinematic_action, not_enough_advantage_dice, unknown_target, which_target, distance_required.
 """
 
 from domain.asked import Asked
 from domain.mechanics.choose import the_one
 from domain.rejection import Rejection
-from domain.sentences import say, say_many
+from domain.sentences import in_a_row, say, say_many
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.asking import (
@@ -16,9 +16,11 @@ from domain.systems.overdrive.asking import (
     in_words,
     require_combat,
     require_fighter,
+    require_no_loss,
     require_turn,
 )
 from domain.systems.overdrive.rolling import Plan, combat_skill, plan
+from domain.systems.overdrive.sectors import pm_between
 from domain.systems.overdrive.state import Attack, Character, Combat, OverdriveState, Participant, Roll, Weapon
 from domain.systems.overdrive.tables import BUTT, COOLING_TURNS
 
@@ -38,24 +40,32 @@ def declare_attack(state: OverdriveState, asked: Asked, command: c.DeclareAttack
     character = find_own(state, asked, command.character, "OD-C23")
     combat = require_combat(state, "OD-C23")
     fighter = require_fighter(combat, character, "OD-C23")
-    require_turn(combat, character, "OD-C23")
+    require_turn(state, character, "OD-C23")
+    require_no_loss(combat, character)
     if combat.attack is not None:
-        raise Rejection("attack_unresolved", "The attack before has to be resolved first.", rule="OD-C23")
+        raise attack_unresolved(state, combat.attack)
     if fighter.attack_used and not command.cinematic:
         raise Rejection(
-            "attack_used", say("{name} has used this turn's attack.", name=character.name), rule="OD-21"
+            "attack_used", say("{name} has already attacked this turn.", name=character.name), rule="OD-21"
         )
-    weapon = _ready(state, combat, character, command)
+    weapon = _ready(state, combat, character, command.weapon)
     if command.cinematic and fighter.cinematic_actions < 1:
         raise Rejection(
-            "no_cinematic_action", say("{name} has no extra action.", name=character.name), rule="OD-9"
+            "no_cinematic_action", say("{name} has no extra action left.", name=character.name), rule="OD-9"
         )
     if command.advantage_dice > fighter.advantage_dice:
         raise Rejection(
             "not_enough_advantage_dice",
-            say_many("{n} advantage die is left.", "{n} advantage dice are left.", fighter.advantage_dice),
+            say_many(
+                "{name} has {n} advantage die left.",
+                "{name} has {n} advantage dice left.",
+                fighter.advantage_dice,
+                name=character.name,
+            ),
             rule="OD-22",
         )
+    target = _target(state, asked, combat, character, command.target)
+    distance = _distance(state, asked, combat, character.character_id, target, command)
     return plan(
         state,
         asked,
@@ -64,40 +74,78 @@ def declare_attack(state: OverdriveState, asked: Asked, command: c.DeclareAttack
         "attack",
         "score:attack",
         combat_skill(state, character),
-        distance_penalty=0 if command.cinematic else abs(command.distance - weapon.ideal),
+        distance_penalty=0 if command.cinematic else abs(distance - weapon.ideal),
         advantage_dice_used=command.advantage_dice,
-        target=_target(state, asked, combat, character, command.target),
+        target=target,
         weapon=command.weapon,
         cinematic=command.cinematic,
     )
 
 
-def _ready(state: OverdriveState, combat: Combat, character: Character, command: c.DeclareAttack) -> Weapon:
-    """A weapon that may be fired now, at this distance."""
-    weapon = weapon_of(state, character, command.weapon)
+def attack_unresolved(state: OverdriveState, attack: Attack) -> Rejection:
+    """The refusal of what has to wait for an attack."""
+    return Rejection(
+        "attack_unresolved",
+        say(
+            "Resolve {attacker}'s attack on {target} first.",
+            attacker=called(state, attack.attacker),
+            target=called(state, attack.target),
+        ),
+        rule="OD-C23",
+    )
+
+
+def _ready(state: OverdriveState, combat: Combat, character: Character, key: str) -> Weapon:
+    """A weapon that may be fired now."""
+    weapon = weapon_of(state, character, key)
     if weapon is None:
         raise Rejection(
             "unknown_weapon",
-            say("{name} has no weapon “{weapon}” here.", name=character.name, weapon=in_words(command.weapon)),
+            say("{name} has no weapon “{weapon}” here.", name=character.name, weapon=in_words(key)),
             rule="OD-C23",
         )
     if weapon.state == "disabled":
-        raise Rejection(
-            "weapon_disabled", say("“{weapon}” is disabled.", weapon=in_words(command.weapon)), rule="OD-C23"
-        )
+        raise Rejection("weapon_disabled", say("“{weapon}” is disabled.", weapon=in_words(key)), rule="OD-C23")
     if weapon.cools and weapon.fired_turn is not None and combat.turn < weapon.fired_turn + COOLING_TURNS:
         raise Rejection(
             "weapon_cooling",
             say(
-                "“{weapon}” cools until turn {turn}.",
-                weapon=in_words(command.weapon),
+                "“{weapon}” is cooling; it is ready again in turn {turn}.",
+                weapon=in_words(key),
                 turn=weapon.fired_turn + COOLING_TURNS,
             ),
             rule="OD-A23",
         )
-    if command.weapon == BUTT and command.distance > 0:
-        raise Rejection("out_of_reach", "The butt only reaches what is in contact.", rule="OD-23")
     return weapon
+
+
+def _distance(
+    state: OverdriveState,
+    asked: Asked,
+    combat: Combat,
+    attacker: str,
+    target: str,
+    command: c.DeclareAttack,
+) -> int:
+    """How far the target is, in PM: by the positions where both are known, whatever was said, else as was said.
+
+    Raises `out_of_reach` or `distance_required`.
+    """
+    said = command.distance
+    here, there = (combat.participants[who].position for who in (attacker, target))
+    known = pm_between(here, there) if combat.rulings else None
+    distance = said if known is None else known
+    if distance is None:
+        raise Rejection(
+            "distance_required",
+            say("How far away is {target}, in PM?", target=called(state, target)),
+            rule="OD-C23",
+        )
+    if command.weapon == BUTT and distance > 0:
+        raise Rejection("out_of_reach", "The butt only reaches what is in contact.", rule="OD-23")
+    if said is None:
+        asked.filled["distance"] = distance
+    return distance
 
 
 def _target(state: OverdriveState, asked: Asked, combat: Combat, character: Character, target: str | None) -> str:
@@ -106,7 +154,7 @@ def _target(state: OverdriveState, asked: Asked, combat: Combat, character: Char
     if target is not None and target not in others:
         raise Rejection(
             "unknown_target",
-            say("“{target}” cannot be attacked here.", target=called(state, target)),
+            say("{target} cannot be attacked here.", target=called(state, target)),
             rule="OD-C23",
             choices=others,
         )
@@ -117,7 +165,9 @@ def _target(state: OverdriveState, asked: Asked, combat: Combat, character: Char
         "target",
         others,
         code="which_target",
-        message=say("Say who is attacked."),
+        message=lambda several: say(
+            "Who is attacked: {choices}?", choices=in_a_row(called(state, each) for each in several)
+        ),
         rule="OD-C23",
         describe=str,
     )
@@ -147,6 +197,7 @@ def attack_rolled(state: OverdriveState, event: e.RollMade) -> None:
     combat, fighter = state.combat, state.participant(event.character or "")
     if event.kind != "attack" or combat is None or fighter is None or event.target is None:
         return
+    fighter.acted = True
     if not event.cinematic:
         fighter.attack_used = True
     fighter.advantage_dice = max(0, fighter.advantage_dice - event.advantage_dice_used)

@@ -32,7 +32,7 @@ class RollInitiative(Rolling, frozen=True, tag="overdrive.roll_initiative"):
 
 
 class SpendTacticalPoints(Command, frozen=True, tag="overdrive.spend_tactical_points"):
-    """OD-C20. Moves the `objective`, or a participant, 1 PM a point."""
+    """OD-C20. Moves the `objective`, or a participant, 1 PM a point; on a map with a direction."""
 
     item: Reference
     points: Positive
@@ -66,7 +66,7 @@ class RollMovement(Rolling, frozen=True, kw_only=True, tag="overdrive.roll_movem
 
 
 class Move(Command, frozen=True, tag="overdrive.move"):
-    """OD-C22. Lines crossed, and the sector reached where positions are kept."""
+    """OD-C22. Lines crossed; where positions are kept, the sector reached, from which the lines follow."""
 
     curves: NotNegative = 0
     straight: NotNegative = 0
@@ -82,10 +82,13 @@ class Protect(Command, frozen=True, tag="overdrive.protect"):
 
 
 class DeclareAttack(Rolling, frozen=True, kw_only=True, tag="overdrive.declare_attack"):
-    """OD-C23. `distance` is in PM; without `target`: the only other one in the fight."""
+    """OD-C23. `distance` is in PM, and follows from the positions where both are known.
+
+    Without `target`: the only other one in the fight.
+    """
 
     weapon: Key
-    distance: NotNegative
+    distance: NotNegative | None = None
     target: Reference | None = None
     advantage_dice: NotNegative = 0
     cinematic: bool = False

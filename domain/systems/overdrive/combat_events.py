@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from msgspec import field
+from msgspec import UNSET, UnsetType, field
 
 from domain.dice import Origin
 from domain.systems.overdrive.event_shapes import Fact
@@ -12,7 +12,7 @@ from domain.systems.overdrive.tables import Counter, Direction, Scale, Status
 
 
 class CombatStarted(Fact, frozen=True, tag="overdrive.combat_started"):
-    """A fight begins with initiative (OD-19)."""
+    """A fight begins with initiative (OD-19). `rulings` are those that it is fought by; unset in old logs."""
 
     combat_id: str
     participants: list[str]
@@ -20,6 +20,7 @@ class CombatStarted(Fact, frozen=True, tag="overdrive.combat_started"):
     scale: Scale
     positions: dict[str, Position] = field(default_factory=dict)
     objective_position: Position | None = None
+    rulings: int | UnsetType = UNSET
 
 
 class CombatJoined(Fact, frozen=True, tag="overdrive.combat_joined"):
@@ -149,7 +150,7 @@ class TurnEnded(Fact, frozen=True, tag="overdrive.turn_ended"):
 
 
 class CombatTurnStarted(Fact, frozen=True, tag="overdrive.combat_turn_started"):
-    """Everybody may act again; movement points, protections and unused cinematic actions are gone."""
+    """Everybody may act again; movement points and unused cinematic actions are gone."""
 
     turn: int
     amount: int = 1
@@ -193,7 +194,7 @@ class UnitMoved(Fact, frozen=True, tag="overdrive.unit_moved"):
 
 
 class ProtectionStarted(Fact, frozen=True, tag="overdrive.protection_started"):
-    """Somebody stands before somebody (OD-22)."""
+    """Somebody stands before somebody until the protector's next turn (OD-22)."""
 
     protector: str
     protected: str

@@ -36,6 +36,7 @@ from domain.systems.overdrive.story_commands import (
     CloseScene,
     CreateCharacter,
     CreateMech,
+    DeclineReaction,
     DuelFold,
     DuelistDraft,
     DuelRaise,
@@ -51,6 +52,7 @@ from domain.systems.overdrive.story_commands import (
     RenameRelation,
     RepairRelation,
     ResolveRelation,
+    RollDuel,
     SpendOverdriveSuccess,
     SpendRecovery,
     StartDuel,
@@ -76,6 +78,7 @@ __all__ = [
     "CreateCharacter",
     "CreateMech",
     "DeclareAttack",
+    "DeclineReaction",
     "DelayTurn",
     "DuelFold",
     "DuelRaise",
@@ -101,6 +104,7 @@ __all__ = [
     "ResolveRelation",
     "Restore",
     "RollDefense",
+    "RollDuel",
     "RollInitiative",
     "RollMovement",
     "SpendOverdriveSuccess",
@@ -144,6 +148,7 @@ StoryCommand = (
     | CloseRoll
     | ActivateConfiguration
     | PlayReaction
+    | DeclineReaction
     | AddRelation
     | RenameRelation
     | ResolveRelation
@@ -154,6 +159,7 @@ StoryCommand = (
     | AskQuestion
     | RecordRevelation
     | StartDuel
+    | RollDuel
     | DuelRaise
     | DuelFold
     | Advance

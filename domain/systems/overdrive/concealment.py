@@ -18,6 +18,7 @@ HIDING: dict[type, Hiding] = {
     c.CloseRoll: WITH_SUBJECT,
     c.ActivateConfiguration: ALWAYS,
     c.PlayReaction: WITH_SUBJECT,
+    c.DeclineReaction: WITH_SUBJECT,
     c.AddRelation: ALWAYS,
     c.RenameRelation: ALWAYS,
     c.ResolveRelation: ALWAYS,
@@ -28,6 +29,7 @@ HIDING: dict[type, Hiding] = {
     c.AskQuestion: ALWAYS,
     c.RecordRevelation: ALWAYS,
     c.StartDuel: NEVER,
+    c.RollDuel: NEVER,
     c.DuelRaise: NEVER,
     c.DuelFold: NEVER,
     c.Advance: ALWAYS,
@@ -66,7 +68,6 @@ def meant(state: OverdriveState, command: Any) -> list[str]:
         case c.ResolveAttack() | c.RollDefense() if state.combat is not None and state.combat.attack is not None:
             return [state.combat.attack.attacker]
         case c.EndTurn() | c.DelayTurn() | c.RollMovement() | c.Move() | c.Protect() | c.DeclareAttack():
-            acting = state.combat.acting if state.combat is not None else None
-            return [acting] if acting is not None else []
+            return [state.acting] if state.acting is not None else []
         case _:
             return []

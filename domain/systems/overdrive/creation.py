@@ -70,7 +70,9 @@ def require_room(state: OverdriveState) -> None:
     """Raises `too_many_characters`."""
     if len(state.characters) >= CHARACTERS_MAX:
         raise Rejection(
-            "too_many_characters", say("A campaign has up to {most} characters.", most=CHARACTERS_MAX), rule="OD-1"
+            "too_many_characters",
+            say("A campaign can have at most {most} characters.", most=CHARACTERS_MAX),
+            rule="OD-1",
         )
 
 
@@ -82,7 +84,7 @@ def require_skills(skills: Mapping[Skill, int]) -> None:
             raise Rejection(
                 "skill_out_of_range",
                 say(
-                    "{skill} is {least} to {most}, not {level}.",
+                    "{skill} goes from {least} to {most}: {level} is not possible.",
                     skill=term(skill),
                     least=least,
                     most=most,
@@ -96,15 +98,15 @@ def require_not_negative(numbers: Mapping[Any, int], code: str, rule: str) -> No
     """OD-1, OD-2: at least 0."""
     for name, level in numbers.items():
         if level < 0:
-            raise Rejection(code, say("{trait} cannot be {level}.", trait=term(name), level=level), rule=rule)
+            raise Rejection(
+                code, say("{trait} cannot be {level}: the least is 0.", trait=term(name), level=level), rule=rule
+            )
 
 
 def require_pairing(pairing: Mapping[Score, Stat]) -> None:
     """OD-2: every score has a stat of its own. Raises `bad_pairing`."""
     if set(pairing) != set(SCORES) or set(pairing.values()) != set(STATS):
-        raise Rejection(
-            "bad_pairing", "Each of the four scores needs a stat of its own, each stat once.", rule="OD-A10"
-        )
+        raise Rejection("bad_pairing", "Pair each of the four scores with a stat of its own.", rule="OD-A10")
 
 
 def _reactions(drafts: Iterable[c.ReactionDraft]) -> list[Reaction]:
@@ -121,7 +123,7 @@ def _reactions(drafts: Iterable[c.ReactionDraft]) -> list[Reaction]:
 def _weapons(drafts: Mapping[str, c.WeaponDraft]) -> dict[str, Weapon]:
     """Weapons beside the butt, which everybody has. Raises `weapon_exists`."""
     if BUTT in drafts:
-        raise Rejection("weapon_exists", "Everybody has the butt of a weapon already.", rule="OD-2")
+        raise Rejection("weapon_exists", "Leave the butt out: everybody can strike with it.", rule="OD-2")
     return {key: Weapon(type=each.type, ideal=each.ideal, cools=each.cools) for key, each in drafts.items()}
 
 
@@ -133,12 +135,16 @@ def create_mech(state: OverdriveState, asked: Asked, command: c.CreateMech) -> l
     require_pairing(pairing)
     if character.pairing and pairing != character.pairing:
         raise Rejection(
-            "pairing_is_final", say("{name} has paired stats and attributes.", name=character.name), rule="OD-A10"
+            "pairing_is_final",
+            say("{name} has already paired stats and attributes, and keeps that pairing.", name=character.name),
+            rule="OD-A10",
         )
     if len(state.mechs) >= MECHS_MAX:
-        raise Rejection("too_many_mechs", say("A campaign has up to {most} mechs.", most=MECHS_MAX), rule="OD-2")
+        raise Rejection(
+            "too_many_mechs", say("A campaign can have at most {most} mechs.", most=MECHS_MAX), rule="OD-2"
+        )
     if len(set(command.configs)) < len(command.configs):
-        raise Rejection("configuration_exists", "Two configurations are called the same.", rule="OD-C2")
+        raise Rejection("configuration_exists", "Two configurations have the same name.", rule="OD-C2")
     return [
         e.MechCreated(
             mech_id=born("mech", asked.action_id),
@@ -162,12 +168,12 @@ def board_mech(state: OverdriveState, asked: Asked, command: c.BoardMech) -> lis
     """OD-C4. Raises `already_aboard`, `no_mech` or `unknown_mech`."""
     character = find_own(state, asked, command.character, "OD-C4")
     if state.boarded(character) is not None:
-        raise Rejection("already_aboard", say("{name} sits in a mech already.", name=character.name), rule="OD-C4")
+        raise Rejection("already_aboard", say("{name} is already in a mech.", name=character.name), rule="OD-C4")
     own = [each for each in state.mechs.values() if each.pilot == character.character_id]
     mech = state.mech_of(character) if command.mech is None else state.mechs.get(command.mech)
     if mech is None or mech not in own:
         code = "no_mech" if command.mech is None else "unknown_mech"
-        raise Rejection(code, say("{name} has no such mech.", name=character.name), rule="OD-C4")
+        raise Rejection(code, say("{name} does not have that mech.", name=character.name), rule="OD-C4")
     asked.filled["mech"] = mech.mech_id
     return [e.MechBoarded(character.character_id, mech.mech_id)]
 
@@ -176,7 +182,7 @@ def leave_mech(state: OverdriveState, asked: Asked, command: c.LeaveMech) -> lis
     """OD-C4. Raises `not_aboard`."""
     character = find_own(state, asked, command.character, "OD-C4")
     if character.mech is None:
-        raise Rejection("not_aboard", say("{name} is on foot.", name=character.name), rule="OD-C4")
+        raise Rejection("not_aboard", say("{name} is already on foot.", name=character.name), rule="OD-C4")
     return [e.MechLeft(character.character_id, character.mech)]
 
 

@@ -18,6 +18,7 @@ from domain.systems.overdrive import (
     relations,
     scenes,
     stabilisation,
+    turns,
 )
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive.events import Event
@@ -46,9 +47,9 @@ def _in_combat(state: OverdriveState, asked: Asked, dice: Dice) -> list[Event]:
         case c.BeginTurns():
             return [*initiative.begin_turns(state, asked, command)]
         case c.EndTurn():
-            return [*initiative.end_turn(state, asked, command)]
+            return turns.end_turn(state, asked, command)
         case c.DelayTurn():
-            return [*initiative.delay_turn(state, asked, command)]
+            return [*turns.delay_turn(state, asked, command)]
         case c.RollMovement():
             return outcomes.rolled(state, asked, movement.roll_movement(state, asked, command), dice)
         case c.Move():
@@ -97,6 +98,8 @@ def _between_fights(state: OverdriveState, asked: Asked, command: c.StoryCommand
             return [*reactions.activate_configuration(state, asked, command)]
         case c.PlayReaction():
             return [*reactions.play_reaction(state, asked, command)]
+        case c.DeclineReaction():
+            return [*reactions.decline_reaction(state, asked, command)]
         case c.AddRelation():
             return [*relations.add_relation(state, asked, command)]
         case c.RenameRelation():
@@ -117,6 +120,8 @@ def _between_fights(state: OverdriveState, asked: Asked, command: c.StoryCommand
             return [*scenes.record_revelation(state, asked, command)]
         case c.StartDuel():
             return duels.start_duel(state, asked, command, dice)
+        case c.RollDuel():
+            return duels.roll_duel(state, asked, command, dice)
         case c.DuelRaise():
             return [*duels.duel_raise(state, asked, command)]
         case c.DuelFold():

@@ -1,7 +1,7 @@
 """The answer to an attack, and what comes of it (OD-24, OD-25, OD-C24, OD-C25).
 
 Codes: not_attacked, defense_rolled, not_enough_cover_dice, cannot_defend, defense_not_rolled,
-recoil_out_of_range, victim_not_involved, pending_loss, direction_required.
+recoil_out_of_range, victim_not_involved, pending_loss, direction_required, off_the_map.
 """
 
 from domain.asked import Asked
@@ -10,10 +10,17 @@ from domain.rejection import Rejection
 from domain.sentences import say, say_many, term
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
-from domain.systems.overdrive.asking import called, find_character, require_combat, require_player_or_gm
-from domain.systems.overdrive.movement import displaced, shifted, steps
+from domain.systems.overdrive.asking import (
+    called,
+    find_character,
+    loss_comes_first,
+    require_combat,
+    require_player_or_gm,
+)
+from domain.systems.overdrive.movement import displaced
 from domain.systems.overdrive.outcomes import closing, rolled
 from domain.systems.overdrive.rolling import Plan, combat_skill, plan
+from domain.systems.overdrive.sectors import require_room, shifted, steps
 from domain.systems.overdrive.stabilisation import damage
 from domain.systems.overdrive.state import Attack, Character, Combat, OverdriveState
 from domain.systems.overdrive.tables import BUTT, Direction
@@ -24,15 +31,15 @@ def roll_defense(state: OverdriveState, asked: Asked, command: c.RollDefense, di
     combat = state.combat
     attack = combat.attack if combat is not None else None
     if combat is None or attack is None:
-        raise Rejection("not_attacked", "Nobody is attacked.", rule="OD-C24")
+        raise Rejection("not_attacked", "Nobody is under attack.", rule="OD-C24")
     if command.character is None:
         asked.filled["character"] = attack.target
     character = find_character(state, asked, command.character or attack.target, "OD-C24")
     require_player_or_gm(character, asked, "OD-C24")
     if character.character_id != attack.target:
-        raise Rejection("not_attacked", say("{name} is not attacked.", name=character.name), rule="OD-C24")
+        raise Rejection("not_attacked", say("{name} is not under attack.", name=character.name), rule="OD-C24")
     if attack.defenses:
-        raise Rejection("defense_rolled", "That defence is rolled already.", rule="OD-24")
+        raise Rejection("defense_rolled", "That defence is already rolled.", rule="OD-24")
     plans = []
     protector = state.characters.get(combat.protector_of(attack.target) or "")
     for who, cover in ((character, command.cover_dice), (protector, command.protector_cover_dice)):
@@ -69,7 +76,7 @@ def _planned(
         left = fighter.cover_dice if fighter is not None else 0
         raise Rejection(
             "not_enough_cover_dice",
-            say_many("{name} has {n} cover die.", "{name} has {n} cover dice.", left, name=who.name),
+            say_many("{name} has {n} cover die left.", "{name} has {n} cover dice left.", left, name=who.name),
             rule="OD-22",
         )
     asked_for = command if own else c.RollDefense(hold=command.hold)
@@ -86,15 +93,16 @@ def resolve_attack(state: OverdriveState, asked: Asked, command: c.ResolveAttack
     attacker = find_character(state, asked, attack.attacker, "OD-C25")
     require_player_or_gm(attacker, asked, "OD-C25")
     victim = _victim(state, asked, combat, attack, command.victim)
-    target = state.characters.get(attack.target)
-    if not attack.defenses and not asked.is_gm and target is not None and target.status == "fit":
-        raise Rejection(
-            "defense_not_rolled", say("{name} has not rolled a defence.", name=target.name), rule="OD-C24"
-        )
+    if not attack.defenses and not asked.is_gm:
+        _require_defence(state, combat, attack)
     for who in (attack.attacker, *attack.defenses):
         held = state.rolls.get(who)
         if held is not None and held.held:
-            raise Rejection("roll_held", "A roll of this exchange is still held.", rule="OD-C7")
+            raise Rejection(
+                "roll_held",
+                say("{name} has a held roll that the GM has to close first.", name=called(state, who)),
+                rule="OD-C7",
+            )
     defense = max(attack.defenses.values(), default=0)
     excess = max(0, attack.successes - defense)
     fighter = combat.participants[victim.character_id]
@@ -108,11 +116,17 @@ def resolve_attack(state: OverdriveState, asked: Asked, command: c.ResolveAttack
         )
     cells, direction = (most, fighter.heading) if ship else (command.recoil, command.direction)
     if cells and direction is None and fighter.position is not None:
-        raise Rejection("direction_required", "Say in which direction they are pushed.", rule="OD-25")
+        raise Rejection(
+            "direction_required",
+            say("Give the direction that {name} is pushed in.", name=victim.name),
+            rule="OD-25",
+        )
+    if combat.rulings and not ship:
+        require_room(fighter.position, *steps(direction, cells), "OD-25")
     harmless = attack.weapon == BUTT and state.boarded(victim) is not None
     hurt = int(excess > 0 and not harmless)
     if hurt and victim.pending_loss is not None:
-        raise Rejection("pending_loss", say("{name} has a loss to choose first.", name=victim.name), rule="OD-26")
+        raise loss_comes_first(victim)
     events: list[e.Event] = [
         e.AttackResolved(
             attacker=attack.attacker,
@@ -132,14 +146,27 @@ def resolve_attack(state: OverdriveState, asked: Asked, command: c.ResolveAttack
     return [*events, *damage(state, asked, victim, dice)] if hurt else events
 
 
+def _require_defence(state: OverdriveState, combat: Combat, attack: Attack) -> None:
+    """Raises `defense_not_rolled` where somebody can still defend."""
+    able = [attack.target, combat.protector_of(attack.target)] if combat.rulings else [attack.target]
+    for who in able:
+        if who is not None and state.is_fit(who):
+            raise Rejection(
+                "defense_not_rolled",
+                say("{name} has not rolled a defence yet.", name=called(state, who)),
+                rule="OD-C24",
+            )
+
+
 def _victim(state: OverdriveState, asked: Asked, combat: Combat, attack: Attack, victim: str | None) -> Character:
     """OD-22: the attacker chooses between the protected and the protector."""
     involved = [attack.target, combat.protector_of(attack.target)]
     if victim is not None and victim not in involved:
         raise Rejection(
             "victim_not_involved",
-            say("“{victim}” is not part of this attack.", victim=called(state, victim)),
+            say("{victim} is not part of this attack.", victim=called(state, victim)),
             rule="OD-22",
+            choices=[each for each in involved if each is not None],
         )
     if victim is None:
         victim = asked.filled["victim"] = attack.target
@@ -190,6 +217,6 @@ def attack_resolved(state: OverdriveState, event: e.AttackResolved) -> None:
 
 def unit_recoiled(state: OverdriveState, event: e.UnitRecoiled) -> None:
     """Another sector; cover and advantage stay behind."""
-    fighter = state.participant(event.character)
-    if fighter is not None:
-        displaced(fighter, event.rings, event.quadrants)
+    combat = state.combat
+    if combat is not None and event.character in combat.participants:
+        displaced(combat, event.character, event.rings, event.quadrants)

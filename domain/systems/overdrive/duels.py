@@ -1,7 +1,8 @@
 """Duels: both roll, then each pays for successes in turn until one folds (OD-18, OD-C17).
 
-Codes: duel_in_progress, no_duel, duelist_incomplete, not_your_turn, insufficient_overdrive,
-raise_must_exceed, unknown_roll.
+Whoever plays a character rolls for it: a side that another player has is left to them, and the duel waits.
+Codes: duel_in_progress, no_duel, duelist_incomplete, not_your_character, duel_not_rolled, nothing_to_roll,
+not_your_turn, insufficient_overdrive, raise_must_exceed, unknown_roll.
 """
 
 from copy import copy
@@ -11,36 +12,38 @@ from msgspec import UNSET, structs
 from domain.asked import Asked
 from domain.dice import Dice
 from domain.ids import born
-from domain.rejection import Rejection
-from domain.sentences import say, say_many
+from domain.rejection import Forbidden, Rejection
+from domain.sentences import joined, say, say_many
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.asking import (
     find_character,
     require_gm,
-    require_no_combat,
     require_player_or_gm,
     require_somebody,
     whose_turn_is_meant,
 )
 from domain.systems.overdrive.points import move, require_overdrive
 from domain.systems.overdrive.rolling import Plan, make, plan
-from domain.systems.overdrive.state import Duel, Duelist, OverdriveState
+from domain.systems.overdrive.settings import RaiseRule
+from domain.systems.overdrive.state import Character, Duel, Duelist, DuelRoll, OverdriveState
 from domain.systems.overdrive.tables import Side
 
 OTHER: dict[Side, Side] = {"a": "b", "b": "a"}
+RAISE_MAX = 1000
+"""What one command may ask for."""
 
 
 def start_duel(state: OverdriveState, asked: Asked, command: c.StartDuel, dice: Dice) -> list[e.Event]:
-    """OD-C17: both roll, the initiator first; the trailing side speaks first (OD-A19)."""
+    """OD-C17: both roll, the initiator first; the trailing side speaks first (OD-A19).
+
+    A side that somebody else plays is theirs to roll, and the duel begins when they have.
+    """
     require_somebody(state, asked, "OD-C17")
-    require_no_combat(state, "OD-C17")
     if state.duel is not None:
-        raise Rejection("duel_in_progress", "One duel at a time: this one has to be decided.", rule="OD-18")
+        raise Rejection("duel_in_progress", "One duel at a time: finish the one that is going on.", rule="OD-18")
     drafts: dict[Side, c.DuelistDraft] = {"a": command.sides[0], "b": command.sides[1]}
     named = [each.character for each in drafts.values() if each.character is not None]
-    if len(set(named)) < len(named):
-        raise Rejection("duelist_incomplete", "A duel has two different sides.", rule="OD-18")
     if not asked.is_gm:
         _their_own(state, asked, named)
     sides: dict[Side, Duelist] = {
@@ -48,23 +51,46 @@ def start_duel(state: OverdriveState, asked: Asked, command: c.StartDuel, dice: 
         for side, draft in drafts.items()
         if draft.roll_id is not None
     }
-    if any(each.character in named for each in sides.values()):
-        raise Rejection("duelist_incomplete", "A duel has two different sides.", rule="OD-18")
-    plans = {side: _planned(state, asked, draft) for side, draft in drafts.items() if side not in sides}
+    if len(set(named)) < len(named) or any(each.character in named for each in sides.values()):
+        raise Rejection("duelist_incomplete", "A duel needs two different sides.", rule="OD-18")
+    to_roll = _left_to_players(state, asked, drafts)
+    plans = {
+        side: _planned(state, asked, draft)
+        for side, draft in drafts.items()
+        if side not in sides and side not in to_roll
+    }
     events: list[e.Event] = []
     for nth, (side, planned) in enumerate(plans.items()):
-        fallen = make(planned, asked, dice, nth)
+        fallen, successes = _fallen(planned, asked, dice, nth)
         events += fallen
-        successes = next(each.successes for each in fallen if isinstance(each, e.RollMade))
-        who = planned.character
-        sides[side] = Duelist(
-            name=who.name if who is not None else drafts[side].name or "",
-            character=who.character_id if who is not None else None,
-            successes=successes,
-            od=0 if who is not None else drafts[side].od,
-        )
-    turn: Side = "b" if sides["b"].successes < sides["a"].successes else "a"
-    return [*events, e.DuelStarted(born("duel", asked.action_id), sides, turn, stakes=command.stakes)]
+        sides[side] = _rolled(planned, drafts[side], successes)
+    for side in to_roll:
+        who = find_character(state, asked, drafts[side].character, "OD-C17")
+        sides[side] = Duelist(who.name, who.character_id, successes=0)
+    duel = Duel(born("duel", asked.action_id), sides, "a", command.stakes, to_roll)
+    if to_roll:
+        return [*events, e.DuelOpened(duel.duel_id, sides, to_roll, stakes=command.stakes)]
+    return [*events, _begun(duel)]
+
+
+def _fallen(planned: Plan, asked: Asked, dice: Dice, nth: int) -> tuple[list[e.Event], int]:
+    """What a side's roll brings, and its successes."""
+    fallen = make(planned, asked, dice, nth)
+    return fallen, next(each.successes for each in fallen if isinstance(each, e.RollMade))
+
+
+def _rolled(planned: Plan, draft: c.DuelistDraft, successes: int) -> Duelist:
+    """A side that has rolled."""
+    who = planned.character
+    if who is not None:
+        return Duelist(name=who.name, character=who.character_id, successes=successes)
+    return Duelist(name=draft.name or "", character=None, successes=successes, od=draft.od)
+
+
+def _begun(duel: Duel) -> e.DuelStarted:
+    """Everybody has rolled: the trailing side speaks first, the initiator on a tie (OD-A19)."""
+    turn: Side = "b" if duel.sides["b"].successes < duel.sides["a"].successes else "a"
+    return e.DuelStarted(duel.duel_id, duel.sides, turn, stakes=duel.stakes)
 
 
 def _their_own(state: OverdriveState, asked: Asked, named: list[str]) -> None:
@@ -74,14 +100,92 @@ def _their_own(state: OverdriveState, asked: Asked, named: list[str]) -> None:
         require_gm(asked, "OD-C17")
 
 
+def _left_to_players(
+    state: OverdriveState, asked: Asked, drafts: dict[Side, c.DuelistDraft]
+) -> dict[Side, DuelRoll]:
+    """The sides that somebody else plays, who rolls as they choose; a GM may say it all for them.
+
+    Raises `not_your_character` where a player decides for another's character more than what to roll.
+    """
+    if asked.meant is not None and born("roll", asked.action_id, 1) in asked.meant():
+        return {}  # decided before, when whoever started a duel rolled for both
+    left: dict[Side, DuelRoll] = {}
+    for side, draft in drafts.items():
+        character = (
+            find_character(state, asked, draft.character, "OD-C17") if draft.character is not None else None
+        )
+        if character is None or character.player_id == asked.account:
+            continue
+        chosen = draft.bonus_dice or draft.penalty_dice or draft.invoke_relation is not None
+        if not asked.is_gm and chosen:
+            raise Forbidden(
+                "not_your_character",
+                say(
+                    "{name} is not yours: their relations and dice are for their player to choose.",
+                    name=character.name,
+                ),
+                rule="OD-18",
+            )
+        said = asked.is_gm and (chosen or (draft.use is not None and draft.skill is not None))
+        if character.player_id is not None and not said:
+            left[side] = DuelRoll(draft.use, draft.skill)
+    return left
+
+
+def roll_duel(state: OverdriveState, asked: Asked, command: c.RollDuel, dice: Dice) -> list[e.Event]:
+    """OD-C17: a side that was left to its player rolls; the last one begins the duel."""
+    duel = state.duel
+    if duel is None:
+        raise Rejection("no_duel", "There is no duel going on.", rule="OD-C17")
+    side, character = _side_to_roll(state, asked, duel, command.character)
+    proposed = duel.to_roll[side]
+    draft = c.DuelistDraft(
+        skill=command.skill or proposed.skill,
+        character=character.character_id,
+        use=command.use or proposed.use,
+        bonus_dice=command.bonus_dice,
+        penalty_dice=command.penalty_dice,
+        invoke_relation=command.invoke_relation,
+    )
+    planned = _planned(state, asked, draft)
+    fallen, successes = _fallen(planned, asked, dice, 0)
+    others = [each for each in duel.to_roll if each != side]
+    if others:
+        waits_for = duel.sides[others[0]].name
+        return [*fallen, e.DuelSideRolled(duel.duel_id, side, successes, character.name, waits_for)]
+    sides = {key: copy(each) for key, each in duel.sides.items()}
+    sides[side] = _rolled(planned, draft, successes)
+    return [*fallen, _begun(structs.replace(duel, sides=sides))]
+
+
+def _side_to_roll(state: OverdriveState, asked: Asked, duel: Duel, named: str | None) -> tuple[Side, Character]:
+    """Which side rolls: the one named, else the asker's own, else the first. Raises `nothing_to_roll`."""
+    sides = {duel.sides[side].character or "": side for side in sorted(duel.to_roll)}
+    if named is None and sides:
+        everybody = [each.character for _, each in sorted(duel.sides.items()) if each.character is not None]
+        named = asked.filled["character"] = whose_turn_is_meant(state, asked, everybody, next(iter(sides)))
+    character = find_character(state, asked, named, "OD-C17")
+    require_player_or_gm(character, asked, "OD-C17")
+    if character.character_id not in sides:
+        raise Rejection(
+            "nothing_to_roll",
+            say("The duel is not waiting for a roll of {name}.", name=character.name),
+            rule="OD-C17",
+            choices=[each for each in sides if each],
+        )
+    return sides[character.character_id], character
+
+
 def _unseen(state: OverdriveState, asked: Asked, draft: c.DuelistDraft, roll_id: str) -> Duelist:
     """A side that rolled hidden before, and its name for all. Raises `unknown_roll`, `duelist_incomplete`."""
     require_gm(asked, "OD-C17")
     rolled = next((each for each in state.rolls.values() if each.roll_id == roll_id), None)
     if rolled is None or rolled.kind != "plain":
-        raise Rejection("unknown_roll", "There is no such roll that is not over yet.", rule="OD-C17")
+        raise Rejection(
+            "unknown_roll", "No open roll has that id: name one that is not closed yet.", rule="OD-C17"
+        )
     if draft.name is None or draft.character is not None:
-        raise Rejection("duelist_incomplete", "Say what the table calls the hidden side.", rule="OD-18")
+        raise Rejection("duelist_incomplete", "Give the hidden side a name that the table may read.", rule="OD-18")
     return Duelist(draft.name, rolled.character, rolled.successes, hidden=True, roll_id=roll_id)
 
 
@@ -89,7 +193,9 @@ def _planned(state: OverdriveState, asked: Asked, draft: c.DuelistDraft) -> Plan
     """One side's roll. Raises `duelist_incomplete`."""
     if draft.character is None:
         if draft.name is None:
-            raise Rejection("duelist_incomplete", "Name a side, or say which character it is.", rule="OD-18")
+            raise Rejection(
+                "duelist_incomplete", "Give each side a name, or say which character it is.", rule="OD-18"
+            )
         return Plan(
             kind="duel",
             skill=draft.skill_value,
@@ -100,7 +206,9 @@ def _planned(state: OverdriveState, asked: Asked, draft: c.DuelistDraft) -> Plan
     character = find_character(state, asked, draft.character, "OD-C17")
     if draft.use is None or draft.skill is None:
         raise Rejection(
-            "duelist_incomplete", say("Say with what {name} rolls.", name=character.name), rule="OD-18"
+            "duelist_incomplete",
+            say("Say which stat or score {name} rolls, and on which skill.", name=character.name),
+            rule="OD-18",
         )
     wanted = c.RollInitiative(
         bonus_dice=draft.bonus_dice, penalty_dice=draft.penalty_dice, invoke_relation=draft.invoke_relation
@@ -108,26 +216,49 @@ def _planned(state: OverdriveState, asked: Asked, draft: c.DuelistDraft) -> Plan
     return plan(state, asked, character, wanted, "duel", draft.use, draft.skill)
 
 
-def _to_speak(state: OverdriveState, asked: Asked, by: Side | None, rule: str) -> tuple[Duel, Side]:
-    """The duel, and the side whose turn it is. Raises `no_duel` or `not_your_turn`."""
-    duel = state.duel
-    if duel is None:
-        raise Rejection("no_duel", "There is no duel going on.", rule=rule)
+def _speaker(state: OverdriveState, asked: Asked, duel: Duel, by: Side | None, now: Side, rule: str) -> Side:
+    """The side that is meant: the one named, a player's own, else whose word it is `now`."""
     who = {each.character: side for side, each in duel.sides.items() if each.character is not None}
-    now = duel.sides[duel.turn].character
-    meant = whose_turn_is_meant(state, asked, who, now)
-    side = by or (who[meant] if meant is not None and meant != now else duel.turn)
+    of_now = duel.sides[now].character
+    meant = whose_turn_is_meant(state, asked, who, of_now)
+    side = by or (who[meant] if meant is not None and meant != of_now else now)
     asked.filled["by"] = side
     character = state.characters.get(duel.sides[side].character or "")
     if character is not None:
         require_player_or_gm(character, asked, rule)
     else:
         require_gm(asked, rule)
+    return side
+
+
+def _to_speak(state: OverdriveState, asked: Asked, by: Side | None, rule: str) -> tuple[Duel, Side]:
+    """The duel, and the side whose turn it is. Raises `no_duel`, `duel_not_rolled` or `not_your_turn`."""
+    duel = state.duel
+    if duel is None:
+        raise Rejection("no_duel", "There is no duel going on.", rule=rule)
+    side = _speaker(state, asked, duel, by, duel.turn, rule)
+    if duel.to_roll:
+        waited_for = joined(duel.sides[each].name for each in sorted(duel.to_roll))
+        raise Rejection(
+            "duel_not_rolled",
+            say("The duel has not begun: it is waiting for a roll of {names}.", names=waited_for),
+            rule=rule,
+        )
     if side != duel.turn:
         raise Rejection(
             "not_your_turn", say("It is {name}'s turn to speak.", name=duel.sides[duel.turn].name), rule=rule
         )
     return duel, side
+
+
+def raises(state: OverdriveState, duel: Duel, setting: RaiseRule) -> tuple[int, int] | None:
+    """The least and the most that the side whose turn it is may raise by; None: it has to fold (OD-A19)."""
+    mine, other = duel.sides[duel.turn], duel.sides[OTHER[duel.turn]]
+    character = state.characters.get(mine.character or "")
+    available = min(RAISE_MAX, character.od.available if character is not None else mine.od)
+    overtakes = setting == "overtake" and not other.hidden
+    least = max(1, other.successes - mine.successes + 1) if overtakes else 1
+    return (least, available) if least <= available else None
 
 
 def duel_raise(state: OverdriveState, asked: Asked, command: c.DuelRaise) -> list[e.DuelRaised]:
@@ -145,8 +276,8 @@ def duel_raise(state: OverdriveState, asked: Asked, command: c.DuelRaise) -> lis
         raise Rejection(
             "raise_must_exceed",
             say_many(
-                "A raise must go past {n} success; else fold.",
-                "A raise must go past {n} successes; else fold.",
+                "Raise past {n} success, or fold.",
+                "Raise past {n} successes, or fold.",
                 other.successes,
             ),
             rule="OD-A19",
@@ -168,8 +299,12 @@ def duel_raise(state: OverdriveState, asked: Asked, command: c.DuelRaise) -> lis
 
 
 def duel_fold(state: OverdriveState, asked: Asked, command: c.DuelFold) -> list[e.DuelLost]:
-    """OD-C17: the first to fold loses."""
-    duel, side = _to_speak(state, asked, command.by, "OD-C17")
+    """OD-C17: the first to fold loses. Before both sides have rolled, either may back out."""
+    if state.duel is not None and state.duel.to_roll:
+        duel = state.duel
+        side = _speaker(state, asked, duel, command.by, min(duel.to_roll), "OD-C17")
+    else:
+        duel, side = _to_speak(state, asked, command.by, "OD-C17")
     return [
         e.DuelLost(
             duel_id=duel.duel_id,
@@ -177,15 +312,35 @@ def duel_fold(state: OverdriveState, asked: Asked, command: c.DuelFold) -> list[
             winner=OTHER[side],
             loser_name=duel.sides[side].name,
             winner_name=duel.sides[OTHER[side]].name,
-            returned={key: each.od for key, each in sorted(duel.sides.items()) if each.od},
+            returned={key: each.od for key, each in sorted(duel.sides.items()) if each.od and not duel.to_roll},
         )
     ]
+
+
+def opened(state: OverdriveState, event: e.DuelOpened) -> None:
+    """A duel waits for the rolls of its players."""
+    sides = {side: copy(each) for side, each in event.sides.items()}
+    state.duel = Duel(event.duel_id, sides, "a", event.stakes, dict(event.to_roll))
+    _use_rolls(state, sides)
+
+
+def side_rolled(state: OverdriveState, event: e.DuelSideRolled) -> None:
+    """One roll less to wait for."""
+    duel = state.duel
+    if duel is not None and duel.duel_id == event.duel_id and event.side in duel.sides:
+        duel.sides[event.side].successes = event.successes
+        duel.to_roll.pop(event.side, None)
 
 
 def started(state: OverdriveState, event: e.DuelStarted) -> None:
     """A duel goes on."""
     sides = {side: copy(each) for side, each in event.sides.items()}
     state.duel = Duel(event.duel_id, sides, event.turn, event.stakes)
+    _use_rolls(state, sides)
+
+
+def _use_rolls(state: OverdriveState, sides: dict[Side, Duelist]) -> None:
+    """Hidden rolls that fight a duel are used up by it."""
     used = {each.roll_id for each in sides.values() if each.roll_id is not UNSET}
     state.rolls = {key: each for key, each in state.rolls.items() if each.roll_id not in used}
 
@@ -213,7 +368,7 @@ def lost(state: OverdriveState, event: e.DuelLost) -> None:
 def redact(event: e.Event) -> e.Event:
     """The event as players read it: that a hidden side is there and speaks, and nothing of what it has."""
     match event:
-        case e.DuelStarted() if any(each.hidden for each in event.sides.values()):
+        case e.DuelOpened() | e.DuelStarted() if any(each.hidden for each in event.sides.values()):
             sides = {
                 side: Duelist(each.name, None, 0, hidden=True) if each.hidden else each
                 for side, each in event.sides.items()

@@ -28,14 +28,32 @@ def evolve_entered(state: OverdriveState, event: Entered) -> None:
     match event:
         case CharacterEntered():
             who = event.character.character_id
+            if who not in state.characters:
+                for mech in event.mechs:
+                    state.mechs.setdefault(mech.mech_id, deepcopy(mech))
             state.characters.setdefault(who, deepcopy(event.character)).hidden = False
-            for mech in event.mechs:
-                state.mechs.setdefault(mech.mech_id, deepcopy(mech))
         case MechEntered():
             state.mechs.setdefault(event.mech.mech_id, deepcopy(event.mech))
             pilot = state.characters.get(event.mech.pilot)
             if pilot is not None and not pilot.pairing:
                 pilot.pairing = dict(event.pairing)
+
+
+def tell_anew(state: OverdriveState, event: Entered) -> OverdriveState:
+    """It is as the event tells it, for whoever does not know all of its past."""
+    match event:
+        case CharacterEntered():
+            who = event.character.character_id
+            state.characters.pop(who, None)
+            told = {each.mech_id for each in event.mechs}
+            state.mechs = {id_: each for id_, each in state.mechs.items() if each.pilot != who and id_ not in told}
+        case MechEntered():
+            state.mechs.pop(event.mech.mech_id, None)
+            pilot = state.characters.get(event.mech.pilot)
+            if pilot is not None:
+                pilot.pairing = {}
+    evolve_entered(state, event)
+    return state
 
 
 def revealed(state: OverdriveState, action_id: ActionId) -> None:

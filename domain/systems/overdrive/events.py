@@ -53,6 +53,7 @@ from domain.systems.overdrive.sheet_events import (
     OverdriveRetired,
     OverdriveSpent,
     QuestionAsked,
+    ReactionDeclined,
     ReactionOffered,
     ReactionPlayed,
     RelationInvoked,
@@ -67,7 +68,9 @@ from domain.systems.overdrive.story_events import (
     ConfigurationRestored,
     DamageRepaired,
     DuelLost,
+    DuelOpened,
     DuelRaised,
+    DuelSideRolled,
     DuelStarted,
     ObjectivePaid,
     ObjectiveSessionPassed,
@@ -111,7 +114,9 @@ __all__ = [
     "DamageRepaired",
     "DamageTaken",
     "DuelLost",
+    "DuelOpened",
     "DuelRaised",
+    "DuelSideRolled",
     "DuelStarted",
     "Entered",
     "Event",
@@ -136,6 +141,7 @@ __all__ = [
     "OverdriveSpent",
     "ProtectionStarted",
     "QuestionAsked",
+    "ReactionDeclined",
     "ReactionOffered",
     "ReactionPlayed",
     "RecapTold",
@@ -217,6 +223,8 @@ LongEvent = (
     | RecoveryEarned
     | DamageRepaired
     | ConfigurationRestored
+    | DuelOpened
+    | DuelSideRolled
     | DuelStarted
     | DuelRaised
     | DuelLost
@@ -247,6 +255,7 @@ ShortEvent = (
     | ConfigurationActivated
     | ReactionOffered
     | ReactionPlayed
+    | ReactionDeclined
     | QuestionAsked
     | RevelationReached
     | ChapterEnded

@@ -19,6 +19,7 @@ from domain.systems.overdrive import (
     rolling,
     scenes,
     stabilisation,
+    turns,
 )
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.state import OverdriveState
@@ -35,6 +36,7 @@ def _in_combat(state: OverdriveState, event: e.Event) -> None:  # noqa: PLR0915 
     match event:
         case e.CombatStarted():
             initiative.combat_started(state, event)
+            scenes.recoveries_lapse(state)
         case e.CombatJoined():
             initiative.combat_joined(state, event)
         case e.DamageTaken():
@@ -54,13 +56,13 @@ def _in_combat(state: OverdriveState, event: e.Event) -> None:  # noqa: PLR0915 
         case e.TacticalPointsSpent():
             initiative.tactical_points_spent(state, event)
         case e.TurnsBegun():
-            initiative.turns_begun(state, event)
+            turns.turns_begun(state, event)
         case e.TurnDelayed():
-            initiative.turn_delayed(state, event)
+            turns.turn_delayed(state, event)
         case e.TurnEnded():
-            initiative.turn_ended(state, event)
+            turns.turn_ended(state, event)
         case e.CombatTurnStarted():
-            initiative.combat_turn_started(state, event)
+            turns.combat_turn_started(state, event)
         case e.MovementPointsGained() | e.CoverDiceGained() | e.AdvantageDiceGained():
             movement.gained(state, event)
         case e.UnitMoved():
@@ -129,6 +131,8 @@ def _between_fights(state: OverdriveState, event: e.StoryEvent) -> None:
             reactions.reaction_offered(state, event)
         case e.ReactionPlayed():
             reactions.reaction_played(state, event)
+        case e.ReactionDeclined():
+            reactions.reaction_declined(state, event)
         case e.QuestionAsked() | e.RevelationReached() | e.ObjectiveJudged() | e.ChapterEnded() | e.RecapTold():
             pass  # told, but nothing is kept of it
         case _:
@@ -162,6 +166,10 @@ def _with_time(state: OverdriveState, event: e.LongEvent) -> None:
             scenes.damage_repaired(state, event)
         case e.ConfigurationRestored():
             scenes.configuration_restored(state, event)
+        case e.DuelOpened():
+            duels.opened(state, event)
+        case e.DuelSideRolled():
+            duels.side_rolled(state, event)
         case e.DuelStarted():
             duels.started(state, event)
         case e.DuelRaised():

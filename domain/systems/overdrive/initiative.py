@@ -1,7 +1,8 @@
-"""The beginning and end of a fight, initiative and turns (OD-19 … OD-21, OD-C18 … OD-C21, OD-C30, OD-W1).
+"""The beginning and end of a fight, and initiative (OD-19, OD-20, OD-C18 … OD-C20, OD-C27, OD-C30, OD-W1).
 
 Codes: not_in_initiative, initiative_rolled, only_at_initiative, not_enough_tactical_points, unknown_item,
-bad_order, pending_loss, no_interrupt, unknown_participant, off_the_map, already_in_combat.
+bad_order, pending_loss, unknown_participant, off_the_map, already_in_combat, direction_required,
+points_do_not_fit.
 """
 
 from domain.asked import Asked
@@ -16,21 +17,21 @@ from domain.systems.overdrive.asking import (
     find_character,
     find_mech,
     find_own,
+    loss_comes_first,
     nameable,
     require_combat,
     require_fighter,
     require_fit,
     require_gm,
     require_no_combat,
-    require_player_or_gm,
     require_somebody,
-    whose_turn_is_meant,
 )
-from domain.systems.overdrive.movement import require_on_map, shifted, steps
 from domain.systems.overdrive.rolling import Plan, combat_skill, plan, worth
+from domain.systems.overdrive.sectors import require_on_map, require_worth, shifted, steps
 from domain.systems.overdrive.stabilisation import damage
 from domain.systems.overdrive.state import Character, Combat, OverdriveState, Participant, Roll
 from domain.systems.overdrive.state import Initiative as Place
+from domain.systems.overdrive.tables import RULINGS
 
 OBJECTIVE = "objective"
 
@@ -46,12 +47,12 @@ def start_combat(state: OverdriveState, asked: Asked, command: c.StartCombat, di
     people = [find_character(state, asked, each, "OD-C18") for each in dict.fromkeys(named)]
     ids = [each.character_id for each in people]
     if not ids:
-        raise Rejection("no_character", "A fight needs somebody in it.", rule="OD-C18")
+        raise Rejection("no_character", "A fight needs at least one participant.", rule="OD-C18")
     for who in (*command.surprised, *command.positions):
         if who not in ids:
             raise Rejection(
                 "unknown_participant",
-                say("“{who}” is not in this fight.", who=called(state, who)),
+                say("{name} is not in this fight.", name=called(state, who)),
                 rule="OD-C18",
                 choices=ids,
             )
@@ -65,6 +66,7 @@ def start_combat(state: OverdriveState, asked: Asked, command: c.StartCombat, di
             scale=command.scale,
             positions=command.positions,
             objective_position=command.objective_position,
+            rulings=RULINGS,
         )
     ]
     return [*events, *(each for character in people for each in _unrecharged(state, asked, character, dice))]
@@ -86,7 +88,7 @@ def join_combat(state: OverdriveState, asked: Asked, command: c.JoinCombat, dice
     character = find_character(state, asked, command.character, "OD-19")
     if character.character_id in combat.participants:
         raise Rejection(
-            "already_in_combat", say("{name} is in this fight already.", name=character.name), rule="OD-19"
+            "already_in_combat", say("{name} is already in this fight.", name=character.name), rule="OD-19"
         )
     require_fit(character)
     require_on_map(command.position, "OD-19")
@@ -100,10 +102,10 @@ def roll_initiative(state: OverdriveState, asked: Asked, command: c.RollInitiati
     combat = require_combat(state, "OD-C19")
     fighter = require_fighter(combat, character, "OD-C19")
     if combat.phase != "initiative" and not fighter.late:
-        raise Rejection("not_in_initiative", "The turns have begun.", rule="OD-C19")
+        raise Rejection("not_in_initiative", "Initiative is over: the turns have already begun.", rule="OD-C19")
     if fighter.initiative is not None:
         raise Rejection(
-            "initiative_rolled", say("{name} has rolled initiative already.", name=character.name), rule="OD-C19"
+            "initiative_rolled", say("{name} has already rolled initiative.", name=character.name), rule="OD-C19"
         )
     skill = combat_skill(state, character)
     return plan(state, asked, character, command, "initiative", "score:detection", skill)
@@ -148,9 +150,12 @@ def spend_tactical_points(
     if command.item != OBJECTIVE and who not in combat.participants:
         raise Rejection(
             "unknown_item",
-            say("“{item}” is neither the objective nor in this fight.", item=called(state, command.item)),
+            say("{item} is neither the objective nor in this fight.", item=called(state, command.item)),
             rule="OD-20",
         )
+    if combat.rulings:
+        stands = state.objective_position if command.item == OBJECTIVE else combat.participants[who].position
+        require_worth(stands, command.direction, command.points, "OD-20")
     rings, quadrants = steps(command.direction, command.points, quadrant_pm=True)
     return [
         e.TacticalPointsSpent(
@@ -171,7 +176,7 @@ def begin_turns(state: OverdriveState, asked: Asked, command: c.BeginTurns) -> l
     require_gm(asked, "OD-C30")
     combat = require_combat(state, "OD-C30")
     if combat.phase != "initiative":
-        raise Rejection("not_in_initiative", "The turns have begun already.", rule="OD-C30")
+        raise Rejection("not_in_initiative", "The turns have already begun.", rule="OD-C30")
     places = {key: each.initiative or Place(-1, 0) for key, each in combat.participants.items()}
     order = ordered(state, places)
     if command.order is not None:
@@ -183,40 +188,6 @@ def begin_turns(state: OverdriveState, asked: Asked, command: c.BeginTurns) -> l
     return [e.TurnsBegun(order)]
 
 
-def end_turn(state: OverdriveState, asked: Asked, command: c.EndTurn) -> list[e.Event]:
-    """OD-C30: after the last in order a new turn starts."""
-    combat = require_combat(state, "OD-C30")
-    acting = combat.acting
-    meant = command.character or whose_turn_is_meant(state, asked, combat.participants, acting)
-    character = find_character(state, asked, meant, "OD-C30")
-    asked.filled["character"] = character.character_id
-    require_player_or_gm(character, asked, "OD-C30")
-    if acting != character.character_id:
-        raise Rejection("not_your_turn", say("It is not {name}'s turn.", name=character.name), rule="OD-C30")
-    if character.pending_loss is not None:
-        raise Rejection(
-            "pending_loss", say("{name} has a loss to choose first.", name=character.name), rule="OD-26"
-        )
-    ended = e.TurnEnded(character.character_id)
-    if [who for who in combat.order if who not in combat.done] == [character.character_id]:
-        return [ended, e.CombatTurnStarted(turn=combat.turn + 1)]
-    return [ended]
-
-
-def delay_turn(state: OverdriveState, asked: Asked, command: c.DelayTurn) -> list[e.TurnDelayed]:
-    """OD-C21: later than one's initiative, never in between (OD-20)."""
-    combat = require_combat(state, "OD-C21")
-    character = find_own(state, asked, command.character, "OD-C21")
-    fighter = require_fighter(combat, character, "OD-C21")
-    waiting = [who for who in combat.order if who not in combat.done]
-    me = character.character_id
-    begun = fighter.movement_used or fighter.attack_used
-    later = command.after in waiting and me in waiting and waiting.index(command.after) > waiting.index(me)
-    if combat.phase != "turns" or begun or not later:
-        raise Rejection("no_interrupt", "One may act after somebody whose turn comes later, whole.", rule="OD-20")
-    return [e.TurnDelayed(me, command.after)]
-
-
 def end_combat(state: OverdriveState, asked: Asked, command: c.EndCombat) -> list[e.Event]:  # noqa: ARG001 — the shape
     """OD-C27. Raises `pending_loss`."""
     require_gm(asked, "OD-C27")
@@ -225,9 +196,7 @@ def end_combat(state: OverdriveState, asked: Asked, command: c.EndCombat) -> lis
     fighters = [state.characters[who] for who in people if who in state.characters]
     for character in fighters:
         if character.pending_loss is not None:
-            raise Rejection(
-                "pending_loss", say("{name} has a loss to choose first.", name=character.name), rule="OD-26"
-            )
+            raise loss_comes_first(character)
     fought_in = [mech for who in people for mech in combat.participants[who].mechs]
     sat_in = [each.mech for each in fighters if each.mech is not None]
     mechs = [mech for mech in dict.fromkeys([*fought_in, *sat_in]) if mech in state.mechs]
@@ -242,6 +211,7 @@ def combat_started(state: OverdriveState, event: e.CombatStarted) -> None:
     state.scene = None
     state.combat = Combat(
         combat_id=event.combat_id,
+        rulings=event.rulings or 0,
         scale=event.scale,
         surprised=list(event.surprised),
         participants={who: Participant(position=event.positions.get(who)) for who in event.participants},
@@ -273,8 +243,8 @@ def initiative_set(state: OverdriveState, event: e.InitiativeSet) -> None:
     fighter.initiative = Place(event.successes, event.detection)
     if combat.phase == "turns":
         _place(combat, combat.initiative_order, event.character, 0)
-        if combat.acting != event.character and event.character not in combat.done:
-            begun = combat.order.index(combat.acting) + 1 if combat.acting is not None else 0
+        if state.acting != event.character and event.character not in combat.done:
+            begun = combat.order.index(state.acting) + 1 if state.acting is not None else 0
             _place(combat, combat.order, event.character, begun)
 
 
@@ -300,43 +270,6 @@ def tactical_points_spent(state: OverdriveState, event: e.TacticalPointsSpent) -
     fighter = state.participant(event.character or "")
     if fighter is not None:
         fighter.position = shifted(fighter.position, event.rings, event.quadrants)
-
-
-def turns_begun(state: OverdriveState, event: e.TurnsBegun) -> None:
-    """The order stands."""
-    if state.combat is not None:
-        order = [who for who in event.order if who in state.combat.participants]
-        state.combat.phase = "turns"
-        state.combat.initiative_order, state.combat.order, state.combat.done = order, list(order), []
-
-
-def turn_delayed(state: OverdriveState, event: e.TurnDelayed) -> None:
-    """This turn only."""
-    combat = state.combat
-    if combat is None or event.after not in combat.order or event.character == event.after:
-        return
-    order = [who for who in combat.order if who != event.character]
-    order.insert(order.index(event.after) + 1, event.character)
-    combat.order = order
-
-
-def turn_ended(state: OverdriveState, event: e.TurnEnded) -> None:
-    """Done for this turn."""
-    if state.combat is not None and event.who not in state.combat.done:
-        state.combat.done.append(event.who)
-
-
-def combat_turn_started(state: OverdriveState, event: e.CombatTurnStarted) -> None:
-    """Everything that lasts one turn is gone."""
-    combat = state.combat
-    if combat is None:
-        return
-    combat.turn += event.amount
-    combat.order, combat.done = list(combat.initiative_order), []
-    for fighter in combat.participants.values():
-        fighter.pm = fighter.cinematic_actions = 0
-        fighter.quadrant_changed = fighter.movement_used = fighter.attack_used = False
-        fighter.protecting = fighter.heading = None
 
 
 def combat_ended(state: OverdriveState, event: e.CombatEnded) -> None:

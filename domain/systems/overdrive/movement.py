@@ -1,12 +1,12 @@
 """Moving, cover, advantage and protection (OD-22, OD-C22).
 
 Codes: movement_used, no_cinematic_action, pinned_by_protection, one_quadrant_change_per_turn,
-not_enough_pm, nothing_to_move, move_does_not_fit, off_the_map, not_same_sector.
+not_enough_pm, nothing_to_move, destination_required, move_does_not_fit, off_the_map, not_same_sector.
 """
 
 from domain.asked import Asked
 from domain.rejection import Rejection
-from domain.sentences import say
+from domain.sentences import say, say_many
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.asking import (
@@ -14,46 +14,13 @@ from domain.systems.overdrive.asking import (
     find_own,
     require_combat,
     require_fighter,
+    require_no_loss,
     require_turn,
 )
 from domain.systems.overdrive.rolling import Plan, combat_skill, plan
-from domain.systems.overdrive.state import Combat, OverdriveState, Participant, Position, Roll
-from domain.systems.overdrive.tables import PM_PER_CURVE, PM_PER_PROTECTION, PM_PER_STRAIGHT, Direction
-
-MAP_MAX = 1000
-
-
-def steps(direction: Direction | None, count: int, *, quadrant_pm: bool = False) -> tuple[int, int]:
-    """Rings and quadrants that so many cells (or, with `quadrant_pm`, movement points) mean."""
-    around = count // PM_PER_STRAIGHT if quadrant_pm else count
-    match direction:
-        case "outward":
-            return count, 0
-        case "inward":
-            return -count, 0
-        case "clockwise":
-            return 0, around
-        case "counterclockwise":
-            return 0, -around
-        case None:
-            return 0, 0
-
-
-def shifted(position: Position | None, rings: int, quadrants: int) -> Position | None:
-    """Another sector; the middle of the map is ring 0. An unknown one stays unknown."""
-    if position is None:
-        return None
-    return Position(max(0, position.ring + rings), position.quadrant + quadrants)
-
-
-def require_on_map(position: Position | None, rule: str) -> None:
-    """Raises `off_the_map`: rings count from the middle, and no map is larger than any table."""
-    if position is not None and not (0 <= position.ring <= MAP_MAX and abs(position.quadrant) <= MAP_MAX):
-        raise Rejection(
-            "off_the_map",
-            say("A map has rings from 0 to {most}, and quadrants up to {most} either way.", most=MAP_MAX),
-            rule=rule,
-        )
+from domain.systems.overdrive.sectors import lines_between, require_on_map, shifted
+from domain.systems.overdrive.state import Character, Combat, OverdriveState, Participant, Position, Roll
+from domain.systems.overdrive.tables import PM_PER_CURVE, PM_PER_PROTECTION, PM_PER_STRAIGHT
 
 
 def require_free(combat: Combat, who: str, name: str) -> None:
@@ -61,24 +28,21 @@ def require_free(combat: Combat, who: str, name: str) -> None:
     if combat.pinned(who):
         raise Rejection(
             "pinned_by_protection",
-            say("{name} protects or is protected, and stays in place.", name=name),
+            say("{name} is protecting somebody or protected, and cannot move.", name=name),
             rule="OD-22",
         )
 
 
 def roll_movement(state: OverdriveState, asked: Asked, command: c.RollMovement) -> Plan:
     """OD-C22: one roll, for a manoeuvre, for cover or for an advantage."""
-    character = find_own(state, asked, command.character, "OD-C22")
-    combat = require_combat(state, "OD-C22")
-    fighter = require_fighter(combat, character, "OD-C22")
-    require_turn(combat, character, "OD-C22")
+    character, combat, fighter = _mover(state, asked, command.character)
     if command.cinematic and fighter.cinematic_actions < 1:
         raise Rejection(
-            "no_cinematic_action", say("{name} has no extra action.", name=character.name), rule="OD-9"
+            "no_cinematic_action", say("{name} has no extra action left.", name=character.name), rule="OD-9"
         )
     if fighter.movement_used and not command.cinematic:
         raise Rejection(
-            "movement_used", say("{name} has used this turn's movement.", name=character.name), rule="OD-21"
+            "movement_used", say("{name} has already moved this turn.", name=character.name), rule="OD-21"
         )
     if command.mode == "maneuver":
         require_free(combat, character.character_id, character.name)
@@ -109,55 +73,107 @@ def outcome(roll: Roll) -> list[e.Event]:
 
 def move(state: OverdriveState, asked: Asked, command: c.Move) -> list[e.UnitMoved]:
     """OD-C22: lines are paid in movement points; one straight line a turn."""
-    character = find_own(state, asked, command.character, "OD-C22")
-    combat = require_combat(state, "OD-C22")
-    fighter = require_fighter(combat, character, "OD-C22")
-    require_turn(combat, character, "OD-C22")
+    character, combat, fighter = _mover(state, asked, command.character)
     require_free(combat, character.character_id, character.name)
-    if command.straight > (0 if fighter.quadrant_changed else 1):
+    curves, straight = _lines(combat, fighter, command)
+    if straight > (0 if fighter.quadrant_changed else 1):
         raise Rejection(
             "one_quadrant_change_per_turn", "The quadrant changes at most once per turn.", rule="OD-22"
         )
-    cost = PM_PER_CURVE * command.curves + PM_PER_STRAIGHT * command.straight
+    cost = PM_PER_CURVE * curves + PM_PER_STRAIGHT * straight
     if cost > fighter.pm:
         raise Rejection(
             "not_enough_pm",
-            say("That costs {cost} PM, and {left} are left.", cost=cost, left=fighter.pm),
+            say("That costs {cost} PM, and {name} has {left}.", cost=cost, name=character.name, left=fighter.pm),
             rule="OD-22",
         )
     if cost == 0:
-        raise Rejection("nothing_to_move", "Say which lines are crossed.", rule="OD-C22")
-    require_on_map(command.to, "OD-C22")
-    before, after = fighter.position, command.to
-    rings = quadrants = 0
-    if before is not None and after is not None:
-        rings, quadrants = after.ring - before.ring, after.quadrant - before.quadrant
-        possible = abs(rings) <= command.curves and (command.curves - abs(rings)) % 2 == 0
-        if not possible or (quadrants != 0) != (command.straight == 1):
-            raise Rejection("move_does_not_fit", "Those lines do not lead there.", rule="OD-22")
+        raise _nothing_to_move(combat, fighter, command, character.name)
+    rings, quadrants = _change(combat, fighter, curves, straight, command.to)
     return [
         e.UnitMoved(
             character=character.character_id,
-            curves=command.curves,
-            straight=command.straight,
+            curves=curves,
+            straight=straight,
             cost=cost,
             pm_left=fighter.pm - cost,
-            cells=command.curves + command.straight,
-            from_=before,
-            to=after,
+            cells=curves + straight,
+            from_=fighter.position,
+            to=command.to,
             rings=rings,
             quadrants=quadrants,
-            placed=after if before is None else None,
+            placed=command.to if fighter.position is None else None,
         )
     ]
 
 
-def protect(state: OverdriveState, asked: Asked, command: c.Protect) -> list[e.ProtectionStarted]:
-    """OD-C22: one stands before another, and both stay where they are."""
-    character = find_own(state, asked, command.character, "OD-C22")
+def _mover(state: OverdriveState, asked: Asked, character: str | None) -> tuple[Character, Combat, Participant]:
+    """Who moves or protects in their own turn, and nothing that they owe comes before."""
+    found = find_own(state, asked, character, "OD-C22")
     combat = require_combat(state, "OD-C22")
-    fighter = require_fighter(combat, character, "OD-C22")
-    require_turn(combat, character, "OD-C22")
+    fighter = require_fighter(combat, found, "OD-C22")
+    require_turn(state, found, "OD-C22")
+    require_no_loss(combat, found)
+    return found, combat, fighter
+
+
+def _nothing_to_move(combat: Combat, fighter: Participant, command: c.Move, name: str) -> Rejection:
+    """The refusal of a move over no line; on a map a sector is missing, or it is the one they are in."""
+    told = say("Say which lines are crossed.")
+    if combat.rulings and fighter.position is not None:
+        told = say("Say which sector (`to`) the move ends in.")
+    if command.to is not None and command.to == fighter.position:
+        told = say("{name} already stands in that sector.", name=name)
+    return Rejection("nothing_to_move", told, rule="OD-C22")
+
+
+def _lines(combat: Combat, fighter: Participant, command: c.Move) -> tuple[int, int]:
+    """The lines that are crossed, curved and straight; where they are left out, those on the way.
+
+    Raises `destination_required` where somebody stands on a map and does not say where to.
+    """
+    if combat.rulings == 0 or fighter.position is None:
+        return command.curves, command.straight
+    if command.to is None and (command.curves or command.straight):
+        raise Rejection("destination_required", "Say which sector (`to`) the move ends in.", rule="OD-22")
+    if command.to is None or command.curves or command.straight:
+        return command.curves, command.straight
+    return lines_between(fighter.position, command.to)
+
+
+def _change(
+    combat: Combat, fighter: Participant, curves: int, straight: int, to: Position | None
+) -> tuple[int, int]:
+    """How many rings and quadrants further those lines lead. Raises `off_the_map` or `move_does_not_fit`."""
+    require_on_map(to, "OD-C22")
+    before = fighter.position
+    if before is None or to is None:
+        return 0, 0
+    rings, quadrants = to.ring - before.ring, to.quadrant - before.quadrant
+    if combat.rulings == 0:
+        possible = abs(rings) <= curves and (curves - abs(rings)) % 2 == 0
+        fits = possible and (quadrants != 0) == (straight == 1)
+    else:
+        fits = lines_between(before, to) == (curves, straight)
+    if not fits:
+        away, across = lines_between(before, to)
+        raise Rejection(
+            "move_does_not_fit",
+            say(
+                "Those lines do not lead there: it takes {curved} and {straight}.",
+                curved=say_many("{n} curved line", "{n} curved lines", away),
+                straight=say_many("{n} straight line", "{n} straight lines", across),
+            ),
+            rule="OD-22",
+            curves=away,
+            straight=across,
+        )
+    return rings, quadrants
+
+
+def protect(state: OverdriveState, asked: Asked, command: c.Protect) -> list[e.ProtectionStarted]:
+    """OD-C22: one stands before another until their next turn, and both stay where they are."""
+    character, combat, fighter = _mover(state, asked, command.character)
     whom = find_character(state, asked, command.whom, "OD-C22")
     other = combat.participants.get(whom.character_id)
     if other is None or other is fighter:
@@ -167,7 +183,11 @@ def protect(state: OverdriveState, asked: Asked, command: c.Protect) -> list[e.P
     require_free(combat, character.character_id, character.name)
     require_free(combat, whom.character_id, whom.name)
     if fighter.pm < PM_PER_PROTECTION:
-        raise Rejection("not_enough_pm", "Protecting somebody costs 1 PM.", rule="OD-22")
+        raise Rejection(
+            "not_enough_pm",
+            say("Protecting somebody costs 1 PM, and {name} has none left.", name=character.name),
+            rule="OD-22",
+        )
     if None not in (fighter.position, other.position) and fighter.position != other.position:
         raise Rejection("not_same_sector", say("{name} is in another sector.", name=whom.name), rule="OD-22")
     return [
@@ -183,8 +203,9 @@ def protect(state: OverdriveState, asked: Asked, command: c.Protect) -> list[e.P
 def movement_rolled(state: OverdriveState, event: e.RollMade) -> None:
     """The turn's movement is used, unless it was an extra one."""
     fighter = state.participant(event.character or "")
-    if event.kind == "movement" and fighter is not None and not event.cinematic:
-        fighter.movement_used = True
+    if event.kind == "movement" and fighter is not None:
+        fighter.acted = True
+        fighter.movement_used = fighter.movement_used or not event.cinematic
 
 
 def gained(
@@ -205,12 +226,13 @@ def gained(
 
 def unit_moved(state: OverdriveState, event: e.UnitMoved) -> None:
     """Another sector: cover and advantage stay behind (OD-A21)."""
-    fighter = state.participant(event.character)
-    if fighter is None:
+    fighter, combat = state.participant(event.character), state.combat
+    if fighter is None or combat is None:
         return
+    fighter.acted = True
     fighter.pm = max(0, fighter.pm - event.cost)
     fighter.quadrant_changed = fighter.quadrant_changed or event.straight > 0
-    displaced(fighter, event.rings, event.quadrants)
+    displaced(combat, event.character, event.rings, event.quadrants)
     if fighter.position is None:
         fighter.position = event.placed
     if event.quadrants:
@@ -219,15 +241,27 @@ def unit_moved(state: OverdriveState, event: e.UnitMoved) -> None:
         fighter.heading = "inward" if event.rings < 0 else "outward"
 
 
-def displaced(fighter: Participant, rings: int, quadrants: int) -> None:
-    """Whoever leaves a sector leaves its cover and advantage."""
+def displaced(combat: Combat, who: str, rings: int, quadrants: int) -> None:
+    """Whoever leaves a sector leaves its cover and advantage, and whom they protected or who protected them."""
+    fighter = combat.participants[who]
     fighter.position = shifted(fighter.position, rings, quadrants)
     fighter.cover_dice = fighter.advantage_dice = 0
+    if combat.rulings:
+        for protector in (who, combat.protector_of(who)):
+            unprotect(combat, protector)
+
+
+def unprotect(combat: Combat, protector: str | None) -> None:
+    """Somebody stands before nobody any more. In old logs a protection ends with the turn alone."""
+    fighter = combat.participants.get(protector or "")
+    if fighter is not None and combat.rulings:
+        fighter.protecting = None
 
 
 def protection_started(state: OverdriveState, event: e.ProtectionStarted) -> None:
     """One before the other."""
     fighter = state.participant(event.protector)
     if fighter is not None and state.participant(event.protected) is not None:
+        fighter.acted = True
         fighter.pm = max(0, fighter.pm - event.cost)
         fighter.protecting = event.protected

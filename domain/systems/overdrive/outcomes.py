@@ -109,10 +109,10 @@ def spend_overdrive_success(
     character = find_own(state, asked, wanted, "OD-C6")
     found = by_roll if command.roll_id is not None else state.rolls.get(character.character_id)
     if found is None or found.character != character.character_id:
-        raise Rejection("roll_closed", "Nothing can be bought for that roll any more.", rule="OD-C6")
+        raise Rejection("roll_closed", "That roll is closed: no success can be bought for it.", rule="OD-C6")
     asked.filled["roll_id"] = found.roll_id
     if found.bought:
-        raise Rejection("one_overdrive_per_roll", "A success was bought for this roll already.", rule="OD-10")
+        raise Rejection("one_overdrive_per_roll", "A success has already been bought for this roll.", rule="OD-10")
     total = found.successes + 1
     events: list[e.Event] = [
         spend(character, 1, "success", "OD-10"),
@@ -142,10 +142,10 @@ def close_roll(state: OverdriveState, asked: Asked, command: c.CloseRoll) -> lis
         rolls,
         lambda each: each.held,
         code="which_roll",
-        message=say("Several rolls are open; say which."),
+        message=say("Several rolls are open: which one?"),
         rule="OD-C7",
         describe=lambda each: {"roll_id": each.roll_id, "character": each.character},
-        none=lambda: Rejection("roll_closed", "That roll is closed already.", rule="OD-C7"),
+        none=lambda: Rejection("roll_closed", "That roll is already closed.", rule="OD-C7"),
     )
     return closing(state, found)
 
@@ -161,6 +161,8 @@ def roll_made(state: OverdriveState, event: e.RollMade) -> None:
     if event.character is None or event.character not in state.characters:
         return
     key = kept_under(event.character, hidden=event.hidden is True)
+    if event.kind == "duel" and state.combat is not None:
+        return  # it goes on beside the fight, and closes none of its rolls
     if event.held or (event.kind not in SETTLES_AT_ONCE and event.kind != "duel"):
         state.rolls[key] = roll_of(event)
     else:

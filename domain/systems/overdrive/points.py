@@ -131,7 +131,7 @@ def postings(event: Money) -> list[Posting]:  # noqa: C901, PLR0912 — a `match
             moves = [_spending(event.character, -event.recovered, "reaction")]
         case e.OverdriveRetired():
             moves = [_overdrive(f"available:{event.character}", "world:advancement", event.amount, "advancement")]
-        case e.DuelStarted():
+        case e.DuelStarted():  # reserves are there from here on: one that was only opened has moved nothing
             moves = [
                 _overdrive("world:duel", reserve(event.duel_id, side), duelist.od, "duel")
                 for side, duelist in sorted(event.sides.items())

@@ -39,7 +39,7 @@ def _require_progression(asked: Asked, rule: str) -> None:
     if asked.settings.progression == "off":
         raise Rejection(
             "progression_off",
-            "This campaign plays without it; the setting progression turns it on.",
+            "This campaign plays without progression: a GM can turn it on in its settings.",
             rule=rule,
         )
 
@@ -50,12 +50,14 @@ def advance(state: OverdriveState, asked: Asked, command: c.Advance) -> list[e.E
     _require_progression(asked, "OD-C29")
     wanted = [each for each in (command.stat, command.attribute, command.skill) if each is not None]
     if len(wanted) != 1:
-        raise Rejection("one_trait_only", "Name one stat, one attribute or one skill.", rule="OD-C29")
+        raise Rejection("one_trait_only", "Name exactly one stat, attribute or skill.", rule="OD-C29")
     mech = require_mech(state, character, "OD-C29") if command.attribute is not None else None
     if command.skill is not None:
         level, price = character.skills.get(command.skill, 1) + 1, SKILL_PRICE
         if level > SKILL_RANGE[1]:
-            raise Rejection("skill_above_maximum", say("Skills end at {most}.", most=SKILL_RANGE[1]), rule="OD-1")
+            raise Rejection(
+                "skill_above_maximum", say("A skill cannot go above {most}.", most=SKILL_RANGE[1]), rule="OD-1"
+            )
     elif command.stat is not None:
         level, price = character.stats.get(command.stat, 0) + 1, STAT_PRICE
     else:
@@ -84,7 +86,9 @@ def end_chapter(state: OverdriveState, asked: Asked, command: c.EndChapter) -> l
     _require_progression(asked, "OD-W3")
     if command.amount < CHAPTER_AWARD_MIN:
         raise Rejection(
-            "award_too_small", say("A chapter pays at least {least}.", least=CHAPTER_AWARD_MIN), rule="OD-W3"
+            "award_too_small",
+            say("A chapter pays at least {least} Overdrive.", least=CHAPTER_AWARD_MIN),
+            rule="OD-W3",
         )
     people = played(state, asked, command.participants, "OD-W3")
     return [
@@ -100,7 +104,7 @@ def record_recap(state: OverdriveState, asked: Asked, command: c.RecordRecap) ->
     people = [find_character(state, asked, each, "OD-W3") for each in command.awards]
     if sum(command.awards.values()) < RECAP_AWARD_MIN:
         raise Rejection(
-            "award_too_small", say("A recap pays at least {least}.", least=RECAP_AWARD_MIN), rule="OD-W3"
+            "award_too_small", say("A recap pays at least {least} Overdrive.", least=RECAP_AWARD_MIN), rule="OD-W3"
         )
     return [
         e.RecapTold(command.awards, asked.settings.progression),
@@ -114,7 +118,7 @@ def take_objective(state: OverdriveState, asked: Asked, command: c.TakeObjective
     _require_progression(asked, "OD-W3")
     if any(each.character == character.character_id for each in state.objectives):
         raise Rejection(
-            "objective_taken", say("{name} has an objective already.", name=character.name), rule="OD-W3"
+            "objective_taken", say("{name} already has an objective.", name=character.name), rule="OD-W3"
         )
     return [
         e.ObjectiveTaken(
@@ -145,7 +149,7 @@ def post_objective_award(state: OverdriveState, asked: Asked, command: c.PostObj
     require_worker(asked, "OD-W3")
     found = next((each for each in state.objectives if each.objective_id == command.objective), None)
     if found is None or found.due_by is None or found.character not in state.characters:
-        raise Rejection("objective_not_due", "Nothing is owed for that objective.", rule="OD-W3")
+        raise Rejection("objective_not_due", "That objective pays nothing yet.", rule="OD-W3")
     return _paid(state, asked, found, OBJECTIVE_AWARD_DUE, automatic=True)
 
 

@@ -1,15 +1,16 @@
 """What Overdrive is spent on and won back by: configurations and reactions (OD-12, OD-13).
 
-Codes: unknown_configuration, configuration_active, configuration_lost, unknown_reaction, which_reaction.
+Codes: unknown_configuration, configuration_active, configuration_lost, unknown_reaction, which_reaction,
+no_reaction_shown.
 """
 
 from domain.asked import Asked
 from domain.mechanics.choose import the_one
 from domain.rejection import Rejection
-from domain.sentences import joined, say
+from domain.sentences import either, say
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
-from domain.systems.overdrive.asking import find_own, in_words, require_mech
+from domain.systems.overdrive.asking import find_own, in_words, require_mech, require_no_loss
 from domain.systems.overdrive.points import move, spend
 from domain.systems.overdrive.state import Character, OverdriveState, PlayedReaction
 from domain.systems.overdrive.tables import CONFIG_PRICE, RECOVERED
@@ -18,6 +19,8 @@ from domain.systems.overdrive.tables import CONFIG_PRICE, RECOVERED
 def activate_configuration(state: OverdriveState, asked: Asked, command: c.ActivateConfiguration) -> list[e.Event]:
     """OD-C8: active until the fight ends or it is lost (OD-A27)."""
     character = find_own(state, asked, command.character, "OD-C8")
+    if state.participant(character.character_id) is not None:
+        require_no_loss(state.combat, character)
     mech = require_mech(state, character, "OD-C8")
     how = mech.configs.get(command.config)
     if how is None:
@@ -30,7 +33,7 @@ def activate_configuration(state: OverdriveState, asked: Asked, command: c.Activ
     if how == "active":
         raise Rejection(
             "configuration_active",
-            say("“{config}” is active already.", config=in_words(command.config)),
+            say("“{config}” is already active.", config=in_words(command.config)),
             rule="OD-C8",
         )
     if how == "lost":
@@ -62,6 +65,23 @@ def play_reaction(state: OverdriveState, asked: Asked, command: c.PlayReaction) 
     ]
 
 
+def decline_reaction(state: OverdriveState, asked: Asked, command: c.DeclineReaction) -> list[e.ReactionDeclined]:
+    """OD-C9: no points. Raises `no_reaction_shown`."""
+    named = command.character
+    if named is None and asked.is_gm and len(state.offered) == 1:
+        named = asked.filled["character"] = next(iter(state.offered))
+    character = find_own(state, asked, named, "OD-C9")
+    shown = state.offered.get(character.character_id)
+    if shown is None:
+        raise Rejection(
+            "no_reaction_shown",
+            say("No reaction of {name} is waiting for the GM.", name=character.name),
+            rule="OD-C9",
+        )
+    text = next((each.text for each in character.reactions if each.id == shown.reaction), shown.reaction)
+    return [e.ReactionDeclined(character.character_id, shown.reaction, text, back=not asked.is_gm)]
+
+
 def _reaction(state: OverdriveState, asked: Asked, character: Character, reaction: str | None) -> str:
     """The one named, or shown, or the only one. Raises `unknown_reaction` or `which_reaction`."""
     known = {each.id: each.text for each in character.reactions}
@@ -75,14 +95,14 @@ def _reaction(state: OverdriveState, asked: Asked, character: Character, reactio
             "reaction",
             known,
             code="which_reaction",
-            message=say("Say which: {choices}.", choices=joined(known.values())),
+            message=say("Which reaction? {choices}.", choices=either(known.values())),
             rule="OD-C9",
             describe=str,
         )
     if reaction is None or reaction not in known:
         raise Rejection(
             "unknown_reaction",
-            say("{name} has no such reaction.", name=character.name),
+            say("{name} does not have that reaction.", name=character.name),
             rule="OD-C9",
             choices=[*known],
         )
@@ -105,4 +125,9 @@ def reaction_offered(state: OverdriveState, event: e.ReactionOffered) -> None:
 def reaction_played(state: OverdriveState, event: e.ReactionPlayed) -> None:
     """From spent to available."""
     move(state, event.character, -event.recovered)
+    state.offered.pop(event.character, None)
+
+
+def reaction_declined(state: OverdriveState, event: e.ReactionDeclined) -> None:
+    """Nothing waits for the GM any more."""
     state.offered.pop(event.character, None)

@@ -34,12 +34,12 @@ def add_relation(state: OverdriveState, asked: Asked, command: c.AddRelation) ->
     relation = command.relation or born("relation", asked.action_id)
     if relation in character.relations:
         raise Rejection(
-            "relation_exists", say("{name} has that relation already.", name=character.name), rule="OD-C10"
+            "relation_exists", say("{name} already has that relation.", name=character.name), rule="OD-C10"
         )
     if len(character.relations) >= RELATIONS_MAX:
         raise Rejection(
             "too_many_relations",
-            say("{name} has {most} relations, and nobody has more.", name=character.name, most=RELATIONS_MAX),
+            say("{name} has {most} relations, the most there can be.", name=character.name, most=RELATIONS_MAX),
             rule="OD-C10",
         )
     return [e.RelationAdded(character.character_id, relation, command.nature, command.with_)]
@@ -67,7 +67,7 @@ def resolve_relation(state: OverdriveState, asked: Asked, command: c.ResolveRela
     if found.state != "stressed":
         raise Rejection(
             "relation_not_stressed",
-            say("{whom}: there is no tension to resolve.", whom=found.with_),
+            say("There is no tension with {whom} to resolve.", whom=found.with_),
             rule="OD-C11",
         )
     return plan(
@@ -107,7 +107,7 @@ def repair_relation(state: OverdriveState, asked: Asked, command: c.RepairRelati
     require_no_combat(state, "OD-C12")
     if found.state != "broken":
         raise Rejection(
-            "relation_not_broken", say("{whom}: this relation is not broken.", whom=found.with_), rule="OD-C12"
+            "relation_not_broken", say("The relation with {whom} is not broken.", whom=found.with_), rule="OD-C12"
         )
     return [e.RelationRepaired(character.character_id, command.relation, words=command.scene_text)]
 

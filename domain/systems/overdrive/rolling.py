@@ -6,7 +6,7 @@ no_pairing.
 
 from typing import Any
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from domain.asked import Asked
 from domain.dice import Dice
@@ -47,6 +47,7 @@ class Plan(Struct, frozen=True):
     skill_name: Skill | None = None
     held: bool = False
     context: dict[str, Any] = {}
+    turn: int | UnsetType = UNSET
 
     @property
     def pool(self) -> int:
@@ -65,7 +66,7 @@ def worth(state: OverdriveState, character: Character, use: str) -> int:
     if paired is None:
         raise Rejection(
             "no_pairing",
-            say("{name} has not paired stats with attributes yet: create a mech.", name=character.name),
+            say("{name} has no scores yet: create a mech, and pair stats with attributes.", name=character.name),
             rule="OD-2",
         )
     mech = state.boarded(character)
@@ -85,7 +86,7 @@ def find_relation(character: Character, relation: str, rule: str) -> Relation:
     if found is None:
         raise Rejection(
             "unknown_relation",
-            say("{name} has no such relation.", name=character.name),
+            say("{name} does not have that relation.", name=character.name),
             rule=rule,
             choices=sorted(character.relations),
         )
@@ -100,18 +101,20 @@ def require_invocable(character: Character, relation: str | None, asked: Asked) 
     if found.state == "broken":
         raise Rejection(
             "relation_broken",
-            say("{whom}: this relation is broken; repair it first.", whom=found.with_),
+            say("The relation with {whom} is broken: repair it first.", whom=found.with_),
             rule="OD-14",
         )
     if found.state == "stressed":
         raise Rejection(
             "relation_already_stressed",
-            say("{whom}: this tension has to be resolved first.", whom=found.with_),
+            say("The relation with {whom} is under stress: resolve the tension first.", whom=found.with_),
             rule="OD-A14",
         )
     if character.invocations_allowed < 1 and not asked.is_gm:
         raise Rejection(
-            "not_critical_enough", "The GM has not said that things are critical enough for that.", rule="OD-14"
+            "not_critical_enough",
+            "Things are not critical enough for that: the GM has to allow it first.",
+            rule="OD-14",
         )
 
 
@@ -125,6 +128,17 @@ def kept_under(character: str, *, hidden: bool) -> str:
     return f"{HIDDEN}{character}" if hidden else character
 
 
+def require_nothing_held(state: OverdriveState, character: Character, asked: Asked) -> None:
+    """Raises `roll_held`."""
+    open_roll = state.rolls.get(kept_under(character.character_id, hidden=is_beside(character, asked)))
+    if open_roll is not None and open_roll.held:
+        raise Rejection(
+            "roll_held",
+            say("{name} has a held roll that the GM has to close first.", name=character.name),
+            rule="OD-C7",
+        )
+
+
 def plan(
     state: OverdriveState,
     asked: Asked,
@@ -136,13 +150,7 @@ def plan(
     **context: Any,
 ) -> Plan:
     """A character's roll as a command asks for it; `context` are further fields of `RollMade`."""
-    open_roll = state.rolls.get(kept_under(character.character_id, hidden=is_beside(character, asked)))
-    if open_roll is not None and open_roll.held:
-        raise Rejection(
-            "roll_held",
-            say("{name} has a roll that the GM has to close first.", name=character.name),
-            rule="OD-C7",
-        )
+    require_nothing_held(state, character, asked)
     require_invocable(character, command.invoke_relation, asked)
     extra = context.get("cover_dice_used", 0) + context.get("advantage_dice_used", 0)
     return Plan(
@@ -157,7 +165,15 @@ def plan(
         skill_name=skill,
         held=command.hold,
         context=context,
+        turn=_turn_of(state, character),
     )
+
+
+def _turn_of(state: OverdriveState, character: Character) -> int | UnsetType:
+    """The turn in which an extra action may be used; unset where no turns are kept, and in old fights."""
+    combat = state.combat
+    fights = combat is not None and combat.rulings and character.character_id in combat.participants
+    return combat.turn if combat is not None and fights else UNSET
 
 
 def waves(pool: int, skill: int, dice: Dice) -> list[RolledDie]:
@@ -225,7 +241,7 @@ def make(planned: Plan, asked: Asked, dice: Dice, nth: int = 0) -> list[e.Event]
     if character is not None and tier != "none":
         events.append(gain(character, 1, "major"))
         if tier == "cinematic":
-            events.append(e.CinematicTriggered(character.character_id))
+            events.append(e.CinematicTriggered(character.character_id, turn=planned.turn))
     return events
 
 

@@ -24,7 +24,7 @@ from domain.systems.overdrive.asking import (
 )
 from domain.systems.overdrive.points import gain, spend
 from domain.systems.overdrive.rolling import Plan, plan
-from domain.systems.overdrive.state import OverdriveState, Recovery, Roll, Scene, Task
+from domain.systems.overdrive.state import Character, OverdriveState, Recovery, Roll, Scene, Task
 from domain.systems.overdrive.tables import SKILL_OF_SCENE, SUCCESSES_PER_CONFIG
 
 
@@ -54,13 +54,13 @@ def close_scene(state: OverdriveState, asked: Asked, command: c.CloseScene) -> P
     if state.scene is None or state.scene.kind != command.scene:
         raise Rejection(
             "scene_not_open",
-            say("No scene of that kind ({scene}) is open.", scene=term(command.scene)),
+            say("No scene of that kind ({scene}) is open: open one first.", scene=term(command.scene)),
             rule="OD-C13",
         )
     if character.character_id in state.scene.rolled:
         raise Rejection(
             "scene_already_rolled",
-            say("{name} has rolled for this scene already.", name=character.name),
+            say("{name} has already rolled for this scene.", name=character.name),
             rule="OD-15",
         )
     target = character
@@ -113,13 +113,14 @@ def outcome(state: OverdriveState, roll: Roll, before: Iterable[e.Event]) -> lis
 def spend_recovery(state: OverdriveState, asked: Asked, command: c.SpendRecovery) -> list[e.Event]:
     """OD-C14: every success is used once (OD-16)."""
     character = find_own(state, asked, command.character, "OD-C14")
-    found = state.recoveries.get(character.character_id)
+    found = _recovery(state, asked, character)
     price = command.damage + SUCCESSES_PER_CONFIG * len(command.configs)
     if found is None or price > found.points or command.damage > found.damage_cap:
         raise Rejection(
             "not_enough_successes",
             say(
-                "That takes {price} of the successes, {damage} for damage; left are {points}, {cap} for damage.",
+                "That takes {price} successes, {damage} of them against damage; {points} are left, {cap} against "
+                "damage.",
                 price=price,
                 damage=command.damage,
                 points=found.points if found is not None else 0,
@@ -130,10 +131,9 @@ def spend_recovery(state: OverdriveState, asked: Asked, command: c.SpendRecovery
     if command.target not in (None, found.target):
         raise Rejection("nothing_to_repair", "Those successes were rolled for somebody else.", rule="OD-C14")
     asked.filled["target"] = found.target
-    target = state.characters.get(found.target)
     mech = state.mechs.get(found.mech) if found.mech is not None else None
     in_mech = found.scene == "mech_repair"
-    counter = (mech.phase if mech is not None else 0) if in_mech else (target.fatal if target is not None else 0)
+    counter = damage_of(state, found)
     configs = mech.configs if mech is not None else {}
     for config in command.configs:
         if config not in configs:
@@ -163,6 +163,40 @@ def spend_recovery(state: OverdriveState, asked: Asked, command: c.SpendRecovery
     ]
 
 
+def _recovery(state: OverdriveState, asked: Asked, character: Character) -> Recovery | None:
+    """What somebody may use now: what lapsed or waits for the end of a fight is refused.
+
+    What an old log accepted all the same is not refused when it is decided once more, for an undo.
+    """
+    found = state.recoveries.get(character.character_id)
+    if found is None or asked.meant is not None:
+        return found
+    if found.lapsed:
+        raise Rejection(
+            "not_enough_successes",
+            say(
+                "A fight has begun since {name} rolled for repairs or care: nothing is left.", name=character.name
+            ),
+            rule="OD-15",
+        )
+    require_no_combat(state, "OD-15")
+    return found
+
+
+def damage_of(state: OverdriveState, left: Recovery) -> int:
+    """The counter that these successes may lower (OD-15)."""
+    mech, target = state.mechs.get(left.mech or ""), state.characters.get(left.target)
+    if left.scene == "mech_repair":
+        return mech.phase if mech is not None else 0
+    return target.fatal if target is not None else 0
+
+
+def lost_of(state: OverdriveState, left: Recovery) -> list[str]:
+    """The configurations that these successes may restore."""
+    mech = state.mechs.get(left.mech or "")
+    return sorted(key for key, how in (mech.configs.items() if mech is not None else ()) if how == "lost")
+
+
 def ask_question(state: OverdriveState, asked: Asked, command: c.AskQuestion) -> list[e.Event]:
     """OD-C15: a question to the GM for 1 Overdrive."""
     character = find_own(state, asked, command.character, "OD-C15")
@@ -188,7 +222,7 @@ def played(state: OverdriveState, asked: Asked, people: list[str] | None, rule: 
         asked.filled["participants"] = people
     found = [find_character(state, asked, each, rule).character_id for each in dict.fromkeys(people)]
     if not found:
-        raise Rejection("no_character", "Nobody is there to be paid: name the participants.", rule=rule)
+        raise Rejection("no_character", "Nobody here has a player: name the participants.", rule=rule)
     return found
 
 
@@ -215,11 +249,17 @@ def scene_rolled(state: OverdriveState, event: e.RollMade) -> None:
 
 
 def recovery_earned(state: OverdriveState, event: e.RecoveryEarned) -> None:
-    """It takes the place of what somebody left unused before."""
+    """It takes the place of what was left unused before. A roll that was held until a fight comes too late."""
     if event.character in state.characters:
         state.recoveries[event.character] = Recovery(
-            event.scene, event.target, event.mech, event.points, event.damage_cap
+            event.scene, event.target, event.mech, event.points, event.damage_cap, state.combat is not None
         )
+
+
+def recoveries_lapse(state: OverdriveState) -> None:
+    """OD-15: a fight begins, and what was not used before is over. It is kept for what old logs used later."""
+    for found in state.recoveries.values():
+        found.lapsed = True
 
 
 def damage_repaired(state: OverdriveState, event: e.DamageRepaired) -> None:

@@ -146,10 +146,11 @@ class RollMade(Fact, frozen=True, tag="overdrive.roll_made"):
 
 
 class CinematicTriggered(Fact, frozen=True, tag="overdrive.cinematic_triggered"):
-    """One extra combat action this turn (OD-8)."""
+    """One extra combat action (OD-8), in this `turn` of the fight; unset outside of fights, and in old logs."""
 
     character: str
     amount: int = 1
+    turn: int | UnsetType = UNSET
 
 
 class ObjectiveJudged(Fact, frozen=True, tag="overdrive.objective_judged"):
@@ -235,6 +236,15 @@ class ReactionPlayed(Fact, frozen=True, tag="overdrive.reaction_played"):
     recovered: int
     available_after: int
     spent_after: int
+
+
+class ReactionDeclined(Fact, frozen=True, tag="overdrive.reaction_declined"):
+    """A reaction that was shown brings nothing back: the GM says no, or its player takes it `back` (OD-C9)."""
+
+    character: str
+    reaction: str
+    text: ShortText
+    back: bool = False
 
 
 class QuestionAsked(Fact, frozen=True, tag="overdrive.question_asked"):

@@ -10,7 +10,9 @@ from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
+from domain.systems.overdrive import turns
 from domain.systems.overdrive.asking import find_character, in_words, require_gm, require_player_of
+from domain.systems.overdrive.movement import unprotect
 from domain.systems.overdrive.points import gain
 from domain.systems.overdrive.state import Character, Mech, OverdriveState, PendingLoss
 from domain.systems.overdrive.tables import BUTT
@@ -72,23 +74,33 @@ def choose_stabilisation_loss(
     named = command.character
     if named is None and len(waiting) == 1:
         named = asked.filled["character"] = waiting[0].character_id
+    if named is None and not waiting:
+        raise Rejection("no_pending_loss", "Nobody has anything to give up right now.", rule="OD-C26")
     character = find_character(state, asked, named, "OD-C26")
     require_player_of(character, asked, "OD-C26")
     loss = character.pending_loss
     if loss is None:
         raise Rejection(
-            "no_pending_loss", say("{name} has no loss to choose.", name=character.name), rule="OD-C26"
+            "no_pending_loss", say("{name} has nothing to give up right now.", name=character.name), rule="OD-C26"
         )
     mech = state.mechs.get(loss.mech) if loss.mech is not None else state.mech_of(character)
     who = character.character_id
     if command.config is not None and command.weapon is not None:
-        raise Rejection("one_loss_only", "Either a configuration or a weapon.", rule="OD-C26")
+        raise Rejection("one_loss_only", "Give up either a configuration or a weapon, not both.", rule="OD-C26")
     if not command.stay and not loss.stay_choice:
-        raise Rejection("no_stay_choice", "To collapse is not offered with this failure.", rule="OD-A9")
+        raise Rejection("no_stay_choice", "You cannot choose to collapse on this failure.", rule="OD-A9")
     events = _given_up(command, character, mech, loss)
-    if loss.stay_choice:
-        events.append(e.CharacterStayedInCombat(who) if command.stay else e.CharacterStunned(who))
-    return events
+    if not loss.stay_choice:
+        return events
+    if command.stay:
+        return [*events, e.CharacterStayedInCombat(who)]
+    return [*events, e.CharacterStunned(who), *_turn_over(state, who)]
+
+
+def _turn_over(state: OverdriveState, who: str) -> list[e.Event]:
+    """Nobody waits for somebody who collapses in their own turn."""
+    combat = state.combat
+    return turns.over(state, combat, who) if combat is not None and combat.rulings and state.acting == who else []
 
 
 def _given_up(
@@ -102,19 +114,21 @@ def _given_up(
         if how is None or mech is None:
             raise Rejection(
                 "unknown_configuration",
-                say("There is no “{config}”.", config=in_words(command.config)),
+                say("There is no configuration “{config}”.", config=in_words(command.config)),
                 rule="OD-C26",
+                choices=_left(mech),
             )
         if how == "lost":
             raise Rejection(
                 "configuration_lost",
-                say("“{config}” is lost already.", config=in_words(command.config)),
+                say("“{config}” is already lost.", config=in_words(command.config)),
                 rule="OD-C26",
+                choices=_left(mech),
             )
         return [e.ConfigurationLost(character.character_id, mech.mech_id, command.config)]
     if _left(mech):
         raise Rejection(
-            "configuration_required", "Say which configuration is lost.", rule="OD-26", choices=_left(mech)
+            "configuration_required", "Choose the configuration that is lost.", rule="OD-26", choices=_left(mech)
         )
     return []
 
@@ -123,7 +137,9 @@ def _weapon_given_up(character: Character, mech: Mech | None, weapon: str, loss:
     """OD-19: only where a mech went unrecharged into a fight. The butt is no weapon of the mech's."""
     if not loss.weapon_allowed or weapon == BUTT:
         raise Rejection(
-            "weapon_not_allowed", "A weapon may only go for a mech that was not recharged.", rule="OD-19"
+            "weapon_not_allowed",
+            "Only a mech that went into the fight without being recharged may give up a weapon instead.",
+            rule="OD-19",
         )
     found = mech.weapons.get(weapon) if mech is not None else None
     if found is None or mech is None:
@@ -132,7 +148,7 @@ def _weapon_given_up(character: Character, mech: Mech | None, weapon: str, loss:
         )
     if found.state == "disabled":
         raise Rejection(
-            "weapon_disabled", say("“{weapon}” is disabled already.", weapon=in_words(weapon)), rule="OD-C26"
+            "weapon_disabled", say("“{weapon}” is already disabled.", weapon=in_words(weapon)), rule="OD-C26"
         )
     return e.WeaponDisabled(character.character_id, mech.mech_id, weapon)
 
@@ -143,7 +159,9 @@ def restore(state: OverdriveState, asked: Asked, command: c.Restore) -> list[e.S
     character = find_character(state, asked, command.character, "OD-C31")
     mech = state.mech_of(character)
     if (command.status, command.mode, command.failures, command.weapon) == (None, None, None, None):
-        raise Rejection("nothing_to_restore", "Say what is restored.", rule="OD-C31")
+        raise Rejection(
+            "nothing_to_restore", "Say what is restored: status, mode, failures or a weapon.", rule="OD-C31"
+        )
     if mech is None and (command.mode is not None or command.failures is not None):
         raise Rejection("no_mech", say("{name} has no mech.", name=character.name), rule="OD-C31")
     known = {*character.weapons, *(mech.weapons if mech is not None else ())}
@@ -197,6 +215,17 @@ def gravely_wounded(state: OverdriveState, event: e.CharacterGravelyWounded) -> 
     character = state.characters.get(event.character)
     if character is not None:
         character.status = "out"
+        _down(state, event.character)
+
+
+def _down(state: OverdriveState, who: str) -> None:
+    """Whoever cannot fight any more protects nobody; who is out of the fight owes it nothing."""
+    combat = state.combat
+    if combat is None or combat.rulings == 0:
+        return
+    unprotect(combat, who)
+    if state.characters[who].status == "out":
+        state.characters[who].pending_loss = None
 
 
 def lost(state: OverdriveState, event: e.ConfigurationLost | e.WeaponDisabled) -> None:
@@ -215,6 +244,7 @@ def stayed(state: OverdriveState, event: e.CharacterStayedInCombat | e.Character
     character = state.characters.get(event.character)
     if character is not None and isinstance(event, e.CharacterStunned) and character.status == "fit":
         character.status = "stunned"
+        _down(state, event.character)
     _chosen(state, event.character)
 
 
@@ -230,6 +260,8 @@ def restored(state: OverdriveState, event: e.StateRestored) -> None:
     mech = state.mechs.get(event.mech) if event.mech is not None else None
     if character is not None and event.status is not None:
         character.status = event.status
+        if event.status != "fit":
+            _down(state, event.character)
     if mech is not None and event.mode is not None:
         mech.mode = event.mode
     if mech is not None and event.failures is not None:

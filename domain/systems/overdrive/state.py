@@ -24,6 +24,7 @@ from domain.systems.overdrive.tables import (
     Stat,
     Status,
     Tier,
+    Use,
 )
 from domain.texts import ShortText
 
@@ -162,7 +163,8 @@ class Initiative(Struct, frozen=True):
 class Participant(Struct):
     """Somebody in a fight, with what lasts no longer than it (OD-3). `mechs` are those they fought in.
 
-    `late`: they joined while it went on, and may roll initiative even in its turns.
+    `late`: they joined while it went on, and may roll initiative even in its turns. `acted`: they have done
+    something in this turn, so that it can no longer wait.
     """
 
     position: Position | None = None
@@ -178,10 +180,14 @@ class Participant(Struct):
     initiative: Initiative | None = None
     mechs: list[str] = field(default_factory=list)
     late: bool = False
+    acted: bool = False
 
 
 class Combat(Struct):
-    """A fight. `initiative_order` stands, `order` is this turn's, `done` are those who have had theirs."""
+    """A fight. `initiative_order` stands, `order` is this turn's, `done` are those who have had theirs.
+
+    `rulings` says by which it is fought to its end; 0 are those of the first version, in old logs.
+    """
 
     combat_id: str
     scale: Scale = "mech"
@@ -193,13 +199,7 @@ class Combat(Struct):
     surprised: list[str] = field(default_factory=list)
     participants: dict[str, Participant] = field(default_factory=dict)
     attack: Attack | None = None
-
-    @property
-    def acting(self) -> str | None:
-        """Whose turn it is; None before the turns."""
-        if self.phase != "turns":
-            return None
-        return next((who for who in self.order if who not in self.done), None)
+    rulings: int = 0
 
     def protector_of(self, who: str) -> str | None:
         """Who stands before somebody, if anybody."""
@@ -221,13 +221,14 @@ class Scene(Struct):
 
 
 class Recovery(Struct):
-    """Successes of a repair or care scene that are not used yet (OD-16)."""
+    """Successes of a repair or care scene that are not used yet (OD-16); `lapsed` once a fight has begun."""
 
     scene: SceneKind
     target: str
     mech: str | None
     points: int
     damage_cap: int
+    lapsed: bool = False
 
 
 class Duelist(Struct):
@@ -244,13 +245,21 @@ class Duelist(Struct):
     roll_id: str | UnsetType = UNSET
 
 
+class DuelRoll(Struct, frozen=True):
+    """A roll that a duel waits for, with what whoever started it proposes to roll."""
+
+    use: Use | None = None
+    skill: Skill | None = None
+
+
 class Duel(Struct):
-    """A duel that goes on; `turn` is the side to raise or fold (OD-18)."""
+    """A duel that goes on; `turn` is the side to raise or fold, once nobody is left `to_roll` (OD-18)."""
 
     duel_id: str
     sides: dict[Side, Duelist]
     turn: Side
     stakes: str | None = None
+    to_roll: dict[Side, DuelRoll] = field(default_factory=dict)
 
 
 class Task(Struct, frozen=True):
@@ -322,3 +331,26 @@ class OverdriveState(Struct):
     def participant(self, character: str) -> Participant | None:
         """Somebody's place in the fight that goes on."""
         return self.combat.participants.get(character) if self.combat is not None else None
+
+    @property
+    def still_to_act(self) -> list[str]:
+        """Whose turn it is, and who follows; nobody before the turns. It passes over who cannot fight any more."""
+        combat = self.combat
+        if combat is None or combat.phase != "turns":
+            return []
+        left = [who for who in combat.order if who not in combat.done]
+        return left if combat.rulings == 0 else [who for who in left if self.is_fit(who)]
+
+    @property
+    def acting(self) -> str | None:
+        """Whose turn it is; None before the turns. Where nobody is left to fight, the first one in the order."""
+        combat = self.combat
+        if combat is None or combat.phase != "turns":
+            return None
+        left = [who for who in combat.order if who not in combat.done]
+        return next(iter(self.still_to_act or left), None)
+
+    def is_fit(self, character: str) -> bool:
+        """Whether somebody can fight."""
+        found = self.characters.get(character)
+        return found is not None and found.status == "fit"

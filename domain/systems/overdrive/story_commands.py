@@ -124,6 +124,12 @@ class PlayReaction(Command, frozen=True, tag="overdrive.play_reaction"):
     character: Reference | None = None
 
 
+class DeclineReaction(Command, frozen=True, tag="overdrive.decline_reaction"):
+    """OD-C9. The gm does not confirm a reaction that was shown, or its player takes it back."""
+
+    character: Reference | None = None
+
+
 class AddRelation(Command, frozen=True, tag="overdrive.add_relation"):
     """OD-C10. `relation` is its id, made up if left out."""
 
@@ -200,6 +206,7 @@ class RecordRevelation(Command, frozen=True, tag="overdrive.record_revelation"):
 class DuelistDraft(Struct, frozen=True, forbid_unknown_fields=True):
     """One side: a `character` with `use`, or a `name` with a `pool` and an Overdrive reserve `od`.
 
+    A character that somebody else plays needs nothing more: `use` and `skill` are proposed to their player.
     With `roll_id`, gm: the `name` stands for whoever made that hidden roll, whose numbers stay hidden.
     """
 
@@ -217,10 +224,21 @@ class DuelistDraft(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class StartDuel(Command, frozen=True, tag="overdrive.start_duel"):
-    """OD-C17. `sides` are the initiator and the other."""
+    """OD-C17. `sides` are the initiator and the other; another player's character rolls by `roll_duel`."""
 
     sides: tuple[DuelistDraft, DuelistDraft]
     stakes: FreeText | None = None
+
+
+class RollDuel(Command, frozen=True, tag="overdrive.roll_duel"):
+    """OD-C17, the character's player or the gm. The roll that a duel waits for; without `use`, as proposed."""
+
+    use: Use | None = None
+    skill: Skill | None = None
+    bonus_dice: NotNegative = 0
+    penalty_dice: NotNegative = 0
+    invoke_relation: Reference | None = None
+    character: Reference | None = None
 
 
 class DuelRaise(Command, frozen=True, tag="overdrive.duel_raise"):
@@ -232,7 +250,7 @@ class DuelRaise(Command, frozen=True, tag="overdrive.duel_raise"):
 
 
 class DuelFold(Command, frozen=True, tag="overdrive.duel_fold"):
-    """OD-C17."""
+    """OD-C17. In one's turn, or before both sides have rolled."""
 
     by: Side | None = None
 

@@ -7,7 +7,7 @@ from msgspec import UNSET, UnsetType, field
 from domain.ids import ActionId
 from domain.systems.overdrive.event_shapes import Fact
 from domain.systems.overdrive.settings import Progression, RaiseRule
-from domain.systems.overdrive.state import Duelist
+from domain.systems.overdrive.state import Duelist, DuelRoll
 from domain.systems.overdrive.tables import Counter, SceneKind, Side
 from domain.texts import FreeText, Name, ShortText
 
@@ -122,6 +122,25 @@ class ConfigurationRestored(Fact, frozen=True, tag="overdrive.configuration_rest
 
 
 # --- duels
+
+
+class DuelOpened(Fact, frozen=True, tag="overdrive.duel_opened"):
+    """A duel is asked for; the sides `to_roll` are rolled by their players, who choose how (OD-18)."""
+
+    duel_id: str
+    sides: dict[Side, Duelist]
+    to_roll: dict[Side, DuelRoll]
+    stakes: FreeText | None = None
+
+
+class DuelSideRolled(Fact, frozen=True, tag="overdrive.duel_side_rolled"):
+    """One side of an opened duel has rolled; the other one has not yet."""
+
+    duel_id: str
+    side: Side
+    successes: int
+    name: str
+    waits_for: str
 
 
 class DuelStarted(Fact, frozen=True, tag="overdrive.duel_started"):

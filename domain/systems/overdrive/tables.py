@@ -55,6 +55,8 @@ COOLING_TURNS = 2
 PM_PER_CURVE = 1
 PM_PER_STRAIGHT = 2
 PM_PER_PROTECTION = 1
+RULINGS = 1
+"""By which rulings fights are fought that begin now; what their events leave out was fought by the first ones."""
 STAT_PRICE = 4
 SKILL_PRICE = 10
 CHAPTER_AWARD_MIN = 10

@@ -116,7 +116,7 @@ def test_a_player_brings_a_character_for_themselves(played, mara):
     event = adopted(played, {"as_of": 40, "character": mara["pilot_id"], "system": "frame_state", "sheet": mara})
     assert event.player_id == person("ben")
     assert str(tell(event, played.name)) == (
-        "Mara came over from another campaign, flown by Ben, with 795 credits and Frame of mara and Second"
+        "Mara came over from another campaign, played by Ben, with 795 credits and Frame of mara and Second"
     )
     state = played.state.systems[FRAME]
     assert but_for_ids(drawn(state, event.pilot_id)) == but_for_ids(mara)

@@ -15,7 +15,11 @@ from tests.services.calendar_played import CalendarPlayed
 HOURS_MAX = 24 * 14
 
 effects = st.sampled_from(
-    [Remind(), Post("credits", "world:patron", "crew", 50), Post("credits", "crew", "world:rent", 7)]
+    [
+        Remind(),
+        Post("credits", "world:patron", "crew", 50, new=True),
+        Post("credits", "crew", "world:rent", 7, new=True),
+    ]
 )
 timers = st.builds(
     ScheduleTimer,
@@ -78,5 +82,5 @@ def test_a_settling_that_takes_what_is_owed_in_any_order_would_be_found_out(monk
     def backwards(each: Any) -> Any:
         return (-each.due.second,)
 
-    monkeypatch.setattr("services.scheduler.run_due.order_of", backwards)
+    monkeypatch.setattr("services.commands.run_due.order_of", backwards)
     assert passed(wanted, [1], [10]).facts() != whole.facts()

@@ -20,7 +20,7 @@ from domain.campaign.timer_commands import PauseTimer, Post, ResumeTimer, Schedu
 from domain.systems.angst import commands as angst
 from tests.services.calendar_played import DAY, HOUR, CalendarPlayed, person
 
-INCOME = Post("credits", "world:patron", "crew", 50)
+INCOME = Post("credits", "world:patron", "crew", 50, new=True)
 CORES: Any = {"physical": "d8", "mental": "d6", "social": "d12", "resolve": "d6"}
 
 

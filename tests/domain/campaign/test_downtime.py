@@ -34,7 +34,7 @@ def table() -> CalendarPlayed:
     found.do("ana", frame_state.DefineCatalogue(preset="playtest1.2"))
     found.do("ben", frame_state.CreatePilot(name="Mara"))
     found.do("cleo", frame_state.CreatePilot(name="Ines"))
-    found.do("ana", PostEntry("credits", "world:patron", "crew", 100, "the advance"))
+    found.do("ana", PostEntry("credits", "world:patron", "crew", 100, "the advance", new=True))
     found.do("ana", StartDowntime())
     return found
 

@@ -104,7 +104,7 @@ def meaning(each: Hiding) -> str:
     [
         AddNote("the mole is Pell"),
         RollDice("d20"),
-        PostEntry("credits", "crew", "world:market", 5, "a bribe"),
+        PostEntry("credits", "crew", "world:market", 5, "a bribe", new=True),
         ScheduleTimer("Doom", Span(days=1)),
         OpenClock("Doom", 6),
         ReceiveHarm("physical", 2, choices=[]),

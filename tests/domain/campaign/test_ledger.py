@@ -28,6 +28,8 @@ def test_what_the_rules_keep_is_moved_by_no_hand_in_either_direction(system, acc
 
 def test_what_no_system_of_the_campaign_keeps_is_the_groups_own():
     played = CampaignPlayed("overdrive")
-    played.do("ana", PostEntry(currency="credits", debit="crew", credit="team:fund", amount=3, reason="rent"))
+    played.do(
+        "ana", PostEntry(currency="credits", debit="crew", credit="team:fund", amount=3, reason="rent", new=True)
+    )
     assert played.state.balances["team:fund"] == {"credits": 3}
     assert not any(SYSTEMS[SystemId("angst")].keeps(account) for account in ("crew", "team:fund"))

@@ -4,12 +4,15 @@ from typing import Any
 
 import pytest
 
+from domain.campaign.characters import characters
 from domain.campaign.command import Span
 from domain.campaign.commands import PostEntry, SetSetting
 from domain.campaign.money_commands import OfferTransfer, PostPending, VoidPending
 from domain.campaign.reconciling import drift_from_log, drift_from_sheets, trial_balance
 from domain.campaign.timer_commands import Post, ScheduleTimer
+from domain.systems.angst import commands as angst
 from domain.systems.frame_state import commands as frame_state
+from tests.domain.angst.table import CORES
 from tests.services.calendar_played import CalendarPlayed, person
 
 
@@ -99,8 +102,36 @@ def test_what_the_rules_cannot_move_is_refused_before_anything_is_set_aside(tabl
     assert table.refusal("ben", other) == "account_on_a_sheet"
 
 
+def test_characters_of_every_system_own_the_campaigns_own_currencies():
+    """Review, Angst 3: a character of Angst has marks, given by hand, by transfer and by a timer."""
+    table = CalendarPlayed("angst")
+    for who, name in (("ben", "Noa"), ("cleo", "Jory")):
+        table.do(who, angst.CreateCharacter(name=name, cores=CORES, story_points=3))
+    accounts = {each.name: f"character:{each.character}" for each in characters(table.state)}
+    noa, jory = accounts["Noa"], accounts["Jory"]
+    table.do("ana", PostEntry("marks", "world:patron", noa, 20, "for the lantern", new=True))
+    assert table.refusal("cleo", OfferTransfer("marks", noa, jory, 5, "mine")) == "not_your_account"
+    table.do("ben", OfferTransfer("marks", noa, jory, 5, "for the tea", new=True))
+    assert table.refusal("ben", PostPending(held(table))) == "not_yours_to_agree"
+    table.do("cleo", PostPending(held(table)))
+    wage = Post("marks", "world:watch", jory, 2, new=True)
+    table.do("ana", ScheduleTimer(title="Wages", after=Span(hours=1), clock="game", effect=wage))
+    assert [table.state.balances[each]["marks"] for each in (noa, jory)] == [15, 5]
+    assert table.refusal("ben", OfferTransfer("story_points", noa, jory, 1, "luck")) == "account_on_a_sheet"
+    assert table.refusal("ana", PostEntry("story_points", "world:luck", noa, 1, "luck")) == "account_on_a_sheet"
+    assert is_sound(table)
+
+
+def test_a_pilot_owns_other_money_than_what_is_on_the_sheet(table):
+    table.do("ana", PostEntry("marks", "world:patron", purse(table, "Mara"), 20, "for the lantern", new=True))
+    table.do("ben", OfferTransfer("marks", purse(table, "Mara"), purse(table, "Ines"), 5, "for the tea", new=True))
+    table.do("cleo", PostPending(held(table)))
+    assert table.state.balances[purse(table, "Ines")] == {"credits": 100, "marks": 5}
+    assert is_sound(table)
+
+
 def test_what_goes_to_nobody_in_particular_a_gm_agrees_to(table):
-    table.do("ben", offer(table, credit="world:dock"))
+    table.do("ben", offer(table, credit="world:dock", new=True))
     assert table.refusal("cleo", PostPending(held(table))) == "not_yours_to_agree"
     table.do("ana", PostPending(held(table)))
     assert balance(table, "world:dock") == 30
@@ -108,14 +139,14 @@ def test_what_goes_to_nobody_in_particular_a_gm_agrees_to(table):
 
 def test_members_have_purses_of_their_own_too(table):
     own = f"player:{person('ben')}"
-    table.do("ana", PostEntry("snacks", "world:shop", own, 5, "the kitty"))
-    table.do("ben", OfferTransfer("snacks", own, f"player:{person('cleo')}", 2, "chips"))
+    table.do("ana", PostEntry("snacks", "world:shop", own, 5, "the kitty", new=True))
+    table.do("ben", OfferTransfer("snacks", own, f"player:{person('cleo')}", 2, "chips", new=True))
     table.do("cleo", PostPending(held(table)))
     assert table.state.balances[f"player:{person('cleo')}"] == {"snacks": 2}
 
 
 def test_a_gm_sets_aside_and_posts_or_voids(table):
-    aside = PostEntry("credits", "world:patron", "crew", 500, "the advance", pending=True)
+    aside = PostEntry("credits", "world:patron", "crew", 500, "the advance", pending=True, new=True)
     table.do("ana", aside)
     assert balance(table, "crew") == 0
     assert table.refusal("ben", PostPending(held(table))) == "not_yours_to_agree"
@@ -133,7 +164,7 @@ def test_no_hand_reaches_into_what_is_set_aside(table):
 
 
 def test_accounts_go_below_zero_only_where_the_group_lets_them(table):
-    spend = PostEntry("credits", "crew", "world:dock", 10, "fees")
+    spend = PostEntry("credits", "crew", "world:dock", 10, "fees", new=True)
     table.do("ana", spend)
     assert balance(table, "crew") == -10
     table.do("ana", SetSetting("campaign.debt", "refused"))
@@ -142,13 +173,25 @@ def test_accounts_go_below_zero_only_where_the_group_lets_them(table):
     table.do("ana", SetSetting("campaign.chart", chart))
     table.do("ana", spend)
     assert balance(table, "crew") == -20
-    assert table.refusal("ana", PostEntry("credits", "fund", "world:dock", 1, "fees")) == "insufficient_balance"
+    assert (
+        table.refusal("ana", PostEntry("credits", "fund", "world:dock", 1, "fees", new=True))
+        == "insufficient_balance"
+    )
+    assert is_sound(table)
+
+
+def test_a_group_may_keep_purses_from_debt_and_let_what_is_shared_owe(table):
+    """Review of rules, All: debts."""
+    table.do("ana", SetSetting("campaign.debt", "shared"))
+    table.do("ana", PostEntry("marks", "crew", "world:dock", 10, "fees", new=True))
+    for account in (f"player:{person('ben')}", purse(table, "Mara")):
+        assert table.refusal("ana", PostEntry("marks", account, "crew", 1, "dues")) == "insufficient_balance"
     assert is_sound(table)
 
 
 def test_upkeep_that_nobody_can_pay_stays_due(table):
     table.do("ana", SetSetting("campaign.debt", "refused"))
-    table.do("ana", ScheduleTimer("Upkeep", Span(days=1), Post("credits", "crew", "world:dock", 10)))
+    table.do("ana", ScheduleTimer("Upkeep", Span(days=1), Post("credits", "crew", "world:dock", 10, new=True)))
     assert table.pass_days(days=1) == []
     assert [failure.code for _, failure in table.failed] == ["insufficient_balance"]
 

@@ -25,7 +25,7 @@ from domain.rejection import Rejection
 from domain.systems.frame_state import commands as frame_state
 from tests.services.calendar_played import DAY, HOUR, CalendarPlayed, person
 
-INCOME = Post("credits", "world:patron", "crew", 50)
+INCOME = Post("credits", "world:patron", "crew", 50, new=True)
 
 
 @pytest.fixture

@@ -110,7 +110,7 @@ def test_nobody_asks_to_undo_what_somebody_has_undone_meanwhile():
         settings=None,
         members={GM: "gm"},
     )
-    with pytest.raises(Stale, match="undone already"):
+    with pytest.raises(Stale, match="already undone"):
         campaign.decide(state, asked, TableDice([]))
 
 

@@ -22,7 +22,7 @@ def printed(page: str) -> list[str]:
             with contextlib.redirect_stdout(out):
                 exec(code, names)  # noqa: S102 — the page is ours, and that it runs is what is tested
             told.append(out.getvalue())
-    return told
+    return [each for each in told if each]
 
 
 def promised(page: str) -> list[str]:

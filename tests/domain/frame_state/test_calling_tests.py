@@ -1,13 +1,16 @@
 """Before and after the roll (FS-5, FS-7)."""
 
 import pytest
+from msgspec import structs
 
+from domain.rejection import Rejection
 from domain.systems.frame_state import FRAME_STATE
 from domain.systems.frame_state import commands as c
 from domain.systems.frame_state.calling_tests import OPEN_TESTS_MAX
 from domain.systems.frame_state.state import REMEMBERED, TestDie
 from projections.sheets.frame_state import sheet
 from tests.domain.frame_state.table import Table, person
+from tests.scripted_dice import ScriptedDice
 
 D8 = TestDie(die="d8")
 CALL = c.CallTest(mark=5, test_type="reactive", dice=[D8])
@@ -110,3 +113,15 @@ def test_a_consequence_belongs_to_the_last_roll(table):
 def test_an_unknown_test_has_no_consequence(table):
     command = c.NarrateConsequence(consequence="Sparks.", test_id="test-0")
     assert table.refusal("handler", command) == "unknown_test"
+
+
+def test_an_old_command_whose_pilot_is_gone_asks_nobody_which_one_is_meant(table):
+    """Review, Frame State 5: the preview of an undo gave "Say which pilot you mean" as a reason."""
+    for who in ("mara", "jun"):
+        table.do(who, c.CreatePilot(name=who.title()))
+    award = c.AwardCurrency(amount=5, reason="luck")
+    assert table.refusal("handler", award) == "which_pilot"
+    asked = structs.replace(table.asked("handler", award), meant=lambda: ["pilot-0123456789ab"])
+    with pytest.raises(Rejection) as refused:
+        FRAME_STATE.decide(table.state, asked, ScriptedDice([]))
+    assert refused.value.code == "other_subject"

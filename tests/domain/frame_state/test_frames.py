@@ -1,12 +1,14 @@
 """Losing, replacing and salvaging a frame (FS-C15 to FS-C17)."""
 
 import pytest
+from msgspec import structs
 
 from domain.systems.frame_state import FRAME_STATE
 from domain.systems.frame_state import commands as c
 from domain.systems.frame_state.settings import Settings
 from projections.sheets.frame_state import sheet
 from tests.domain.frame_state.table import Table
+from tests.scripted_dice import ScriptedDice
 
 HERON = c.CreateUnit(kind="frame", name="Heron")
 
@@ -126,3 +128,81 @@ def test_a_preset_price_is_paid_when_the_frame_is_replaced():
     spent, replaced = table.do("handler", c.ReplaceFrame())
     assert (spent.amount, spent.reason, spent.balance_after) == (3000, "new_frame", 100)
     assert replaced.frame_loss == "pools_lost"
+
+
+@pytest.fixture
+def bereft():
+    """Mara has lost a frame in a campaign where a new one costs 3,000, and has 100 and 1,000 credits."""
+    table = Table()
+    table.do("handler", c.DefineCatalogue(preset="playtest1.2"))
+    table.pilot()
+    table.do("handler", c.LoseFrame())
+    return table
+
+
+EBB = c.StartMission(name="Ebb")
+
+
+def test_a_frame_that_follows_a_lost_one_is_due_and_blocks_the_next_mission(bereft):
+    """Review, Frame State 3: the price of a new frame cannot be avoided."""
+    bereft.do("mara", HERON)
+    assert frames(bereft)[1].price_due == 3000
+    assert bereft.refusal("handler", EBB) == "new_frame_unpaid"
+    bereft.do("handler", c.AwardCurrency(amount=2000, reason="a loan"))
+    bereft.do("handler", c.ReplaceFrame())
+    assert frames(bereft)[1].price_due == 0
+    bereft.do("handler", EBB)
+
+
+def test_others_fly_without_whoever_owes_for_a_frame(bereft):
+    jun = bereft.pilot("jun")
+    bereft.do("mara", HERON)
+    assert bereft.refusal("handler", EBB) == "new_frame_unpaid"
+    bereft.do("handler", c.StartMission(name="Ebb", pilots=[jun]))
+
+
+def test_a_frame_that_follows_a_lost_one_is_charged_where_a_group_plays_so(bereft):
+    """Review, Frame State 3."""
+    bereft.settings = Settings(new_frame="charged")
+    assert bereft.refusal("mara", HERON) == "insufficient_currency"
+    bereft.do("handler", c.AwardCurrency(amount=2000, reason="a loan"))
+    created, spent = bereft.do("mara", HERON)
+    assert (spent.amount, spent.reason, spent.frame) == (3000, "new_frame", created.frame_id)
+    bereft.do("handler", EBB)
+    [replaced] = bereft.do("handler", c.ReplaceFrame())
+    assert (replaced.new, frames(bereft)[1].price_due) == (created.frame_id, 0)
+
+
+def test_a_group_may_leave_the_price_to_the_replacement(bereft):
+    bereft.settings = Settings(new_frame="on_replacement")
+    bereft.do("mara", HERON)
+    bereft.do("handler", EBB)
+
+
+def test_a_first_frame_costs_nothing(bereft):
+    bereft.settings = Settings(new_frame="charged")
+    [pilot] = bereft.do("jun", c.CreatePilot(name="Jun"))
+    assert [type(each).__name__ for each in bereft.do("jun", c.CreateUnit(kind="frame", name="Tern"))] == [
+        "FrameCreated"
+    ]
+    bereft.do("handler", c.StartMission(name="Ebb", pilots=[pilot.pilot_id]))
+
+
+def test_a_mission_of_old_still_counts_where_a_frame_was_not_paid_for(bereft):
+    """What was recorded before is undone and redone as before: no ruling of later refuses it."""
+    bereft.do("mara", HERON)
+    asked = structs.replace(bereft.asked("handler", EBB), meant=lambda: [*bereft.state.pilots])
+    [started] = FRAME_STATE.decide(bereft.state, asked, ScriptedDice([]))
+    assert started.pilots == [*bereft.state.pilots]
+
+
+def test_experimental_parts_in_a_blank_die_are_idle_until_it_has_one(table):
+    """Review, Frame State 6: they gave nothing and were shown as a bonus."""
+    table.do("mara", HERON)
+    [installed] = table.do("handler", c.InstallExperimental(attribute="aim_assist", value=3))
+    blank = frames(table)[1].attributes["aim_assist"]
+    assert (blank.offer, blank.bonus, blank.idle, blank.experimental) == ("\u2013", 0, True, [3])
+    assert installed.offer == "\u2013"
+    table.do("mara", c.AllocatePoint(category="tuning", attribute="aim_assist"))
+    bought = frames(table)[1].attributes["aim_assist"]
+    assert (bought.offer, bought.bonus, bought.idle) == ("d4", 3, False)

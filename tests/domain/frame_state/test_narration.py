@@ -6,6 +6,7 @@ import pytest
 
 from domain.systems.frame_state import FRAME_STATE
 from domain.systems.frame_state import commands as c
+from domain.systems.frame_state import events as e
 from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import AttributeModifier, TestDie
 from projections.narration.frame_state import tell
@@ -37,12 +38,12 @@ def rolled(table, faces, *, mark, dice=(D8,), modifiers=(), method="roll"):
 
 
 def test_a_roll_is_one_line(table):
-    assert rolled(table, [6], mark=5, modifiers=[1]) == "Mara rolled d8+1 for 7 against 5: critical"
+    assert rolled(table, [6], mark=5, modifiers=[1]) == "Mara rolled d8: 6 +1 for 7 against 5: critical"
 
 
 def test_dropped_dice_and_the_ace_are_told(table):
     line = rolled(table, [4, 3], mark=6, dice=[D4, D8])
-    assert line == "Mara rolled d4 and d8, keeping 4 and dropping 3, with an ace (+2), for 6 against 6: hit"
+    assert line == "Mara rolled d4: 4 and d8: 3, keeping 4 and dropping 3, with an ace (+2), for 6 against 6: hit"
 
 
 def test_attributes_are_named_with_what_they_bring(table):
@@ -50,12 +51,52 @@ def test_attributes_are_named_with_what_they_bring(table):
     table.do("mara", c.AllocatePoint(category="tuning", attribute="armour"))
     table.do("handler", c.InstallExperimental(attribute="aim_assist", value=2))
     line = rolled(table, [3], mark=9, dice=[AIM], modifiers=[AttributeModifier("armour"), -1])
-    assert line == "Mara rolled d4+2 (aim assist) +1 (armour) -1 for 5 against 9: miss"
+    assert line == "Mara rolled d4: 3+2 (aim assist) +1 (armour) -1 for 5 against 9: miss"
+
+
+def test_with_experimental_parts_every_die_keeps_its_face_bonus_and_order(table):
+    """Review, Frame State 5."""
+    table.do("mara", c.AllocatePoint(category="tuning", attribute="aim_assist"))
+    table.do("handler", c.InstallExperimental(attribute="aim_assist", value=3))
+    line = rolled(table, [7, 2, 5], mark=9, dice=[D8, AIM, D8])
+    assert line == (
+        "Mara rolled d8: 7, d4: 2+3 (aim assist) and d8: 5, keeping 7 and dropping 5 and 5, for 7 against 9: miss"
+    )
+
+
+def test_a_test_that_is_called_off_and_what_came_of_one_name_whose(table):
+    """Review, Frame State 5."""
+    table.pilot("jun")
+    jun = next(each for each, pilot in table.state.pilots.items() if pilot.name == "Jun")
+    call = c.CallTest(mark=5, test_type="reactive", dice=[D8], pilot=jun)
+    table.do("handler", call)
+    assert told(table, table.do("handler", c.CancelTest())) == ["Jun's test was called off"]
+    table.do("handler", call)
+    table.do("jun", c.RollTest(), [3])
+    [line] = told(table, table.do("handler", c.NarrateConsequence(consequence="Sparks.")))
+    assert line == "What came of Jun's test: Sparks."
+    [proposed] = table.do("jun", c.ProposeTest(dice=[D8]))
+    turned_down = table.do("handler", c.CancelTest(test_id=proposed.proposal_id))
+    assert told(table, turned_down) == ["The test that Jun proposed was turned down"]
+
+
+def test_what_is_long_past_is_told_of_nobody(table):
+    assert told(
+        table, [e.TestCancelled("test-0123456789ab"), e.ConsequenceNarrated("test-0123456789ab", "Sparks.")]
+    ) == [
+        "A test was called off",
+        "What came of it: Sparks.",
+    ]
+
+
+def test_one_credit_is_no_credits(table):
+    lines = told(table, table.do("handler", c.AwardCurrency(amount=1, reason="luck")))
+    assert lines == ["Mara was paid 1 credit (luck) and has 1001"]
 
 
 def test_an_average_is_told_as_one(table):
     line = rolled(table, [1], mark=5, dice=[D4, D8], method="avg")
-    assert line == "Mara took the average of d4 and d8, keeping 5 and dropping 3, for 5 against 5: hit"
+    assert line == "Mara took the average of d4: 3 and d8: 5, keeping 5 and dropping 3, for 5 against 5: hit"
 
 
 def test_a_blank_die_is_told(table):
@@ -97,10 +138,10 @@ def test_a_loss_and_a_new_start_are_told(table):
     lines += told(table, table.do("mara", c.ReplaceFrame()))
     lines += told(table, table.do("handler", c.ReplaceFrame()))
     assert lines == [
-        "Mara lost Frame of mara, into which 0 credits had gone: a harbour wall",
+        "Mara lost Frame of mara: a harbour wall",
         "Mara climbed into a new frame, Heron",
         "Mara asks to replace Frame of mara with Heron",
-        "Heron replaced Frame of mara as the frame of Mara; its ledger stands at 0",
+        "Heron replaced Frame of mara as the frame of Mara; upgrades on record: 0 credits",
     ]
 
 

@@ -1,6 +1,6 @@
 """A table at which FREE/FALL is played: one state, its facts, and people who ask."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from functools import partial
 from typing import Any
@@ -9,7 +9,7 @@ from uuid import NAMESPACE_URL, uuid5
 import pytest
 
 from domain import moments
-from domain.asked import Asked
+from domain.asked import Asked, Role
 from domain.campaign.owing import first_due
 from domain.ids import AccountId, ActionId
 from domain.rejection import Rejection
@@ -36,6 +36,7 @@ class Table:
         self.actions: list[list[Any]] = []
         self.asks: dict[int, Asked] = {}
         self.now = 0
+        self.members: Mapping[AccountId, Role] | None = None
 
     def asked(self, who: str, command: Any) -> Asked:
         role: Any = {"gm": "gm", "worker": "worker", "observer": "observer"}.get(who, "player")
@@ -47,6 +48,7 @@ class Table:
             at=0,
             game_time=self.now,
             settings=self.settings,
+            members=self.members,
         )
         return asked
 

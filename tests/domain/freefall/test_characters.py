@@ -59,5 +59,5 @@ def test_a_character_is_handed_over(table):
     assert FREEFALL.assign(table.state, wren, person("noor"), asked) == []
     [taken] = FREEFALL.assign(table.state, wren, None, asked)
     assert taken.player is None
-    with pytest.raises(Rejection, match="no such character"):
+    with pytest.raises(Rejection, match="does not exist"):
         FREEFALL.assign(table.state, CharacterId("nobody"), person("noor"), asked)

@@ -99,6 +99,7 @@ def a_gms_wish(chance: Random, table: Table, character: str) -> Any:
     board = table.state.board
     declared = [each.id for each in board.actions] if board is not None else []
     item = chance.choice(sorted(table.state.characters[character].items) or ["none"])
+    machine = chance.choice(sorted(table.state.machines) or ["none"])
     due = table.now + chance.randint(0, 40)
     attribute = chance.choice(ATTRIBUTES)
     levels = chance.randint(1, 3)
@@ -134,6 +135,11 @@ def a_gms_wish(chance: Random, table: Table, character: str) -> Any:
             c.RecordRequirement(action="a favour"),
             c.RecordRequirement(action="surgery", repair=chance.choice(sorted(table.state.repairs) or ["none"])),
             c.RestoreAttribute(attribute=attribute, amount=levels, character=character),
+            c.RestoreAttribute(attribute=chance.choice(["frm", "sys"]), amount=levels),
+            c.StartRepair(item=machine, fixer="Jo", due=due, price=20, parts=chance.choice([[], ["a track"]])),
+            c.RecordRequirement(action="a track", repair=machine),
+            c.NameTn(character=character, tn=chance.choice([11, 16, None])),
+            *(c.NameTn(action=each, tn=16) for each in declared),
             c.SetPermanent(attribute=attribute, permanent=chance.randint(0, 14), character=character),
             c.Regroup(),
             c.DismissRecovery(),
@@ -167,6 +173,8 @@ SETTINGS = st.builds(
     credits=st.sampled_from(["tracked", "off"]),
     crew_debt=st.sampled_from(["allowed", "refused"]),
     harm_chooser=st.sampled_from(["owner", "anyone"]),
+    tn_named_by=st.sampled_from(["declared", "gm", "roller"]),
+    broken_machines=st.sampled_from(["repair", "restore", "never"]),
 )
 
 

@@ -48,7 +48,7 @@ def test_seats_stand_in_the_order_of_declaration_and_the_undeclared_after_them(t
     assert (first.name, first.seat, first.resolves) == ("Noor", 1, None)
     assert {each.name for each in others} == {"Kai", "guard"}
     assert len(view.undeclared) == 2
-    assert {(each.kind, each.name, each.waits_for_name) for each in view.waiting} == {
+    assert {(each.kind, each.name, each.waits_for_name) for each in view.waits_for} == {
         ("declare_actions", "Kai", "Kai"),
         ("declare_actions", "guard", None),
     }
@@ -61,7 +61,10 @@ def test_the_order_of_resolution_is_that_of_declaration_backwards(table):
     assert [each.resolves for each in view.seats] == [3, 2, 1]
     assert [each.acts_now for each in view.seats] == [False, False, True]
     assert view.resolution == [each.actor for each in reversed(view.seats)]
-    assert (view.phase, view.undeclared, view.waiting) == ("resolving", [], [])
+    assert (view.phase, view.undeclared) == ("resolving", [])
+    assert [(each.kind, each.subject, each.waits_for_name) for each in view.waits_for] == [
+        ("roll_action", "run", "Kai")
+    ]
     table.do("kai", c.RollAction(action="run", prerequisite=GEAR))
     assert [each.acts_now for each in seen(table).seats] == [False, True, False]
     table.do("noor", c.RollAction(action="shoot", prerequisite=GEAR))
@@ -135,7 +138,7 @@ def test_harm_on_its_way_shows_every_way_to_take_it(table):
     [pending] = seen(table).pending_harm
     assert (pending.name, pending.harm.levels) == ("Kai", 1)
     assert [each.option for each in pending.harm.options] == ["A", "C"]
-    [waiting] = [each for each in seen(table).waiting if each.kind == "receive_harm"]
+    [waiting] = [each for each in seen(table).waits_for if each.kind == "receive_harm"]
     assert (waiting.name, waiting.waits_for_name) == ("Kai", "Kai")
 
 
@@ -145,7 +148,7 @@ def test_whoever_left_the_story_is_not_waited_for(table):
     view = seen(table)
     assert next(each for each in view.seats if each.name == "Kai").status == "ousted"
     assert kai not in view.undeclared
-    assert {each.kind for each in view.waiting if each.subject == kai} == {"decide_fate"}
+    assert {each.kind for each in view.waits_for if each.subject == kai} == {"decide_fate"}
 
 
 def test_options_are_those_of_the_table_that_plays_by_type():

@@ -1,12 +1,15 @@
 """Turns: everyone declares, then the last to declare acts first (FF-7, FF-8, FF-14, FF-15)."""
 
 import pytest
+from msgspec import structs
 
+from domain.systems.freefall import FREEFALL
 from domain.systems.freefall import commands as c
 from domain.systems.freefall.state import REMEMBERED
 from domain.systems.freefall.turn_board import CONFLICTS_MAX
 from projections.sheets.freefall import sheet
 from tests.domain.freefall.table import Table, tags
+from tests.scripted_dice import ScriptedDice
 
 GEAR = c.Prerequisite(kind="specialty", name="infiltration")
 
@@ -133,3 +136,14 @@ def test_years_of_rolls_and_turns_leave_a_bounded_memory(table):
         table.do("gm", c.ResolveConflict(participants=[c.Participant("a", 1), c.Participant("b", 1)]))
     assert len(table.state.rolls) == REMEMBERED
     assert len(table.state.conflicts) == CONFLICTS_MAX
+
+
+def test_what_was_accepted_before_the_rulings_on_tools_and_tns_is_decided_again_as_it_was():
+    """Review, FREE/FALL 2 and 3: they change what is accepted from now on, not what is undone and redone."""
+    table = Table()
+    kai = table.runner()
+    bare = c.RollAction(dice=1, tn=11, prerequisite=c.Prerequisite(kind="gear", item=table.item(kai, "Deck")))
+    table.do("gm", c.SetTimeMode(mode="bullet"))
+    assert table.refusal("kai", bare) == "prerequisite_not_met"
+    again = structs.replace(table.asked("kai", bare), meant=list)
+    assert [each.successes for each in FREEFALL.decide(table.state, again, ScriptedDice([12]))] == [1]

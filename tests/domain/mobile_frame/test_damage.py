@@ -31,7 +31,10 @@ def test_the_owner_chooses_each_loss():
     events = field.do("ann", c.ResolveAttack(situation="open"), [6, 6, 1, 1, 1, 1])
     assert kinds(events) == ["DamageRolled", "DamageDealt", "ChoicePending"]
     assert MOBILE_FRAME.pending(field.state) == [Pending("choose_loss", field.id("Bear"), person("ben"))]
-    assert str(battle_view(field.state, field.called).waiting) == "Ben says what Bear loses"
+    assert str(battle_view(field.state, field.called).waiting) == (
+        "Ben chooses what Bear gives up, with 2 points of damage left: "
+        "a defence system, a movement system or a direct fire weapon"
+    )
     assert field.refusal("ann", c.ChooseLoss(system="movement")) == "not_your_frame"
     assert field.refusal("ann", c.EndTurn()) == "pending_choice"
     assert field.refusal("ben", c.ChooseLoss()) == "system_choice_required"

@@ -76,12 +76,15 @@ def test_the_stack_is_told_in_words():
     adder_attacks_bear(field)
     view = battle_view(field.state, field.called)
     assert [*map(str, view.stack)] == ["Bear answers Adder's attack, then Adder goes on"]
-    assert str(view.waiting) == "Bear may declare a target, then rolls its dice"
+    assert str(view.waiting) == "Ben may declare a target for Bear, then rolls its dice"
     field.do("ben", c.RollDicepool(), [1])
     field.do("ben", c.AssignDie(action="defense", die=2))
     view = battle_view(field.state, field.called)
     assert [*map(str, view.stack)] == ["Adder finishes its turn, then Bear goes on"]
-    assert str(view.waiting) == "The attack of Adder is to be resolved"
+    assert (
+        str(view.waiting)
+        == "Ann resolves the attack of Adder on Bear, and says where it is: in the open or behind another frame"
+    )
     [bear] = [each for each in view.frames if each.name == "Bear"]
     assert bear.defense == 1
     assert [die.given_to for die in bear.dice if die.used] == ["defense"]

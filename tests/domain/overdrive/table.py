@@ -7,6 +7,7 @@ from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
 import pytest
+from msgspec import structs
 
 from domain import moments
 from domain.asked import Asked
@@ -54,12 +55,12 @@ class Table:
                 events = OVERDRIVE.decide(self.state, self.asked(who, command), ScriptedDice(faces))
         finally:
             assert self.state == before, "deciding changed the state"
-        return self._happened(events)
+        return self.happened(events)
 
     def follow(self, moment: moments.Moment) -> list[Any]:
-        return self._happened(OVERDRIVE.follow(self.state, moment, self.asked("gm", None)))
+        return self.happened(OVERDRIVE.follow(self.state, moment, self.asked("gm", None)))
 
-    def _happened(self, events: list[Any]) -> list[Any]:
+    def happened(self, events: list[Any]) -> list[Any]:
         for event in events:
             self.state = OVERDRIVE.evolve(self.state, event)
         self.events.extend(events)
@@ -109,6 +110,15 @@ class Table:
         for nth, who in enumerate(people):
             self.do("gm", c.RollInitiative(character=who), [2] if nth == 0 else [6])
         self.do("gm", c.BeginTurns(order=list(people)))
+
+    @staticmethod
+    def dice(faces: Sequence[int]) -> ScriptedDice:
+        return ScriptedDice(faces)
+
+    @staticmethod
+    def with_members(asked: Asked, members: dict[AccountId, Any]) -> Asked:
+        """The same, in a campaign of these members."""
+        return structs.replace(asked, members=members)
 
     def tags(self, events: list[Any]) -> list[str]:
         return [type(event).__name__ for event in events]

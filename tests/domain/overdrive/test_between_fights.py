@@ -136,20 +136,6 @@ def test_a_duel_ends_when_somebody_folds_and_gives_back_the_reserve(table):
     assert table.state.characters[mara].od.spent == 2
 
 
-def test_no_duel_begins_during_a_fight(table):
-    """OD-C17."""
-    mara, jun = table.character("mara"), table.character("jun")
-    sides = (
-        c.DuelistDraft(character=mara, use="stat:will", skill="social"),
-        c.DuelistDraft(character=jun, use="stat:will", skill="social"),
-    )
-    table.fight(mara, jun)
-    assert table.refusal("gm", c.StartDuel(sides=sides)) == "combat_in_progress"
-    assert table.refusal("mara", c.StartDuel(sides=sides)) == "combat_in_progress"
-    table.do("gm", c.EndCombat())
-    assert table.tags(table.do("mara", c.StartDuel(sides=sides)))[-1] == "DuelStarted"
-
-
 def test_an_objective_that_waits_for_five_sessions_is_paid_by_the_worker_once():
     table = Table(Settings(progression="exo_progression"))
     mara = table.character("mara", od=0)

@@ -113,7 +113,7 @@ def test_who_joins_a_fight_late_takes_their_place_and_interrupts_nobody(table, f
     pool = 4
     table.do("gm", c.RollInitiative(character=vane), (faces + [6] * 9)[: pool + faces.count(1)])
     assert table.state.combat is not None
-    assert table.state.combat.acting == mara
+    assert table.state.acting == mara
     assert table.state.combat.order == [people[each] for each in order]
     assert table.refusal("gm", c.RollInitiative(character=vane)) == "initiative_rolled"
     for who in order:

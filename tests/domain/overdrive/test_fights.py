@@ -22,7 +22,7 @@ def fighters(table):
 
 def test_the_highest_initiative_acts_first_and_a_new_turn_clears_what_lasts_one(table, fighters):
     mara, _jun = fighters
-    assert table.state.combat.acting == mara
+    assert table.state.acting == mara
     table.do("mara", c.RollMovement(mode="maneuver"), [2, 2, 6])
     assert table.state.combat.participants[mara].pm == 4
     table.do("mara", c.EndTurn())
@@ -70,7 +70,10 @@ def test_the_better_defence_counts_and_the_attacker_chooses_whom_to_hurt(table):
     table.do("mara", c.RollDefense())
     table.do("kei", c.ResolveAttack())
     table.do("kei", c.EndTurn())
-    # The new turn has ended the protection.
+    # A new turn has begun; the protection lasts until the protector's own.
+    assert table.state.combat.turn == 2
+    assert table.state.combat.participants[jun].protecting == kei
+    table.do("mara", c.EndTurn())
     assert table.state.combat.participants[jun].protecting is None
 
 

@@ -51,6 +51,15 @@ def a_wish(chance: Random, who: str, me: str, foe: str, *, fight: bool) -> Any:
                 c.DuelistDraft(name="The sea", pool=5, od=3),
             )
         ),
+        c.StartDuel(
+            sides=(
+                c.DuelistDraft(character=me, use="stat:will", skill="social"),
+                c.DuelistDraft(character=foe, use="stat:agility", skill="field_ops"),
+            )
+        ),
+        c.RollDuel(invoke_relation=chance.choice([None, None, relation]), character=me),
+        c.RollDuel(use="score:defense", skill="engineering", character=me),
+        c.DeclineReaction(character=me),
         c.DuelRaise(amount=chance.randint(1, 3)),
         c.DuelFold(),
         c.Advance(stat="will", character=me),

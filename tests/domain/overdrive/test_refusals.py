@@ -120,7 +120,7 @@ def a_sheet_of_two_mechs_at_once(table: Table) -> str:
 def one_character_too_many(table: Table) -> str:
     first = table.state.characters[table.character("mara")]
     table.state.characters |= {f"copy-{nth}": first for nth in range(CHARACTERS_MAX - 1)}
-    with pytest.raises(Rejection, match="up to 500 characters"):
+    with pytest.raises(Rejection, match="at most 500 characters"):
         OVERDRIVE.adopt(table.state, {"name": "Ilda"}, table.asked("gm", None))
     return table.refusal("jun", c.CreateCharacter(name="Jun"))
 
@@ -137,6 +137,29 @@ def one_relation_too_many(table: Table) -> str:
     relations = table.state.characters[mara].relations
     relations |= {f"copy-{nth}": relations["ines_mara"] for nth in range(RELATIONS_MAX - 1)}
     return table.refusal("mara", c.AddRelation(with_="Jo", nature="rival", character=mara))
+
+
+def a_challenge(table: Table) -> None:
+    mara, jun = table.character("mara"), table.character("jun")
+    drafts = c.DuelistDraft(character=mara, use="stat:will", skill="social"), c.DuelistDraft(character=jun)
+    table.do("mara", c.StartDuel(sides=drafts), [6] * 4)
+
+
+def a_raise_before_everybody_has_rolled(table: Table) -> str:
+    a_challenge(table)
+    assert table.refusal("mara", c.RollDuel()) == "nothing_to_roll"
+    return table.refusal("mara", c.DuelRaise(amount=1))
+
+
+def a_duel_that_waits_for_somebody_else(table: Table) -> str:
+    a_challenge(table)
+    return table.refusal("mara", c.RollDuel(use="stat:will", skill="social"))
+
+
+def a_reaction_that_nobody_showed(table: Table) -> str:
+    mara = table.character("mara")
+    assert table.refusal("mara", c.RollDuel(character=mara)) == "no_duel"
+    return table.refusal("gm", c.DeclineReaction(character=mara))
 
 
 REFUSALS: list[tuple[str, Callable[[Table], str]]] = [
@@ -157,6 +180,9 @@ REFUSALS: list[tuple[str, Callable[[Table], str]]] = [
     ("too_many_characters", one_character_too_many),
     ("too_many_mechs", one_mech_too_many),
     ("too_many_relations", one_relation_too_many),
+    ("duel_not_rolled", a_raise_before_everybody_has_rolled),
+    ("nothing_to_roll", a_duel_that_waits_for_somebody_else),
+    ("no_reaction_shown", a_reaction_that_nobody_showed),
 ]
 
 
@@ -188,5 +214,5 @@ def test_every_code_of_the_rules_is_refused_somewhere():
     seen = {code for code, _ in REFUSALS}
     for path in ("domain/vectors/overdrive.jsonl", "domain/vectors/overdrive_more.jsonl"):
         seen |= refused_in(f"tests/{path}")
-    seen |= refused_in("services/cli/stories/overdrive.jsonl")
+    seen |= refused_in("services/cli/demo/stories/overdrive.jsonl")
     assert codes - seen == set()

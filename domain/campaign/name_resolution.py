@@ -1,0 +1,204 @@
+"""Things by their names: `character: "Anka"` means Anka where whoever asks knows of one Anka only.
+
+A command is made to say ids before it is decided, and the log keeps it so: what happened is about the same thing
+whatever it is called later. Names are those that the asker knows: what is hidden from them has none, and neither
+resolves nor stands among the choices of a refusal. A word that is an id, or nobody's name, stays as it is.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import Struct, structs
+
+from domain.campaign.characters import characters
+from domain.campaign.state import CampaignState
+from domain.campaign.timer_commands import Order
+from domain.ids import CharacterId, SystemId, is_born
+from domain.kinds import once_per_kind
+from domain.rejection import Rejection
+from domain.sentences import say
+from domain.systems import SYSTEMS, owner_of
+from domain.texts import Reference
+
+CHOICES_MAX = 100
+UNKNOWN = "unknown_"
+PEOPLE = ("character", "pilot")
+TIE = "relation"
+"""What fields are called that mean no person, but what binds somebody to them: both have the person's name."""
+OWN_NAMES = frozenset({"id"})
+"""Fields in which people name what they make."""
+
+
+def resolved(command: Any, known: CampaignState) -> Any:
+    """The command with ids for names, as its asker knows the campaign. Refuses `ambiguous_name`."""
+    effect = getattr(command, "effect", None)
+    if isinstance(effect, Order):
+        command = structs.replace(command, effect=_ordered(effect, known))
+    return _resolved(command, _Names(known, command)) if _refers(type(command)) else command
+
+
+def with_choices(refusal: Rejection, known: CampaignState) -> Rejection:
+    """A refusal of something unknown, with what there is of the kind, as far as the asker knows."""
+    if not refusal.code.startswith(UNKNOWN) or "choices" in refusal.details:
+        return refusal
+    kind = refusal.code.removeprefix(UNKNOWN)
+    if kind in PEOPLE:
+        named = {str(each.character): each.name for each in characters(known)}
+    else:
+        named = {each: name for each, name in _named(known).items() if _kind_of(each) == kind}
+    if named:
+        refusal.details["choices"] = _choices(kind, named)
+    return refusal
+
+
+class _Names:
+    """What things are called; looked through only for a word that is no id."""
+
+    def __init__(self, known: CampaignState, command: Any) -> None:
+        self._known = known
+        self._system = owner_of(command)
+        self._all: Mapping[str, str] | None = None
+
+    def id_of(self, word: str, field: str) -> str:
+        """The id of what is called so."""
+        systems = self._known.systems.items()
+        if is_born(word) or any(SYSTEMS[system].name(inner, word) is not None for system, inner in systems):
+            return word
+        if self._all is None:
+            self._all = _named(self._known)
+        found = {each: name for each, name in self._all.items() if name.casefold() == word.casefold()}
+        kind = field.removesuffix("_id").removesuffix("s")
+        suits: tuple[Callable[[str], bool], ...] = (
+            lambda each: bool(_kind_of(each)) and f"_{kind}".endswith(f"_{_kind_of(each)}"),
+            self._is_own,
+            lambda each: (_kind_of(each) in PEOPLE) != kind.endswith(TIE),
+            lambda each: found[each] == word,
+        )
+        for suiting in suits:
+            found = {each: name for each, name in found.items() if suiting(each)} or found
+        if len(found) > 1:
+            raise Rejection(
+                "ambiguous_name",
+                say("More than one thing here is called {name}: choose one by its id.", name=word),
+                choices=_choices(kind, found),
+            )
+        return next(iter(found), word)
+
+    def _is_own(self, thing: str) -> bool:
+        """Whether it lives in the system that the command is for."""
+        system = self._system
+        return system is not None and system.name(self._known.systems[system.id], thing) is not None
+
+
+def _ordered(order: Order, known: CampaignState) -> Order:
+    """An order with ids for names; what is no command of the rule systems is refused where it is decided."""
+    system = SYSTEMS.get(SystemId(str(order.command.get("type")).partition(".")[0]))
+    if system is None or system.id not in known.systems:
+        return order
+    try:
+        command = msgspec.convert(order.command, system.commands)
+    except msgspec.ValidationError:
+        return order
+    plain = msgspec.to_builtins(resolved(command, known))
+    return structs.replace(order, command={key: plain.get(key, said) for key, said in order.command.items()})
+
+
+def _resolved(value: Any, names: _Names) -> Any:
+    """A command, or a part of one, with its names resolved."""
+    changed = {}
+    for name, hint in _references(type(value)):
+        was = getattr(value, name)
+        now = _filled(was, hint, names, name)
+        if now != was:
+            changed[name] = now
+    return structs.replace(value, **changed) if changed else value
+
+
+def _filled(value: Any, hint: Any, names: _Names, field: str) -> Any:
+    match value:
+        case str():
+            return names.id_of(value, field) if field not in OWN_NAMES and _is_reference(hint) else value
+        case Struct():
+            return _resolved(value, names) if _refers(type(value)) else value
+        case list() | tuple():
+            return type(value)(_filled(each, hint, names, field) for each in value)
+        case dict():
+            [keys, values] = next(
+                (get_args(each) for each in (hint, *_parts(hint)) if get_origin(each) is dict), (Any, Any)
+            )
+            return {
+                _filled(key, keys, names, field): _filled(each, values, names, field)
+                for key, each in value.items()
+            }
+        case _:
+            return value
+
+
+def _refers(kind: type[Struct]) -> bool:
+    return bool(_references(kind))
+
+
+@once_per_kind
+def _references(kind: type[Struct]) -> tuple[tuple[str, Any], ...]:
+    """The fields of a struct in which ids may stand, or structs with such fields, and how they are annotated."""
+    hints = get_type_hints(kind, include_extras=True)
+    return tuple((field, hints[field]) for field in kind.__struct_fields__ if _may_refer(hints[field]))
+
+
+def _may_refer(hint: Any) -> bool:
+    parts = (hint, *_parts(hint))
+    return any(
+        _is_the_one(each) or (isinstance(each, type) and issubclass(each, Struct) and _refers(each))
+        for each in parts
+    )
+
+
+def _is_reference(hint: Any) -> bool:
+    """Whether a text of this annotation is an id: alone, in a union or in a list."""
+    return any(_is_the_one(each) for each in (hint, *_parts(hint)))
+
+
+def _is_the_one(hint: Any) -> bool:
+    return hint is CharacterId or hint == Reference
+
+
+def _parts(hint: Any) -> Iterator[Any]:
+    """What an annotation is made of, at any depth."""
+    for part in get_args(hint):
+        yield part
+        yield from _parts(part)
+
+
+def _named(known: CampaignState) -> dict[str, str]:
+    """Everything that has a name, by its id."""
+    found = {}
+    for system, inner in known.systems.items():
+        for word in set(_words(msgspec.to_builtins(inner))):
+            name = SYSTEMS[system].name(inner, word)
+            if name is not None:
+                found[word] = name
+    return found
+
+
+def _words(part: Any) -> Iterator[str]:
+    """Every text in a state that may be an id."""
+    if isinstance(part, str):
+        yield part
+    elif isinstance(part, dict):
+        for key, each in part.items():
+            yield str(key)
+            yield from _words(each)
+    elif isinstance(part, list | tuple):
+        for each in part:
+            yield from _words(each)
+
+
+def _kind_of(thing: str) -> str:
+    return thing.rpartition("-")[0]
+
+
+def _choices(kind: str, named: Mapping[str, str]) -> list[dict[str, str]]:
+    """Things as a client may show them, by their names."""
+    ordered = sorted(named, key=lambda each: (named[each], each))
+    return [{kind or "id": each, "name": named[each]} for each in ordered[:CHOICES_MAX]]

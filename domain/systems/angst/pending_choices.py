@@ -1,0 +1,74 @@
+"""What the table waits for: dice of called tests, the GM's word on rolled ones, and offers while they stand.
+
+Who is out of the scene or dead makes no tests: what was called for them waits for the GM to call it off. An offer
+that could let go of nothing is none.
+"""
+
+from collections.abc import Iterator
+
+from domain.ids import AccountId
+from domain.systems.angst.state import Angst, CalledTest, Character, PurgeOffer, Test
+from domain.systems.system import Pending
+
+
+def pending(state: Angst) -> list[Pending]:
+    """Called tests wait for their dice, open ones and opposed ones for the GM, offers for their player."""
+    return [*_called(state), *_rolled(state), *_offered(state)]
+
+
+def _called(state: Angst) -> Iterator[Pending]:
+    for test in state.called:
+        character = state.characters.get(test.character)
+        if character is None or character.status != "active":
+            yield Pending("cancel_test", test.test_id, None)
+        elif not waits_for_other_side(state, test):
+            yield Pending("make_test", test.test_id, _player(state, test.character))
+
+
+def waits_for_other_side(state: Angst, called: CalledTest) -> bool:
+    """Whether an opposed test is not made yet because another side may still spend on its own (AN-A20)."""
+    return called.opposed and any(
+        each.opposed and not each.final and not each.hidden and each.character != called.character
+        for each in state.tests
+    )
+
+
+def _rolled(state: Angst) -> Iterator[Pending]:
+    for test in state.tests:
+        if test.character in state.characters:
+            yield Pending("resolve_opposed" if test.final else "finalise_test", test.test_id, None)
+
+
+def _offered(state: Angst) -> Iterator[Pending]:
+    for character in state.everybody:
+        if any(purgeable(character, offer) for offer in character.purge_offers):
+            yield Pending("purge_angst", character.character_id, character.player_id)
+
+
+def purgeable(character: Character, offer: PurgeOffer) -> list[str]:
+    """The types of Angst that an offer would let go of now."""
+    if character.status != "active":
+        return []
+    return [each for each, points in sorted(character.angst.items()) if offer.angst in (None, each) and points > 0]
+
+
+def comparable(state: Angst, test: Test) -> list[tuple[Test, Test]]:
+    """With which other final test this one can be compared: the acting and the opposing one of each pair."""
+    pairs = [
+        pair
+        for other in state.tests
+        if other is not test and other.opposed and other.final
+        for pair in ((test, other), (other, test))
+    ]
+    return [(acting, opposing) for acting, opposing in pairs if in_order(acting, opposing)]
+
+
+def in_order(acting: Test, opposing: Test) -> bool:
+    """Whether the opposing side was done before the acting one rolled; of old and hidden tests nobody can tell."""
+    return acting.against is None or opposing.hidden or opposing.test_id in acting.against
+
+
+def _player(state: Angst, character: str) -> AccountId | None:
+    """Whose a character is."""
+    found = state.characters.get(character)
+    return found.player_id if found is not None else None

@@ -1,0 +1,86 @@
+"""What the table waits for: rolls, the Handler's answers, and frames that are not paid for yet (1.6, 2.1).
+
+What can no longer be answered as asked waits for the Handler to call it off; for a lost frame nothing waits.
+"""
+
+from domain.ids import AccountId
+from domain.rejection import Rejection
+from domain.systems.frame_state.offers import counted_modifiers, offered_dice, require_dice
+from domain.systems.frame_state.settings import Settings
+from domain.systems.frame_state.state import Frame, FrameState, Pilot, Proposal, Replacement, Test
+from domain.systems.system import Pending
+
+
+def pending(state: FrameState) -> list[Pending]:
+    """Tests wait for a roll; proposals and replacements wait for the Handler."""
+    rolls = [_test(state, test) for test in state.tests if test.roller == "pilot"]
+    if not (state.proposals or state.replacements):
+        return rolls
+    proposals = [Pending(_answered_by(state, each), each.proposal_id, None) for each in state.proposals]
+    replacements = [Pending("replace_frame", each.old, None) for each in state.replacements if stands(state, each)]
+    return [*rolls, *proposals, *replacements]
+
+
+def also_pending(state: FrameState, settings: Settings) -> list[Pending]:
+    """An NPC rolls only where a group plays so; a frame is due only where it is not left to the replacement."""
+    kind = "roll_test" if settings.handler_rolls else "cancel_test"
+    found = [Pending(kind, test.test_id, None) for test in state.tests if test.roller == "npc"]
+    if settings.new_frame == "on_replacement":
+        return found
+    asked = {each.pilot for each in state.replacements if stands(state, each)}
+    for pilot in state.pilots.values():
+        due = due_of(state, pilot)
+        if due is not None and pilot.pilot_id not in asked:
+            old, new = due
+            found.append(Pending("replace_frame", old.frame_id, _payer(pilot, new)))
+    return found
+
+
+def due_of(state: FrameState, pilot: Pilot) -> tuple[Frame, Frame] | None:
+    """The lost frame and the one that followed it, while that one is not paid for."""
+    old, new = state.lost_frame(pilot), state.active_frame(pilot)
+    return (old, new) if old is not None and new is not None and new.price_due else None
+
+
+def price_of(state: FrameState, new: Frame) -> int:
+    """What replacing a lost frame with this one costs."""
+    if new.price_due or new.price_due == 0:
+        return new.price_due
+    return (state.catalogue.new_frame_price or 0) if state.catalogue is not None else 0
+
+
+def stands(state: FrameState, wish: Replacement) -> bool:
+    """Whether a pilot's wish can still be granted: the old frame is lost, and the new one is not."""
+    old, new = state.frames.get(wish.old), state.frames.get(wish.new)
+    both = old is not None and new is not None and old.pilot_id == new.pilot_id == wish.pilot
+    return both and old is not None and old.status == "lost" and new is not None and new.status == "active"
+
+
+def can_be_made(state: FrameState, wanted: Test | Proposal) -> bool:
+    """Whether the dice and modifiers of a test are still there."""
+    pilot = state.pilots.get(wanted.pilot)
+    if pilot is None:
+        return False
+    try:
+        require_dice(wanted.dice)
+        offered_dice(state, pilot, wanted.dice)
+        counted_modifiers(state, pilot, wanted.modifiers)
+    except Rejection:
+        return False
+    return True
+
+
+def _test(state: FrameState, test: Test) -> Pending:
+    pilot = state.pilots.get(test.pilot)
+    if pilot is None or not can_be_made(state, test):
+        return Pending("cancel_test", test.test_id, None)
+    return Pending("roll_test", test.test_id, pilot.player_id)
+
+
+def _answered_by(state: FrameState, proposal: Proposal) -> str:
+    return "call_test" if can_be_made(state, proposal) else "cancel_test"
+
+
+def _payer(pilot: Pilot, new: Frame) -> AccountId | None:
+    """Who cannot pay waits for the Handler."""
+    return pilot.player_id if (new.price_due or 0) <= max(0, pilot.currency) else None

@@ -1,0 +1,109 @@
+"""Treatments and repairs that enter play with whom, or what, they are for: from then on they are everybody's.
+
+They are finished before everybody. A fold that does not know of one learns of it, and that its price was paid;
+where it is known already, only who may see it changes.
+"""
+
+from copy import deepcopy
+from typing import Any, TypeVar
+from uuid import UUID
+
+from msgspec import UNSET, UnsetType, structs
+
+from domain.ids import ActionId
+from domain.systems.freefall.entered_events import CharacterEntered, GearEntered, HarmEntered
+from domain.systems.freefall.state import FreefallState, Repair, Treatment
+
+Work = TypeVar("Work", Treatment, Repair)
+WithWork = CharacterEntered | GearEntered | HarmEntered
+
+
+NO_ACTION = ActionId(UUID(int=0))
+"""The action that an event will stand in: it is not known when the event is made."""
+
+
+def told_work(
+    state: FreefallState, character: str, harm: str | None = None, item: str | None = None
+) -> dict[str, Any]:
+    """What an event tells of the work on somebody, or on one harm or item of theirs; nothing where none is."""
+    treatments = treatments_of(state, character, harm) if item is None else UNSET
+    repairs = repairs_of(state, character, item) if harm is None else UNSET
+    told = {"treatments": treatments, "repairs": repairs}
+    told = {name: work for name, work in told.items() if work is not UNSET}
+    return {**told, "entered_in": NO_ACTION} if told else {}
+
+
+def treatments_of(state: FreefallState, character: str, harm: str | None = None) -> list[Treatment] | UnsetType:
+    """The treatments of somebody, or of one harm of theirs, as they are told; unset where there are none."""
+    found = [each for each in state.listed_treatments() if each.character == character]
+    return [_as_told(each) for each in found if harm in (None, each.harm_id)] or UNSET
+
+
+def repairs_of(state: FreefallState, character: str, item: str | None = None) -> list[Repair] | UnsetType:
+    """The repairs of somebody's gear, or of one item, as they are told; unset where there are none."""
+    found = [each for each in state.listed_repairs() if each.character == character]
+    return [_as_told(each) for each in found if item in (None, each.item)] or UNSET
+
+
+def _as_told(work: Work) -> Work:
+    """Without the hidden action in which it was agreed."""
+    told = deepcopy(work)
+    return told if told.visibility == "all" else structs.replace(told, agreed_in=None)
+
+
+def work_entered(state: FreefallState, event: WithWork, *, learns: bool) -> None:
+    """What is told of work is open from here on; who `learns` of whom it is for learns of it, too."""
+    if event.entered_in is UNSET:
+        return
+    if not isinstance(event, GearEntered):
+        _entered(state, state.treatments, event.treatments, event.entered_in, learns=learns)
+    if not isinstance(event, HarmEntered):
+        _entered(state, state.repairs, event.repairs, event.entered_in, learns=learns)
+
+
+def _entered(
+    state: FreefallState,
+    known: dict[str, Work],
+    told: list[Work] | UnsetType,
+    entered_in: ActionId,
+    *,
+    learns: bool,
+) -> None:
+    for each in told or []:
+        own = known.get(_id(each))
+        if own is None and learns:
+            own = deepcopy(each)
+            _pay(state, own, own.price)
+        if own is not None:
+            is_open = own.visibility == "all"
+            known[_id(each)] = own if is_open else structs.replace(own, visibility="all", agreed_in=entered_in)
+
+
+def forget_work(state: FreefallState, event: WithWork) -> None:
+    """What is known of it is about to be told anew, with what was paid for it."""
+    match event:
+        case _ if event.entered_in is UNSET:
+            return  # it is of when work did not enter with whom it is for
+        case CharacterEntered():
+            who, harm, item = event.character.character_id, None, None
+        case HarmEntered():
+            who, harm, item = event.character, event.harm.harm_id, ""
+        case GearEntered():
+            who, harm, item = event.character, "", event.item
+    _forget(state, state.treatments, treatments_of(state, who, harm))
+    _forget(state, state.repairs, repairs_of(state, who, item))
+
+
+def _forget(state: FreefallState, known: dict[str, Work], found: list[Work] | UnsetType) -> None:
+    for each in found or []:
+        del known[_id(each)]
+        _pay(state, each, -each.price)
+
+
+def _id(work: Treatment | Repair) -> str:
+    return work.treatment_id if isinstance(work, Treatment) else work.repair_id
+
+
+def _pay(state: FreefallState, work: Treatment | Repair, price: int) -> None:
+    if work.payer is not None and price:
+        state.credits[work.payer] = state.credits.get(work.payer, 0) - price

@@ -1,0 +1,154 @@
+"""How machines come back: points that a GM or downtime restores, and repairs that are paid for (FF-C18 to FF-C20).
+
+Codes: machine_broken, machine_wrecked, attribute_of_a_character.
+"""
+
+from msgspec import UNSET
+
+from domain.asked import Asked
+from domain.rejection import Rejection
+from domain.sentences import say
+from domain.systems.freefall import events as e
+from domain.systems.freefall.asking import find_character, find_machine, require_gm
+from domain.systems.freefall.attributes import restored
+from domain.systems.freefall.commands import RestoreAttribute
+from domain.systems.freefall.settings import DowntimeRestore, Settings
+from domain.systems.freefall.state import Character, FreefallState, Machine, Points
+from domain.systems.freefall.tables import MACHINE_ATTRIBUTES, MachineAttribute
+from domain.systems.freefall.words import attribute_word
+
+Restored = e.AttributeRestored | e.MachineAttributeRestored | e.MachineMended
+
+
+def restore_attribute(state: FreefallState, asked: Asked, command: RestoreAttribute) -> list[Restored]:
+    """FF-C20: points come back, up to the maximum of a character or of a machine."""
+    require_gm(asked, "FF-C20")
+    attribute = command.attribute
+    if attribute == "frm" or attribute == "sys":  # noqa: PLR1714 — the type checker narrows by comparison only
+        pilot = None
+        if command.character is not None:
+            pilot = find_character(state, asked, command.character, "FF-C20")
+        machine = find_machine(state, asked, command.machine or None, "FF-C20", pilot=pilot)
+        require_restorable(machine, asked, "FF-C20")
+        return _points_back(machine, asked, {attribute: command.amount})
+    if command.machine is not UNSET:
+        raise Rejection(
+            "attribute_of_a_character",
+            say("A machine has FRM and SYS, not {attribute}.", attribute=attribute_word(attribute)),
+            rule="FF-22",
+        )
+    character = find_character(state, asked, command.character, "FF-C20")
+    return [restored(state, character, attribute, command.amount)]
+
+
+def require_restorable(machine: Machine, asked: Asked, rule: str) -> None:
+    """Raises `machine_broken` or `machine_wrecked` where the table's setting keeps points from coming back."""
+    settings: Settings = asked.settings
+    if machine.state == "broken" and settings.broken_machines == "repair":
+        raise Rejection(
+            "machine_broken",
+            say("{machine} is broken: start a repair of it first.", machine=machine.name),
+            rule=rule,
+        )
+    require_no_wreck(machine, asked, rule)
+
+
+def require_no_wreck(machine: Machine, asked: Asked, rule: str) -> None:
+    """Raises `machine_wrecked` where a broken machine stays broken."""
+    settings: Settings = asked.settings
+    if machine.state == "broken" and settings.broken_machines == "never":
+        raise Rejection(
+            "machine_wrecked",
+            say("{machine} is broken, and at this table a broken machine stays a wreck.", machine=machine.name),
+            rule=rule,
+        )
+
+
+def is_whole(machine: Machine) -> bool:
+    """Whether there is nothing to repair."""
+    return machine.state == "functional" and not any(
+        _missing(_points(machine, each)) for each in MACHINE_ATTRIBUTES
+    )
+
+
+def rested(state: FreefallState, asked: Asked, setting: DowntimeRestore) -> list[Restored]:
+    """What downtime gives back to machines, but to those with a fixer and those that a setting keeps broken."""
+    settings: Settings = asked.settings
+    on_the_bench = {each.item for each in state.repairs.values()}
+    return [
+        event
+        for machine in state.listed_machines()
+        if machine.machine_id not in on_the_bench and not is_whole(machine)
+        if machine.state == "functional" or settings.broken_machines == "restore"
+        for event in _points_back(machine, asked, dict.fromkeys(MACHINE_ATTRIBUTES), setting)
+    ]
+
+
+def repaired(machine: Machine) -> list[e.MachineAttributeRestored]:
+    """What a repair gives back, beside that the machine works again: everything."""
+    return [_back(machine, each, None, None) for each in MACHINE_ATTRIBUTES if _missing(_points(machine, each))]
+
+
+def _points_back(
+    machine: Machine,
+    asked: Asked,
+    amounts: dict[MachineAttribute, int | None],
+    setting: DowntimeRestore | None = None,
+) -> list[Restored]:
+    """Points that come back, and with them a broken machine."""
+    settings: Settings = asked.settings
+    events: list[Restored] = [
+        _back(machine, attribute, amount, setting)
+        for attribute, amount in amounts.items()
+        if setting is None or _missing(_points(machine, attribute))
+    ]
+    gained = any(isinstance(each, e.MachineAttributeRestored) and each.amount for each in events)
+    if machine.state == "broken" and (gained or setting is not None):
+        events.append(e.MachineMended(machine.machine_id, settings.broken_machines))
+    return events
+
+
+def _points(machine: Machine, attribute: MachineAttribute) -> Points:
+    return machine.frm if attribute == "frm" else machine.sys
+
+
+def _missing(points: Points) -> int:
+    return max(0, points.permanent - points.current)
+
+
+def _back(
+    machine: Machine, attribute: MachineAttribute, amount: int | None, setting: DowntimeRestore | None
+) -> e.MachineAttributeRestored:
+    """Points that come back; with no `amount`, all that are missing."""
+    points = _points(machine, attribute)
+    back = _missing(points) if amount is None else min(amount, _missing(points))
+    return e.MachineAttributeRestored(
+        machine=machine.machine_id,
+        attribute=attribute,
+        amount=back,
+        current_after=points.current + back,
+        permanent=points.permanent,
+        downtime_restore=setting,
+    )
+
+
+def payer_of(state: FreefallState, asked: Asked, machine: Machine, character: str | None) -> Character | None:
+    """Whose crew pays for a machine: that of the character named, else its pilot's."""
+    if character is not None:
+        return find_character(state, asked, character, "FF-C18")
+    return state.characters.get(machine.pilot) if machine.pilot is not None else None
+
+
+def machine_attribute_restored(state: FreefallState, event: e.MachineAttributeRestored) -> None:
+    """A machine's points come back, as far as they go."""
+    machine = state.machines.get(event.machine)
+    if machine is not None:
+        points = _points(machine, event.attribute)
+        points.current = min(points.permanent, points.current + event.amount)
+
+
+def machine_mended(state: FreefallState, event: e.MachineMended | e.GearRepaired) -> None:
+    """A machine works again."""
+    machine = state.machines.get(event.item if isinstance(event, e.GearRepaired) else event.machine)
+    if machine is not None:
+        machine.state = "functional"

@@ -1,0 +1,123 @@
+"""What the table waits for: whose word, and about what. Nothing waits for who has left the story."""
+
+from collections.abc import Iterator
+
+from domain.rejection import Rejection
+from domain.systems.freefall.asking import owner_of_choice
+from domain.systems.freefall.conflicts import deciders, is_undecided, require_order
+from domain.systems.freefall.state import Action, Actor, Board, FreefallState
+from domain.systems.freefall.turns import is_gone, is_to_roll
+from domain.systems.freefall.work import missing
+from domain.systems.system import Pending
+
+
+def pending(state: FreefallState) -> list[Pending]:
+    """Harm waits for its owner, ties for their players, a turn for its actors, and much for a GM."""
+    return [
+        *_harm(state),
+        *_ties(state),
+        *_fates(state),
+        *(_turn(state, state.board) if state.board is not None else []),
+        *_called_rolls(state),
+        *_work(state),
+        *_recovery(state),
+    ]
+
+
+def _harm(state: FreefallState) -> Iterator[Pending]:
+    """Harm that was called."""
+    for call in state.called:
+        if call.character in state.characters and not is_gone(state, call.character):
+            kind = "allocate_machine_harm" if call.machine is not None else "receive_harm"
+            yield Pending(kind, call.call_id, owner_of_choice(state, call.character))
+
+
+def _ties(state: FreefallState) -> Iterator[Pending]:
+    """A tie waits for each of the players in it, of whom one is enough; for a GM where only NPCs are."""
+    for conflict in state.conflicts:
+        if is_undecided(state, conflict):
+            players = deciders(state, conflict)
+            if not players:
+                yield Pending("decide_tie", conflict.conflict_id, None)
+            for player in players:
+                yield Pending("decide_tie", conflict.conflict_id, player)
+
+
+def _fates(state: FreefallState) -> Iterator[Pending]:
+    """How somebody leaves the story."""
+    for character in state.people():
+        if character.status == "ousted" and character.fate is None:
+            yield Pending("decide_fate", character.character_id, character.player)
+
+
+def undeclared(state: FreefallState, board: Board) -> list[Actor]:
+    """Whoever may still declare, and has not."""
+    return [
+        each
+        for each in board.actors
+        if each.seat is None and (each.late or not board.order) and not is_gone(state, each.actor)
+    ]
+
+
+def _turn(state: FreefallState, board: Board) -> Iterator[Pending]:
+    """Declarations, then the order, then the rolls that are up, then the end."""
+    late = undeclared(state, board)
+    for actor in late:
+        yield Pending("declare_actions", actor.actor, owner_of_choice(state, actor.actor))
+    if not board.order:
+        if not late and any(each.seat is not None for each in board.actors):
+            yield Pending("order_resolution", board.turn_id, None)
+        return
+    for action in rolls_up(state, board):
+        if action.tn is None:
+            yield Pending("name_tn", action.id, None)
+        elif is_settled(state, action.actor):
+            yield Pending("roll_action", action.id, owner_of_choice(state, action.actor))
+    if not late and not any(is_to_roll(state, each) for each in board.actions):
+        yield Pending("end_turn", board.turn_id, None)
+
+
+def rolls_up(state: FreefallState, board: Board) -> list[Action]:
+    """The actions that may be rolled now, as far as the order goes."""
+    return [each for each in board.actions if is_to_roll(state, each) and _is_up(state, each)]
+
+
+def _is_up(state: FreefallState, action: Action) -> bool:
+    try:
+        require_order(state, action)
+    except Rejection:
+        return False
+    return True
+
+
+def is_settled(state: FreefallState, actor: str) -> bool:
+    """Whether somebody has no harm to resolve first."""
+    return not any(each.character == actor for each in state.called)
+
+
+def _called_rolls(state: FreefallState) -> Iterator[Pending]:
+    """Rolls that a GM asked for; in a turn, actions are declared instead."""
+    seated = [each.actor for each in state.board.actors] if state.board is not None else []
+    for who in sorted(state.called_rolls):
+        if who in state.characters and who not in seated and is_settled(state, who) and not is_gone(state, who):
+            yield Pending("roll_action", who, owner_of_choice(state, who))
+
+
+def _work(state: FreefallState) -> Iterator[Pending]:
+    """Treatments and repairs that cannot be done without something; the rest is done on its day."""
+    for treatment in state.listed_treatments():
+        if missing(treatment):
+            yield Pending("record_requirement", treatment.treatment_id, None)
+    for repair in state.listed_repairs():
+        if missing(repair):
+            yield Pending("record_requirement", repair.repair_id, None)
+
+
+def _recovery(state: FreefallState) -> Iterator[Pending]:
+    """Temporary harm that a GM was asked about, of those who are still in the story and still have it."""
+    asked_about = state.recovery.harms if state.recovery is not None else {}
+    for each in state.people():
+        still = {harm.harm_id for harm in each.slots if harm is not None and harm.state == "temporary"}
+        for harm in asked_about.get(each.character_id, []) if each.status == "active" else []:
+            if harm in still:
+                yield Pending("clear_temporary_harm", harm, None)

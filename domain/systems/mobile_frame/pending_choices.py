@@ -1,0 +1,74 @@
+"""What the battle waits for, and whose word it is (MF-8, MF-12, MF-A6, MF-C11, MF-C15, MF-C16)."""
+
+from msgspec import Struct
+
+from domain.systems.mobile_frame.attacks import forced_situation
+from domain.systems.mobile_frame.battles import next_to_go
+from domain.systems.mobile_frame.settings import Settings
+from domain.systems.mobile_frame.state import MobileFrameState, account_of
+from domain.systems.system import Pending
+
+
+class Awaited(Struct, frozen=True):
+    """Something that the battle waits for: which choice, about what, and of which player (None: a GM's)."""
+
+    kind: str
+    subject: str
+    player: str | None
+
+    @property
+    def pending(self) -> Pending:
+        """The same as the campaign lists it: a company without an account is a GM's."""
+        return Pending(self.kind, self.subject, account_of(self.player) if self.player is not None else None)
+
+
+def pending(state: MobileFrameState) -> list[Pending]:
+    """What waits whatever the settings."""
+    return [each.pending for each in awaited(state)]
+
+
+def also_pending(state: MobileFrameState, settings: Settings) -> list[Pending]:
+    """What waits because of a setting."""
+    return [each.pending for each in also_awaited(state, settings)]
+
+
+def awaited(state: MobileFrameState) -> list[Awaited]:
+    """A choice of the resolution, else the turn that goes on, else whoever may activate a frame.
+
+    The turn of a frame that is destroyed is a GM's to end.
+    """
+    battle = state.battle
+    if battle is None:
+        return []
+    if (choice := state.choice()) is not None:
+        return [
+            Awaited("choose_loss" if choice.kind == "loss" else "remove_bricks", choice.subject, choice.player)
+        ]
+    acting = state.acting()
+    frame = state.frames.get(acting.frame) if acting is not None else None
+    if acting is not None and frame is not None:
+        if frame.status != "active":
+            return [Awaited("end_turn", acting.frame, None)]
+        return [Awaited("resolve_attack" if acting.attack is not None else "take_turn", acting.frame, frame.owner)]
+    first = next_to_go(state, battle)
+    if not first:
+        return [Awaited("end_round", battle.battle_id, None)]
+    return [Awaited("activate_frame", battle.battle_id, player) for player in first]
+
+
+def also_awaited(state: MobileFrameState, settings: Settings) -> list[Awaited]:
+    """MF-A6: where both sides name what an attack meets, the target's owner has still to name it.
+
+    Once both have, and differ, whichever they settle on, this side has to say so.
+    """
+    acting = state.acting()
+    if settings.situation_named_by == "attacker" or state.choice() is not None or acting is None:
+        return []
+    attack, attacker = acting.attack, state.frames.get(acting.frame)
+    target = state.frames.get(attack.target) if attack is not None else None
+    if attack is None or attacker is None or target is None or forced_situation(attack) is not None:
+        return []
+    said, answered = attack.named.get(attacker.owner), attack.named.get(target.owner)
+    if answered is not None and said in (None, answered):
+        return []
+    return [Awaited("name_situation", acting.frame, target.owner)]

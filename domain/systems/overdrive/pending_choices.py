@@ -1,0 +1,58 @@
+"""What the story waits for between fights and beside them; what would be refused now is not listed.
+
+A held roll of somebody comes before whatever else they have to roll.
+"""
+
+from domain.systems.overdrive.duels import raises
+from domain.systems.overdrive.state import Duel, OverdriveState, Task
+from domain.systems.system import Pending
+
+
+def pending(state: OverdriveState) -> list[Pending]:
+    """Held rolls, shown reactions and tensions wait for a GM; a duel for whoever plays the side that is on."""
+    held = [each for _, each in sorted(state.rolls.items()) if each.held and each.character in state.characters]
+    shown = [key for key in state.by_name(state.offered) if key in state.characters]
+    return [
+        *(Pending("close_roll", each.roll_id, None) for each in held),
+        *(Pending("play_reaction", key, None) for key in shown),
+        *(Pending("resolve_relation", f"{each.character}:{each.relation}", None) for each in tensions(state)),
+        *(_of_duel(state, state.duel) if state.duel is not None else ()),
+    ]
+
+
+def is_held(state: OverdriveState, character: str) -> bool:
+    """Whether somebody has an open roll that a GM has to close before they roll again."""
+    found = state.rolls.get(character)
+    return found is not None and found.held
+
+
+def tensions(state: OverdriveState) -> list[Task]:
+    """The tensions that can be resolved now: not in a fight (OD-14, OD-W2)."""
+    if state.combat is not None:
+        return []
+    return [each for each in state.tasks if _is_stressed(state, each) and not is_held(state, each.character)]
+
+
+def _is_stressed(state: OverdriveState, task: Task) -> bool:
+    character = state.characters.get(task.character)
+    relation = character.relations.get(task.relation) if character is not None else None
+    return relation is not None and relation.state == "stressed"
+
+
+def _of_duel(state: OverdriveState, duel: Duel) -> list[Pending]:
+    """The rolls that are missing, or the next word; a side whose character is gone can only fold."""
+    waiting = []
+    for side in sorted(duel.to_roll):
+        who = duel.sides[side].character or ""
+        if who not in state.characters:
+            waiting.append(Pending("duel_fold", duel.duel_id, None))
+        elif not is_held(state, who):
+            waiting.append(Pending("roll_duel", who, state.characters[who].player_id))
+    if duel.to_roll:
+        return waiting
+    speaker = duel.sides[duel.turn]
+    character = state.characters.get(speaker.character or "")
+    player = character.player_id if character is not None else None
+    unknown = speaker.hidden is True and not isinstance(speaker.roll_id, str)
+    may_raise = unknown or raises(state, duel, "overtake") is not None  # whatever the setting, nobody has to raise
+    return [Pending("duel_raise" if may_raise else "duel_fold", duel.duel_id, player)]

@@ -1,0 +1,98 @@
+"""The map: sectors between curved and straight lines, and what it costs to cross them (OD-20, OD-22, OD-25).
+
+Codes: off_the_map, direction_required, points_do_not_fit.
+"""
+
+from domain.rejection import Rejection
+from domain.sentences import say, say_many
+from domain.systems.overdrive.state import Position
+from domain.systems.overdrive.tables import PM_PER_CURVE, PM_PER_STRAIGHT, Direction
+
+MAP_MAX = 1000
+AROUND = ("clockwise", "counterclockwise")
+
+
+def steps(direction: Direction | None, count: int, *, quadrant_pm: bool = False) -> tuple[int, int]:
+    """Rings and quadrants that so many cells (or, with `quadrant_pm`, movement points) mean."""
+    around = count // PM_PER_STRAIGHT if quadrant_pm else count
+    match direction:
+        case "outward":
+            return count, 0
+        case "inward":
+            return -count, 0
+        case "clockwise":
+            return 0, around
+        case "counterclockwise":
+            return 0, -around
+        case None:
+            return 0, 0
+
+
+def shifted(position: Position | None, rings: int, quadrants: int) -> Position | None:
+    """Another sector; the middle of the map is ring 0. An unknown one stays unknown."""
+    if position is None:
+        return None
+    return Position(max(0, position.ring + rings), position.quadrant + quadrants)
+
+
+def lines_between(one: Position, other: Position) -> tuple[int, int]:
+    """How many curved and straight lines lie between two sectors."""
+    return abs(one.ring - other.ring), abs(one.quadrant - other.quadrant)
+
+
+def pm_between(one: Position | None, other: Position | None) -> int | None:
+    """How far two sectors are from each other; None where one of them is not known."""
+    if one is None or other is None:
+        return None
+    curves, straight = lines_between(one, other)
+    return PM_PER_CURVE * curves + PM_PER_STRAIGHT * straight
+
+
+def require_on_map(position: Position | None, rule: str) -> None:
+    """Raises `off_the_map`: rings count from the middle, and no map is larger than any table."""
+    if position is not None and not (0 <= position.ring <= MAP_MAX and abs(position.quadrant) <= MAP_MAX):
+        raise Rejection(
+            "off_the_map",
+            say("A map has rings from 0 to {most}, and quadrants up to {most} either way.", most=MAP_MAX),
+            rule=rule,
+        )
+
+
+def require_room(before: Position | None, rings: int, quadrants: int, rule: str) -> None:
+    """Raises `off_the_map` where something would be moved past the middle, or over the edge."""
+    if before is None:
+        return
+    if before.ring + rings < 0 and before.ring == 0:
+        raise Rejection(
+            "off_the_map", "That is the middle of the map: nothing moves inward from there.", rule=rule
+        )
+    if before.ring + rings < 0:
+        raise Rejection(
+            "off_the_map",
+            say_many(
+                "The middle of the map is only {n} ring away.",
+                "The middle of the map is only {n} rings away.",
+                before.ring,
+            ),
+            rule=rule,
+        )
+    require_on_map(shifted(before, rings, quadrants), rule)
+
+
+def require_worth(before: Position | None, direction: Direction | None, points: int, rule: str) -> None:
+    """Raises `direction_required`, `points_do_not_fit` or `off_the_map`: no point is spent for nothing."""
+    if before is None:
+        return
+    if direction is None:
+        raise Rejection(
+            "direction_required",
+            "Give the direction of the move: outward, inward, clockwise or counterclockwise.",
+            rule=rule,
+        )
+    if direction in AROUND and points % PM_PER_STRAIGHT:
+        raise Rejection(
+            "points_do_not_fit",
+            say("Crossing a straight line costs {price} points.", price=PM_PER_STRAIGHT),
+            rule=rule,
+        )
+    require_room(before, *steps(direction, points, quadrant_pm=True), rule)

@@ -1,0 +1,125 @@
+"""Turns: who acts, who waits, and what has to be over before one ends (OD-20, OD-21, OD-C21, OD-C30).
+
+Codes: not_your_turn, pending_loss, roll_held, attack_unresolved, no_interrupt.
+"""
+
+from domain.asked import Asked
+from domain.rejection import Rejection
+from domain.sentences import say
+from domain.systems.overdrive import commands as c
+from domain.systems.overdrive import events as e
+from domain.systems.overdrive.asking import (
+    find_character,
+    find_own,
+    loss_comes_first,
+    require_acting,
+    require_combat,
+    require_fighter,
+    require_player_or_gm,
+    whose_turn_is_meant,
+)
+from domain.systems.overdrive.attacks import attack_unresolved
+from domain.systems.overdrive.movement import unprotect
+from domain.systems.overdrive.rolling import require_nothing_held
+from domain.systems.overdrive.state import Combat, OverdriveState
+
+
+def end_turn(state: OverdriveState, asked: Asked, command: c.EndTurn) -> list[e.Event]:
+    """OD-C30: what is open of a turn comes first; after the last in order a new turn starts."""
+    combat = require_combat(state, "OD-C30")
+    meant = command.character or whose_turn_is_meant(state, asked, combat.participants, state.acting)
+    character = find_character(state, asked, meant, "OD-C30")
+    asked.filled["character"] = character.character_id
+    require_player_or_gm(character, asked, "OD-C30")
+    require_acting(state, character, "OD-C30")
+    if character.pending_loss is not None:
+        raise loss_comes_first(character)
+    if combat.rulings:
+        if combat.attack is not None:
+            raise attack_unresolved(state, combat.attack)
+        require_nothing_held(state, character, asked)
+    return over(state, combat, character.character_id)
+
+
+def over(state: OverdriveState, combat: Combat, who: str) -> list[e.Event]:
+    """Somebody's turn is over; after the last in order a new one starts."""
+    ended: e.Event = e.TurnEnded(who)
+    if [each for each in state.still_to_act if each != who]:
+        return [ended]
+    return [ended, e.CombatTurnStarted(turn=combat.turn + 1)]
+
+
+def delay_turn(state: OverdriveState, asked: Asked, command: c.DelayTurn) -> list[e.TurnDelayed]:
+    """OD-C21: later than one's initiative, never in between (OD-20)."""
+    combat = require_combat(state, "OD-C21")
+    character = find_own(state, asked, command.character, "OD-C21")
+    fighter = require_fighter(combat, character, "OD-C21")
+    waiting = [who for who in combat.order if who not in combat.done]
+    me = character.character_id
+    begun = fighter.movement_used or fighter.attack_used or (fighter.acted and combat.rulings > 0)
+    if begun:
+        raise Rejection(
+            "no_interrupt",
+            say("{name} has already begun this turn: it cannot be split.", name=character.name),
+            rule="OD-20",
+        )
+    later = command.after in waiting and me in waiting and waiting.index(command.after) > waiting.index(me)
+    if combat.phase != "turns" or not later:
+        raise Rejection(
+            "no_interrupt",
+            "You may act after someone later in the order, but not interrupt their turn.",
+            rule="OD-20",
+        )
+    return [e.TurnDelayed(me, command.after)]
+
+
+def turns_begun(state: OverdriveState, event: e.TurnsBegun) -> None:
+    """The order stands."""
+    if state.combat is not None:
+        order = [who for who in event.order if who in state.combat.participants]
+        state.combat.phase = "turns"
+        state.combat.initiative_order, state.combat.order, state.combat.done = order, list(order), []
+
+
+def turn_delayed(state: OverdriveState, event: e.TurnDelayed) -> None:
+    """This turn only."""
+    combat = state.combat
+    if combat is None or event.after not in combat.order or event.character == event.after:
+        return
+    order = [who for who in combat.order if who != event.character]
+    order.insert(order.index(event.after) + 1, event.character)
+    combat.order = order
+    _next(state, combat)
+
+
+def turn_ended(state: OverdriveState, event: e.TurnEnded) -> None:
+    """Done for this turn; whoever comes next protects nobody any more."""
+    combat = state.combat
+    if combat is not None and event.who not in combat.done:
+        combat.done.append(event.who)
+        _next(state, combat)
+
+
+def combat_turn_started(state: OverdriveState, event: e.CombatTurnStarted) -> None:
+    """Everything that lasts one turn is gone; in old logs protections, too."""
+    combat = state.combat
+    if combat is None:
+        return
+    combat.turn += event.amount
+    combat.order, combat.done = list(combat.initiative_order), []
+    for fighter in combat.participants.values():
+        fighter.pm = fighter.cinematic_actions = 0
+        fighter.quadrant_changed = fighter.movement_used = fighter.attack_used = fighter.acted = False
+        fighter.heading = None
+        if combat.rulings == 0:
+            fighter.protecting = None
+    _next(state, combat)
+
+
+def _next(state: OverdriveState, combat: Combat) -> None:
+    """Whoever acts now protects nobody any more; who could not fight when it was their turn has missed it."""
+    acting = state.acting
+    unprotect(combat, acting)
+    if combat.rulings and acting is not None and state.is_fit(acting):
+        passed = combat.order[: combat.order.index(acting)]
+        combat.done += [who for who in passed if who not in combat.done]

@@ -1,0 +1,61 @@
+"""Waking the workers after a commit. Never waits, never fails: a message that is lost only delays."""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+
+from infra.outage import Outage
+
+PAUSE_SECONDS = 0.05
+"""After a message, before the next: waking a thread after every commit costs the event loop's thread as much as
+deciding and sealing an action (measured). A worker that looks takes in whatever is there by then."""
+
+
+class WorkerNotifier:
+    """Sends a message at once, from a thread, and then at most one every 50 ms: calls that come meanwhile are one.
+
+    `send` may block and may raise: Redis is allowed to be away.
+    """
+
+    def __init__(self, send: Callable[[], None], outage: Outage) -> None:
+        self._send = send
+        self._outage = outage
+        self._sending: asyncio.Task[None] | None = None
+        self._again = False
+        self._away = False
+        self._closing = asyncio.Event()
+
+    def notify(self) -> None:
+        """Say that there is work. Call it on the event loop's thread."""
+        if self._sending is not None:
+            self._again = True
+            return
+        self._sending = asyncio.create_task(self._send_all())
+
+    async def close(self) -> None:
+        """Finish the message that is being sent; send a last one if it was called meanwhile and Redis is there."""
+        self._closing.set()
+        if self._sending is not None:
+            await self._sending
+
+    async def _send_all(self) -> None:
+        try:
+            self._again = True
+            while self._again and not (self._closing.is_set() and self._away):
+                self._again = False
+                await self._send_one()
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(PAUSE_SECONDS):
+                        await self._closing.wait()
+        finally:
+            self._sending = None
+
+    async def _send_one(self) -> None:
+        try:
+            await asyncio.to_thread(self._send)
+        except Exception as failure:  # noqa: BLE001 — whatever Redis does, a committed action stays committed
+            self._outage.missed(failure)
+            self._away = True
+        else:
+            self._outage.end()
+            self._away = False

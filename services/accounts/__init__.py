@@ -1,0 +1,1 @@
+"""Accounts: signing in, invites, rate limits, deletion."""

@@ -1,0 +1,103 @@
+"""Invites: how somebody comes into a campaign. A code carries the campaign's id and a secret, kept as SHA-256."""
+
+import base64
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from secrets import token_bytes
+from uuid import UUID
+
+from domain.asked import Role
+from domain.ids import AccountId, CampaignId
+from domain.people import Invite
+from services.errors import invite_not_found
+from services.ports.account_stores import InviteStore
+from services.ports.crypto import Clock, Entropy
+
+SECRET_BYTES = 16
+DAYS_VALID = 30
+
+
+class Invites:
+    """Makes, checks and revokes invites."""
+
+    def __init__(self, store: InviteStore, clock: Clock, entropy: Entropy) -> None:
+        self._store = store
+        self._clock = clock
+        self._entropy = entropy
+
+    async def invite(
+        self,
+        campaign_id: CampaignId,
+        role: Role,
+        by: AccountId,
+        *,
+        days: int,
+        uses_max: int | None,
+        for_account: AccountId | None = None,
+    ) -> tuple[Invite, str]:
+        """A new invite and its code. The caller has checked that `by` may invite."""
+        secret = token_bytes(SECRET_BYTES)
+        now = self._now()
+        invite = Invite(
+            campaign_id=campaign_id,
+            invite_id=self._entropy.new_id(),
+            role=role,
+            created_by=by,
+            created_at=now,
+            expires_at=now + timedelta(days=days),
+            revoked_at=None,
+            uses=0,
+            uses_max=uses_max,
+            for_account=for_account,
+        )
+        await self._store.create(invite, sha256(secret).digest())
+        return invite, _code(campaign_id, secret)
+
+    async def found(self, code: str, account: AccountId) -> Invite:
+        """The invite that a code stands for, which may be used up: that counts for newcomers only (`use`).
+
+        Refuses `invite_not_found` where it is not valid for that account.
+        """
+        campaign_id, secret = _parts(code)
+        invite = await self._store.find(campaign_id, sha256(secret).digest())
+        if invite is None or invite.revoked_at is not None or invite.expires_at < self._now():
+            raise invite_not_found()
+        if invite.for_account not in (None, account):
+            raise invite_not_found()
+        return invite
+
+    async def use(self, invite: Invite) -> None:
+        """Count somebody who comes in by it. Refuses `invite_not_found` where others were faster."""
+        if not await self._store.use(invite.campaign_id, invite.invite_id):
+            raise invite_not_found()
+
+    async def give_back(self, invite: Invite) -> None:
+        """Count somebody no more who did not come in after all."""
+        await self._store.give_back(invite.campaign_id, invite.invite_id)
+
+    async def of(self, campaign_id: CampaignId) -> list[Invite]:
+        """All invites of a campaign, newest first."""
+        return await self._store.list(campaign_id)
+
+    async def revoke(self, campaign_id: CampaignId, invite_id: UUID) -> None:
+        """Make an invite worthless. Refuses `invite_not_found`."""
+        if not await self._store.revoke(campaign_id, invite_id):
+            raise invite_not_found()
+
+    def _now(self) -> datetime:
+        return datetime.fromtimestamp(self._clock() / 1_000_000, UTC)
+
+
+def _code(campaign_id: CampaignId, secret: bytes) -> str:
+    """32 bytes as text that fits a link: the campaign's id, then the secret."""
+    return base64.urlsafe_b64encode(campaign_id.bytes + secret).decode().rstrip("=")
+
+
+def _parts(code: str) -> tuple[CampaignId, bytes]:
+    try:
+        whole = base64.b64decode(code + "=" * (-len(code) % 4), altchars=b"-_", validate=True)
+    except ValueError:
+        raise invite_not_found() from None
+    if len(whole) != 16 + SECRET_BYTES:
+        raise invite_not_found()
+    return CampaignId(UUID(bytes=whole[:16])), whole[16:]

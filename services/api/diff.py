@@ -1,0 +1,86 @@
+"""`…/diff` and `…/why`: how it came to this."""
+
+from typing import Annotated
+
+from litestar import Controller, get
+from litestar.di import NamedDependency
+from litestar.params import FromPath, QueryParameter
+
+from domain.ids import CharacterId
+from services.accounts.authentication import Principal
+from services.api.openapi_roles import MEMBERS
+from services.api.paths import AtQuery, campaign_of, moment_of
+from services.api.time_limit import takes_long
+from services.application import Application
+from services.queries.diff import Diff, Why, diff, why, why_balance
+
+FromQuery = Annotated[str, QueryParameter(name="from", description="A seq, or an RFC 3339 moment.", max_length=40)]
+ToQuery = Annotated[str | None, QueryParameter(name="to", description="The same; left out, now.", max_length=40)]
+PathQuery = Annotated[
+    str,
+    QueryParameter(
+        name="path", description="A field of the sheet, e.g. currency or parts[0].name.", max_length=200
+    ),
+]
+CurrencyQuery = Annotated[str, QueryParameter(name="currency", max_length=200)]
+
+
+class PastController(Controller):
+    """Compare moments, and ask why a number is what it is."""
+
+    path = "/api/campaigns/{campaign_id:str}"
+    tags = ("the past",)
+
+    @get("/diff", summary="What changed between two moments", operation_class=MEMBERS, guards=[takes_long])
+    async def diff(
+        self,
+        application: NamedDependency[Application],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        earlier: FromQuery,
+        later: ToQuery = None,
+    ) -> Diff:
+        """Every field that differs, and up to 500 actions in words; what you may read now, as it was then.
+
+        An undo counts from the moment it was made. Refuses `moment_not_reached`.
+        """
+        campaign = campaign_of(campaign_id)
+        return await diff(application, campaign, principal.account_id, (moment_of(earlier), moment_of(later)))
+
+    @get(
+        "/sheets/{character:str}/why",
+        summary="Why a field of a sheet is what it is",
+        operation_class=MEMBERS,
+        guards=[takes_long],
+    )
+    async def why(
+        self,
+        application: NamedDependency[Application],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        character: FromPath[str],
+        path: PathQuery,
+        at: AtQuery = None,
+    ) -> Why:
+        """The standing events that moved it, oldest first, with the value after each. Refuses `path_not_found`."""
+        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        return await why(application, seen, CharacterId(character), path)
+
+    @get(
+        "/ledger/accounts/{account:str}/why",
+        summary="Why a balance is what it is",
+        operation_class=MEMBERS,
+        guards=[takes_long],
+    )
+    async def why_balance(
+        self,
+        application: NamedDependency[Application],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        account: FromPath[str],
+        currency: CurrencyQuery,
+        at: AtQuery = None,
+    ) -> Why:
+        """The standing events that moved it, oldest first, with the balance after each."""
+        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        return await why_balance(application, seen, account, currency)

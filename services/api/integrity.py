@@ -1,0 +1,96 @@
+"""`…/dice`, `…/verify` and `…/checkpoint`: what one needs to check that no event and no die was changed."""
+
+from litestar import Controller, get
+from litestar.di import NamedDependency
+from litestar.params import FromPath
+from msgspec import Struct
+
+from domain.campaign.dice_back import those_known_to
+from domain.campaign.dice_check import DiceReport
+from domain.campaign.visibility import GM
+from projections.dice import DiceView, dice_view
+from services.accounts.authentication import Principal
+from services.api.openapi_roles import MEMBERS
+from services.api.paths import AtQuery, campaign_of, moment_of
+from services.api.time_limit import takes_long
+from services.application import Application
+from services.errors import campaign_not_found
+from services.integrity.checkpoints import Checkpoint, signed_checkpoint
+from services.integrity.verify_log import verify_log
+
+
+class LogVerified(Struct, frozen=True):
+    """The log read from its first event to its last.
+
+    `sound` says whether everything is as it was written; if not, `bad_seq` is the first seq whose link does not
+    hold, and `dice.faults` what is wrong with the dice that you may see.
+    """
+
+    as_of: int
+    sound: bool
+    events: int
+    head_hash: str
+    bad_seq: int | None
+    dice: DiceReport
+
+
+class ProofController(Controller):
+    """Proofs."""
+
+    path = "/api/campaigns/{campaign_id:str}"
+    tags = ("proof",)
+
+    @get("/dice", summary="Seeds of the server's dice", operation_class=MEMBERS)
+    async def dice(
+        self,
+        application: NamedDependency[Application],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        at: AtQuery = None,
+    ) -> DiceView:
+        """What was committed to before the dice fell, and the seeds that are public by now.
+
+        Every die of the service carries its place as `proof`: `open:<epoch>:<nonce>`, or
+        `hidden:<epoch>:<roll>:<nonce>`, with `:w<n>` behind it where members had added words n times. The number
+        of a hidden roll counts those of others too: whoever is no GM reads `hidden` instead, until the roll is
+        proved or revealed. With the seed every die can be recomputed: docs/dice.md shows how.
+        """
+        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        waiting = seen.state.dice.waiting
+        if waiting and not seen.audience.gm:
+            whole = await application.standing.state(seen.campaign_id, GM, seen.seq)
+            waiting = those_known_to(seen.state.dice, whole.dice.waiting)
+        return dice_view(seen.state, seen.seq, waiting=waiting, gm=seen.audience.gm)
+
+    @get("/verify", summary="Verify the log", operation_class=MEMBERS, guards=[takes_long])
+    async def verified(
+        self,
+        application: NamedDependency[Application],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+    ) -> LogVerified:
+        """Read the whole log: the hash of every event, and every die whose seed is public."""
+        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id)
+        chain, dice = await verify_log(application.log, seen.campaign_id, seen.as_read)
+        return LogVerified(
+            as_of=seen.seq,
+            sound=chain.bad_seq is None and not dice.faults,
+            events=chain.events,
+            head_hash=chain.head_hash.hex(),
+            bad_seq=chain.bad_seq,
+            dice=dice,
+        )
+
+    @get("/checkpoint", summary="A signed checkpoint", operation_class=MEMBERS)
+    async def checkpoint(
+        self,
+        application: NamedDependency[Application],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+    ) -> Checkpoint:
+        """Where the log ends now, signed. Keep it: `fieldlog verify` then finds whether anything was cut off."""
+        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id)
+        head = await application.log.head(seen.campaign_id)
+        if head is None:
+            raise campaign_not_found()
+        return signed_checkpoint(application.signer, seen.campaign_id, head)

@@ -1,0 +1,180 @@
+"""`…/ledger`: where currency is, where it came from, and whether the books are right."""
+
+import csv
+import io
+from collections import Counter
+from collections.abc import AsyncIterator
+from typing import Annotated
+
+from litestar import Controller, get
+from litestar.di import NamedDependency
+from litestar.openapi import ResponseSpec
+from litestar.params import FromPath, FromQuery, QueryParameter
+from litestar.response import Stream
+from msgspec import Struct, structs
+
+from domain.campaign.reconciling import Drift, trial_balance
+from domain.stored import LedgerCheck
+from projections.ledger import AccountBalance, LedgerEntry, PendingView, account_balances, pending_entries
+from projections.moments import moment
+from services.accounts.authentication import Principal
+from services.api.openapi_roles import MEMBERS
+from services.api.paths import LIMIT_DEFAULT, AfterQuery, AtQuery, LimitQuery, campaign_of, moment_of
+from services.application import Application
+from services.queries.campaign_reader import VisibleCampaign
+from services.queries.chronicle import LIMIT_MAX, entries_page
+from services.queries.ledger_drift import check_of, drift_in, known_drift
+from services.queries.session_span import session_span
+
+COLUMNS = LedgerEntry.__struct_fields__
+
+SessionQuery = Annotated[
+    int | None,
+    QueryParameter(ge=1, le=2**31, description="Only what was posted during the play session of this number."),
+]
+
+
+class Checked(Struct, frozen=True):
+    """Up to where an accountant has added up the log, when, and what did not agree then."""
+
+    seq: int
+    at: str
+    drift: list[Drift]
+
+
+class AccountsPage(Struct, frozen=True):
+    """Every account of the ledger, and whether the books are right.
+
+    `trial_balance` is what all accounts hold together of each currency: zero, always. `drift` names accounts of
+    which sheets, or the log, say otherwise than the ledger: none, always. `checked` is what the accountant last
+    found by adding up the log, for GMs; finding the same again changes nothing there.
+    """
+
+    as_of: int
+    accounts: list[AccountBalance]
+    pending: list[PendingView]
+    trial_balance: dict[str, int]
+    drift: list[Drift]
+    checked: Checked | None
+
+
+class EntriesPage(Struct, frozen=True):
+    """Entries, oldest first. `next_after` goes into the next request; null where the ledger ends."""
+
+    as_of: int
+    entries: list[LedgerEntry]
+    next_after: int | None
+
+
+class LedgerController(Controller):
+    """The campaign's money, as double entry."""
+
+    path = "/api/campaigns/{campaign_id:str}/ledger"
+    tags = ("money",)
+
+    @get("/accounts", summary="Balances", operation_class=MEMBERS)
+    async def accounts(
+        self,
+        application: NamedDependency[Application],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        at: AtQuery = None,
+    ) -> AccountsPage:
+        """What each account holds, what is set aside, and whether the books are right."""
+        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        check = await check_of(application.ledger_checks, seen)
+        return AccountsPage(
+            as_of=seen.seq,
+            accounts=account_balances(seen.state, seen.name),
+            pending=pending_entries(seen.state, seen.name),
+            trial_balance=trial_balance(seen.state.balances),
+            drift=known_drift(seen, check),
+            checked=_checked(check) if check is not None else None,
+        )
+
+    @get("/entries", summary="Entries", operation_class=MEMBERS)
+    async def entries(
+        self,
+        application: NamedDependency[Application],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        account: FromQuery[str | None] = None,
+        session: SessionQuery = None,
+        after: AfterQuery = 0,
+        limit: LimitQuery = LIMIT_DEFAULT,
+        at: AtQuery = None,
+    ) -> EntriesPage:
+        """Every move of currency, its reason and the action behind it; of one account with running balances.
+
+        Of one account, of one play session, of both, or all. Refuses `session_not_found`.
+        """
+        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        before, upto = await _span(application, seen, session)
+        entries, next_after = await entries_page(
+            application.log, application.views, upto, account, max(after, before), limit
+        )
+        return EntriesPage(seen.seq, entries, next_after)
+
+    @get(
+        "/entries.csv",
+        summary="The ledger as a table",
+        operation_class=MEMBERS,
+        responses={
+            200: ResponseSpec(
+                str, description="One line an entry.", media_type="text/csv", generate_examples=False
+            )
+        },
+    )
+    async def entries_csv(
+        self,
+        application: NamedDependency[Application],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        account: FromQuery[str | None] = None,
+        session: SessionQuery = None,
+        at: AtQuery = None,
+    ) -> Stream:
+        """The same entries, of all pages, as comma-separated values for a spreadsheet."""
+        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
+        before, upto = await _span(application, seen, session)
+        headers = {"Content-Disposition": 'attachment; filename="ledger.csv"'}
+        return Stream(_lines(application, upto, account, before), media_type="text/csv", headers=headers)
+
+
+def _checked(check: LedgerCheck) -> Checked:
+    return Checked(check.seq, moment(check.checked_at), drift_in(check))
+
+
+async def _span(
+    application: Application, seen: VisibleCampaign, session: int | None
+) -> tuple[int, VisibleCampaign]:
+    """The seq before a play session's first event, and what is seen up to its last; without one, everything."""
+    if session is None:
+        return 0, seen
+    first, last = await session_span(application.log, application.views, seen, session)
+    return first - 1, structs.replace(seen, seq=last)
+
+
+async def _lines(
+    application: Application, seen: VisibleCampaign, account: str | None, before: int
+) -> AsyncIterator[bytes]:
+    """The table page by page, so that a long ledger takes no more memory than a short one."""
+    yield _csv([COLUMNS])
+    after: int | None = before
+    running: Counter[str] | None = None if before else Counter()
+    while after is not None:
+        entries, after = await entries_page(
+            application.log, application.views, seen, account, after, LIMIT_MAX, running
+        )
+        yield _csv([[_cell(getattr(entry, column)) for column in COLUMNS] for entry in entries])
+
+
+def _cell(value: object) -> object:
+    """A spreadsheet takes what begins so for a formula; people's own words must stay words."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
+
+
+def _csv(lines: list[list[object]] | list[tuple[str, ...]]) -> bytes:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\r\n").writerows(lines)
+    return text.getvalue().encode()

@@ -1,0 +1,224 @@
+"""`…/export`, `/api/campaigns/import` and `…/fork`: campaigns as files, and campaigns made of them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Controller, Request, Response, get, post
+from litestar.di import NamedDependency
+from litestar.exceptions.http_exceptions import RequestEntityTooLarge
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.openapi.spec import OpenAPIFormat, OpenAPIMediaType, OpenAPIType, RequestBody, Schema
+from litestar.params import FromPath, JSONBody, QueryParameter
+from litestar.response import Stream
+from msgspec import Meta, Struct, structs
+
+from domain.texts import Name
+from services.accounts.authentication import Principal, name_key
+from services.api.actions import KeyHeader, checked_key
+from services.api.authentication import address_of
+from services.api.openapi_roles import ACCOUNT, GMS, MEMBERS
+from services.api.paths import campaign_of, moment_of
+from services.api.problems import Malformed
+from services.api.request_validation import refuse_nul_in_query
+from services.api.time_limit import takes_long
+from services.application import Application
+from services.commands.creation_keys import CampaignKey, campaign_key
+from services.errors import campaign_not_found
+from services.queries.campaign_reader import PointInTime
+from services.transfer.export_campaign import exported
+from services.transfer.import_campaign import Imported, bring_over, fork, imported_before
+from services.transfer.import_plan import ImportOptions, ImportPreview, plan_import, spool
+
+NDJSON = "application/x-ndjson"
+PEOPLE_MAX = 100
+PEOPLE_CHARACTERS_MAX = 4_000
+"""A character may be twelve in an address, and one of 64 KiB is no request any more."""
+
+UptoQuery = Annotated[
+    int | None, QueryParameter(name="upto", ge=1, le=2**53, description="Only up to this seq, as it was then.")
+]
+NameQuery = Annotated[
+    str | None,
+    QueryParameter(
+        name="name", min_length=1, max_length=80, pattern=r"\S", description="What the new campaign is called."
+    ),
+]
+DryRunQuery = Annotated[bool, QueryParameter(name="dry_run", description="Only look at the file.")]
+PeopleQuery = Annotated[
+    str | None,
+    QueryParameter(
+        name="people",
+        max_length=PEOPLE_CHARACTERS_MAX,
+        description='Who is who, as JSON: {"name in the file": "name of an account here"}.',
+    ),
+]
+
+
+@dataclass
+class FromFile(ACCOUNT):  # type: ignore[misc, valid-type]
+    """An operation whose body is an export."""
+
+    def __post_init__(self) -> None:
+        """Litestar passes on that it found no body."""
+        schema = Schema(type=OpenAPIType.STRING, format=OpenAPIFormat.BINARY)
+        content = {"application/octet-stream": OpenAPIMediaType(schema=schema)}
+        self.request_body = RequestBody(content=content, required=True, description="The file, plain or gzipped.")
+
+
+class ForkBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where to fork (a seq, or an RFC 3339 moment; left out, now), and what the new campaign is called."""
+
+    at: Annotated[str, Meta(max_length=40)] | Annotated[int, Meta(ge=0, le=2**53)] | None = None
+    name: Name | None = None
+
+
+class ExportController(Controller):
+    """A campaign as a file, and what could have become of it."""
+
+    path = "/api/campaigns/{campaign_id:str}"
+    tags = ("exchange",)
+
+    @get(
+        "/export",
+        summary="Export a campaign",
+        operation_class=MEMBERS,
+        guards=[takes_long],
+        media_type=NDJSON,
+        responses={
+            200: ResponseSpec(
+                str, description="One JSON object per line", media_type=NDJSON, generate_examples=False
+            )
+        },
+    )
+    async def export(
+        self,
+        application: NamedDependency[Application],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        upto: UptoQuery = None,
+    ) -> Stream:
+        """Every event with all that its hash covers: anybody can verify it offline (`fieldlog verify FILE`).
+
+        What you may not see is there as its hash only. A GM's export can be imported again. Refuses
+        `moment_not_reached`.
+        """
+        at = None if upto is None else PointInTime(seq=upto)
+        seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, at)
+        headers = {"Content-Disposition": f'attachment; filename="{seen.campaign_id}.ndjson"'}
+        return Stream(exported(application, seen), media_type=NDJSON, headers=headers)
+
+    @post("/fork", summary="What if: a new campaign from here", operation_class=GMS, guards=[takes_long])
+    async def fork(
+        self,
+        application: NamedDependency[Application],
+        principal: NamedDependency[Principal],
+        campaign_id: FromPath[str],
+        data: JSONBody[ForkBody],
+        request: Request[Any, Any, Any],
+        key: KeyHeader = None,
+    ) -> Imported:
+        """A new campaign that stands as this one stood then, with new dice; you are its only member.
+
+        What was undone before that moment stays undone. Refuses `gm_only`, `moment_not_reached`, and with 429
+        `import_under_way` and `too_many_imports`.
+        """
+        account, source = principal.account_id, campaign_of(campaign_id)
+        at = moment_of(None if data.at is None else str(data.at))
+        new = await campaign_key(application.log, account, checked_key(key), "fork", source, data.at, data.name)
+        async with application.key_locks.one_of(account, key):
+            if (before := await imported_before(application, new)) is not None:
+                return before
+            seen = await application.reading.see(source, account, at)
+            with seen.refusing(), application.rates.one_import(account):
+                await application.rates.import_campaign(account, address_of(request))
+                return await fork(application, seen, data.name, new)
+
+
+class ImportController(Controller):
+    """Campaigns out of files."""
+
+    path = "/api/campaigns/import"
+    tags = ("exchange",)
+
+    @post(
+        "",
+        summary="Import a campaign",
+        operation_class=FromFile,
+        guards=[takes_long],
+        before_request=refuse_nul_in_query,
+        request_max_body_size=None,
+        responses={
+            200: ResponseSpec(ImportPreview, description="What would come in (dry_run)", generate_examples=False),
+            201: ResponseSpec(Imported, description="The new campaign", generate_examples=False),
+        },
+    )
+    async def bring(
+        self,
+        request: Request[Any, Any, Any],
+        application: NamedDependency[Application],
+        principal: NamedDependency[Principal],
+        dry_run: DryRunQuery = False,
+        name: NameQuery = None,
+        people: PeopleQuery = None,
+        key: KeyHeader = None,
+    ) -> Response[Imported | ImportPreview]:
+        """A new campaign with the events of an export, marked as brought over; you are its GM and only member.
+
+        The whole file is verified and played through before anything is written. Its people become accounts here
+        as `people` says, or names without one. Dice keep their faces, and prove nothing here. 422 with a code
+        says what is wrong with the file, and in which line or event. One at a time, and so many in an hour, as
+        well as other people's accounts in `people`: 429 `import_under_way` and `too_many_imports`.
+        """
+        account, bytes_max = principal.account_id, request.app.state.import_bytes_max
+        wish = ImportOptions(account, _people_in(people), name)
+        key = None if dry_run else checked_key(key)  # only looking has no effect that could come twice
+
+        async def keyed(content: bytes) -> CampaignKey | None:
+            return await campaign_key(application.log, account, key, "import", content, wish.people, name)
+
+        async with application.key_locks.one_of(account, key):
+            known = await campaign_key(application.log, account, key)
+            if known is not None and await known.answer(application.log) is not None:
+                content = await _received(request, lambda _: None, bytes_max)  # only to compare it
+                if (before := await imported_before(application, await keyed(content))) is None:
+                    raise campaign_not_found()
+                return Response(before, status_code=201)
+            with application.rates.one_import(account), spool() as file:
+                await application.rates.import_campaign(account, address_of(request))
+                others = {name_key(each) for each in (wish.people or {}).values()} - {name_key(principal.name)}
+                await application.rates.ask_for_people(address_of(request), len(others))
+                content = await _received(request, file.write, bytes_max)
+                prepared = await plan_import(application, file, structs.replace(wish, key=await keyed(content)))
+                if dry_run:
+                    return Response(prepared.preview, status_code=200)
+                return Response(await bring_over(application, prepared), status_code=201)
+
+
+def _people_in(text: str | None) -> dict[str, str]:
+    try:
+        people = {} if text is None else msgspec.json.decode(text, type=dict[str, str])
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        raise Malformed('people is a JSON object of names: {"Ana": "Noor"}.') from None
+    if len(people) > PEOPLE_MAX:
+        raise Malformed(f"people names at most {PEOPLE_MAX}.")
+    if any("\0" in name for name in people.values()):
+        raise Malformed("No name holds a NUL character.")
+    return people
+
+
+async def _received(request: Request[Any, Any, Any], keep: Callable[[bytes], object], bytes_max: int) -> bytes:
+    """Have a body kept piece by piece; its SHA-256. Raises `RequestEntityTooLarge`."""
+    length = request.headers.get("content-length", "")
+    if length.isdecimal() and int(length[:20]) > bytes_max:
+        raise RequestEntityTooLarge
+    received, digest = 0, sha256()
+    async for piece in request.stream():
+        received += len(piece)
+        if received > bytes_max:
+            raise RequestEntityTooLarge
+        digest.update(piece)
+        keep(piece)
+    return digest.digest()

@@ -1,0 +1,47 @@
+"""Everything a running service holds, put together by `services.wiring`."""
+
+from typing import Any
+
+from msgspec import field
+
+from services.accounts.authentication import Authenticator
+from services.accounts.invites import Invites
+from services.accounts.rate_limits import RateLimiter
+from services.commands.campaign_cache import CampaignCache
+from services.commands.creation_keys import KeyLocks
+from services.commands.parts import CommandParts
+from services.commands.seed_store import SeedStore
+from services.integrity.rollback_detector import RollbackDetector
+from services.ports.crypto import Signer
+from services.ports.deletion_store import DeletionStore
+from services.ports.erasure_store import AccountErasureStore
+from services.ports.ledger_check_store import LedgerCheckStore
+from services.ports.notifier import Notifier
+from services.ports.projection_store import ProjectionStore
+from services.runtime.readiness import DatabaseHealth, Readiness
+from services.runtime.slices import Slices
+from services.state.lru_cache import LruCache
+
+
+class Application(CommandParts, frozen=True, kw_only=True):
+    """The parts that routes, workers and commands of the command line use."""
+
+    views: ProjectionStore
+    ledger_checks: LedgerCheckStore
+    deletions: DeletionStore
+    grace_days: int
+    cache: CampaignCache
+    memories: tuple[LruCache[Any], ...]
+    people: Authenticator
+    invites: Invites
+    bell: Notifier
+    seeds: SeedStore
+    detector: RollbackDetector
+    signer: Signer
+    rates: RateLimiter
+    account_erasures: AccountErasureStore
+    account_grace_days: int
+    database: DatabaseHealth
+    readiness: Readiness
+    slices: Slices = field(default_factory=Slices)
+    key_locks: KeyLocks = field(default_factory=KeyLocks)

@@ -1,0 +1,1 @@
+"""How campaigns begin, are deleted, and leave the caches."""

@@ -1,0 +1,99 @@
+"""How campaigns and memberships begin and end, and how a restored campaign goes on."""
+
+import msgspec
+
+from domain.campaign import codec
+from domain.campaign.archiving import require_open
+from domain.campaign.commands import (
+    AcceptRestore,
+    CreateCampaign,
+    HandOver,
+    JoinCampaign,
+)
+from domain.campaign.events import RoleChanged
+from domain.campaign.membership import require_welcome
+from domain.campaign.request import ActRequest
+from domain.campaign.settings import language_of
+from domain.campaign.visibility import TABLE
+from domain.ids import AccountId, CampaignId
+from domain.people import Invite
+from domain.rejection import Rejection
+from services.application import Application
+from services.commands.creation_keys import campaign_of_key
+from services.commands.response import Answer
+from services.commands.submit import submit_command
+from services.errors import invite_not_found, key_reused
+from services.queries.campaign_reader import refusing_in
+
+
+async def create_campaign(
+    application: Application, account: AccountId, command: CreateCampaign, key: str | None = None
+) -> CampaignId:
+    """Found a campaign. Refuses what `domain.campaign.founding` refuses, and `idempotency_key_reused`."""
+    async with application.key_locks.one_of(account, key):
+        if key is None:
+            campaign_id = CampaignId(application.entropy.new_id())
+        else:
+            campaign_id = await campaign_of_key(application.log, account, key)
+        if key is None or await application.log.head(campaign_id) is None:
+            await require_room(application, account)
+        await submit_command(application, campaign_id, account, ActRequest(command=command), key=key)
+    return campaign_id
+
+
+async def require_room(application: Application, account: AccountId) -> None:
+    """Refuse one campaign more than an account may be in."""
+    if most := application.rates.campaigns_per_account:
+        application.rates.room_for_a_campaign(len(await application.log.campaigns_of(account, None, most)))
+
+
+async def accept_invite(application: Application, account: AccountId, invite: Invite) -> None:
+    """Become a member; a member who accepts again stays what they are.
+
+    Refuses `campaign_archived`, `was_removed`, and `invite_not_found` where who made it is no GM any more.
+    """
+    if await application.reading.is_member(invite.campaign_id, account):
+        return
+    made_for_them = invite.for_account is not None
+    found = await application.standing.latest(invite.campaign_id, TABLE)
+    if found is None or found[1].members.get(invite.created_by) != "gm":
+        raise invite_not_found()
+    with refusing_in(language_of(found[1].changed_settings)):  # before the invite counts as used
+        require_welcome(found[1], account, made_for_them=made_for_them)
+        require_open(found[1])
+    await require_room(application, account)
+    await application.invites.use(invite)
+    command = JoinCampaign(role=invite.role, invite_id=str(invite.invite_id), made_for_them=made_for_them)
+    try:
+        await submit_command(application, invite.campaign_id, account, ActRequest(command=command))
+    except Rejection:  # such as that others keep acting: nobody came in
+        await application.invites.give_back(invite)
+        raise
+
+
+async def hand_over(
+    application: Application, campaign_id: CampaignId, account: AccountId, command: HandOver, key: str | None
+) -> int:
+    """Make another member a GM and step down; the seq that the campaign was at then, for a repetition too.
+
+    Refuses what `domain.campaign.membership` refuses, and `idempotency_key_reused`, also where nobody can tell any
+    more with which request the key came, as words of that were erased, but something else was done.
+    """
+    reply = await submit_command(application, campaign_id, account, ActRequest(command=command), key=key)
+    answer = msgspec.json.decode(reply, type=Answer)
+    wanted = ((command.account, "gm"), (account, command.stay_as))
+    for row in await application.log.action(campaign_id, answer.action_id):
+        done = codec.decode_event(row)
+        if not isinstance(done, RoleChanged) or (done.account, done.role) not in wanted:
+            with (await application.reading.see(campaign_id, account)).refusing():
+                raise key_reused()
+    return answer.seq
+
+
+async def accept_restored(application: Application, campaign_id: CampaignId) -> None:
+    """Go on from the log as it is now, with a new dice epoch: nobody has seen its dice.
+
+    Refuses `campaign_not_found`.
+    """
+    application.detector.forget(campaign_id)
+    await submit_command(application, campaign_id, None, ActRequest(command=AcceptRestore()))

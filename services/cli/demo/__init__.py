@@ -1,0 +1,102 @@
+"""`fieldlog demo`: a recorded campaign, played through the HTTP API while you watch."""
+
+import contextlib
+import os
+import secrets
+import signal
+import time
+from types import FrameType
+from typing import Annotated, Never
+
+import httpx
+from cyclopts import Parameter
+
+from services.cli import COMMANDS, listen_address
+from services.cli.demo.pages import Pages
+from services.cli.demo.recording import recorded_names, recording_of, short_names
+from services.cli.demo.story import Diverged, Story
+from services.cli.demo.temporary_service import TemporaryService
+from services.cli.errors import EXIT_BAD_SETTING, EXIT_TRY_AGAIN, Refused
+from services.cli.progress import Steps
+from services.settings import Settings, read_settings
+
+EXIT_INTERRUPTED = 130
+ANSWER_SECONDS_MAX = 30.0
+WORKER_SECONDS_MAX = 5.0
+
+
+def demo(
+    system: Annotated[str, Parameter(help="Which recorded campaign; --list names them.")] = "frame_state",
+    *,
+    url: Annotated[str | None, Parameter(help="A running service, e.g. http://127.0.0.1:8420.")] = None,
+    list_: Annotated[bool, Parameter(name="--list", negative="", help="Say which campaigns there are.")] = False,
+) -> int:
+    """Play a recorded campaign over HTTP and show what came of it: the story, the sheets, the money.
+
+    Without --url it plays on the service that answers on FIELDLOG_PORT, else on a temporary one that is gone
+    afterwards.
+    """
+    names = recorded_names() + short_names()
+    if list_:
+        Pages().recordings({name: recording_of(name) for name in names})
+        return 0
+    if system not in names:
+        raise Refused(
+            f"there is no recorded campaign of {system!r}; there is {', '.join(names)}.",
+            EXIT_BAD_SETTING,
+        )
+    settings = read_settings(os.environ)
+    signal.signal(signal.SIGTERM, _interrupt)
+    pages = Pages()
+    try:
+        with contextlib.ExitStack() as running:
+            base = url or _answering(settings)
+            is_temporary = base is None
+            if base is None:
+                with Steps().step("nothing answers on FIELDLOG_PORT: starting a temporary service"):
+                    base = running.enter_context(TemporaryService()).base
+            _play(system, base, pages, is_temporary=is_temporary)
+    except KeyboardInterrupt:
+        pages.say("interrupted; nothing of a temporary service is left")
+        return EXIT_INTERRUPTED
+    return 0
+
+
+def _answering(settings: Settings) -> str | None:
+    """The service that runs already, if it can play."""
+    if listen_address.status(settings.host, settings.port, "/health/ready") == httpx.codes.OK:
+        return listen_address.url_base(settings.host, settings.port)
+    return None
+
+
+def _play(system: str, base: str, pages: Pages, *, is_temporary: bool) -> None:
+    recording = recording_of(system)
+    suffix = f" {secrets.token_hex(3)}"  # names of accounts are unique, and this may be the tenth demo
+    wait_seconds_max = WORKER_SECONDS_MAX if "worker" in COMMANDS else 0.0
+    try:
+        with httpx.Client(base_url=base, timeout=ANSWER_SECONDS_MAX) as client:
+            story = Story(recording, client, suffix=suffix, wait_seconds_max=wait_seconds_max)
+            started = time.monotonic()
+            pages.title(recording.title.title, recording.title.blurb, recording.commands, base)
+            with pages.progress():
+                for happening in story.play():
+                    pages.show(happening)
+            seconds = time.monotonic() - started
+            pages.outcome(story)
+            pages.farewell(story, base, seconds, is_temporary=is_temporary)
+    except httpx.InvalidURL:
+        raise Refused(f"{base} is not a URL that can be called.", EXIT_BAD_SETTING) from None
+    except httpx.HTTPError as error:
+        raise Refused(f"{base} does not answer as Fieldlog: {_clause(error)}.", EXIT_TRY_AGAIN) from None
+    except Diverged as diverged:
+        raise Refused(f"the campaign went another way than recorded. {_clause(diverged)}.") from None
+
+
+def _clause(error: Exception) -> str:
+    """What an error says, to stand at the end of a sentence; some bring a full stop, some say nothing."""
+    return str(error).rstrip(".") or type(error).__name__
+
+
+def _interrupt(_number: int, _frame: FrameType | None) -> Never:
+    """TERM unwinds like Ctrl-C: the temporary service is stopped and removed."""
+    raise KeyboardInterrupt

@@ -1,0 +1,56 @@
+"""The port that is listened on: is it free, who has it, does it answer."""
+
+import errno
+import http.client
+import socket
+
+from services.cli.errors import Refused
+
+PROBE_SECONDS_MAX = 1.0
+
+
+def require_free(host: str, port: int) -> None:
+    """Refuse a port that cannot be listened on, saying why."""
+    try:
+        places = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except OSError:
+        raise Refused(f"FIELDLOG_HOST names {host!r}, which is no address of this machine.") from None
+    family, kind, protocol, _, address = places[0]
+    with socket.socket(family, kind, protocol) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(address)
+        except OSError as error:
+            raise Refused(_why_not(error, host, port)) from None
+
+
+def _why_not(error: OSError, host: str, port: int) -> str:
+    if error.errno == errno.EADDRINUSE:
+        who = "another Fieldlog" if status(host, port, "/health/live") == http.HTTPStatus.OK else "another program"
+        return f"port {port} on {host} is taken by {who}; stop it, or choose another with FIELDLOG_PORT."
+    if error.errno == errno.EACCES:
+        return f"this user may not listen on port {port}; choose one above 1023 with FIELDLOG_PORT."
+    return f"cannot listen on {host}, port {port}: {error.strerror}."
+
+
+def status(host: str, port: int, path: str) -> int | None:
+    """Return the HTTP status that a GET is answered with, None when nobody answers in HTTP."""
+    connection = http.client.HTTPConnection(reachable(host), port, timeout=PROBE_SECONDS_MAX)
+    try:
+        connection.request("GET", path)
+        return connection.getresponse().status
+    except (OSError, http.client.HTTPException):
+        return None
+    finally:
+        connection.close()
+
+
+def reachable(host: str) -> str:
+    """Return an address under which a server that listens on `host` is reached from here."""
+    return {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(host, host)  # noqa: S104 - a comparison
+
+
+def url_base(host: str, port: int) -> str:
+    """Return the URL of a server that listens on `host`."""
+    name = reachable(host)
+    return f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}"

@@ -1,0 +1,105 @@
+"""Doing the same for many campaigns, in one process for each core.
+
+A process that is killed does no harm: what it had under way for a campaign is stored whole or not at all.
+"""
+
+import asyncio
+import gc
+import os
+import signal
+import threading
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import AsyncExitStack
+from functools import cache
+from multiprocessing import get_context, parent_process
+from multiprocessing.util import Finalize
+from typing import Self, TypeVar
+
+from domain.ids import CampaignId
+from services.application import Application
+from services.runtime.bounded_gather import bounded_gather
+from services.settings import Settings
+from services.wiring.application import open_application
+
+Result = TypeVar("Result")
+Work = Callable[[Application, CampaignId], Awaitable[Result]]
+"""What is done for one campaign: a function of a module, since it is sent to other processes by its name."""
+
+PORTION = 10
+"""Campaigns that a process is given at a time."""
+
+THRESHOLD = 10_000
+"""Folding makes much that is soon let go: it need not be looked through all the time."""
+
+
+class ProcessKilled(Exception):  # noqa: N818 — a state of the world, worded as it is told
+    """One of the processes ended before its time; some campaigns are not done."""
+
+
+class ProcessPool:
+    """The processes, which start when they are first needed; use as `with`."""
+
+    def __init__(self, settings: Settings, cores: int | None = None) -> None:
+        self._settings = settings
+        self._cores = cores or os.cpu_count() or 1
+        # Not forked: connections, threads and the event loop of this process are no business of theirs.
+        self._pool = ProcessPoolExecutor(self._cores, get_context("spawn"), _settle_down)
+
+    async def each(self, work: Work[Result], campaigns: Sequence[CampaignId]) -> list[Result]:
+        """The results of `work` on every campaign, in any order. A failure ends all and is raised.
+
+        Where there is only one core, or one campaign, no other process is started.
+        """
+        if self._cores == 1 or len(campaigns) == 1:
+            async with open_application(self._settings) as application:
+                return await _done(application, work, campaigns)
+        size = max(1, min(PORTION, len(campaigns) // self._cores))
+        portions = [campaigns[start : start + size] for start in range(0, len(campaigns), size)]
+        loop = asyncio.get_running_loop()
+        try:
+            done = await asyncio.gather(
+                *(loop.run_in_executor(self._pool, _portion, self._settings, work, each) for each in portions)
+            )
+        except BrokenProcessPool as killed:
+            raise ProcessKilled("One of the processes ended before its time.") from killed
+        return [result for results in done for result in results]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._pool.shutdown(cancel_futures=True)
+
+
+def _settle_down() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # one that is interrupted has nothing to tell
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    gc.freeze()
+    gc.set_threshold(THRESHOLD)
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    assert parent is not None, "this is a process of somebody's"
+    parent.join()
+    os._exit(1)
+
+
+def _portion(settings: Settings, work: Work[Result], campaigns: Sequence[CampaignId]) -> list[Result]:
+    runner, application = _own_application(settings)
+    return runner.run(_done(application, work, campaigns))
+
+
+@cache
+def _own_application(settings: Settings) -> tuple[asyncio.Runner, Application]:
+    """The event loop and the application of a process, which are kept until it ends: connecting takes a while."""
+    runner, stack = asyncio.Runner(), AsyncExitStack()
+    application = runner.run(stack.enter_async_context(open_application(settings)))
+    Finalize(None, lambda: runner.run(stack.aclose()), exitpriority=1)
+    return runner, application
+
+
+async def _done(application: Application, work: Work[Result], campaigns: Sequence[CampaignId]) -> list[Result]:
+    return await bounded_gather(lambda campaign_id: work(application, campaign_id), campaigns)

@@ -1,0 +1,180 @@
+"""Keeping children alive: started again when they die, given up when they keep dying."""
+
+import contextlib
+import math
+import select
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable
+from types import FrameType, TracebackType
+from typing import NamedTuple, Self
+
+from services.cli.errors import EXIT_TRY_AGAIN, EXIT_WILL_NOT, Refused
+from services.wiring.engines import EngineFailed, StartFailed, ending, stop_child
+
+QUICK_SECONDS = 10.0
+"""A child that ran for so long is out of trouble: what happens to it then begins from the beginning."""
+
+
+class StopAsked(BaseException):
+    """Somebody asked this process to stop while it was starting up."""
+
+
+class Bell:
+    """Signals, as something to wait for.
+
+    While things start up, a request to stop is raised as StopAsked, which unwinds whatever was under way.
+    Once `answer_later` is set it only shows in `asked`. The death of a child ends a wait early.
+    """
+
+    def __init__(self) -> None:
+        self.asked = False
+        self.answer_later = False
+        self._ear, self._mouth = socket.socketpair()
+        self._ear.setblocking(False)
+        self._mouth.setblocking(False)
+
+    def __enter__(self) -> Self:
+        signal.set_wakeup_fd(self._mouth.fileno(), warn_on_full_buffer=False)
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            signal.signal(number, self._stop)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            signal.signal(number, signal.SIG_IGN)  # the way out is bounded in time and must not be torn
+        signal.set_wakeup_fd(-1)
+        self._ear.close()
+        self._mouth.close()
+
+    def wait(self, seconds: float) -> None:
+        """Return after that time, or as soon as a signal came."""
+        select.select([self._ear], [], [], seconds)
+        with contextlib.suppress(BlockingIOError):
+            while self._ear.recv(4096):
+                pass
+
+    def _stop(self, _number: int, _frame: FrameType | None) -> None:
+        self.asked = True
+        if not self.answer_later:
+            raise StopAsked
+
+
+class Patience(NamedTuple):
+    """How often, and for how long, a child that dies is started again."""
+
+    pauses: tuple[float, ...]
+    """In seconds; the last one again and again."""
+
+    quick_deaths_max: float = math.inf
+    seconds_max: float = math.inf
+    is_needed: bool = True
+    """Without it nothing goes on: an engine that says that it will never start ends everything."""
+
+
+SERVICE = Patience((0.1, 0.3, 1.0, 2.0), quick_deaths_max=5)
+POSTGRES = Patience((0.1, 0.3, 1.0, 2.0, 5.0), seconds_max=60)
+VALKEY = Patience((0.1, 0.3, 1.0, 2.0, 5.0, 10.0, 20.0, 40.0, 60.0), is_needed=False)
+
+
+class Kept:
+    """One child that is to run for as long as its keeper does; the first look starts it."""
+
+    def __init__(self, name: str, start: Callable[[], subprocess.Popen[bytes]], patience: Patience) -> None:
+        self.name = name
+        self.process: subprocess.Popen[bytes] | None = None
+        self.times_started = 0
+        self._start = start
+        self._patience = patience
+        self._since = 0.0
+        self._again_at = -math.inf
+        self._troubles = self._deaths = 0
+        self._troubled_since = 0.0
+        self._told = ""
+
+    def look(self, say: Callable[[str], None]) -> bool:
+        """Start the child if it does not run and its pause is over; True when that happened just now.
+
+        Says when it dies, and once for each reason why it does not start. Raises Refused when its keeper's
+        patience is over, or when it says itself that it will not run; EngineFailed when it is needed and can
+        never start.
+        """
+        if self.process is not None:
+            code = self.process.poll()
+            if code is None:
+                return False
+            self._died(code, say)
+        if time.monotonic() < self._again_at:
+            return False
+        try:
+            self.process = self._start()
+        except EngineFailed as failed:
+            if self._patience.is_needed and not isinstance(failed, StartFailed):
+                raise
+            self._did_not_start(str(failed), say)
+            return False
+        self.times_started += 1
+        self._since = time.monotonic()
+        self._told = ""
+        return True
+
+    def seconds_to_wait(self, longest: float) -> float:
+        """Return how long to sleep before looking again, if no signal comes."""
+        if self.process is not None:
+            return longest
+        return max(0.0, min(longest, self._again_at - time.monotonic()))
+
+    def stop(self, seconds_max: float) -> None:
+        """Stop it, killed after so many seconds; the next look starts it, and takes that for no death."""
+        if self.process is not None:
+            stop_child(self.process, signal.SIGTERM, seconds_max)
+        self.process = None
+        self._again_at = -math.inf
+
+    def _died(self, code: int, say: Callable[[str], None]) -> None:
+        self.process = None
+        if code == EXIT_WILL_NOT:
+            raise Refused(f"{self.name} will not run; its reason stands above.", EXIT_WILL_NOT)
+        if time.monotonic() - self._since >= QUICK_SECONDS:
+            self._troubles = self._deaths = 0
+        # What it waits for may come back; that it is not there yet is no fault of its own.
+        pause = self._pause(ending(code), counts=code != EXIT_TRY_AGAIN)
+        without = "" if self._patience.is_needed else "Fieldlog goes on without it, "
+        say(f"{self.name} died ({ending(code)}); {without}starting it again in {pause:g} s")
+
+    def _did_not_start(self, reason: str, say: Callable[[str], None]) -> None:
+        self._pause(reason, counts=True)
+        sentence = reason.partition("\n")[0]
+        if sentence != self._told:
+            self._told = sentence
+            say(reason)
+            goes_on = (
+                "is tried again" if self._patience.is_needed else "is tried again; Fieldlog goes on without it"
+            )
+            say(f"{self.name} {goes_on}")
+
+    def _pause(self, reason: str, *, counts: bool) -> float:
+        """How long it is left alone now, in seconds. Raises Refused."""
+        now, patience = time.monotonic(), self._patience
+        if self._troubles == 0:
+            self._troubled_since = now
+        self._troubles += 1
+        self._deaths += counts
+        if self._deaths >= patience.quick_deaths_max:
+            raise Refused(
+                f"{self.name} died {self._deaths} times in quick succession, last with {reason}; "
+                "everything is stopped."
+            )
+        if now - self._troubled_since >= patience.seconds_max:
+            raise Refused(
+                f"{self.name} did not come back within {patience.seconds_max:g} s; everything is stopped. "
+                f"Last: {reason}"
+            )
+        pause = patience.pauses[min(self._troubles, len(patience.pauses)) - 1]
+        self._again_at = now + pause
+        return pause

@@ -1,0 +1,116 @@
+"""What entered play is told anew, in the same append, where an undo, redo or reveal makes its past another one."""
+
+import asyncio
+from collections.abc import Collection, Sequence
+from typing import Any, get_args
+
+from msgspec import structs
+
+from domain.campaign.again import CAUSED
+from domain.campaign.codec import past_action
+from domain.campaign.correction import Entering, Retelling
+from domain.campaign.import_events import first_cause
+from domain.campaign.visibility import GM, TABLE, private_audiences
+from domain.ids import AccountId, ActionId, CampaignId
+from domain.stored import StoredEvent
+from domain.systems import SYSTEMS
+from services.commands.parts import CommandParts
+from services.queries.event_scan import actions_after
+
+ENTERING_KINDS = frozenset(
+    kind.__struct_config__.tag
+    for system in SYSTEMS.values()
+    for kind in get_args(system.events)
+    if not getattr(kind, "undoable", True)
+)
+"""The events that tell how something stands that enters play: all of the rule systems' that nobody can undo."""
+
+YIELD_EVERY_ACTIONS = 20
+
+
+class Rewritten:
+    """The past of a campaign after an undo, redo or reveal: from `first_seq` to `head` it is new.
+
+    `gone` is what is struck then, `revealed` what is open, `facts` what the action leaves in the log, each with
+    who may read it.
+    """
+
+    def __init__(
+        self,
+        campaign_id: CampaignId,
+        span: tuple[int, int],
+        gone: Collection[ActionId],
+        revealed: Collection[ActionId],
+        facts: Sequence[tuple[Any, str]],
+    ) -> None:
+        self.campaign_id = campaign_id
+        self.first_seq, self.head = span
+        self.gone = gone
+        self.revealed = revealed
+        self.facts = facts
+
+
+async def told_anew(parts: CommandParts, past: Rewritten) -> list[Entering]:
+    """What tells people how things stand that are in play, where they would go by what is not so any more."""
+    retelling = await _retelling(parts, past)
+    return [] if retelling is None else [*retelling.enterings()]
+
+
+async def told_with(
+    parts: CommandParts, past: Rewritten, born: Collection[str], shown_by: AccountId
+) -> list[Entering]:
+    """The same where something is revealed: what was `born` in it is seen from then on as it is now."""
+    retelling = await _retelling(parts, past, everything=bool(born))
+    if retelling is None:
+        return []
+    anew = [*retelling.enterings()]
+    return [*anew, *retelling.first_enterings(born, shown_by)]
+
+
+async def _retelling(parts: CommandParts, past: Rewritten, *, everything: bool = False) -> Retelling | None:
+    """All that was told, taken up to now; None where nothing entered that could stand otherwise."""
+    hidden = await parts.log.hidden(past.campaign_id)
+    if not hidden:
+        return None
+    since = await _since(parts, past, everything=everything)
+    if since is None:
+        return None
+    known = {
+        audience: await parts.standing.state(
+            past.campaign_id, structs.replace(audience, whole=True), since - 1, as_of=past.head
+        )
+        for audience in (TABLE, *private_audiences(*hidden))
+    }
+    truth = await parts.standing.state(past.campaign_id, GM, since - 1, as_of=past.head)
+    retelling = Retelling(truth, known, past.gone, past.revealed, parts.entropy.new_id)
+    taken = 0
+    async for rows in actions_after(parts.log, past.campaign_id, since - 1, past.head):
+        retelling.take(past_action(rows))
+        taken += 1
+        if taken % YIELD_EVERY_ACTIONS == 0:
+            await asyncio.sleep(0)
+    retelling.happen(past.facts)
+    return retelling
+
+
+async def _since(parts: CommandParts, past: Rewritten, *, everything: bool) -> int | None:
+    """Where to begin: with what is rewritten, or before it, where what was told anew since rests on more."""
+    entered = everything
+    async for rows in actions_after(parts.log, past.campaign_id, past.first_seq - 1, past.head):
+        if _enters(rows):
+            if first_cause(rows[0].cause).startswith(CAUSED):
+                return await _first_entering(parts, past)
+            entered = True
+    return past.first_seq if entered else None
+
+
+async def _first_entering(parts: CommandParts, past: Rewritten) -> int:
+    """Where something entered first, if that is before what is rewritten."""
+    async for rows in actions_after(parts.log, past.campaign_id, 0, past.first_seq - 1):
+        if _enters(rows):
+            return rows[0].seq
+    return past.first_seq
+
+
+def _enters(rows: list[StoredEvent]) -> bool:
+    return any(row.kind in ENTERING_KINDS for row in rows)

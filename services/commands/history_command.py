@@ -1,0 +1,95 @@
+"""Acting on more of the past than a campaign's state holds: undo, redo and reveals.
+
+The past is read outside the queue of commands. What is prepared so holds while nobody else acts, and is prepared
+again where somebody did.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from domain.campaign.again import PastAction
+from domain.campaign.codec import past_action, request_hash
+from domain.campaign.request import ActRequest
+from domain.ids import AccountId, ActionId, CampaignId
+from domain.rejection import Missing, Rejection, Stale
+from services.commands.decide_command import HistoryDecision, PendingCommand
+from services.commands.kept_answer import answer_again
+from services.commands.parts import CommandParts
+from services.errors import key_reused
+from services.queries.campaign_reader import VisibleCampaign
+
+ATTEMPTS_MAX = 20
+"""Others may act while it is prepared; what goes on from where it was is up to date after few attempts."""
+
+
+async def submit_history_command(
+    parts: CommandParts,
+    campaign_id: CampaignId,
+    account: AccountId,
+    request: ActRequest,
+    prepare: Callable[[VisibleCampaign, ActionId], Awaitable[HistoryDecision]],
+    *,
+    key: str | None = None,
+    if_match: int | None = None,
+    written: ActRequest | None = None,
+) -> bytes:
+    """Have committed what `prepare` finds for whoever asks and the action's id; the answer's JSON.
+
+    `written` is what stands in the log as what was asked, where that is less than was said. Raises what `prepare`
+    raises, `idempotency_key_reused`, `stale_if_match` and `campaign_busy`.
+    """
+
+    async def first_answer(seen: VisibleCampaign) -> bytes | None:
+        """What the key stands for, if it stands for anything."""
+        known = await parts.log.answers_to(campaign_id, [(account, key)]) if key is not None else []
+        if not known:
+            return None
+        if known[0].is_for(hashed):
+            return await answer_again(parts.log, campaign_id, known[0])
+        with seen.refusing():
+            raise key_reused()
+
+    hashed = request_hash(request) if key is not None else b""
+    for attempt in range(1, ATTEMPTS_MAX + 1):
+        seen = await parts.reading.see(campaign_id, account)
+        if (answer := await first_answer(seen)) is not None:
+            return answer
+        action_id = ActionId(parts.entropy.new_id())
+        try:
+            with seen.refusing():
+                prepared = await prepare(seen, action_id)
+        except Rejection:
+            # What refuses it may be the same request, which was faster by a moment.
+            if (answer := await first_answer(seen)) is not None:
+                return answer
+            raise
+        ask = PendingCommand(
+            campaign_id=campaign_id,
+            account=account,
+            request=written or request,
+            action_id=action_id,
+            answered=asyncio.get_running_loop().create_future(),
+            key=key,
+            request_hash=hashed,
+            if_match=if_match,
+            history=prepared,
+        )
+        try:
+            return await parts.handler.act(ask)
+        except Stale as stale:
+            if stale.code != "campaign_busy" or attempt == ATTEMPTS_MAX:
+                raise
+    raise AssertionError
+
+
+def readers_of(seen: VisibleCampaign, target: PastAction) -> str:
+    """Who may read what is asked about an action: whoever may read it."""
+    return "all" if target.action_id in seen.state.revealed else target.visibility
+
+
+async def target_of(parts: CommandParts, seen: VisibleCampaign, action_id: ActionId) -> PastAction:
+    """The action that is meant, if its reader may see it. Refuses `action_not_found`."""
+    rows = await parts.log.action(seen.campaign_id, action_id)
+    if not rows or seen.read(rows[0]).command is None:
+        raise Missing("action_not_found", "No action of this campaign has that id.")
+    return past_action(rows)

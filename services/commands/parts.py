@@ -1,0 +1,14 @@
+"""What submitting a command needs of a running process."""
+
+from services.commands.command_handler import CommandHandler
+from services.ports.crypto import Entropy
+from services.ports.timer_store import TimerStore
+from services.queries.readers import Readers
+
+
+class CommandParts(Readers, frozen=True, kw_only=True):
+    """The command handler, and what prepares a command for it."""
+
+    handler: CommandHandler
+    entropy: Entropy
+    timers: TimerStore

@@ -1,0 +1,200 @@
+"""What is due happens: in order, each as an action of its own, with the same facts whichever process runs it."""
+
+from collections.abc import Callable, Sequence
+from heapq import heappop, heappush
+from typing import Any
+
+import structlog
+from msgspec import Struct, structs
+
+from domain.asked import Asked
+from domain.campaign.events import EntryPosted
+from domain.campaign.owing import OwedKey, firing_id, is_due, key_of, order_of
+from domain.campaign.request import ActRequest
+from domain.campaign.settings import language_of
+from domain.campaign.timer_commands import FireTimer
+from domain.campaign.timer_events import TimerFired
+from domain.campaign.timers import next_firing
+from domain.ids import ActionId, CampaignId
+from domain.rejection import Rejection
+from domain.sentences import say
+from domain.systems.system import InRealTime, OnCalendar, Owed
+from projections.languages import render
+from services.commands.campaign_cache import LoadedCampaign
+from services.commands.decide_command import ActionDraft, decide_action
+from services.errors import BROKEN
+from services.ports.crypto import DiceSource, Entropy
+
+FIRED_AT_ONCE_MAX = 1_000
+"""More than that waits for the next append, so that none grows without bounds."""
+
+ALONE = (TimerFired, EntryPosted)
+"""Events that change nothing that anything else is owed for."""
+
+log_line = structlog.get_logger("fieldlog.timers")
+
+
+class RunDue(Struct, frozen=True):
+    """The service's own command: run what is due by `real_time`, microseconds UTC (None: on the calendar only).
+
+    `given` are timers that a worker has claimed: they are tried although they may have failed before.
+    """
+
+    real_time: int | None = None
+    given: Sequence[OwedKey] = ()
+
+
+CALENDAR_ONLY = RunDue()
+
+
+STILL_OWED = say("It happened, and is still owed.")
+
+
+class Failure(Struct, frozen=True):
+    """Why something due could not happen: a stable code, and a sentence in the language of the campaign."""
+
+    code: str
+    told: str
+
+
+class DueRun(Struct):
+    """What happened, in order, and what could not happen, with the reason.
+
+    `more`: the time was up, or too much was due for one append, before everything due had been tried.
+    """
+
+    actions: list[ActionDraft]
+    failed: list[tuple[OwedKey, Failure]]
+    more: bool = False
+
+    @property
+    def events(self) -> list[Any]:
+        """All events that happened."""
+        return [event for action in self.actions for event in action.events]
+
+
+NOTHING_DUE = DueRun([], [])
+"""Where nothing is due; leave its lists empty."""
+
+
+def run_due(
+    campaign_id: CampaignId,
+    loaded: LoadedCampaign,
+    at: int,
+    dice: DiceSource,
+    entropy: Entropy,
+    command: RunDue,
+    take: Callable[[ActionDraft], None],
+    time_is_up: Callable[[], bool],
+) -> DueRun:
+    """Have everything happen that is due, one at least, until `time_is_up`; each is given to `take` at once.
+
+    `take` lets it have happened in memory. `at` is the moment to record, microseconds UTC.
+    """
+    if loaded.state.archived_at is not None:
+        return NOTHING_DUE
+    if command.real_time is None and loaded.schedule.waits_for_calendar(loaded.state):
+        return NOTHING_DUE
+    run = DueRun([], [])
+    queue = _Queue(loaded, command)
+    failed: dict[OwedKey, Failure] = {}
+    language = language_of(loaded.state.changed_settings)
+    while (each := queue.next()) is not None:
+        if len(queue.tried) > 1 and (len(queue.tried) > FIRED_AT_ONCE_MAX or time_is_up()):
+            queue.tried.discard(key_of(each))
+            run.more = True
+            break
+        try:
+            actions = _fire(campaign_id, loaded, each, at, dice, entropy)
+        except Rejection as refusal:
+            failed[key_of(each)] = Failure(refusal.code, render(refusal.message, language))
+            continue
+        except Exception:
+            failed[key_of(each)] = Failure("defect", render(BROKEN, language))
+            log_line.exception("timer_defect", campaign=str(campaign_id), subject=each.subject)
+            continue
+        events: list[Any] = []
+        for action in actions:
+            if action.events:
+                take(action)
+                run.actions.append(action)
+                events += action.events
+        queue.happened(each, events)
+    still = queue.tried & loaded.schedule.all(loaded.state).keys()
+    run.failed = [
+        (key, failed.get(key) or Failure("still_owed", render(STILL_OWED, language))) for key in sorted(still)
+    ]
+    loaded.schedule.set_aside |= still
+    return run
+
+
+class _Queue:
+    """What is due, in order; each only once. It is worked out anew when something else may be due now."""
+
+    def __init__(self, loaded: LoadedCampaign, command: RunDue) -> None:
+        self.tried: set[OwedKey] = set()
+        self._loaded = loaded
+        self._real_time = command.real_time
+        self._apart = loaded.schedule.set_aside - set(command.given)
+        self._heap: list[tuple[Any, OwedKey, Owed]] = []
+        self._refill()
+
+    def next(self) -> Owed | None:
+        """What happens next."""
+        while self._heap:
+            _, key, each = heappop(self._heap)
+            if key not in self.tried:
+                self.tried.add(key)
+                return each
+        return None
+
+    def happened(self, each: Owed, events: list[Any]) -> None:
+        """Something did; a timer that only moves money and itself leaves everything else as it is."""
+        if not isinstance(each.command, FireTimer) or not all(isinstance(event, ALONE) for event in events):
+            self._refill()
+        elif (timer := self._loaded.state.timers.get(each.command.timer)) is not None:
+            self._push(next_firing(timer))
+
+    def _refill(self) -> None:
+        self._heap = []
+        for each in self._loaded.schedule.all(self._loaded.state).values():
+            self._push(each)
+
+    def _push(self, each: Owed) -> None:
+        key = key_of(each)
+        if key not in self._apart and is_due(each, self._loaded.state.game_time, self._real_time):
+            heappush(self._heap, (order_of(each), key, each))
+
+
+def _fire(
+    campaign_id: CampaignId,
+    loaded: LoadedCampaign,
+    each: Owed,
+    at: int,
+    dice: DiceSource,
+    entropy: Entropy,
+) -> list[ActionDraft]:
+    """Decide one thing that is due at its own moment. Raises `Rejection`."""
+    visibility = "all" if each.cause in loaded.state.revealed else each.visibility
+    request = ActRequest(command=each.command, visibility=visibility)
+    asked = Asked(
+        command=each.command,
+        account=None,
+        role="worker",
+        action_id=firing_id(loaded.state, each),
+        at=each.due.microsecond if isinstance(each.due, InRealTime) else at,
+        game_time=each.due.second if isinstance(each.due, OnCalendar) else loaded.state.game_time,
+        settings=None,
+        members=loaded.state.members,
+        visibility=visibility,
+    )
+
+    def decided(asked: Asked) -> list[ActionDraft]:
+        return decide_action(campaign_id, loaded, asked, request, at, dice, entropy, f"action:{each.cause}")
+
+    actions = decided(asked) if visibility == "all" else []
+    if actions and actions[0].visibilities[:1] in ([], ["all"]):
+        return actions
+    # Who may not read it sees its id all the same, and would know what it is if they could work that out. So it is
+    # of an open one that happens hidden.
+    return decided(structs.replace(asked, action_id=ActionId(entropy.new_id())))

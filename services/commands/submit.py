@@ -1,0 +1,56 @@
+"""From a request to a command that is decided and committed."""
+
+import asyncio
+from collections.abc import Sequence
+
+from msgspec import structs
+
+from domain.campaign import codec
+from domain.campaign.again import PastAction
+from domain.campaign.commands import (
+    RevealAction,
+)
+from domain.campaign.request import ActRequest
+from domain.campaign.undo_commands import DeclineUndo
+from domain.ids import AccountId, ActionId, CampaignId
+from services.commands.decide_command import PendingCommand
+from services.commands.history_command import readers_of, target_of
+from services.commands.parts import CommandParts
+from services.commands.reveal import reveal
+
+
+async def submit_command(
+    parts: CommandParts,
+    campaign_id: CampaignId,
+    account: AccountId | None,
+    request: ActRequest,
+    *,
+    key: str | None = None,
+    if_match: int | None = None,
+    about: Sequence[PastAction] = (),
+) -> bytes:
+    """Have a request decided and committed; the answer's JSON. Raises `Rejection` and `DatabaseAway`.
+
+    The answer quotes the actions that the request is `about`, unless it is kept under a `key`: whoever erases the
+    words of an action would not find it.
+    """
+    if isinstance(request.command, RevealAction) and account is not None:
+        return await reveal(parts, campaign_id, account, request, key=key, if_match=if_match)
+    request_hash = codec.request_hash(request) if key is not None else b""
+    if isinstance(request.command, DeclineUndo) and account is not None:
+        seen = await parts.reading.see(campaign_id, account)
+        with seen.refusing():
+            target = await target_of(parts, seen, request.command.action_id)
+        request, about = structs.replace(request, visibility=readers_of(seen, target)), [target]
+    ask = PendingCommand(
+        campaign_id=campaign_id,
+        account=account,
+        request=request,
+        action_id=ActionId(parts.entropy.new_id()),
+        answered=asyncio.get_running_loop().create_future(),
+        key=key,
+        request_hash=request_hash,
+        if_match=if_match,
+        about=about if key is None else (),
+    )
+    return await parts.handler.act(ask)

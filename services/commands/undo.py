@@ -1,0 +1,385 @@
+"""Undo and redo of any action: what it touches is found, and struck or restored.
+
+The past is searched outside the queue of commands, on a campaign of its own; what was found holds while nobody
+else acts, and the search goes on with what was added where somebody did.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct, structs
+
+from domain.campaign.again import PastAction
+from domain.campaign.archiving import require_open
+from domain.campaign.codec import decode_event, past_action
+from domain.campaign.dice_back import check_redo
+from domain.campaign.events import Hidden
+from domain.campaign.evolve import evolve
+from domain.campaign.request import ActRequest
+from domain.campaign.snapshot import freeze, thaw
+from domain.campaign.state import CampaignState
+from domain.campaign.undo import (
+    CASCADE_UNCONFIRMED_MAX,
+    Search,
+    check_asker,
+    check_consequences,
+    check_in_play,
+    check_target,
+    check_undone,
+)
+from domain.campaign.undo_commands import DeclineUndo, RedoAction, RequestUndo, UndoAction
+from domain.campaign.undo_events import ActionRedone, ActionUndone
+from domain.campaign.undo_told import PointedOut, Witness, pointed_out
+from domain.campaign.visibility import GM, TABLE, Audience, may_see, private_keys
+from domain.ids import AccountId, ActionId, CampaignId
+from domain.rejection import Stale
+from domain.sentences import say, say_many
+from domain.stored import REWRITE_KINDS, Head
+from projections.everything import Changes
+from services.commands.correction import Rewritten, told_anew
+from services.commands.decide_command import HistoryDecision
+from services.commands.history_command import readers_of, submit_history_command, target_of
+from services.commands.parts import CommandParts
+from services.commands.submit import submit_command
+from services.errors import campaign_not_found
+from services.queries.campaign_reader import VisibleCampaign
+from services.queries.event_scan import actions_after, with_what_follows
+from services.queries.quotation import as_read, told_of
+from services.state.audience_fold import fold
+
+YIELD_EVERY_DECISIONS = 50
+"""Actions decided again, whoever they are told to, before others get their turn."""
+
+
+class Touched(Struct, frozen=True):
+    """An action that an undo or redo touches, in words, with why; `refusal` is what its command would hear now."""
+
+    action_id: ActionId
+    seq: int
+    because: str
+    summary: list[str]
+    refusal: str | None = None
+
+
+class Preview(Struct, frozen=True):
+    """What would happen: what goes, what comes back, what stands but would have gone otherwise, what changes.
+
+    `follows` is what would then happen by itself: what is due, and what people are told anew of things in play.
+    """
+
+    as_of: int
+    dry_run: bool
+    undone: list[Touched]
+    redone: list[Touched]
+    affected: list[Touched]
+    changes: Changes
+    follows: list[Touched]
+
+
+class Found(Struct, frozen=True):
+    """What a search brought to light, at one head. `now` is the campaign as it stood before.
+
+    `pointed_out` are the actions that stand although they would go otherwise, with who is told.
+    """
+
+    head: Head
+    target: PastAction
+    search: Search
+    now: CampaignState
+    first_seq: int
+    later_own: bool
+    pointed_out: PointedOut
+
+
+class SearchProgress(Struct):
+    """How far a search has come: so many events were `searched`, `of` all that it has to go through."""
+
+    searched: int = 0
+    of: int = 0
+
+
+Wish = UndoAction | RedoAction
+"""What somebody wants."""
+
+
+async def undo_or_redo(
+    parts: CommandParts,
+    campaign_id: CampaignId,
+    account: AccountId,
+    wish: Wish,
+    key: str | None,
+    progress: SearchProgress | None = None,
+) -> bytes:
+    """Strike an action, or let a struck one count again; the answer's JSON. `progress` is kept up to date.
+
+    Refuses `action_not_found`, `already_undone`, `not_undone`, `not_undoable`, what `check_asker` and
+    `check_consequences` refuse, `has_dependents` without a cascade, `confirm_cascade` for a large one,
+    `dice_used_since`, `redo_refused`, `campaign_busy`, and `not_undoable` for what has entered play since.
+    """
+    searching = TouchedSearch(parts, wish, progress)
+
+    async def prepare(seen: VisibleCampaign, action_id: ActionId) -> HistoryDecision:
+        resolved, found = await searching.found(seen)
+        _check_cascade(resolved, found, seen)
+        facts = found.search.facts(action_id, found.target.action_id, wish.reason, found.pointed_out)
+        span = (found.first_seq, found.head.seq)
+        past = Rewritten(campaign_id, span, gone_after(found), found.now.revealed, facts)
+        entering = await told_anew(parts, past)
+        state = thaw(freeze(found.search.state))  # others may be faster, and then the search goes on
+        happens = [*facts, *((event, each.visibility) for each in entering for event in each.events)]
+        for event, _ in happens:
+            state = evolve(state, event)
+        events, readers = [event for event, _ in facts], [who for _, who in facts]
+        known = await _known_after(parts, seen, found, happens)
+        about = [*found.search.touched, *(action for action, _ in found.pointed_out)]
+        return HistoryDecision(found.head.seq, events, readers, state, known=known, about=about, entering=entering)
+
+    # Whoever may read the wish need not know of all that goes with it: the log does not tell whether, or how much.
+    written = ActRequest(command=structs.replace(wish, cascade=False, confirm=None))
+    request = ActRequest(command=wish)
+    return await submit_history_command(parts, campaign_id, account, request, prepare, key=key, written=written)
+
+
+async def request_undo(
+    parts: CommandParts, campaign_id: CampaignId, account: AccountId, action_id: ActionId, reason: str | None
+) -> bytes:
+    """Ask the GMs to undo an action that one may see. Refuses `action_not_found` and as `undo_or_redo` does."""
+    seen = await parts.reading.see(campaign_id, account)
+    with seen.refusing():
+        require_open(seen.state)
+        target = await target_of(parts, seen, action_id)
+        check_target(seen.state, target)
+        await _check_cause(parts, seen, target)
+    command = RequestUndo(action_id=action_id, command=target.command, reason=reason)
+    request = ActRequest(command=command, visibility=readers_of(seen, target))
+    return await submit_command(parts, campaign_id, account, request, about=[target])
+
+
+async def decline_undo(
+    parts: CommandParts, campaign_id: CampaignId, account: AccountId, action_id: ActionId, reason: str | None
+) -> bytes:
+    """Leave an action as it is, for whoever may read it. Refuses as `submit_command` does."""
+    return await submit_command(parts, campaign_id, account, ActRequest(command=DeclineUndo(action_id, reason)))
+
+
+class TouchedSearch:
+    """Searches what a wish touches, and goes on with what was added where others have acted meanwhile."""
+
+    def __init__(self, parts: CommandParts, wish: Wish, progress: SearchProgress | None = None) -> None:
+        self._parts = parts
+        self._wish = wish
+        self._progress = progress or SearchProgress()
+        self._search: Search | None = None
+        self._witnesses: list[Witness] = []
+        self._coming: set[ActionId] = set()
+        self._first_seq = self._taken = 0
+        self._later_own = False
+        self._undone_by: AccountId | None = None
+
+    async def found(self, seen: VisibleCampaign) -> tuple[Wish, Found]:
+        """What it touches at the head of now; the wish in other words where it is of an undo or redo."""
+        require_open(seen.state)
+        target = await target_of(self._parts, seen, self._wish.action_id)
+        turned = _turned(self._wish, target)
+        if turned is not self._wish:
+            self._wish = turned
+            return await self.found(seen)
+        latest = await self._parts.standing.latest(seen.campaign_id, GM)
+        if latest is None:
+            raise campaign_not_found()
+        head, now = latest
+        audiences = await self._audiences(seen.campaign_id)
+        parted = [each.audience for each in self._witnesses] != audiences
+        if self._search is None or parted or await self._is_rewritten(seen, head):
+            await self._begin(seen, target, head, now)
+            await self._call(audiences, seen.campaign_id, head, now)
+        else:
+            check_asker(seen.state, seen.account, target, undone_by=self._undone_by)
+        check_redo(now, self._coming)
+        search = await self._up_to(seen, target, head, now)
+        check_consequences(seen.state, seen.account, target, search, later_own=self._later_own)
+        check_in_play(search)
+        _check_redo(seen, target, search, is_redo=bool(self._coming))
+        told = pointed_out(search, self._witnesses)
+        return self._wish, Found(head, target, search, now, self._first_seq, self._later_own, told)
+
+    async def _begin(self, seen: VisibleCampaign, target: PastAction, head: Head, now: CampaignState) -> None:
+        """Be where the first action stands that it can touch."""
+        self._coming, self._first_seq = set(), target.first_seq
+        if isinstance(self._wish, UndoAction):
+            check_target(now, target)
+            check_asker(seen.state, seen.account, target)
+            await _check_cause(self._parts, seen, target)
+        else:
+            undone_in = check_undone(now, target)
+            rows = await self._parts.log.action(seen.campaign_id, undone_in)
+            self._undone_by = rows[0].actor
+            check_asker(seen.state, seen.account, target, undone_by=self._undone_by)
+            self._coming = {each for each, undone in now.undone.items() if undone.undone_in == undone_in}
+            events = [decode_event(row) for row in rows]
+            self._first_seq = min(event.first_seq for event in events if isinstance(event, ActionUndone))
+        before = await self._parts.standing.state(seen.campaign_id, GM, self._first_seq - 1, as_of=head.seq)
+        going = None if self._coming else target.action_id
+        self._search = Search(before, set(now.undone), going, self._coming)
+        self._taken, self._later_own = self._first_seq - 1, False
+
+    async def _audiences(self, campaign_id: CampaignId) -> list[Audience]:
+        """Everybody who knows something else, GMs first; nobody where nothing is hidden."""
+        hidden = await self._parts.log.hidden(campaign_id)
+        others = [TABLE, *(Audience.called(each) for each in sorted(private_keys(hidden)))]
+        return [GM, *(structs.replace(each, whole=True) for each in others)] if hidden else []
+
+    async def _call(
+        self, audiences: list[Audience], campaign_id: CampaignId, head: Head, now: CampaignState
+    ) -> None:
+        """Let each audience know the campaign as it stood before the search."""
+        self._witnesses = []
+        for audience in audiences:
+            state = await self._parts.standing.state(campaign_id, audience, self._taken, as_of=head.seq)
+            self._witnesses.append(Witness(audience, state, {*now.undone}, now.revealed))
+
+    async def _is_rewritten(self, seen: VisibleCampaign, head: Head) -> bool:
+        """Whether the past is another one by now than what was searched."""
+        async for rows in actions_after(self._parts.log, seen.campaign_id, self._taken, head.seq):
+            if any(row.kind in REWRITE_KINDS for row in rows):
+                return True
+        return False
+
+    async def _up_to(self, seen: VisibleCampaign, target: PastAction, head: Head, now: CampaignState) -> Search:
+        """The search, once it has taken everything up to the head."""
+        assert self._search is not None
+        searched, every = 0, max(1, YIELD_EVERY_DECISIONS // (1 + 2 * len(self._witnesses)))
+        self._progress.of = head.seq - self._first_seq + 1
+        async for action, following in with_what_follows(
+            actions_after(self._parts.log, seen.campaign_id, self._taken, head.seq)
+        ):
+            self._search.take(action, following)
+            stands = self._search.lets_stand(action.action_id)
+            for witness in self._witnesses:
+                witness.take(action, following, stands=stands)
+            self._later_own |= (
+                action.actor == seen.account
+                and action.undoable
+                and action.first_seq > target.last_seq
+                and action.action_id not in now.undone
+            )
+            self._taken = (following or action).last_seq
+            self._progress.searched = self._taken - self._first_seq + 1
+            searched += 1
+            if searched % every == 0:
+                await asyncio.sleep(0)
+        return self._search
+
+
+def _check_redo(seen: VisibleCampaign, target: PastAction, search: Search, *, is_redo: bool) -> None:
+    """Refuse `redo_refused`."""
+    if search.refused is not None:
+        action, refusal = search.refused
+        raise Stale(
+            "redo_refused",
+            say("That is no longer possible: {why}", why=refusal.message)
+            if seen.audience == GM
+            else say("That is no longer possible."),
+            action_id=action.action_id if is_read(action, seen) else None,
+        )
+    if is_redo and target.action_id not in {each.action_id for each in search.restored}:
+        raise Stale("redo_refused", say("That is no longer due."), action_id=target.action_id)
+
+
+async def _check_cause(parts: CommandParts, seen: VisibleCampaign, target: PastAction) -> None:
+    """Refuse `happened_by_itself`: it would happen again at once, for it would be due as before."""
+    if target.caused_by is None:
+        return
+    rows = await parts.log.action(seen.campaign_id, target.caused_by)
+    known = bool(rows) and seen.read(rows[0]).command is not None
+    raise Stale(
+        "happened_by_itself",
+        say("That happened by itself, and would happen again at once: undo what brought it about."),
+        cause=target.caused_by if known else None,
+        summary=told_of(past_action(rows), seen) if known else [],
+    )
+
+
+def _turned(wish: Wish, target: PastAction) -> Wish:
+    """Undoing an undo is redoing what it undid, undoing a redo is undoing that again, and the reverse."""
+    first = target.events[0]
+    if not isinstance(first, ActionUndone | ActionRedone):
+        return wish
+    is_undo = isinstance(wish, UndoAction) is isinstance(first, ActionRedone)
+    turned = UndoAction if is_undo else RedoAction
+    return turned(first.action_id, wish.reason, wish.cascade, wish.confirm)
+
+
+def _check_cascade(wish: Wish, found: Found, seen: VisibleCampaign) -> None:
+    """Refuse `has_dependents` and `confirm_cascade`."""
+    dependents = found.search.dependents
+    if dependents and not wish.cascade:
+        raise Stale(
+            "has_dependents",
+            say_many(
+                "{n} later action depends on it; with cascade it goes too.",
+                "{n} later actions depend on it; with cascade they go too.",
+                len(dependents),
+            ),
+            dependents=[each for each in touched(found, seen) if each.because == "depends"],
+        )
+    if len(dependents) > CASCADE_UNCONFIRMED_MAX and wish.confirm != len(dependents):
+        raise Stale(
+            "confirm_cascade",
+            say("{n} actions would be undone with it; send their number as confirm.", n=len(dependents)),
+            count=len(dependents),
+        )
+
+
+def is_read(action: PastAction, seen: VisibleCampaign) -> bool:
+    """Whether its reader may know what was done."""
+    return not isinstance(as_read(action, seen.audience, seen.state)[0], Hidden)
+
+
+def touched(found: Found, seen: VisibleCampaign) -> list[Touched]:
+    """What goes, in words, as far as its reader may know of it.
+
+    Why a command would be refused is told to GMs only, who see what it was decided on.
+    """
+    return [
+        Touched(
+            each.action.action_id,
+            each.action.first_seq,
+            each.because,
+            told_of(each.action, seen),
+            seen.told(each.refusal.message) if each.refusal is not None and seen.audience == GM else None,
+        )
+        for each in found.search.struck
+        if is_read(each.action, seen)
+    ]
+
+
+def gone_after(found: Found) -> set[ActionId]:
+    """What is struck after it."""
+    gone = {each.action.action_id for each in found.search.struck} | set(found.now.undone)
+    return gone - {each.action_id for each in found.search.restored}
+
+
+async def known_without(
+    parts: CommandParts, seen: VisibleCampaign, found: Found, audience: Audience
+) -> CampaignState:
+    """The campaign without what goes, and with what comes back, as those may see it who are no GMs."""
+    gone, upto = gone_after(found), found.head.seq
+    state = await parts.standing.state(seen.campaign_id, audience, found.first_seq - 1, as_of=upto)
+    async for rows in actions_after(parts.log, seen.campaign_id, found.first_seq - 1, upto):
+        state = fold(state, audience, rows, gone, seen.state.revealed)
+    return state
+
+
+async def _known_after(
+    parts: CommandParts, seen: VisibleCampaign, found: Found, facts: Sequence[tuple[Any, str]]
+) -> CampaignState | None:
+    """What a player knows after their own undo or redo; None: what GMs know."""
+    if seen.audience == GM or not await parts.log.hidden(seen.campaign_id):
+        return None
+    audience = structs.replace(seen.audience, whole=True)
+    state = await known_without(parts, seen, found, audience)
+    for event, reader in facts:
+        state = evolve(state, event if may_see(reader, audience) else Hidden())
+    return state

@@ -1,0 +1,206 @@
+"""What an undo or redo would do, shown beforehand: nothing is done.
+
+What is due happens by itself as soon as the past is another one, and what entered play may be told anew, so the
+preview lets both happen, too.
+"""
+
+import asyncio
+from typing import Never
+
+from msgspec import structs
+
+from domain.campaign import codec
+from domain.campaign.again import CAUSED
+from domain.campaign.codec import past_action
+from domain.campaign.evolve import evolve
+from domain.campaign.knowledge import Knowledge
+from domain.campaign.request import ActRequest
+from domain.campaign.state import CampaignState
+from domain.campaign.visibility import GM, TABLE, may_see, private_audiences
+from domain.ids import AccountId, ActionId, CampaignId
+from domain.rejection import Rejection
+from domain.stored import Head, StoredEvent
+from projections.everything import changes, everything
+from services.commands.campaign_cache import LoadedCampaign
+from services.commands.correction import Rewritten, told_anew
+from services.commands.decide_command import ActionDraft
+from services.commands.parts import CommandParts
+from services.commands.run_due import RunDue, run_due
+from services.commands.undo import (
+    Found,
+    Preview,
+    SearchProgress,
+    Touched,
+    TouchedSearch,
+    Wish,
+    gone_after,
+    is_read,
+    known_without,
+    touched,
+)
+from services.queries.campaign_reader import VisibleCampaign
+from services.queries.quotation import told_of
+from services.state.audience_fold import fold
+
+
+async def preview(
+    parts: CommandParts,
+    campaign_id: CampaignId,
+    account: AccountId,
+    wish: Wish,
+    progress: SearchProgress | None = None,
+) -> Preview:
+    """What a wish would do, for whoever may read it; nothing is done. Refuses as `undo_or_redo` does."""
+    seen = await parts.reading.see(campaign_id, account)
+    with seen.refusing():
+        _, found = await TouchedSearch(parts, wish, progress).found(seen)
+        return await _Rewriting(parts, seen, wish, found).shown()
+
+
+class _Rewriting:
+    """A wish that is carried out in memory only."""
+
+    def __init__(self, parts: CommandParts, seen: VisibleCampaign, wish: Wish, found: Found) -> None:
+        self._parts = parts
+        self._seen = seen
+        self._wish = wish
+        self._found = found
+        self._head = found.head
+
+    async def shown(self) -> Preview:
+        found, seen = self._found, self._seen
+        at = await self._parts.log.now()
+        (own_rows, *anew), state = await self._rewritten(at)
+        due, state = await self._following(state, at, [own_rows, *anew])
+        following = [*anew, *due]
+        before, after = found.now, state
+        if seen.audience != GM:
+            before = await self._parts.standing.state(seen.campaign_id, seen.audience, found.head.seq)
+            after = await known_without(self._parts, seen, found, seen.audience)
+            for rows in (own_rows, *following):
+                after = fold(after, seen.audience, rows, (), seen.state.revealed)
+        then = structs.replace(seen, state=after, name=self._parts.names.within(after))
+        return Preview(
+            as_of=found.head.seq,
+            dry_run=True,
+            undone=touched(found, seen),
+            redone=[
+                Touched(each.action_id, each.first_seq, "asked", told_of(each, then))
+                for each in found.search.restored
+                if is_read(each, seen)
+            ],
+            affected=[
+                Touched(each.action_id, each.first_seq, "affected", told_of(each, seen))
+                for each in {
+                    action.action_id: action
+                    for action, reader in found.pointed_out
+                    if may_see(reader, seen.audience)
+                }.values()
+            ],
+            changes=changes(everything(before, seen.name), everything(after, then.name)),
+            follows=_follows(following, then, own_rows),
+        )
+
+    async def _rewritten(self, at: int) -> tuple[list[list[StoredEvent]], CampaignState]:
+        """The rows of the undo or redo, and of each telling anew, and the campaign right after, as GMs know it."""
+        found, campaign_id = self._found, self._seen.campaign_id
+        action_id = ActionId(self._parts.entropy.new_id())
+        facts = found.search.facts(action_id, found.target.action_id, self._wish.reason, found.pointed_out)
+        span = (found.first_seq, found.head.seq)
+        past = Rewritten(campaign_id, span, gone_after(found), found.now.revealed, facts)
+        entering = await told_anew(self._parts, past)
+        state = found.search.state
+        for event in [*(event for event, _ in facts), *(event for each in entering for event in each.events)]:
+            state = evolve(state, event)
+        draft = codec.Draft(campaign_id, action_id, at, state.game_time, self._seen.account, "request", "all")
+        events, readers = [event for event, _ in facts], [who for _, who in facts]
+        actions = [ActionDraft(draft, ActRequest(command=self._wish), events, readers)]
+        for each in entering:
+            cause, readers = f"{CAUSED}{action_id}", [each.visibility] * len(each.events)
+            draft = codec.Draft(campaign_id, each.action_id, at, state.game_time, None, cause, each.visibility)
+            actions.append(ActionDraft(draft, ActRequest(command=each.command), each.events, readers))
+        return [self._sealed(action) for action in actions], state
+
+    async def _following(
+        self, state: CampaignState, at: int, rewriting: list[list[StoredEvent]]
+    ) -> tuple[list[list[StoredEvent]], CampaignState]:
+        """The rows of each thing that is due then, in order, and the campaign after all of them."""
+        timers = await self._parts.timers.of(self._seen.campaign_id)
+        waits_for_a_gm = [each for each in timers if each.parked_at is not None]
+        loaded = LoadedCampaign(self._head, state, waits_for_a_gm)
+        loaded.knowledge = await self._knowledge(state, rewriting)
+        actions: list[ActionDraft] = []
+
+        def take(action: ActionDraft) -> None:
+            loaded.advance(action)
+            actions.append(action)
+
+        more = True
+        while more:
+            run = run_due(
+                self._seen.campaign_id,
+                loaded,
+                at,
+                UnknownDice,
+                self._parts.entropy,
+                RunDue(real_time=at),
+                take,
+                time_is_up=lambda: False,
+            )
+            more = run.more
+            await asyncio.sleep(0)
+        return [self._sealed(action) for action in actions], loaded.state
+
+    async def _knowledge(self, state: CampaignState, rewriting: list[list[StoredEvent]]) -> Knowledge:
+        """What each audience knows then, where anything is hidden."""
+        hidden = await self._parts.log.hidden(self._seen.campaign_id)
+        if not hidden:
+            return Knowledge()
+        known = {}
+        for each in (TABLE, *private_audiences(*hidden)):
+            deciding = structs.replace(each, whole=True)
+            without = await known_without(self._parts, self._seen, self._found, deciding)
+            for rows in rewriting:
+                without = fold(without, deciding, rows, (), self._seen.state.revealed)
+            known[each] = without
+        knowledge = Knowledge(known)
+        return Knowledge() if knowledge.is_common(state) else knowledge
+
+    def _sealed(self, action: ActionDraft) -> list[StoredEvent]:
+        """An action as the rows that it would be."""
+        rows = codec.sealed(
+            action.draft,
+            self._head,
+            action.events,
+            action.request,
+            self._parts.entropy.salts,
+            action.visibilities,
+        )
+        last = rows[-1]
+        self._head = Head(last.seq, last.hash, last.recorded_at)
+        return rows
+
+
+def _follows(
+    following: list[list[StoredEvent]], then: VisibleCampaign, own_rows: list[StoredEvent]
+) -> list[Touched]:
+    """What happens by itself, as far as its reader may know: what is hidden takes no seq from what they read."""
+    seq = own_rows[0].seq + sum(may_see(row.visibility, then.audience) for row in own_rows)
+    told = []
+    for rows in following:
+        action = past_action(rows)
+        if is_read(action, then):
+            told.append(Touched(action.action_id, seq, "follows", told_of(action, then)))
+        seq += sum(may_see(row.visibility, then.audience) for row in rows)
+    return told
+
+
+class UnknownDice:
+    """Dice that nobody may see before they fall."""
+
+    def roll(self, sides: int) -> Never:  # noqa: ARG002 — whatever its size
+        """Refuse."""
+        raise Rejection("dice_unknown", "Its dice have not fallen yet.")
+
+    def finish(self) -> None:
+        """Nothing was drawn, nothing is left over."""

@@ -1,0 +1,100 @@
+"""Whether a campaign's log is what was once written: every link of its chain, every text beside it, every die."""
+
+from collections.abc import Callable
+
+import msgspec
+from msgspec import Struct
+
+from domain.campaign.codec import recorded, texts_belong
+from domain.campaign.dice_check import DiceCheck, DiceReport
+from domain.campaign.snapshot import FORM, freeze
+from domain.campaign.state import CampaignState
+from domain.campaign.undo_events import DiceCameBack
+from domain.campaign.visibility import Audience
+from domain.chain import GENESIS
+from domain.ids import CampaignId
+from domain.links import link_of
+from domain.recorded import Recorded
+from domain.stored import STRIKING_KINDS, StoredEvent
+from services.errors import campaign_not_found
+from services.ports.event_store import EventStore
+from services.ports.projection_store import ProjectionStore
+from services.state.audience_fold import fold
+from services.state.history_changes import history_changes_in, revealed_by, undone_by
+
+ABOUT_DICE = STRIKING_KINDS | {DiceCameBack.__struct_config__.tag}
+"""Events that tell which dice may have fallen before."""
+
+
+class Verified(Struct, frozen=True):
+    """How far the log was found sound, and the first seq that is not what was written; None: all of it is."""
+
+    events: int
+    head_hash: bytes
+    bad_seq: int | None
+
+
+async def verify_log(
+    log: EventStore, campaign_id: CampaignId, as_read: Callable[[Recorded], Recorded] = lambda record: record
+) -> tuple[Verified, DiceReport]:
+    """Read the whole log once: its chain, and the dice as their reader may see them. Raises `Missing`."""
+    check = DiceCheck(campaign_id)
+
+    def look(row: StoredEvent) -> None:
+        if row.kind not in ABOUT_DICE and b'"proof"' not in row.body and b'"epoch"' not in row.body:
+            return  # neither a die nor a seed
+        try:
+            event = as_read(recorded(row)).event
+        except (msgspec.MsgspecError, KeyError):
+            check.fault(row.seq, "unreadable", row.kind)
+        else:
+            check.add(row.seq, str(row.action_id), msgspec.to_builtins(event))
+
+    return await verify_chain(log, campaign_id, look), check.report()
+
+
+async def verify_chain(
+    log: EventStore, campaign_id: CampaignId, look: Callable[[StoredEvent], None] = lambda _: None
+) -> Verified:
+    """Read the whole log once, a batch at a time, and look at every event that is sound. Raises `Missing`.
+
+    An event that is missing, swapped or changed, a personal text that is not the one that was written, and a
+    log that ends before the head say so by the seq at which it shows. What lies behind the head as of the
+    beginning is verified too, as far as it is there.
+    """
+    head = await log.head(campaign_id)
+    if head is None:
+        raise campaign_not_found()
+    seq, previous = 0, GENESIS
+    async for rows in log.stream(campaign_id):
+        for row in rows:
+            if row.seq != seq + 1 or not is_sound(campaign_id, previous, row):
+                return Verified(seq, previous, seq + 1)
+            seq, previous = row.seq, row.hash
+            if seq == head.seq and previous != head.hash:
+                return Verified(seq - 1, previous, seq)
+            look(row)
+    return Verified(seq, previous, seq + 1 if seq < head.seq else None)
+
+
+def is_sound(campaign_id: CampaignId, previous: bytes, row: StoredEvent) -> bool:
+    """Whether a row follows the hash before it, and its texts, unless erased, are those it was written with."""
+    return link_of(campaign_id, previous, row) is not None and texts_belong(row)
+
+
+async def stale_audiences(log: EventStore, views: ProjectionStore, campaign_id: CampaignId) -> list[str]:
+    """The audiences whose stored fold is not what folding the log from its beginning gives (invariant 9)."""
+    wrong = []
+    for stored in await views.folds(campaign_id):
+        if stored.form != FORM:
+            continue  # kept by another version of the code, which does not read it
+        rewrites = history_changes_in(await log.rewrites(campaign_id, stored.seq))
+        struck, revealed = undone_by(rewrites), revealed_by(rewrites)
+        audience, state = Audience.called(stored.audience), CampaignState()
+        async for rows in log.stream(campaign_id):
+            state = fold(state, audience, [row for row in rows if row.seq <= stored.seq], struck, revealed)
+            if rows[-1].seq >= stored.seq:
+                break
+        if freeze(state) != stored.content:
+            wrong.append(stored.audience)
+    return wrong

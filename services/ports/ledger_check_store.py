@@ -1,0 +1,27 @@
+"""Where it is stored what accountants found in ledgers."""
+
+from typing import Protocol
+from uuid import UUID
+
+from domain.ids import CampaignId
+from domain.stored import LedgerCheck
+
+
+class LedgerCheckStore(Protocol):
+    """What accountants found. Every method may raise `DatabaseAway`."""
+
+    async def unchecked(self, first: UUID, limit: int) -> list[CampaignId]:
+        """Campaigns that have gone on since their last check, from an id on."""
+        ...
+
+    async def of(self, campaign_id: CampaignId) -> LedgerCheck | None:
+        """The last check of a campaign's ledger."""
+        ...
+
+    async def save(self, campaign_id: CampaignId, seq: int, balances: bytes, drift: bytes) -> None:
+        """Keep a check."""
+        ...
+
+    async def drifting(self) -> int:
+        """How many campaigns have a ledger that is not right."""
+        ...

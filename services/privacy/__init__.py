@@ -1,0 +1,1 @@
+"""Erasure of personal texts and of accounts."""

@@ -1,0 +1,112 @@
+"""Whose words are whose: those of who wrote them first.
+
+What enters play, and a character who is brought in from a sheet, tell again what was said of them before. Such an
+event holds the same text about the same thing as an earlier one, by which that is found: nothing of it is stored.
+"""
+
+from collections.abc import AsyncIterator
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+
+from domain.campaign.codec import EVENT_TYPES
+from domain.campaign.commands import AdoptCharacter
+from domain.campaign.erasing import EVENTS_MAX
+from domain.campaign.import_events import first_cause
+from domain.campaign.subjects import named_in
+from domain.ids import AccountId, ActionId, CampaignId
+from domain.stored import StoredEvent
+from domain.systems import owner_of_kind
+from domain.texts import personal_paths
+from services.ports.event_store import EventStore
+
+_ENTERING = frozenset(
+    tag
+    for tag, kind in EVENT_TYPES.items()
+    if owner_of_kind(kind) is not None and not getattr(kind, "undoable", True) and personal_paths(kind)
+)
+"""What of rule systems nobody can undo: something hidden enters play."""
+_ADOPTING = b'"%s"' % str(AdoptCharacter.__struct_config__.tag).encode()
+_decoder = msgspec.json.Decoder(dict[str, str])
+
+
+def texts_beside(row: StoredEvent) -> dict[str, str]:
+    """The texts beside an event, by their places."""
+    return {} if row.texts is None else _decoder.decode(row.texts)
+
+
+async def written(log: EventStore, campaign_id: CampaignId) -> AsyncIterator[StoredEvent]:
+    """All events that have texts, in order."""
+    after = 0
+    while page := await log.written(campaign_id, after, EVENTS_MAX):
+        for row in page:
+            yield row
+        after = page[-1].seq
+
+
+class Said(Struct, frozen=True):
+    """Where words stand: in which action, who did that, and why it happened."""
+
+    seq: int
+    action_id: ActionId
+    actor: AccountId | None
+    cause: str
+
+
+def said_in(row: StoredEvent) -> Said:
+    """Where the words of an event stand."""
+    return Said(row.seq, row.action_id, row.actor, first_cause(row.cause))
+
+
+class FirstWords:
+    """Where words were said first. It is to take all events of a campaign that have texts, in order."""
+
+    def __init__(self) -> None:
+        self._first: dict[tuple[str, str], Said] = {}
+        self._adopted_in: ActionId | None = None
+
+    def take(self, row: StoredEvent) -> dict[str, Said]:
+        """Where each of its texts was said first, by their places: in itself, but for what it tells again."""
+        if row.command is not None and _ADOPTING in row.command:
+            self._adopted_in = row.action_id
+        tells_again = row.kind in _ENTERING or row.action_id == self._adopted_in
+        things = named_in(row.body, row.command or b"")
+        own, found = said_in(row), {}
+        for place, text in texts_beside(row).items():
+            known = [self._first[text, each] for each in things if (text, each) in self._first]
+            first = min(known, key=lambda said: said.seq) if tells_again and known else own
+            found[place] = first
+            for each in things:
+                self._first.setdefault((text, each), first)
+        return found
+
+
+class Authors:
+    """Who wrote what: whoever did it, or brought about what happened by itself."""
+
+    def __init__(self, log: EventStore, campaign_id: CampaignId) -> None:
+        self._log = log
+        self._campaign_id = campaign_id
+        self._behind: dict[ActionId, Said | None] = {}
+
+    async def of(self, said: Said) -> AccountId | None:
+        """Who wrote it; None: nobody who is known."""
+        return (await self.chain(said))[-1].actor
+
+    async def chain(self, said: Said) -> list[Said]:
+        """It, and where it happened by itself what brought that about, up to what somebody did."""
+        chain = [said]
+        while chain[-1].actor is None and (before := await self._cause(chain[-1])) is not None:
+            chain.append(before)
+        return chain
+
+    async def _cause(self, said: Said) -> Said | None:
+        kind, _, cause = said.cause.partition(":")
+        if kind != "action":
+            return None
+        action_id = ActionId(UUID(cause))
+        if action_id not in self._behind:
+            rows = await self._log.action(self._campaign_id, action_id)
+            self._behind[action_id] = said_in(rows[0]) if rows else None
+        return self._behind[action_id]

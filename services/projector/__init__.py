@@ -1,0 +1,1 @@
+"""Stored projections, brought up to date from the event store."""

@@ -1,0 +1,168 @@
+"""Stored views follow the log, and what the campaign owes itself at once is done on the way.
+
+A campaign counts as caught up only when nothing is owed at once any more: that happens first, then the folds
+are saved together with how far they reach. What is owed at a later moment has timers, which `TimerWorker` fires.
+Whatever is killed in between is found again, because the log is then still ahead of the stored views. Two
+workers on one campaign do no harm: one of them finds that the other was faster.
+"""
+
+import structlog
+
+from domain.campaign.codec import recorded
+from domain.campaign.events import ActionRevealed
+from domain.campaign.owing import owed
+from domain.campaign.snapshot import FORM
+from domain.campaign.visibility import GM, TABLE, Audience, private_keys
+from domain.ids import ActionId, CampaignId
+from domain.rejection import Stale
+from domain.stored import REWRITE_KINDS, UnsealedEvent, unsealed
+from domain.stored_views import TAKEN_BACK
+from services.commands.command_handler import CommandHandler
+from services.errors import campaign_not_found
+from services.ports.event_store import EventStore
+from services.ports.projection_store import ProjectionStore
+from services.projector.stored_folds import StoredProjection, StoredProjections
+from services.queries.event_scan import actions_after, by_action
+from services.state.audience_fold import restored
+from services.state.history_changes import history_changes_in
+from services.state.state_at import StateReader
+
+BATCH_EVENTS = 2_000
+"""Events folded and saved at a time; an action is never torn apart."""
+
+KEPT_EVERY_EVENTS = 2_000
+"""About how far apart the folds lie that are kept, and so what it costs at most to read any moment."""
+
+log_line = structlog.get_logger("fieldlog.catch_up")
+
+
+class Projector:
+    """Follows the logs of all campaigns."""
+
+    def __init__(self, log: EventStore, views: ProjectionStore, handler: CommandHandler) -> None:
+        self._log = log
+        self._views = views
+        self._standing = StateReader(log, views)
+        self._handler = handler
+
+    async def campaign(self, campaign_id: CampaignId) -> int:
+        """Follow one campaign to its head; how many events that took."""
+        followed = 0
+        while step := await self.step(campaign_id):
+            followed += step
+        return followed
+
+    async def step(self, campaign_id: CampaignId) -> int:
+        """Fold and save the next batch. 0: there was nothing to do, or another worker did it."""
+        erasures = await self._views.erasures(campaign_id)
+        start = await self._views.caught_up(campaign_id)
+        rows = await self._batch(campaign_id, start)
+        if not rows:
+            return 0
+        folds = await self._folds_at(campaign_id, start, rows)
+        if folds is None:
+            if await self._views.caught_up(campaign_id) != start:
+                return 0  # another worker was faster, and what it stored is sound
+            await self._views.forget(campaign_id)  # stored in a form this code cannot read: fold anew
+            return await self.step(campaign_id)
+        end = rows[-1].seq
+        if rows[0].kind in REWRITE_KINDS:
+            await self._rewrite(campaign_id, folds, rows)
+        else:
+            together = StoredProjections(folds)
+            for action in by_action(rows):
+                together.add([recorded(row) for row in action])
+            folds = together.each()
+        if not await self._do_what_is_owed(campaign_id, folds[0], end):
+            return 0  # the campaign stays behind, so that it is tried again
+        saved = await self._views.save(
+            campaign_id,
+            (start, end),
+            [fold.stored() for fold in folds],
+            {fold.audience.key: fold.rows for fold in folds},
+            keep=end // KEPT_EVERY_EVENTS > start // KEPT_EVERY_EVENTS,
+            erasures=erasures,
+        )
+        return end - start if saved else 0
+
+    async def _folds_at(
+        self, campaign_id: CampaignId, start: int, rows: list[UnsealedEvent]
+    ) -> list[StoredProjection] | None:
+        """The folds of every audience as of `start`, the GMs' first; None where they cannot be read."""
+        stored = {fold.audience: fold for fold in await self._views.folds(campaign_id)}
+        if start and any(fold.form not in (FORM, TAKEN_BACK) or fold.seq != start for fold in stored.values()):
+            return None
+        private = private_keys(row.visibility for row in rows)
+        keys = [GM.key, TABLE.key, *sorted({*stored, *private} - {GM.key, TABLE.key})]
+        folds = []
+        for key in keys:
+            seq, state = restored(stored.get(key))
+            if key in stored and stored[key].form == TAKEN_BACK:
+                seq, state = start, await self._standing.state(campaign_id, Audience.called(key), start)
+            fold = StoredProjection(Audience.called(key), seq, state)
+            if seq < start:
+                await self._fold_from_the_beginning(campaign_id, fold, start)
+            folds.append(fold)
+        return folds
+
+    async def _fold_from_the_beginning(self, campaign_id: CampaignId, fold: StoredProjection, upto: int) -> None:
+        """A new audience: the first event for one account's eyes only has come."""
+        while fold.seq < upto:
+            rows = await self._batch(campaign_id, fold.seq, upto)
+            if not rows:
+                raise campaign_not_found()  # it was deleted meanwhile
+            if rows[0].kind in REWRITE_KINDS:
+                await self._rewrite(campaign_id, [fold], rows)
+                continue
+            for action in by_action(rows):
+                fold.add([recorded(row) for row in action])
+
+    async def _rewrite(
+        self, campaign_id: CampaignId, folds: list[StoredProjection], rows: list[UnsealedEvent]
+    ) -> None:
+        """Add an undo, redo or reveal to folds that stand just before it; what is opened is listed once more."""
+        before = [frozenset(fold.state.revealed) for fold in folds]
+        for fold in folds:
+            state = await self._standing.state(campaign_id, fold.audience, rows[-1].seq)
+            fold.rewritten([recorded(row) for row in rows], state)
+            fold.list_all()
+        opened = [each.first_seq for each in history_changes_in(rows) if each.how is ActionRevealed]
+        if opened:
+            async for action in actions_after(self._log, campaign_id, min(opened) - 1, rows[0].seq - 1):
+                records = [recorded(row) for row in action]
+                for fold, known in zip(folds, before, strict=True):
+                    fold.opened(records, known)
+
+    async def _batch(self, campaign_id: CampaignId, after: int, upto: int | None = None) -> list[UnsealedEvent]:
+        """The next events, whole actions only: at least one, however long it is. A rewrite comes alone."""
+        rows = await self._log.unsealed(campaign_id, after, BATCH_EVENTS, upto)
+        rewrite = next((row for row in rows if row.kind in REWRITE_KINDS), None)
+        if rewrite is not None:
+            before = [row for row in rows if row.seq < rewrite.seq]
+            return before or await self._action(campaign_id, rewrite.action_id)
+        if len(rows) < BATCH_EVENTS:
+            return rows
+        last = rows[-1].action_id  # whose events stand together, and may go on after these
+        while rows and rows[-1].action_id == last:
+            del rows[-1]
+        return rows or await self._action(campaign_id, last)
+
+    async def _action(self, campaign_id: CampaignId, action_id: ActionId) -> list[UnsealedEvent]:
+        return [unsealed(row) for row in await self._log.action(campaign_id, action_id)]
+
+    async def _do_what_is_owed(self, campaign_id: CampaignId, fold: StoredProjection, end: int) -> bool:
+        """Have happen what the campaign owes itself now, e.g. payouts; False: it could not be decided now.
+
+        `fold` is the GMs'.
+        """
+        if all(each.due is not None for each in owed(fold.state)):
+            return True
+        head = await self._log.head(campaign_id)
+        if head is None or head.seq != end:
+            return True  # more has happened: decide what is owed on the state after that
+        try:
+            await self._handler.run_due(campaign_id, 0, [])  # what is due at a moment has timers of its own
+        except Stale as busy:
+            log_line.info("owed_delayed", campaign=str(campaign_id), code=busy.code)
+            return False  # nobody has decided on it: somebody held the campaign for too long
+        return True

@@ -1,0 +1,125 @@
+"""Folding the log into what is stored of it, for one audience at a time."""
+
+from collections.abc import Collection
+
+from msgspec import Struct, structs
+
+from domain.campaign.characters import characters
+from domain.campaign.evolve import evolve
+from domain.campaign.snapshot import FORM, freeze, thaw
+from domain.campaign.state import CampaignState
+from domain.campaign.visibility import Audience, is_same_for_all, seen_by
+from domain.ids import ActionId
+from domain.recorded import Recorded
+from domain.stored_views import StoredFold, ViewRow
+from projections.chronicle import index_rows
+from projections.ledger import statement_rows
+
+LISTED_AT_ONCE = 64
+"""Actions whose rows are made together: enough to look for characters seldom, few enough to be soon let go."""
+
+
+class StoredProjection(Struct):
+    """One audience's state as of `seq`, and the rows that were added to its lists since the fold began.
+
+    `unlisted` are the actions, as they are seen, whose rows have still to be made: `list_all` makes them.
+    """
+
+    audience: Audience
+    seq: int
+    state: CampaignState
+    rows: list[ViewRow] = []
+    unlisted: list[list[Recorded]] = []
+
+    def add(self, action: list[Recorded]) -> None:
+        """Fold one whole action, as this audience may see it."""
+        self.add_seen(_seen(self.audience, action, self.state.revealed))
+
+    def add_seen(self, seen: list[Recorded]) -> None:
+        """The same, for who has looked already."""
+        state = self.state
+        for record in seen:
+            state = evolve(state, record.event)
+        self.state = state
+        self.unlisted.append(seen)
+        self.seq = seen[-1].seq
+        if len(self.unlisted) == LISTED_AT_ONCE:
+            self.list_all()
+
+    def rewritten(self, action: list[Recorded], state: CampaignState) -> None:
+        """Add an undo, redo or reveal: its own lines, and the campaign as it stands after it."""
+        self.list_all()
+        self.state = state
+        self.unlisted.append(_seen(self.audience, action, state.revealed))
+        self.seq = action[-1].seq
+
+    def opened(self, action: list[Recorded], before: Collection[ActionId]) -> None:
+        """List an earlier action once more if it reads otherwise than `before`, by what was open then."""
+        seen = _seen(self.audience, action, self.state.revealed)
+        if seen != _seen(self.audience, action, before):
+            known = {str(each.character) for each in characters(self.state)}
+            lines = [*index_rows(seen, known), *statement_rows(seen)]
+            self.rows += [structs.replace(row, since=self.seq) for row in lines]
+
+    def list_all(self) -> None:
+        """Make the rows of what was folded, by the last state: only an undo ever takes a character away again."""
+        known = {str(each.character) for each in characters(self.state)}
+        for seen in self.unlisted:
+            self.rows += index_rows(seen, known)
+            self.rows += statement_rows(seen)
+        self.unlisted.clear()
+
+    def for_another(self, audience: Audience) -> "StoredProjection":
+        """The same for an audience that has seen the same so far, and now goes on by itself."""
+        return StoredProjection(audience, self.seq, thaw(freeze(self.state)), list(self.rows), list(self.unlisted))
+
+    def stored(self) -> StoredFold:
+        """The state as it is kept."""
+        return StoredFold(self.audience.key, self.seq, FORM, freeze(self.state))
+
+
+class StoredProjections:
+    """The folds of several audiences of one campaign, all at one seq.
+
+    Mostly all of them see the same. Those that stand at the same bytes are folded once, until they see
+    something different; the next batch begins with whoever stands at the same bytes by then.
+    """
+
+    def __init__(self, folds: list[StoredProjection]) -> None:
+        self._order = [fold.audience for fold in folds]
+        together: dict[object, list[StoredProjection]] = {}
+        for fold in folds:
+            # One with rows is a new audience's, which was folded from the beginning just now: these are its own.
+            is_new = fold.rows or fold.unlisted
+            together.setdefault(fold.audience if is_new else freeze(fold.state), []).append(fold)
+        self._together = [(same[0], [fold.audience for fold in same[1:]]) for same in together.values()]
+
+    def add(self, action: list[Recorded]) -> None:
+        """Fold one whole action, as each audience may see it."""
+        if all(map(is_same_for_all, action)):
+            for fold, _ in self._together:
+                fold.add_seen(action)
+            return
+        parted: list[tuple[StoredProjection, list[Audience]]] = []
+        for fold, others in self._together:
+            open_ = fold.state.revealed
+            seen = _seen(fold.audience, action, open_)
+            for audience in [each for each in others if _seen(each, action, open_) != seen]:
+                others.remove(audience)
+                own = fold.for_another(audience)
+                own.add(action)
+                parted.append((own, []))
+            fold.add_seen(seen)
+        self._together += parted
+
+    def each(self) -> list[StoredProjection]:
+        """Every audience's fold with all its rows, in the order they were given."""
+        folded: dict[Audience, StoredProjection] = {}
+        for fold, others in self._together:
+            fold.list_all()
+            folded |= {audience: structs.replace(fold, audience=audience) for audience in (fold.audience, *others)}
+        return [folded[audience] for audience in self._order]
+
+
+def _seen(audience: Audience, action: list[Recorded], revealed: Collection[ActionId]) -> list[Recorded]:
+    return action if audience.gm else [seen_by(audience, record, revealed) for record in action]

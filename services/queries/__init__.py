@@ -1,0 +1,1 @@
+"""Reading: views at any moment, the chronicle, comparisons, the live feed."""

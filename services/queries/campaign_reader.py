@@ -1,0 +1,216 @@
+"""What somebody may read of a campaign, never stale: memory plus whatever the log has on top of it."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any
+
+from msgspec import Struct, field, structs
+
+from domain.asked import Role
+from domain.campaign.codec import recorded
+from domain.campaign.dice_epochs import keep_struck
+from domain.campaign.evolve import evolve
+from domain.campaign.settings import language_of
+from domain.campaign.state import CampaignState
+from domain.campaign.visibility import GM, TABLE, Audience, private_keys, seen_by
+from domain.ids import AccountId, CampaignId
+from domain.recorded import Recorded
+from domain.rejection import Missing, Rejection
+from domain.sentences import Sentence, say
+from domain.stored import StoredEvent
+from projections.languages import render
+from services.errors import campaign_not_found
+from services.ports.event_store import EventStore
+from services.ports.projection_store import ProjectionStore
+from services.queries.name_resolver import NameResolver
+from services.state.audience_fold import restored
+from services.state.history_changes import changes_earlier_events, history_changes_in, revealed_by, undone_by
+from services.state.lru_cache import LruCache, measured_until, size_of
+from services.state.state_at import StateReader
+
+APPLIED_AT_ONCE = 1_000
+"""So many events are folded before others have their turn: after an import, all of a campaign is new."""
+
+
+class CachedStates(Struct, eq=False):
+    """The folds of one campaign up to `seq`, one for each audience that has read it lately.
+
+    `private` are the accounts that events were shown to alone.
+    """
+
+    seq: int = 0
+    states: dict[Audience, CampaignState] = field(default_factory=dict)
+    private: set[str] = field(default_factory=set)
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    weight: int = 0
+    measured_until: int = 0
+    measured_states: int = 0
+
+    def weigh(self) -> int:
+        """About how many bytes this takes; measured anew for another audience, and when it was outgrown."""
+        if len(self.states) != self.measured_states or self.seq >= self.measured_until:
+            self.weight = size_of(*self.states.values())
+            self.measured_until, self.measured_states = measured_until(self.seq), len(self.states)
+        return self.weight
+
+    async def apply(self, rows: list[StoredEvent]) -> None:
+        """Fold more of the log, for every audience as it may see it; nothing of it reaches behind `seq`.
+
+        Stopped on the way, it has folded a part, and what undoes any of that reaches behind it.
+        """
+        rewrites = history_changes_in(rows)
+        struck = undone_by(rewrites)
+        revealed = revealed_by(rewrites).union(*(state.revealed for state in self.states.values()))
+        for folded, row in enumerate(rows, 1):
+            if row.visibility != "all":
+                self.private |= private_keys([row.visibility])
+            happens = keep_struck if row.action_id in struck else evolve
+            event = recorded(row)
+            for audience, state in self.states.items():
+                self.states[audience] = happens(state, seen_by(audience, event, revealed).event)
+            self.seq = row.seq
+            if folded % APPLIED_AT_ONCE == 0:
+                await asyncio.sleep(0)
+
+
+class PointInTime(Struct, frozen=True):
+    """A point of a campaign's past: a seq, or microseconds UTC."""
+
+    seq: int | None = None
+    microseconds: int | None = None
+
+
+class VisibleCampaign(Struct, frozen=True):
+    """A campaign as one reader may see it, as of `seq`."""
+
+    campaign_id: CampaignId
+    account: AccountId
+    role: Role
+    audience: Audience
+    seq: int
+    state: CampaignState
+    name: Callable[[Any], str]
+
+    @property
+    def language(self) -> str:
+        """The language that this campaign is told in."""
+        return language_of(self.state.changed_settings)
+
+    def read(self, row: StoredEvent) -> Recorded:
+        """A row of the log as this reader may read it."""
+        return self.as_read(recorded(row))
+
+    def as_read(self, record: Recorded) -> Recorded:
+        """An event as this reader may read it."""
+        return seen_by(self.audience, record, self.state.revealed, self.state.dice)
+
+    def told(self, sentence: str | Sentence) -> str:
+        """A sentence in the language of the campaign, such as why something of it cannot be read."""
+        return render(sentence, self.language)
+
+    def refusing(self) -> AbstractContextManager[None]:
+        """Refusals from within are told in the language of the campaign."""
+        return refusing_in(self.language)
+
+
+@contextmanager
+def refusing_in(language: str) -> Iterator[None]:
+    """Refusals from within are told in a language."""
+    try:
+        yield
+    except Rejection as refusal:
+        refusal.message = render(refusal.message, language)
+        raise
+
+
+class CampaignReader:
+    """Folds campaigns for their readers and keeps the folds of those read last."""
+
+    def __init__(self, log: EventStore, views: ProjectionStore, names: NameResolver, bytes_max: int) -> None:
+        self._log = log
+        self._views = views
+        self._standing = StateReader(log, views)
+        self._names = names
+        self.folds: LruCache[CachedStates] = LruCache(bytes_max)
+        """What is in memory now."""
+
+    async def see(
+        self, campaign_id: CampaignId, account: AccountId, at: PointInTime | None = None
+    ) -> VisibleCampaign:
+        """The campaign as this account may see it, now or as it was at a moment.
+
+        Who may read the past, and what of it, is who may read it now. Refuses `campaign_not_found` to who is no
+        member, and `moment_not_reached` for a seq that the log does not have.
+        """
+        seen = await self._see_now(campaign_id, account)
+        if at is None:
+            return seen
+        seq = await self.seq_of(campaign_id, at)
+        if seq > seen.seq:
+            told = seen.told(
+                say("The campaign is at {seq}; {wanted} has not happened yet.", seq=seen.seq, wanted=seq)
+            )
+            raise Missing("moment_not_reached", told)
+        if seq < seen.seq:
+            state = await self._standing.state(campaign_id, seen.audience, seq)
+            seen = structs.replace(seen, seq=seq, state=state, name=self._names.within(state))
+        return seen
+
+    async def seq_of(self, campaign_id: CampaignId, moment: PointInTime) -> int:
+        """The last seq at a moment."""
+        if moment.seq is not None:
+            return moment.seq
+        return await self._log.seq_at(campaign_id, moment.microseconds or 0)
+
+    async def _see_now(self, campaign_id: CampaignId, account: AccountId) -> VisibleCampaign:
+        folds = self.folds.get(campaign_id)
+        if folds is None:
+            folds = CachedStates()
+            self.folds.keep(campaign_id, folds)
+        async with folds.lock:
+            await self._catch_up(campaign_id, folds)
+            role = next(iter(folds.states.values())).members.get(account)
+            if role is None:
+                raise campaign_not_found()
+            audience = _audience(role, account, folds)
+            if audience not in folds.states:
+                folds.states[audience] = await self._standing.state(campaign_id, audience, folds.seq)
+            state = folds.states[audience]
+            self.folds.keep(campaign_id, folds)
+            await self._names.fetch_all_in(state)
+            return VisibleCampaign(
+                campaign_id, account, role, audience, folds.seq, state, self._names.within(state)
+            )
+
+    async def is_member(self, campaign_id: CampaignId, account: AccountId) -> bool:
+        """Whether an account is in a campaign now."""
+        try:
+            await self.see(campaign_id, account)
+        except Missing:
+            return False
+        return True
+
+    async def _catch_up(self, campaign_id: CampaignId, folds: CachedStates) -> None:
+        if not folds.states:
+            stored = {fold.audience: fold for fold in await self._views.folds(campaign_id)}
+            folds.private = {key for key in stored if key.startswith("account:")}
+            folds.seq, folds.states[TABLE] = restored(stored.get(TABLE.key))
+        found = await self._log.since(campaign_id, folds.seq)
+        if found is None:
+            self.folds.forget(campaign_id)
+            raise campaign_not_found()
+        head, rows = found
+        if changes_earlier_events(rows, folds.seq):
+            folds.private |= private_keys(row.visibility for row in rows)
+            for audience in folds.states:
+                folds.states[audience] = await self._standing.state(campaign_id, audience, head.seq)
+            folds.seq = head.seq
+        else:
+            await folds.apply(rows)
+
+
+def _audience(role: Role, account: AccountId, folds: CachedStates) -> Audience:
+    if role == "gm":
+        return GM
+    return Audience(gm=False, account=account) if f"account:{account}" in folds.private else TABLE

@@ -1,0 +1,191 @@
+"""Two moments of a campaign compared, and what moved one value."""
+
+import asyncio
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from domain.campaign.again import PastAction
+from domain.campaign.characters import system_of
+from domain.campaign.codec import past_action
+from domain.campaign.evolve import evolve
+from domain.ids import AccountId, ActionId, CampaignId, CharacterId
+from domain.rejection import Missing, Rejection
+from domain.sentences import say
+from domain.stored import REVEALED_KIND, REWRITE_KINDS
+from projections.chronicle import ActionEntry
+from projections.differences import NOTHING, value_at
+from projections.everything import Changes, changes, everything
+from projections.moments import moment
+from projections.narration import told
+from projections.sheets import sheet
+from services.queries.campaign_reader import PointInTime, VisibleCampaign
+from services.queries.event_scan import actions_after, folded_from
+from services.queries.quotation import as_read, telling, told_of
+from services.queries.readers import Readers
+from services.state.audience_fold import fold
+
+TOLD_MAX = 500
+"""Actions that a comparison tells in words; the fields are all there."""
+
+
+class ToldAction(Struct, frozen=True):
+    """One action between two moments, in words."""
+
+    action_id: ActionId
+    seq: int
+    summary: list[str]
+    undone: bool
+
+
+class Diff(Struct, frozen=True):
+    """What differs between two moments, field by field, and what happened in between, in words.
+
+    `more` tells that more than the actions listed lie between the two.
+    """
+
+    as_of: int
+    from_seq: int
+    to_seq: int
+    changes: Changes
+    actions: list[ToldAction]
+    more: bool
+
+
+class Move(Struct, frozen=True):
+    """One standing event that moved a value; its moments are those of an `ActionEntry`."""
+
+    seq: int
+    action_id: ActionId
+    at: str
+    actor: AccountId | None
+    actor_name: str | None
+    event: str
+    told: str
+    before: Any
+    after: Any
+    imported_at: str | None = None
+
+
+class Why(Struct, frozen=True):
+    """Why a value is what it is: the standing events that moved it, oldest first.
+
+    `since_seq` is where the search began, 0 in all but very long campaigns; `before` is the value there.
+    """
+
+    as_of: int
+    path: str
+    value: Any
+    since_seq: int
+    before: Any
+    moves: list[Move]
+
+
+async def diff(
+    readers: Readers,
+    campaign_id: CampaignId,
+    account: AccountId,
+    moments: tuple[PointInTime | None, PointInTime | None],
+) -> Diff:
+    """Compare two moments of a campaign, as one reader may see it. Backwards is as good as forwards."""
+    one = await readers.reading.see(campaign_id, account, moments[0])
+    before = everything(one.state, one.name)  # drawn at once: who goes on folding does so in place
+    other = await readers.reading.see(campaign_id, account, moments[1])
+    changed = changes(before, everything(other.state, other.name))
+    struck = set(max(one, other, key=lambda moment: moment.seq).state.undone)
+    actions: list[PastAction] = []
+    async for rows in actions_after(readers.log, campaign_id, min(one.seq, other.seq), max(one.seq, other.seq)):
+        if len(actions) > TOLD_MAX:
+            break
+        actions.append(past_action(rows))
+    more, actions = len(actions) > TOLD_MAX, actions[:TOLD_MAX]
+    read = (event for action in actions for event in as_read(action, other.audience, other.state))
+    words = await telling(readers.log, other, read)
+    listed = [
+        ToldAction(each.action_id, each.first_seq, told_of(each, other, words), each.action_id in struck)
+        for each in actions
+    ]
+    return Diff(max(one.seq, other.seq), one.seq, other.seq, changed, listed, more=more)
+
+
+async def changes_of(readers: Readers, seen: VisibleCampaign, action: ActionEntry) -> Changes:
+    """What an action changed at the time, field by field; an undo, all that it took away or brought back."""
+    rows = await readers.log.action(seen.campaign_id, action.action_id)
+    # What was revealed since is read with it, but by a reveal itself it was not yet open before.
+    opened = None if any(row.kind == REVEALED_KIND for row in rows) else seen.seq
+    state = await readers.standing.state(seen.campaign_id, seen.audience, action.seq - 1, opened_as_of=opened)
+    before = everything(state, readers.names.within(state))
+    if any(row.kind in REWRITE_KINDS for row in rows):
+        state = await readers.standing.state(seen.campaign_id, seen.audience, rows[-1].seq, opened_as_of=opened)
+    else:
+        state = fold(state, seen.audience, rows, (), seen.state.revealed)
+    return changes(before, everything(state, readers.names.within(state)))
+
+
+async def why(readers: Readers, seen: VisibleCampaign, character: CharacterId, path: str) -> Why:
+    """What moved a field of a sheet. Refuses `path_not_found` for one that the sheet never had."""
+
+    def drawn(state: Any) -> Any:
+        try:
+            system = system_of(state, character)
+        except Rejection:
+            return NOTHING
+        return value_at(msgspec.to_builtins(sheet(state, system, character)), path)
+
+    moved = await _moves(readers, seen, drawn)
+    if moved.value is NOTHING and not moved.moves:
+        unknown = say("This sheet has no “{path}”; paths are like pools.currency or parts[0].name.", path=path)
+        raise Missing("path_not_found", seen.told(unknown))
+    return _plain(moved, path)
+
+
+async def why_balance(readers: Readers, seen: VisibleCampaign, account: str, currency: str) -> Why:
+    """What moved the balance of an account. Refuses `account_not_found` for one that never held any."""
+    moved = await _moves(readers, seen, lambda state: state.balances.get(account, {}).get(currency, NOTHING))
+    if moved.value is NOTHING and not moved.moves:
+        raise Missing("account_not_found", seen.told(say("No account of that name ever held that currency here.")))
+    return _plain(moved, f"{account}.{currency}")
+
+
+async def _moves(readers: Readers, seen: VisibleCampaign, drawn: Any) -> Why:
+    """Fold the standing events one by one and look at the value after each."""
+    since, struck = folded_from(seen), set(seen.state.undone)
+    state = await readers.standing.state(seen.campaign_id, seen.audience, since, as_of=seen.seq)
+    started = value = drawn(state)
+    moves: list[Move] = []
+    async for rows in actions_after(readers.log, seen.campaign_id, since, seen.seq):
+        if rows[0].action_id in struck:
+            continue
+        for row in rows:
+            record = seen.read(row)
+            state = evolve(state, record.event)
+            after = drawn(state)
+            if after != value:
+                moves.append(
+                    Move(
+                        seq=row.seq,
+                        action_id=row.action_id,
+                        at=moment(record.recorded_at),
+                        actor=record.actor,
+                        actor_name=seen.name(record.actor) if record.actor is not None else None,
+                        event=record.kind,
+                        told=" ".join(told([record.event], seen.name, seen.language)),
+                        before=None if value is NOTHING else value,
+                        after=None if after is NOTHING else after,
+                        imported_at=moment(record.imported_at) if record.imported_at is not None else None,
+                    )
+                )
+                value = after
+        await asyncio.sleep(0)
+    return Why(seen.seq, "", value, since, started, moves)
+
+
+def _plain(moved: Why, path: str) -> Why:
+    """With null where there was nothing."""
+    return msgspec.structs.replace(
+        moved,
+        path=path,
+        value=None if moved.value is NOTHING else moved.value,
+        before=None if moved.before is NOTHING else moved.before,
+    )

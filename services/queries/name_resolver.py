@@ -1,0 +1,101 @@
+"""How ids are called when people read them: accounts, characters, frames, missions."""
+
+from collections.abc import Callable, Iterable
+from time import monotonic
+from typing import Any
+from uuid import UUID
+
+from domain.campaign.characters import titles
+from domain.campaign.codec import ERASED
+from domain.campaign.settings import language_of
+from domain.campaign.state import CampaignState
+from domain.ids import AccountId
+from domain.sentences import say
+from domain.systems import SYSTEMS
+from projections.languages import render
+from services.ports.account_stores import NameStore
+
+NAMES_KEPT_MAX = 100_000
+"""Names of accounts kept in memory, at about a hundred bytes each."""
+
+NAME_SECONDS_MAX = 5.0
+"""How long a name is believed without asking again: so much later nobody names an account that is gone."""
+
+THE_CAMPAIGN = say("the campaign")
+SOMEBODY = say("somebody")
+"""A member whose name was not fetched."""
+FORMER = say("a former member")
+"""Who is no member, and has no account any more."""
+
+
+class NameResolver:
+    """A small memory of account names over the accounts themselves. `time` gives seconds."""
+
+    def __init__(self, book: NameStore, time: Callable[[], float] = monotonic) -> None:
+        self._book = book
+        self._time = time
+        self._known: dict[AccountId, str] = {}
+        self._fresh: set[AccountId] = set()
+        self._fresh_until = time()
+        self._generation = 0
+
+    def learn(self, account: AccountId, name: str) -> None:
+        """Remember a name that was just read anyway."""
+        if len(self._known) >= NAMES_KEPT_MAX:
+            self._known.clear()
+            self._fresh.clear()
+            self._generation += 1
+        self._known[account] = name
+        self._fresh.add(account)
+
+    async def fetch(self, accounts: set[AccountId]) -> None:
+        """Look up whichever of these are not known, or not any more; that one is nobody is known, too."""
+        now = self._time()
+        if now >= self._fresh_until:
+            self._fresh, self._fresh_until = set(), now + NAME_SECONDS_MAX
+            self._generation += 1
+        if unknown := accounts - self._fresh:
+            found = await self._book.names(unknown)
+            for account in unknown:
+                self.learn(account, found.get(account, ""))
+
+    @property
+    def generation(self) -> int:
+        """A number that stays while what is known stays known; -1: it must be asked for again."""
+        return self._generation if self._time() < self._fresh_until else -1
+
+    def are_known_in(self, state: CampaignState) -> bool:
+        """Whether the names of all members of a campaign, present and former, are known and fresh."""
+        return self._time() < self._fresh_until and self._fresh.issuperset((*state.members, *state.former_members))
+
+    async def fetch_all_in(self, state: CampaignState) -> None:
+        """Look up everybody who is in a campaign, or was."""
+        await self.fetch({*state.members, *state.former_members})
+
+    async def accounts_among(self, ids: Iterable[AccountId]) -> set[AccountId]:
+        """Which of these ids are accounts here."""
+        return set(await self._book.names(ids))
+
+    def within(self, state: CampaignState) -> Callable[[Any], str]:
+        """A function that calls any id in a campaign by its name; what has none is called by its id."""
+        accounts = titles(state)
+
+        def name(thing: Any) -> str:
+            if thing is None:
+                return render(THE_CAMPAIGN, language_of(state.changed_settings))
+            if isinstance(thing, UUID):
+                account = AccountId(thing)
+                # Of strangers nobody is told a name, whoever writes down their id.
+                is_ours = account in state.members or account in state.former_members
+                known = (is_ours and self._known.get(account)) or state.imported_people.get(account, ERASED)
+                if known != ERASED:
+                    return known
+                somebody = SOMEBODY if account in state.members else FORMER
+                return render(somebody, language_of(state.changed_settings))
+            for system, inner in state.systems.items():
+                found = SYSTEMS[system].name(inner, thing)
+                if found is not None:
+                    return found
+            return accounts.get(thing) or str(thing)
+
+        return name

@@ -1,0 +1,18 @@
+"""Events as JSON with their seq in front, as answers and pages tell them."""
+
+from typing import Any
+
+import msgspec
+from msgspec import Raw
+
+_encoder = msgspec.json.Encoder()
+
+
+def numbered(seq: int, event: Any) -> Raw:
+    """An event's JSON with its seq in front: `{"seq":12,"type":…}`."""
+    return with_seq(seq, _encoder.encode(event))
+
+
+def with_seq(seq: int, body: bytes) -> Raw:
+    """The JSON of an event as it is stored, with its seq in front."""
+    return Raw(b'{"seq":%d,' % seq + body[1:])

@@ -1,0 +1,150 @@
+"""Past actions in words, for one reader: told for themselves, or quoted by what was done about them later.
+
+What was struck together with the action that made it has no name in the campaign as it stands: it is called as it
+was when it came to be.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+from msgspec import Struct, structs
+
+from domain.campaign.again import PastAction
+from domain.campaign.codec import past_action
+from domain.campaign.events import Hidden
+from domain.campaign.state import CampaignState
+from domain.campaign.subjects import is_born_in, subjects_in
+from domain.campaign.visibility import Audience, is_revealed, may_see, without_secrets
+from domain.ids import ActionId
+from projections.narration import told
+from projections.narration.rewrites import Quote, quotation, quoted_in, unquoted
+from services.ports.event_store import EventStore
+from services.queries.campaign_reader import VisibleCampaign
+from services.queries.event_scan import by_action
+
+Name = Callable[[Any], str]
+
+STRUCK_LOOKED_AT_MAX = 500
+"""Struck actions, the last ones, among which that is looked for which made a thing without a name."""
+
+NAMELESS = frozenset(
+    (
+        "note",
+        "timer",
+        "entry",
+        "roll",
+        "test",
+        "call",
+        "turn",
+        "scene",
+        "session",
+        "activity",
+        "downtime",
+        "action",
+    )
+)
+"""Kinds of things that never have a name: nobody looks for one."""
+
+
+class Telling(Struct, frozen=True):
+    """What it takes to tell some of a campaign's past: how things are called, and what other actions say."""
+
+    name: Name
+    quote: Quote = unquoted
+
+
+def as_read(action: PastAction, audience: Audience, state: CampaignState) -> list[Any]:
+    """The events of an action as an audience may know them; one placeholder for an action that is hidden."""
+    if audience.gm:
+        return action.events
+    read = [
+        without_secrets(event)
+        if may_see(visibility, audience) or is_revealed(action.action_id, event, state.revealed)
+        else Hidden()
+        for event, visibility in zip(action.events, action.visibilities, strict=True)
+    ]
+    return read[:1] if isinstance(read[0], Hidden) else read
+
+
+def told_of(action: PastAction, seen: VisibleCampaign, telling: Telling | None = None) -> list[str]:
+    """A past action in words, as its reader may know it."""
+    telling = telling or Telling(seen.name)
+    return told(as_read(action, seen.audience, seen.state), telling.name, seen.language, telling.quote)
+
+
+def telling_among(
+    actions: Sequence[PastAction], audience: Audience, state: CampaignState, name: Name, language: str
+) -> Telling:
+    """How to tell what is about these actions, to one audience."""
+    if not actions:
+        return Telling(name)
+    known = {action.action_id: action for action in actions}
+    called = _named(name, actions, audience, state)
+
+    def quote(action_id: ActionId) -> str | None:
+        action = known.get(action_id)
+        if action is None:
+            return None
+        read = as_read(action, audience, state)
+        sentences = told([event for event in read if not isinstance(event, Hidden)], called, language)
+        return quotation(sentences, _people(name, state), language)
+
+    return Telling(called, quote)
+
+
+def _people(name: Name, state: CampaignState) -> Iterator[str]:
+    """What everybody is called who is in a campaign, or was."""
+    yield from map(name, (*state.members, *state.former_members))
+    yield from state.imported_people.values()
+
+
+async def telling(log: EventStore, seen: VisibleCampaign, events: Iterable[Any]) -> Telling:
+    """How to tell these events, which are as their reader sees them."""
+    events = [*events]
+    wanted = quoted_in(events)
+    rows = await log.actions(seen.campaign_id, wanted) if wanted else []
+    quoted = [past_action(each) for each in by_action(rows)]
+    read = [event for action in quoted for event in as_read(action, seen.audience, seen.state)]
+    births = await _births(log, seen, [*events, *read])
+    name = _named(seen.name, births, seen.audience, seen.state)
+    return telling_among(quoted, seen.audience, seen.state, name, seen.language)
+
+
+async def _births(log: EventStore, seen: VisibleCampaign, events: list[Any]) -> list[PastAction]:
+    """The struck actions that made what these events speak of, where it has no name any more."""
+    if not seen.state.undone:
+        return []
+    named = (each for each in subjects_in(events) if each.rpartition("-")[0] not in NAMELESS)
+    unnamed = {each for each in named if seen.name(each) == each}
+    struck = [*seen.state.undone][-STRUCK_LOOKED_AT_MAX:] if unnamed else []
+    births = [action for action in struck if any(is_born_in(each, action) for each in unnamed)]
+    rows = await log.actions(seen.campaign_id, births) if births else []
+    return [past_action(each) for each in by_action(rows)]
+
+
+def _named(name: Name, births: Sequence[PastAction], audience: Audience, state: CampaignState) -> Name:
+    """`name`, and for what it does not know the name with which one of these actions made it."""
+    if not births:
+        return name
+    known: dict[str, str] = {}
+
+    def called(thing: Any) -> str:
+        found = name(thing)
+        if found != thing:
+            return found
+        if found not in known:
+            made_in = (action for action in births if is_born_in(found, action.action_id))
+            first = (_first_name(found, as_read(action, audience, state)) for action in made_in)
+            known[found] = next(filter(None, first), found)
+        return known[found]
+
+    return called
+
+
+def _first_name(thing: str, events: list[Any]) -> str | None:
+    """What something was called by the event that made it."""
+    for event in events:
+        fields = structs.asdict(event)
+        if thing in [each for each in fields.values() if isinstance(each, str)] and "name" in fields:
+            return str(fields["name"])
+    return None

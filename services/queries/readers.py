@@ -1,0 +1,17 @@
+"""What reading a campaign needs of a running process."""
+
+from msgspec import Struct
+
+from services.ports.event_store import EventStore
+from services.queries.campaign_reader import CampaignReader
+from services.queries.name_resolver import NameResolver
+from services.state.state_at import StateReader
+
+
+class Readers(Struct, frozen=True, kw_only=True):
+    """The event store, and what reads campaigns and names from it."""
+
+    log: EventStore
+    reading: CampaignReader
+    standing: StateReader
+    names: NameResolver

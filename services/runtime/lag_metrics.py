@@ -1,0 +1,45 @@
+"""How far stored views and timers are behind, as numbers for whoever watches: API and workers both measure it."""
+
+import time
+
+from prometheus_client import Gauge
+
+from domain.campaign.snapshot import FORM
+from domain.stored import Backlog
+from domain.stored_views import Progress
+from services.ports.projection_store import ProjectionStore
+from services.ports.timer_store import TimerStore
+
+BEHIND = Gauge(
+    "fieldlog_campaigns_behind", "Campaigns whose stored views are behind their log, or of another form"
+)
+OLDEST_SECONDS = Gauge(
+    "fieldlog_oldest_behind_seconds", "Age of the oldest head that stored views have not followed; 0: none"
+)
+
+TIMERS_DUE = Gauge("fieldlog_timers_due", "Timers that should have fired by now")
+TIMERS_LATE_SECONDS = Gauge("fieldlog_timers_late_seconds", "How late the oldest of them is; 0: none")
+DRIFTING = Gauge("fieldlog_ledgers_drifting", "Campaigns whose ledger, sheets and log do not say the same")
+TIMERS_PARKED = Gauge("fieldlog_timers_parked", "Timers that failed too often and wait for a GM")
+
+
+async def measured(views: ProjectionStore) -> Progress:
+    """Ask the database, and set the gauges."""
+    progress = await views.progress(FORM)
+    BEHIND.set(progress.campaigns_behind + progress.of_another_form)
+    OLDEST_SECONDS.set(seconds_late(progress))
+    return progress
+
+
+def seconds_late(progress: Progress) -> float:
+    """How long the oldest unfollowed head has been waiting."""
+    return 0.0 if progress.oldest_at is None else max(0.0, time.time() - progress.oldest_at / 1_000_000)
+
+
+async def measured_timers(timers: TimerStore) -> Backlog:
+    """The same for timers."""
+    backlog = await timers.backlog()
+    TIMERS_DUE.set(backlog.due)
+    TIMERS_LATE_SECONDS.set(max(0, -(backlog.next_in or 0)) / 1_000_000)
+    TIMERS_PARKED.set(backlog.parked)
+    return backlog

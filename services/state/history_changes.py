@@ -1,0 +1,55 @@
+"""Undos, redos, reveals and erasures among rows: what they change of what happened before them."""
+
+from collections.abc import Collection
+
+from msgspec import Struct
+
+from domain.campaign.codec import decode_event
+from domain.campaign.erasing import TextsErased
+from domain.campaign.events import ActionRevealed
+from domain.campaign.undo_events import ActionRedone, ActionUndone
+from domain.ids import ActionId
+from domain.stored import REWRITE_KINDS, StoredEvent, UnsealedEvent
+
+ERASED_KIND = TextsErased.__struct_config__.tag
+
+
+class HistoryChange(Struct, frozen=True):
+    """An undo, a redo or a reveal at `seq` of an action whose events begin at `first_seq`."""
+
+    seq: int
+    action_id: ActionId
+    first_seq: int
+    how: type[ActionUndone | ActionRedone | ActionRevealed]
+
+
+def history_changes_in(rows: Collection[StoredEvent | UnsealedEvent]) -> list[HistoryChange]:
+    """The undos, redos and reveals among these rows, in order."""
+    found = []
+    for row in rows:
+        if row.kind in REWRITE_KINDS:
+            event = decode_event(row)
+            found.append(HistoryChange(row.seq, event.action_id, event.first_seq, type(event)))
+    return found
+
+
+def undone_by(rewrites: Collection[HistoryChange]) -> set[ActionId]:
+    """The actions that are struck after all of these."""
+    struck: set[ActionId] = set()
+    for rewrite in rewrites:
+        if rewrite.how is ActionUndone:
+            struck.add(rewrite.action_id)
+        elif rewrite.how is ActionRedone:
+            struck.discard(rewrite.action_id)
+    return struck
+
+
+def revealed_by(rewrites: Collection[HistoryChange]) -> set[ActionId]:
+    """The actions that are open to everybody after all of these."""
+    return {rewrite.action_id for rewrite in rewrites if rewrite.how is ActionRevealed}
+
+
+def changes_earlier_events(rows: Collection[StoredEvent], seq: int) -> bool:
+    """Whether these rows, which follow a seq, undo, redo, reveal or erase anything at or before it."""
+    erased = (decode_event(row).seqs[0] for row in rows if row.kind == ERASED_KIND)
+    return any(first <= seq for first in (*(each.first_seq for each in history_changes_in(rows)), *erased))

@@ -1,0 +1,113 @@
+"""Entries of campaigns kept in memory, bounded by their size in bytes."""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Generic, Protocol, TypeVar
+
+import msgspec
+
+from domain.campaign.state import CampaignState
+from domain.ids import CampaignId
+
+SNAPSHOT_EVERY_EVENTS = 128
+"""About how many events lie between two snapshots, and so how many are folded again after a lost race."""
+
+
+MEMORY_PER_JSON_BYTE = 6
+"""Measured: a state's Python objects take four to six times the bytes of its JSON."""
+
+
+def measured_until(seq: int) -> int:
+    """The seq at which what was weighed at this one must be weighed again: some hundred events later, or doubled.
+
+    A new campaign is weighed when it is next to nothing, and has most of its characters a hundred events later.
+    """
+    return min(2 * seq, seq + SNAPSHOT_EVERY_EVENTS)
+
+
+def size_of(*states: CampaignState) -> int:
+    """About how many bytes of memory these states take."""
+    return MEMORY_PER_JSON_BYTE * sum(len(msgspec.json.encode(state)) for state in states)
+
+
+class Sized(Protocol):
+    """Something that knows about how many bytes of memory it takes."""
+
+    def weigh(self) -> int:
+        """Bytes; what is expensive to measure may be measured only now and then."""
+        ...
+
+
+Entry = TypeVar("Entry", bound=Sized)
+
+
+class _Kept(Generic[Entry]):
+    """An entry with what it weighed last."""
+
+    __slots__ = ("entry", "weight")
+
+    def __init__(self, entry: Entry) -> None:
+        self.entry = entry
+        self.weight = 0
+
+
+class LruCache(Generic[Entry]):
+    """What was used last of each campaign, up to a number of bytes; one entry is always kept.
+
+    What `is_pinned` stays, however large it is: it is in use.
+    """
+
+    def __init__(self, bytes_max: int) -> None:
+        self.is_pinned: Callable[[CampaignId], bool] = lambda _: False
+        self._bytes_max = bytes_max
+        self._entries: OrderedDict[CampaignId, _Kept[Entry]] = OrderedDict()
+        self._bytes = 0
+
+    def get(self, campaign_id: CampaignId) -> Entry | None:
+        """An entry that is in memory, now the one used last."""
+        found = self._entries.get(campaign_id)
+        if found is None:
+            return None
+        self._entries.move_to_end(campaign_id)
+        return found.entry
+
+    def holds(self, campaign_id: CampaignId, entry: Entry) -> bool:
+        """Whether this very entry is in memory."""
+        found = self._entries.get(campaign_id)
+        return found is not None and found.entry is entry
+
+    def keep(self, campaign_id: CampaignId, entry: Entry) -> None:
+        """Remember an entry, or notice that it grew, and evict those used longest ago."""
+        if not self.keep_on(campaign_id, entry):
+            self.forget(campaign_id)
+            self._entries[campaign_id] = _Kept(entry)
+            self.keep_on(campaign_id, entry)
+
+    def keep_on(self, campaign_id: CampaignId, entry: Entry) -> bool:
+        """Notice that an entry grew, the one used last since it was got; False: it is not in memory."""
+        found = self._entries.get(campaign_id)
+        if found is None or found.entry is not entry:
+            return False
+        weight = entry.weigh()
+        self._bytes += weight - found.weight
+        found.weight = weight
+        if self._bytes > self._bytes_max:
+            self._evict()
+        return True
+
+    def _evict(self) -> None:
+        for campaign_id in [*self._entries][:-1]:
+            if self._bytes <= self._bytes_max:
+                return
+            if not self.is_pinned(campaign_id):
+                self.forget(campaign_id)
+
+    def campaigns(self) -> list[CampaignId]:
+        """Which campaigns are in memory."""
+        return list(self._entries)
+
+    def forget(self, campaign_id: CampaignId) -> None:
+        """Drop what is no longer wanted, or may no longer be true."""
+        found = self._entries.pop(campaign_id, None)
+        if found is not None:
+            self._bytes -= found.weight

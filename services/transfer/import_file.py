@@ -1,0 +1,207 @@
+"""Reading an export in order to bring it over: first what is in it, then whether it can have happened here."""
+
+import re
+from collections.abc import Generator, Iterable, Iterator
+from itertools import groupby
+from typing import BinaryIO
+
+from msgspec import Struct, field
+
+from domain.campaign.bringing_over import ID, LEFT_BEHIND, is_canonical
+from domain.campaign.characters import characters
+from domain.campaign.codec import EVENT_TYPES, decode_event, decode_request, recorded
+from domain.campaign.commands import SetSetting
+from domain.campaign.dice_epochs import keep_struck
+from domain.campaign.events import Hidden, SettingChanged
+from domain.campaign.evolve import evolve
+from domain.campaign.export_check import PEOPLE_MAX, FileCheck
+from domain.campaign.exported import CheckpointLine, Header, PersonLine
+from domain.campaign.import_events import MARK
+from domain.campaign.owing import owed
+from domain.campaign.settings import change_setting, language_of
+from domain.campaign.snapshot import freeze, thaw
+from domain.campaign.state import CampaignState
+from domain.ids import AccountId, ActionId
+from domain.recorded import Recorded
+from domain.rejection import Rejection
+from domain.sentences import Sentence, say
+from domain.stored import STRIKING_KINDS, StoredEvent
+from projections.campaign_view import roster
+from projections.chronicle import index_rows
+from projections.everything import everything
+from projections.ledger import statement_rows
+from projections.narration import told
+from services.queries.name_resolver import NameResolver
+from services.state.history_changes import HistoryChange, history_changes_in, undone_by
+from services.transfer.export_file import LIMITS, Limits, lines, too_many_events
+
+_MARKED = re.compile(MARK + r"\d{1,16}:.*")
+_FIRST = ("campaign.created", "campaign.imported")
+
+
+class Contents(Struct):
+    """What was found in a file whose chain holds.
+
+    `people` are all who are named in it. `events` is how many come along, `left_behind` the seqs of those that do
+    not. `struck` are the actions that do not count at its end. `own_ids` are ids of actions that its events name.
+    """
+
+    header: Header
+    people: list[PersonLine]
+    checkpoint: CheckpointLine | None
+    events: int = 0
+    left_behind: list[int] = field(default_factory=list)
+    struck: set[ActionId] = field(default_factory=set)
+    own_ids: set[str] = field(default_factory=set)
+
+
+def rows_of(file: BinaryIO, limits: Limits = LIMITS) -> Iterator[StoredEvent]:
+    """The events of a file, each checked as the first time."""
+    check = FileCheck()
+    for raw in lines(file, limits):
+        row = check.take(raw)
+        if row is not None:
+            yield row
+
+
+def contents(file: BinaryIO, limits: Limits = LIMITS) -> Generator[None, None, Contents]:
+    """Read a whole file, a line at each step.
+
+    Refuses what `FileCheck` and `lines` refuse, and what cannot be an event here: `file_not_whole`,
+    `file_too_many_events`, `file_kind_unknown` and `file_event_unreadable`.
+    """
+    check, found = FileCheck(), _Found()
+    for raw in lines(file, limits):
+        row = check.take(raw)
+        if check.hidden:
+            told = say("This export was made for somebody who may not see all of it; ask a GM for one.")
+            raise Rejection("file_not_whole", told)
+        if check.seq > limits.events:
+            raise too_many_events(limits)
+        if row is not None:
+            found.look(row)
+        yield
+    header = check.finish()
+    named = {person.account for person in check.people}
+    strangers = [PersonLine(each, "?") for each in sorted(found.actors - named)]
+    return Contents(
+        header=header,
+        people=[*check.people, *strangers],
+        checkpoint=check.checkpoint,
+        events=header.as_of - len(found.left_behind),
+        left_behind=found.left_behind,
+        struck=undone_by(found.rewrites),
+        own_ids=found.own_ids,
+    )
+
+
+class _Found:
+    """What a file holds, gathered event by event."""
+
+    def __init__(self) -> None:
+        self.left_behind: list[int] = []
+        self.rewrites: list[HistoryChange] = []
+        self.own_ids: set[str] = set()
+        self.actors: set[AccountId] = set()
+        self._actions: set[bytes] = set()
+
+    def look(self, row: StoredEvent) -> None:
+        _require_readable(row)
+        if row.kind in STRIKING_KINDS:
+            self.rewrites += history_changes_in([row])
+        if row.kind in LEFT_BEHIND:
+            self.left_behind.append(row.seq)
+        if row.actor is not None:
+            self.actors.add(row.actor)
+            if len(self.actors) > PEOPLE_MAX:
+                raise Rejection("file_malformed", say("There are too many people in it."))
+        self._actions.add(row.action_id.bytes)
+        for text in (row.body, row.command or b""):
+            for named in ID.findall(text):
+                if bytes.fromhex(named.decode().replace("-", "")) in self._actions:
+                    self.own_ids.add(named.decode())
+
+
+def _require_readable(row: StoredEvent) -> None:
+    kind = EVENT_TYPES.get(row.kind)
+    if kind is None or kind is Hidden or row.kind_version > kind.kind_version:  # type: ignore[attr-defined]
+        told = say("This service does not know {kind} (event {seq}).", kind=row.kind, seq=row.seq)
+        raise Rejection("file_kind_unknown", told, seq=row.seq)
+    if row.seq == 1 and row.kind not in _FIRST:
+        raise _unreadable(row.seq, say("An export begins with the founding of its campaign."))
+    if row.cause.startswith(MARK) and not _MARKED.fullmatch(row.cause):
+        raise _unreadable(row.seq, row.cause)
+    try:
+        decode_event(row)
+        decode_request(row)
+        canonical = all(is_canonical(text) for text in (row.body, row.command or b"null"))
+    except Exception as failure:  # noqa: BLE001 — somebody else's bytes: whatever they break, they are refused
+        raise _unreadable(row.seq, _words(failure)) from None
+    if not canonical:
+        raise _unreadable(row.seq, say("It is not in the form this service writes."))
+
+
+def played(
+    rows: Iterable[StoredEvent], struck: set[ActionId], names: NameResolver
+) -> Generator[None, None, CampaignState]:
+    """The campaign after these rows, each told and listed on the way, a row at each step.
+
+    Refuses `file_not_playable`.
+
+    A fact that the rules never decided may be one that they cannot go on from; then nothing is brought over.
+    """
+    state, seq = CampaignState(), 0
+    try:
+        for action_id, action in groupby(rows, key=lambda row: row.action_id):
+            records = []
+            for row in action:
+                seq = row.seq
+                records.append(recorded(row))
+                _require_setting(records[-1], state)
+                state = (keep_struck if action_id in struck else evolve)(state, records[-1].event)
+                yield
+            _read(records, state, names)
+        _draw(state, names)
+    except Rejection:
+        raise
+    except Exception as failure:  # noqa: BLE001 — the same
+        raise _not_playable(seq, _words(failure)) from None
+    return state
+
+
+def _require_setting(record: Recorded, state: CampaignState) -> None:
+    """What a setting says is read long after it was set: by then nobody would know whence it came."""
+    if isinstance(record.event, SettingChanged):
+        try:
+            change_setting([*state.systems], SetSetting(record.event.key, record.event.value))
+        except Rejection as refused:
+            raise _not_playable(record.seq, refused.message) from None
+
+
+def _read(records: list[Recorded], state: CampaignState, names: NameResolver) -> None:
+    """Everything that is made of an action when somebody reads it."""
+    index_rows(records, {str(each.character) for each in characters(state)})
+    statement_rows(records)
+    told((record.event for record in records), names.within(state), language_of(state.changed_settings))
+
+
+def _draw(state: CampaignState, names: NameResolver) -> None:
+    """Everything that is made of a campaign when somebody looks at it."""
+    thaw(freeze(state))
+    owed(state)
+    roster(state, names.within(state))
+    everything(state, names.within(state))
+
+
+def _not_playable(seq: int, why: Sentence | str) -> Rejection:
+    first = max(seq - 1, 1)  # the opening stands before the file's own events
+    told = say("Event {seq} cannot have happened in this campaign: {why}", seq=first, why=why)
+    return Rejection("file_not_playable", told, seq=first)
+
+
+def _unreadable(seq: int, why: Sentence | str) -> Rejection:
+    return Rejection("file_event_unreadable", say("Event {seq} cannot be read: {why}", seq=seq, why=why), seq=seq)
+
+
+def _words(failure: Exception) -> str:
+    return f"{type(failure).__name__}: {failure}"[:200]

@@ -1,0 +1,220 @@
+"""An export that shall become a campaign: verified and played through as a whole, before any of it is kept.
+
+`services.transfer.import_campaign` appends it then.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from errno import EDQUOT, EFBIG, ENOSPC
+from itertools import chain, islice
+from tempfile import TemporaryFile
+from typing import Any, BinaryIO
+from uuid import UUID, uuid5
+
+from msgspec import Struct, structs
+
+from domain.asked import Role
+from domain.campaign import codec
+from domain.campaign.bringing_over import Crossing
+from domain.campaign.import_events import CampaignImported, ImportedPerson
+from domain.campaign.request import ActRequest
+from domain.campaign.state import CampaignState
+from domain.chain import GENESIS
+from domain.ids import AccountId, ActionId, CampaignId
+from domain.rejection import Rejection
+from domain.sentences import say
+from domain.stored import Head, StoredEvent
+from services.application import Application
+from services.commands.creation_keys import CampaignKey
+from services.integrity.checkpoints import Checkpoint, signed_text
+from services.runtime.readiness import NotReady
+from services.transfer.export_file import LIMITS, Limits
+from services.transfer.import_file import Contents, contents, played, rows_of
+
+IDS_AT_ONCE = 1_000
+NAME_MAX = 80
+NO_ROOM = {ENOSPC, EDQUOT, EFBIG}
+NOTHING = Head(seq=0, hash=GENESIS, recorded_at=0)
+
+
+class ImportOptions(Struct, frozen=True):
+    """How to bring a campaign over.
+
+    `people` maps names in the file to names of accounts; None: it comes from this service, and everybody stays who
+    they are. `name` is what the new campaign is called (None: as before), `key` what a repetition is known by.
+    """
+
+    account: AccountId
+    people: dict[str, str] | None
+    name: str | None = None
+    key: CampaignKey | None = None
+
+
+class PersonToMap(Struct, frozen=True):
+    """Somebody in the file; `account` is who they will be here, null: nobody but a name."""
+
+    name: str
+    role: Role | None
+    account: AccountId | None
+
+
+class ImportPreview(Struct, frozen=True):
+    """What would come in. `attested`: this service itself signed for it."""
+
+    campaign_id: CampaignId
+    name: str
+    systems: list[str]
+    exported_at: str
+    as_of: int
+    events: int
+    people: list[PersonToMap]
+    attested: bool
+
+
+class ImportPlan(Struct, frozen=True):
+    """A file that was read and played through, and where it goes."""
+
+    file: BinaryIO
+    limits: Limits
+    wish: ImportOptions
+    contents: Contents
+    crossing: Crossing
+    opening: CampaignImported
+    accounts: dict[AccountId, AccountId]
+    state: CampaignState
+
+    @property
+    def preview(self) -> ImportPreview:
+        """The same for who decides whether to go on."""
+        header = self.contents.header
+        return ImportPreview(
+            campaign_id=header.campaign_id,
+            name=self.wish.name or self.state.name,
+            systems=[*self.state.systems],
+            exported_at=header.exported_at,
+            as_of=header.as_of,
+            events=self.contents.events,
+            people=[
+                PersonToMap(person.name, person.role, self.accounts.get(person.account))
+                for person in sorted(self.contents.people, key=lambda each: each.name)
+            ],
+            attested=self.opening.attested,
+        )
+
+
+@contextmanager
+def spool() -> Iterator[BinaryIO]:
+    """A file for a campaign on its way, gone afterwards. Raises `NotReady` where there is no room for it."""
+    try:
+        with TemporaryFile() as file:
+            yield file
+    except OSError as failure:
+        if failure.errno not in NO_ROOM:
+            raise
+        raise NotReady("no_room_for_file") from None
+
+
+async def plan_import(
+    application: Application, file: BinaryIO, wish: ImportOptions, limits: Limits = LIMITS
+) -> ImportPlan:
+    """Read a file and play it through; nothing is written.
+
+    Refuses what `services.transfer.import_file` refuses, `unknown_person`, `unknown_account` and
+    `people_mapped_twice`.
+    """
+    found = await application.slices.finish(contents(file, limits))
+    accounts = await _accounts(application, found, wish)
+    campaign_id = CampaignId(application.entropy.new_id()) if wish.key is None else wish.key.campaign_id
+    if wish.people is not None:
+        await _require_no_accounts(application, found)
+    crossing = Crossing(campaign_id, _finder(campaign_id, found, accounts, wish), found.left_behind)
+    header = found.header
+    opening = CampaignImported(
+        campaign_id=header.campaign_id,
+        as_of=header.as_of,
+        head_hash=header.head_hash,
+        exported_at=header.exported_at[:40],
+        events=found.events,
+        attested=_attested(application, found),
+        people=[ImportedPerson(AccountId(crossing.people(each.account)), each.name) for each in found.people],
+    )
+    rows = chain(
+        [hash_chained(application, campaign_id, NOTHING, wish.account, opening, 0, None)],
+        crossing.brought(rows_of(file, limits), structs.replace(NOTHING, seq=1), lambda: 0, lambda: bytes(16)),
+    )
+    state = await application.slices.finish(played(rows, found.struck, application.names))
+    return ImportPlan(file, limits, wish, found, crossing, opening, accounts, state)
+
+
+def hash_chained(
+    application: Application,
+    campaign_id: CampaignId,
+    head: Head,
+    account: AccountId,
+    event: Any,
+    at: int,
+    asked: ActRequest | None,
+    action_id: ActionId | None = None,
+) -> StoredEvent:
+    """A row of the service's own, before or behind those that are brought over."""
+    draft = codec.Draft(
+        campaign_id=campaign_id,
+        action_id=action_id or ActionId(application.entropy.new_id()),
+        recorded_at=at,
+        game_time=0,
+        actor=account,
+        cause="request",
+        visibility="all",
+    )
+    return codec.seal(draft, head, event, asked, application.entropy.salts())
+
+
+async def _accounts(application: Application, found: Contents, wish: ImportOptions) -> dict[AccountId, AccountId]:
+    """Who in the file is which account here."""
+    if wish.people is None:
+        return {person.account: person.account for person in found.people}
+    accounts: dict[AccountId, AccountId] = {}
+    for name, here in wish.people.items():
+        there = [person.account for person in found.people if person.name == name]
+        if not there:
+            raise Rejection("unknown_person", say("Nobody is called {name} in this file.", name=name[:NAME_MAX]))
+        account = await application.people.account_called(here)
+        if account is None:
+            raise Rejection("unknown_account", say("There is no account called {name}.", name=here[:NAME_MAX]))
+        if account in accounts.values():
+            raise Rejection("people_mapped_twice", say("Two people in the file cannot be one account."))
+        accounts[there[0]] = account
+    return accounts
+
+
+async def _require_no_accounts(application: Application, found: Contents) -> None:
+    """Ids of actions are kept as they are; none of them may be that of somebody here."""
+    ids: Iterator[AccountId] = (AccountId(UUID(each)) for each in found.own_ids)
+    while some := list(islice(ids, IDS_AT_ONCE)):
+        if await application.names.accounts_among(some):
+            raise Rejection("file_event_unreadable", say("An action in the file has the id of an account here."))
+
+
+def _finder(
+    campaign_id: CampaignId, found: Contents, accounts: dict[AccountId, AccountId], wish: ImportOptions
+) -> Callable[[UUID], UUID]:
+    """Who or what an id of the file is here: what is not named otherwise is a stranger to this service."""
+    if wish.people is None:
+        return lambda each: each
+
+    def find(each: UUID) -> UUID:
+        account = accounts.get(AccountId(each))
+        if account is not None:
+            return account
+        return each if str(each) in found.own_ids else uuid5(campaign_id, each.hex)
+
+    return find
+
+
+def _attested(application: Application, found: Contents) -> bool:
+    """Whether the checkpoint in the file is this service's own."""
+    if found.checkpoint is None:
+        return False
+    kept = Checkpoint(**structs.asdict(found.checkpoint))
+    signed = application.signer.sign(signed_text(kept.campaign_id, kept.seq, kept.hash, kept.at))
+    return (kept.public_key, kept.signature) == (application.signer.public_key.hex(), signed.hex())

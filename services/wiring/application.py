@@ -1,0 +1,129 @@
+"""The real parts fitted together: the type checker proves here that infra fits what the service asks for."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+
+from domain.ids import CampaignId
+from domain.stored import DatabaseAway
+from infra.entropy import EntropyDice, MachineEntropy, machine_clock
+from infra.keys import AesVault, CheckpointKey
+from infra.memory.bell import MemoryBell
+from infra.memory.rates import MemoryRates
+from infra.postgres.account_erasures import PostgresAccountErasures
+from infra.postgres.accounts import PostgresAccounts, PostgresInvites
+from infra.postgres.connections import Connections
+from infra.postgres.deletions import PostgresDeletions
+from infra.postgres.event_log import PostgresEventLog
+from infra.postgres.ledger_checks import PostgresLedgerChecks
+from infra.postgres.timers import PostgresTimers
+from infra.postgres.views import PostgresViews
+from infra.redis.bell import RedisBell
+from infra.redis.rates import RedisRates
+from services.accounts.authentication import Authenticator
+from services.accounts.invites import Invites
+from services.accounts.rate_limits import RateCounter, RateLimiter, RateLimits
+from services.application import Application
+from services.campaigns.cache_eviction import forget_on
+from services.commands.campaign_cache import CampaignCache
+from services.commands.command_handler import CommandHandler
+from services.commands.group_commit import WRITERS
+from services.commands.seed_store import SeedStore
+from services.integrity.rollback_detector import RollbackDetector
+from services.ports.notifier import Notifier
+from services.queries.campaign_reader import CampaignReader
+from services.queries.name_resolver import NameResolver
+from services.runtime.readiness import Readiness
+from services.settings import Settings
+from services.state.state_at import StateReader
+from services.wiring.dramatiq_setup import worker_notifier
+from services.wiring.keys import kept_heads, service_key
+
+
+@asynccontextmanager
+async def open_application(settings: Settings) -> AsyncIterator[Application]:
+    """Everything on PostgreSQL, until the service stops; what is under way then is finished first."""
+    if settings.database_url is None:
+        raise DatabaseAway("FIELDLOG_DATABASE_URL is not set.")
+    async with (
+        AsyncExitStack() as stack,
+        Connections(settings.database_url, writers=WRITERS, application_name="fieldlog-api") as lanes,
+    ):
+        log = PostgresEventLog(lanes)
+        accounts = PostgresAccounts(lanes)
+        entropy = MachineEntropy()
+        names = NameResolver(accounts)
+        bell, counter = await _shared_by_processes(settings, stack)
+        notifier = await stack.enter_async_context(worker_notifier(settings))
+
+        def news(campaign_id: CampaignId) -> None:
+            bell.ring(campaign_id)
+            notifier.notify()
+
+        views = PostgresViews(lanes)
+        timers = PostgresTimers(lanes)
+        key = service_key(settings)
+        seeds = SeedStore(log, AesVault(key))
+        detector = RollbackDetector(log, kept_heads(settings))
+        cache = CampaignCache(settings.hot_bytes // 2)
+        reading = CampaignReader(log, views, names, settings.hot_bytes // 2)
+        deletions = PostgresDeletions(lanes)
+        memories = (cache, reading.folds)
+        background = [asyncio.create_task(work) for work in (detector.keep_on(), forget_on(deletions, *memories))]
+        handler = CommandHandler(
+            log=log,
+            views=views,
+            timers=timers,
+            cache=cache,
+            names=names,
+            clock=machine_clock,
+            dice=EntropyDice,
+            entropy=entropy,
+            seeds=seeds,
+            detector=detector,
+            news=news,
+        )
+        try:
+            yield Application(
+                log=log,
+                views=views,
+                timers=timers,
+                ledger_checks=PostgresLedgerChecks(lanes),
+                deletions=deletions,
+                grace_days=settings.campaign_grace_days,
+                cache=cache,
+                memories=memories,
+                handler=handler,
+                reading=reading,
+                standing=StateReader(log, views),
+                names=names,
+                people=Authenticator(accounts, names, entropy, settings.password_kib),
+                invites=Invites(PostgresInvites(lanes), machine_clock, entropy),
+                entropy=entropy,
+                bell=bell,
+                seeds=seeds,
+                detector=detector,
+                signer=CheckpointKey(key),
+                rates=RateLimiter(counter, MemoryRates(), _rate_limits(settings)),
+                account_erasures=PostgresAccountErasures(lanes),
+                account_grace_days=settings.account_grace_days,
+                database=lanes,
+                readiness=Readiness(lanes, handler.failure),
+            )
+        finally:
+            await handler.close()
+            for task in background:
+                task.cancel()
+            await detector.keep()
+
+
+async def _shared_by_processes(settings: Settings, stack: AsyncExitStack) -> tuple[Notifier, RateCounter]:
+    """A bell and a counter in Redis, or of this process alone where there is none."""
+    if settings.redis_url is None:
+        return MemoryBell(), MemoryRates()
+    bell = await stack.enter_async_context(RedisBell(settings.redis_url))
+    return bell, await stack.enter_async_context(RedisRates(settings.redis_url))
+
+
+def _rate_limits(settings: Settings) -> RateLimits:
+    return RateLimits(**{name: getattr(settings, name) for name in RateLimits.__struct_fields__})

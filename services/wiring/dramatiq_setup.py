@@ -1,0 +1,73 @@
+"""Dramatiq fitted to its Redis: the messages by which the API wakes workers, and the worker that takes them."""
+
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import ExitStack, asynccontextmanager, closing, contextmanager
+from functools import partial
+
+import dramatiq
+import structlog
+
+from infra.broker import DoorbellBroker, answer_ring, claim_ring, make_broker
+from infra.outage import Outage
+from infra.redis.actors import ACTORS, register, wake_up
+from infra.redis.worker_notifier import WorkerNotifier
+from services.settings import Settings
+
+WORKER_THREADS = 1
+"""An actor only wakes the event loop; the work itself happens there."""
+
+POLL_MS_MAX = 100
+"""An idle consumer asks Redis so often; at the library's second, messages would be no quicker than the sweep."""
+
+STOP_MS_MAX = 1_000
+"""A thread that waits for Redis to come back is not waited for: it has nothing to lose."""
+
+log_line = structlog.get_logger("fieldlog.doorbell")
+
+
+@asynccontextmanager
+async def worker_notifier(settings: Settings) -> AsyncIterator[WorkerNotifier]:
+    """What wakes the workers after a commit, until the end; silent where no Redis is named."""
+    with ExitStack() as stack:
+        broker: DoorbellBroker | None = None
+        if settings.redis_url is not None:
+            broker = stack.enter_context(closing(make_broker(settings.redis_url)))
+            for queue in ACTORS:
+                broker.declare_queue(queue)
+
+        def send() -> None:
+            for queue in ACTORS:
+                if broker is not None and claim_ring(broker, queue):
+                    broker.enqueue(wake_up(queue))
+
+        notifier = WorkerNotifier(send, Outage(log_line, "doorbell_silent", "doorbell_heard"))
+        try:
+            yield notifier
+        finally:
+            await notifier.close()
+
+
+@contextmanager
+def answering_wake_ups(settings: Settings, looks: Mapping[str, Callable[[], object]]) -> Iterator[None]:
+    """A Dramatiq worker that calls `looks[queue]` (from a thread of its own) at every message, until the end.
+
+    Redis may be away at any time, from the start too: the worker's consumers connect anew by themselves.
+    """
+    if settings.redis_url is None or not looks:
+        yield
+        return
+    broker = make_broker(settings.redis_url)
+    for queue, look in looks.items():
+        register(broker, queue, partial(_answered, broker, queue, look))
+    worker = dramatiq.Worker(broker, worker_threads=WORKER_THREADS, worker_timeout=POLL_MS_MAX)
+    worker.start()
+    try:
+        yield
+    finally:
+        worker.stop(timeout=STOP_MS_MAX)
+        broker.close()
+
+
+def _answered(broker: DoorbellBroker, queue: str, look: Callable[[], object]) -> None:
+    answer_ring(broker, queue)
+    look()

@@ -1,0 +1,160 @@
+"""The accountant: adds up the entries of the log by itself, and compares with the ledger and the sheets.
+
+Where a campaign has gone on, it goes on from where it stopped, so that a check costs what has happened since. In
+turn, all are added up from the beginning once more: a row that nobody may change may have been changed in the
+database. What does not agree is kept as drift, counted, and shown to whoever looks at the ledger or the campaign.
+"""
+
+from uuid import UUID
+
+import msgspec
+import structlog
+
+from domain.campaign.codec import EVENT_TYPES, decode_event
+from domain.campaign.ledger import add, moved, moved_by
+from domain.campaign.reconciling import Drift, drift_from_log, drift_from_sheets, drift_from_zero
+from domain.campaign.snapshot import FORM, thaw
+from domain.campaign.visibility import GM
+from domain.ids import CampaignId
+from domain.stored import DatabaseAway
+from services.ports.crypto import Entropy
+from services.ports.event_store import EventStore
+from services.ports.ledger_check_store import LedgerCheckStore
+from services.ports.projection_store import ProjectionStore
+from services.runtime.lag_metrics import DRIFTING
+from services.worker.polling_worker import PollingWorker
+
+CAMPAIGNS_AT_ONCE = 50
+
+EVENTS_AGAIN_MAX = 40_000
+"""Of logs that are added up once more in each round: all that a small service has, and a fraction of a second."""
+
+EVENTS_OF_A_CHECK = 100
+"""As so many events counts what a check takes beside reading the log."""
+
+NOWHERE = b"[]"
+"""Where there is drift, if there is none."""
+
+Balances = dict[str, dict[str, int]]
+
+_balances_decoder = msgspec.json.Decoder(Balances)
+log_line = structlog.get_logger("fieldlog.accounting")
+
+
+class LedgerAuditWorker(PollingWorker):
+    """Checks the ledgers of campaigns that have gone on since their last check."""
+
+    again_seconds = 30.0
+
+    def __init__(
+        self, log: EventStore, views: ProjectionStore, checks: LedgerCheckStore, entropy: Entropy
+    ) -> None:
+        super().__init__()
+        self._log = log
+        self._views = views
+        self._checks = checks
+        self._entropy = entropy
+        self._again_after = UUID(int=0)
+        self._again_events = 0
+
+    async def round(self) -> float:
+        """Check what has gone on, and some of what has not."""
+        await self.once()
+        await self.again()
+        return self.again_seconds
+
+    async def once(self) -> int:
+        """Check the ledgers of all that has gone on; how many."""
+        checked = 0
+        while not self._stopping:
+            page = await self._page()
+            done = await self._checked(page, afresh=False)
+            checked += done
+            if done == 0 or len(page) < CAMPAIGNS_AT_ONCE:
+                break
+        DRIFTING.set(await self._checks.drifting())
+        return checked
+
+    async def again(self) -> int:
+        """Add up ledgers from the beginning once more, from where the last round stopped; how many.
+
+        A round ends with the last campaign, or after so many events; what it reads beyond that, the next do not.
+        """
+        checked = 0
+        self._again_events = min(0, self._again_events) + EVENTS_AGAIN_MAX
+        while self._again_events > 0 and not self._stopping:
+            page = await self._views.campaigns(self._again_after, 1)
+            self._again_after = page[-1] if page else UUID(int=0)
+            if not page:
+                break
+            checked += await self._checked(page, afresh=True)
+        DRIFTING.set(await self._checks.drifting())
+        return checked
+
+    async def _page(self) -> list[CampaignId]:
+        """Some that have gone on: from a random place of the ids on, and round to it again."""
+        first = self._entropy.new_id()
+        found = await self._checks.unchecked(first, CAMPAIGNS_AT_ONCE)
+        if len(found) < CAMPAIGNS_AT_ONCE:
+            rest = await self._checks.unchecked(UUID(int=0), CAMPAIGNS_AT_ONCE - len(found))
+            found += [campaign_id for campaign_id in rest if campaign_id < first]
+        return found
+
+    async def _checked(self, page: list[CampaignId], *, afresh: bool) -> int:
+        """Check these; how many of them could be checked."""
+        checked = 0
+        for campaign_id in page:
+            if self._stopping:
+                break
+            try:
+                checked += await self.check(campaign_id, afresh=afresh) is not None
+            except DatabaseAway:
+                raise
+            except Exception:
+                # What cannot be read in one campaign must not stop the others.
+                log_line.exception("ledger_unreadable", campaign=str(campaign_id))
+        return checked
+
+    async def check(self, campaign_id: CampaignId, *, afresh: bool = False) -> list[Drift] | None:
+        """Check one ledger as of its stored view; where it does not agree. None: its views are folded just now.
+
+        Goes on from the last check, or `afresh` from the beginning. What comes out as before is not written again,
+        and told only when it changes.
+        """
+        stored = await self._views.fold(campaign_id, GM.key)
+        if stored is None or stored.form != FORM:
+            return None
+        before = await self._checks.of(campaign_id)
+        after, balances = 0, Balances()
+        if before is not None and before.seq <= stored.seq and not afresh:
+            after, balances = before.seq, _balances_decoder.decode(before.balances)
+        if afresh:
+            self._again_events -= stored.seq + EVENTS_OF_A_CHECK
+        reached = await self._add_up(campaign_id, after, stored.seq, balances)
+        if reached < stored.seq and await self._log.head(campaign_id) is None:
+            return None  # it was deleted meanwhile
+        state = thaw(stored.content)
+        drift = [*drift_from_sheets(state), *drift_from_log(state, balances), *drift_from_zero(state)]
+        summed, found = msgspec.json.encode(balances), msgspec.json.encode(drift)
+        if before is None or (before.seq, before.balances, before.drift) != (stored.seq, summed, found):
+            await self._checks.save(campaign_id, stored.seq, summed, found)
+        if found != (NOWHERE if before is None else before.drift):
+            tell = log_line.error if drift else log_line.info
+            tell("ledger_drift", campaign=str(campaign_id), seq=stored.seq, accounts=len(drift))
+        return drift
+
+    async def _add_up(self, campaign_id: CampaignId, after: int, upto: int, balances: Balances) -> int:
+        """Add to balances what a campaign moved after a seq; up to which seq there was anything to read."""
+        # The whole past is read as facts, which takes a third of the time.
+        pages = self._log.stream(campaign_id, after) if after else self._log.facts(campaign_id)
+        async for rows in pages:
+            for row in rows:
+                if row.seq > upto:
+                    break
+                after = row.seq
+                if moved_by(EVENT_TYPES[row.kind]) is not None:
+                    for posting in moved(decode_event(row)):
+                        add(balances, posting)
+            if after >= upto:
+                break
+        return after

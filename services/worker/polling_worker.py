@@ -1,0 +1,47 @@
+"""The loop that the workers share: look for work, do it, and look again when woken or after a pause."""
+
+import asyncio
+from abc import ABC, abstractmethod
+from contextlib import suppress
+
+from domain.stored import DatabaseAway
+from services.runtime.readiness import Missed
+
+
+class PollingWorker(ABC):
+    """Works in rounds until it is stopped; waits `again_seconds` after one in which the database was away."""
+
+    again_seconds: float
+
+    def __init__(self) -> None:
+        self._woken = asyncio.Event()
+        self._stopping = False
+
+    def wake(self) -> None:
+        """Begin the next round now. Call it on the event loop's thread."""
+        self._woken.set()
+
+    def stop(self) -> None:
+        """Finish what is at hand and end. Call it on the event loop's thread."""
+        self._stopping = True
+        self._woken.set()
+
+    async def run(self, missed: Missed) -> None:
+        """Work until told to stop; a database that is away is `missed`."""
+        while not self._stopping:
+            self._woken.clear()
+            try:
+                pause = await self.round()
+            except DatabaseAway as away:
+                missed(away)
+                pause = self.again_seconds
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._woken.wait(), pause)
+
+    @abstractmethod
+    async def round(self) -> float:
+        """Do what there is to do; the longest pause before the next round, in seconds. Raises `DatabaseAway`."""
+
+    def is_stopping(self) -> bool:
+        """Whether the worker was told to stop."""
+        return self._stopping

@@ -1,0 +1,156 @@
+"""The sweep: find whatever is behind, in PostgreSQL, and catch it up. It needs no message to find it."""
+
+import time
+from collections.abc import Callable
+from uuid import UUID
+
+import structlog
+from prometheus_client import Counter, Histogram
+
+from domain.campaign.snapshot import FORM
+from domain.ids import CampaignId
+from domain.rejection import Missing
+from domain.stored import DatabaseAway
+from services.ports.crypto import Entropy
+from services.ports.projection_store import ProjectionStore
+from services.projector.projector import Projector
+from services.runtime.bounded_gather import bounded_gather
+from services.runtime.lag_metrics import measured, seconds_late
+from services.runtime.readiness import Check
+from services.worker.polling_worker import PollingWorker
+
+LAG_EVENTS = 128
+"""From so many unfollowed events on a campaign is caught up though it is not quiet. Storing a fold and the ends of
+lists costs as much for one event as for so many, and reading adds so many in a millisecond."""
+
+CAMPAIGNS_PER_SWEEP = 50
+AGAIN_SECONDS_MAX = 60.0
+CHECK_SECONDS_MAX = 1.0
+
+RENEWED_PER_SWEEP = 4
+"""Views of another form that are taken back at a time, so that what has news waits for few of them."""
+
+RENEW_AGAIN_SECONDS = 3_600.0
+"""From when all views of another form were taken back to when some are looked for again."""
+
+FOLLOWED = Counter("fieldlog_followed_events", "Events folded into stored views")
+FAILED = Counter("fieldlog_catch_up_failures", "Campaigns that could not be caught up, each attempt")
+LATENESS = Histogram(
+    "fieldlog_catch_up_lateness_seconds",
+    "Age of the oldest unfollowed head when its campaign was caught up",
+    buckets=(0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 300),
+)
+
+log_line = structlog.get_logger("fieldlog.worker")
+
+
+class ProjectionWorker(PollingWorker):
+    """Catches up campaigns, two at a time; woken by messages, and by itself every second.
+
+    A campaign in which something happens is left behind by fewer than 128 events until it has been quiet for
+    `quiet_seconds`: whoever reads it folds those. 0: it is caught up at once.
+    """
+
+    again_seconds = 1.0
+    """The longest that anything waits when no message wakes the worker."""
+
+    def __init__(
+        self,
+        views: ProjectionStore,
+        catch_up: Projector,
+        entropy: Entropy,
+        check: Check,
+        monotonic: Callable[[], float] = time.monotonic,
+        *,
+        quiet_seconds: float = 0,
+    ) -> None:
+        super().__init__()
+        self._views = views
+        self._catch_up = catch_up
+        self._entropy = entropy
+        self._check = check
+        self._time = monotonic
+        self._quiet_microseconds = int(quiet_seconds * 1_000_000)
+        self._failures: dict[CampaignId, tuple[int, float]] = {}
+        self._to_renew = 0
+        self._renew_again_at = 0.0
+
+    async def round(self) -> float:
+        """Catch up everything that is behind."""
+        while await self.once() and not self._stopping:
+            pass
+        return self.again_seconds
+
+    async def once(self) -> int:
+        """Catch up a page of what is behind, and take back some of another form; how many campaigns that moved.
+
+        Several workers start at different places of the ids, so that they rarely meet on one campaign.
+        """
+        progress = await measured(self._views)
+        moved = 0
+        if progress.campaigns_behind == 0:
+            self._failures.clear()
+        elif page := await self._page():
+            LATENESS.observe(seconds_late(progress))
+            moved = sum(await bounded_gather(self._one, page))
+        if progress.of_another_form and progress.campaigns_behind < CAMPAIGNS_PER_SWEEP:
+            moved += await self._renew(progress.of_another_form)
+        return moved
+
+    async def _renew(self, waiting: int) -> int:
+        """Take back some of the views `waiting` in another form, which are behind from then on; how many.
+
+        After as many as there were at first it pauses: workers of two versions would else take back each other's
+        views for ever.
+        """
+        if self._to_renew <= 0:
+            if self._time() < self._renew_again_at:
+                return 0
+            self._to_renew = waiting
+        found = await self._views.of_another_form(FORM, RENEWED_PER_SWEEP)
+        for campaign_id in found:
+            await self._views.renew(campaign_id, FORM)
+        self._to_renew -= len(found)
+        self._renew_again_at = self._time() + RENEW_AGAIN_SECONDS
+        return len(found)
+
+    async def _page(self) -> list[CampaignId]:
+        """Some that are behind: from a random place of the ids on, and round to it again."""
+        first = self._entropy.new_id()
+        found = await self._due(first, CAMPAIGNS_PER_SWEEP)
+        if len(found) < CAMPAIGNS_PER_SWEEP:
+            before = await self._due(UUID(int=0), CAMPAIGNS_PER_SWEEP - len(found))
+            found += [campaign_id for campaign_id in before if campaign_id < first]
+        return found
+
+    async def _due(self, first: UUID, limit: int) -> list[CampaignId]:
+        events = LAG_EVENTS if self._quiet_microseconds else 1
+        return await self._views.behind(first, limit, events=events, quiet=self._quiet_microseconds)
+
+    async def _one(self, campaign_id: CampaignId) -> int:
+        """One campaign; a failing one is left alone for longer and longer, and the others go on."""
+        failures, again_at = self._failures.get(campaign_id, (0, 0.0))
+        if self._time() < again_at:
+            return 0
+        followed = 0
+        try:
+            while not self._stopping and (step := await self._catch_up.step(campaign_id)):
+                followed += step
+                FOLLOWED.inc(step)
+        except DatabaseAway as away:
+            if await self._check(CHECK_SECONDS_MAX) is not None:
+                raise  # the trouble is not with this campaign only
+            self._put_off(campaign_id, failures, away)
+        except Missing:
+            pass  # it was deleted meanwhile, and is behind no more
+        except Exception as failure:  # noqa: BLE001 — one poisoned campaign must not stop the others
+            self._put_off(campaign_id, failures, failure)
+        else:
+            self._failures.pop(campaign_id, None)
+        return 1 if followed else 0
+
+    def _put_off(self, campaign_id: CampaignId, failures: int, failure: Exception) -> None:
+        FAILED.inc()
+        wait = min(AGAIN_SECONDS_MAX, 2.0 ** min(failures, 10))
+        self._failures[campaign_id] = (failures + 1, self._time() + wait)
+        log_line.error("catch_up_failed", campaign=str(campaign_id), attempt=failures + 1, exc_info=failure)

@@ -1,0 +1,85 @@
+"""Timers fire: what is due by the database's clock is claimed and happens, woken by a message or not."""
+
+import asyncio
+from collections import defaultdict
+
+import structlog
+from prometheus_client import Counter, Histogram
+
+from domain.campaign.owing import OwedKey
+from domain.ids import CampaignId
+from domain.rejection import Missing, Stale
+from domain.stored import DatabaseAway
+from services.commands.command_handler import CommandHandler
+from services.errors import BROKEN
+from services.ports.timer_store import TimerStore
+from services.runtime.lag_metrics import measured_timers
+from services.worker.polling_worker import PollingWorker
+
+CLAIMED_MAX = 1_000
+
+FIRED = Counter("fieldlog_timers_fired", "Timers that this worker made happen")
+LATENESS = Histogram(
+    "fieldlog_timer_lateness_seconds",
+    "How long after its moment a timer was claimed",
+    buckets=(0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 300, 3600),
+)
+
+log_line = structlog.get_logger("fieldlog.timers")
+
+
+class TimerWorker(PollingWorker):
+    """Claims what is due and has it happen, campaign by campaign, all of one claim in one group."""
+
+    again_seconds = 1.0
+    """The longest that the worker sleeps; a timer that is due sooner wakes it, and so does a message."""
+
+    def __init__(self, timers: TimerStore, handler: CommandHandler) -> None:
+        super().__init__()
+        self._timers = timers
+        self._handler = handler
+
+    async def round(self) -> float:
+        """Fire everything that is due; how long until the next timer."""
+        while await self.once() and not self._stopping:
+            pass
+        return await self._until_next()
+
+    async def once(self) -> int:
+        """Fire a page of what is due; how many timers were claimed."""
+        now, due = await self._timers.claim(CLAIMED_MAX)
+        given: dict[CampaignId, list[OwedKey]] = defaultdict(list)
+        for each in due:
+            LATENESS.observe(each.late / 1_000_000)
+            given[each.campaign_id].append((each.cause, each.subject))
+        away = [
+            result
+            for result in await asyncio.gather(*(self._fire(*campaign, now) for campaign in given.items()))
+            if result is not None
+        ]
+        if away:
+            raise away[0]
+        return len(due)
+
+    async def _fire(self, campaign_id: CampaignId, given: list[OwedKey], now: int) -> DatabaseAway | None:
+        """One campaign; whatever is wrong with it, the others go on."""
+        try:
+            FIRED.inc(await self._handler.run_due(campaign_id, now, given))
+        except DatabaseAway as away:
+            return away
+        except Missing:
+            log_line.info("timers_without_campaign", campaign=str(campaign_id))  # it was deleted just now
+        except Stale as busy:
+            log_line.info("timers_delayed", campaign=str(campaign_id), code=busy.code)
+        except Exception:
+            log_line.exception("timers_failed", campaign=str(campaign_id))
+            for key in given:
+                await self._timers.failed(campaign_id, *key, str(BROKEN))
+        return None
+
+    async def _until_next(self) -> float:
+        """How long there is nothing to do, in seconds."""
+        backlog = await measured_timers(self._timers)
+        if backlog.next_in is None:
+            return self.again_seconds
+        return min(self.again_seconds, max(0.0, backlog.next_in / 1_000_000))

@@ -1,0 +1,206 @@
+"""Who reads boards and `pending` alone is never stuck, and never offered what is refused (review, All)."""
+
+from copy import deepcopy
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+
+from domain.asked import Role
+from domain.ids import AccountId
+from domain.systems.freefall import FREEFALL
+from domain.systems.freefall import commands as c
+from domain.systems.freefall.settings import Settings
+from projections.boards.awaited import MayAnswer, WaitingFor
+from projections.boards.freefall import TurnBoard, turn
+from tests.domain.freefall.table import Table, person
+from tests.domain.freefall.test_random_play import EXAMPLES, PEOPLE, PLAYS, SETTINGS, play
+from tests.languages.messages import translations, unheard
+
+STEPS = 40
+IN_FRENCH = {**translations("fr", "freefall"), **translations("fr", "campaign")}
+NAMES: dict[Any, str] = {person(who): who for who in (*PEOPLE, "gm")}
+SPECIALTY = c.Prerequisite(kind="specialty", name="infiltration")
+
+
+def read(table: Table) -> TurnBoard:
+    """The board; everything it says is known in French, too."""
+    state = table.state
+    names = NAMES | {each: FREEFALL.name(state, str(each)) or str(each) for each in state.characters}
+    board = turn(state, lambda thing: names.get(thing) or str(thing), table.settings, table.members)
+    for sentence in (each.told for each in board.waits_for):
+        assert unheard(sentence, IN_FRENCH) == set()
+        assert "None" not in str(sentence)
+    return board
+
+
+def whose(waiting: WaitingFor) -> str:
+    return "gm" if waiting.waits_for is None else NAMES[waiting.waits_for]
+
+
+def give(table: Table, who: str, answer: MayAnswer, chance: Random | None) -> None:
+    faces = [chance.randint(1, 20) for _ in range(7)] if chance is not None else [10]
+    table.do(who, msgspec.convert(answer.command, FREEFALL.commands), faces)
+
+
+@EXAMPLES
+@given(SETTINGS, PLAYS)
+def test_whatever_a_board_offers_is_accepted_and_everything_awaited_can_be_answered(house_rules, chance):
+    table = play(house_rules, chance)
+    for waiting in read(table).waits_for:
+        assert waiting.answers, f"nothing may be answered to {waiting.kind}"
+        for who, answers in ((whose(waiting), waiting.answers), ("gm", waiting.gm_answers)):
+            for answer in answers:
+                give(deepcopy(table), who, answer, chance)
+
+
+@EXAMPLES
+@given(SETTINGS, PLAYS)
+def test_pending_is_what_the_board_waits_for(house_rules, chance):
+    table = play(house_rules, chance)
+    board = read(table)
+    listed = [(each.kind, each.subject, each.waits_for) for each in FREEFALL.pending(table.state)]
+    assert [(each.kind, each.subject, each.waits_for) for each in board.waits_for] == listed
+
+
+@EXAMPLES
+@given(SETTINGS, PLAYS)
+def test_a_table_that_reads_nothing_but_its_board_comes_to_the_end_of_what_is_awaited(house_rules, chance):
+    table = play(house_rules, chance)
+    table.do("gm", c.SetTimeMode(mode="bullet"))
+    if table.state.board is None:
+        table.do("gm", c.StartTurn(npcs=[c.Npc("guard")])) if not table.state.called else None
+    for _ in range(STEPS * 5):
+        waiting = read(table).waits_for
+        if not waiting:
+            break
+        one = chance.choice(waiting)
+        ending = [each for each in one.answers if not each.command["type"].endswith("start_turn")]
+        give(table, whose(one), chance.choice(ending), chance)
+    else:
+        pytest.fail(f"never came to an end: {[each.kind for each in read(table).waits_for]}")
+    assert FREEFALL.pending(table.state) == []
+
+
+@pytest.fixture
+def table():
+    table = Table()
+    for who in PEOPLE:
+        table.runner(who)
+    table.do("gm", c.SetTimeMode(mode="bullet"))
+    table.do("gm", c.StartTurn())
+    return table
+
+
+def kinds(table: Table) -> list[tuple[str, str]]:
+    return [(each.kind, whose(each)) for each in read(table).waits_for]
+
+
+def declare(table: Table, who: str, id_: str, **draft: Any) -> None:
+    table.do(who, c.DeclareActions(actions=[c.ActionDraft(dice=2, id=id_, **draft)]))
+
+
+def test_a_turn_waits_for_one_word_after_the_other(table):
+    assert kinds(table) == [("declare_actions", "kai"), ("declare_actions", "noor")]
+    declare(table, "noor", "shoot", tn=11)
+    declare(table, "kai", "run")
+    assert kinds(table) == [("order_resolution", "gm")]
+    table.do("gm", c.OrderResolution())
+    assert kinds(table) == [("name_tn", "gm")], "nobody has said what it is rolled against"
+    table.do("gm", c.NameTn(action="run", tn=16))
+    assert kinds(table) == [("roll_action", "kai")]
+    table.do("gm", c.ReceiveHarm(harm_type="psychic", levels=1, character=table.state.board.order[0]))
+    assert kinds(table) == [("receive_harm", "kai")], "harm comes first"
+    table.do("kai", c.ReceiveHarm(choices=[c.Choice(option="A")]))
+    table.do("kai", c.RollAction(action="run", prerequisite=SPECIALTY))
+    assert kinds(table) == [("roll_action", "noor")]
+    table.do("noor", c.AbandonAction(action="shoot"))
+    assert kinds(table) == [("end_turn", "gm")]
+    assert [str(each.told) for each in read(table).waits_for] == ["GM: end the turn or start the next"]
+
+
+def test_a_tie_waits_for_each_of_its_players_and_an_opposed_action_offers_the_conflict(table):
+    declare(table, "noor", "shoot", tn=11)
+    declare(table, "kai", "run", tn=11, opposed_to="shoot")
+    table.do("gm", c.OrderResolution())
+    [rolls] = read(table).waits_for
+    conflict = {"type": "freefall.resolve_conflict", "participants": [{"id": "run"}, {"id": "shoot"}]}
+    assert conflict in [each.command for each in rolls.answers]
+    table.do("kai", msgspec.convert(conflict, FREEFALL.commands), [9])
+    assert kinds(table) == [("decide_tie", "kai"), ("decide_tie", "noor")]
+    table.do("gm", c.NegateAction(action="shoot"))
+    assert kinds(table) == [("roll_action", "kai")], "one side is left, and nothing to decide"
+
+
+def test_nothing_waits_for_who_left_the_story(table):
+    declare(table, "noor", "shoot", tn=11)
+    kai = next(each for each in table.state.characters if table.state.characters[each].name == "Kai")
+    table.do("gm", c.ReceiveHarm(harm_type="psychic", levels=1, character=kai))
+    table.state = FREEFALL.evolve(table.state, _ousted(kai))
+    assert kinds(table) == [("decide_fate", "kai"), ("order_resolution", "gm")]
+    table.do("kai", c.DecideFate(fate="dead"))
+    table.do("gm", c.OrderResolution())
+    assert kinds(table) == [("roll_action", "noor")]
+
+
+def _ousted(character: str) -> Any:
+    return msgspec.convert({"type": "freefall.character_ousted", "character": character}, FREEFALL.events)
+
+
+def test_what_waited_for_a_player_who_left_waits_for_a_gm_who_is_told_how_to_hand_on(table):
+    kai = next(each for each in table.state.characters if table.state.characters[each].name == "Kai")
+    table.do("gm", c.ReceiveHarm(harm_type="psychic", levels=1, character=kai))
+    members: dict[AccountId, Role] = {person("gm"): "gm", person("noor"): "player"}
+    table.members = members
+    board = read(table)
+    assert [(each.kind, whose(each), each.absent) for each in board.waits_for] == [
+        ("receive_harm", "gm", person("kai")),
+        ("declare_actions", "gm", person("kai")),
+        ("declare_actions", "noor", None),
+    ]
+    assert "campaign.assign_character" in str(board.waits_for[0].told)
+    give(table, "gm", board.waits_for[0].answers[0], None)
+    give(table, "gm", board.waits_for[1].answers[0], None)
+    assert ("receive_harm", "gm") not in kinds(table)
+
+
+def test_a_tie_with_a_player_who_left_is_the_gms_to_decide_too(table):
+    declare(table, "noor", "shoot", tn=11)
+    declare(table, "kai", "run", tn=11)
+    table.do("gm", c.OrderResolution())
+    table.do("gm", c.ResolveConflict([c.Participant("run"), c.Participant("shoot")]), [9])
+    assert table.refusal("gm", c.DecideTie(first="run")) == "wrong_decider"
+    table.members = {person("gm"): "gm", person("noor"): "player"}
+    table.do("gm", c.DecideTie(first="run"))
+
+
+def test_a_called_roll_waits_for_its_player_with_its_tn_and_why(table):
+    """Review, FREE/FALL 3: the TN that a GM called for stands."""
+    table.do("gm", c.SetTimeMode(mode="montage"))
+    kai = next(each for each in table.state.characters if table.state.characters[each].name == "Kai")
+    table.do("gm", c.NameTn(character=kai, tn=16, situation="The wall at night"))
+    board = read(table)
+    assert [(each.tn, each.situation) for each in board.called_rolls] == [(16, "The wall at night")]
+    assert kinds(table) == [("roll_action", "kai")]
+    assert table.refusal("kai", c.RollAction(tn=1)) == "tn_stands"
+    [rolled] = table.do("kai", c.RollAction())
+    assert (rolled.base_tn, kinds(table)) == (16, [])
+    table.do("gm", c.NameTn(character=kai, tn=21))
+    table.do("gm", c.NameTn(character=kai))
+    assert kinds(table) == []
+
+
+def test_only_the_gm_names_tns_where_the_table_says_so():
+    table = Table(Settings(tn_named_by="gm"))
+    table.runner()
+    table.do("gm", c.SetTimeMode(mode="bullet"))
+    table.do("gm", c.StartTurn())
+    assert table.refusal("kai", c.DeclareActions(actions=[c.ActionDraft(dice=1, tn=1)])) == "tn_is_the_gms"
+    declare(table, "kai", "run")
+    table.do("gm", c.OrderResolution())
+    assert table.refusal("kai", c.RollAction(action="run", tn=1, prerequisite=SPECIALTY)) == "tn_is_the_gms"
+    assert table.refusal("kai", c.RollAction(action="run", prerequisite=SPECIALTY)) == "tn_missing"
+    table.do("gm", c.NameTn(action="run", tn=11))
+    table.do("kai", c.RollAction(action="run", prerequisite=SPECIALTY))

@@ -1,0 +1,111 @@
+"""Chronicles and recaps never show an id, nor anything of the language this is written in (rules, All)."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+from uuid import NAMESPACE_URL, uuid5
+
+import pytest
+
+from domain.campaign.events import EntryPosted, SettingChanged
+from domain.campaign.money_events import EntryPending
+from domain.campaign.state import CampaignState
+from domain.ids import AccountId
+from infra.memory.accounts import MemoryAccounts
+from projections.languages import render
+from projections.narration import tell, told
+from services.queries.name_resolver import NameResolver
+from tests.domain.test_undo_at_random import PLAYS, folded
+from tests.domain.test_undo_at_random import told as as_actions
+from tests.languages.messages import LANGUAGES
+from tests.refusals import ids_in
+
+STORIES = sorted((Path(__file__).parents[1] / "stories").glob("*.golden.json"))
+PYTHON = re.compile(r"[{\[(]'|\bNone\b|\bTrue\b|\bFalse\b|<[a-z]+ object")
+SEEDS = 3
+ANA = AccountId(uuid5(NAMESPACE_URL, "ana"))
+
+
+def names() -> NameResolver:
+    return NameResolver(MemoryAccounts(lambda: 0))
+
+
+def offences(sentence: str) -> list[str]:
+    return [*ids_in(sentence), *PYTHON.findall(sentence)]
+
+
+@pytest.mark.parametrize("system", PLAYS)
+def test_random_play_is_told_without_ids_in_every_language(system):
+    wrong = []
+    for seed in range(SEEDS):
+        start, actions = as_actions(system, PLAYS[system](Random(seed)))  # noqa: S311 — plays the same each time
+        name = names().within(folded(start, actions))
+        for language in ("en", *LANGUAGES):
+            sentences = (each for action in actions for each in told(action.events, name, language))
+            wrong += [each for each in sentences if offences(each)]
+    assert wrong == []
+
+
+def strings(part: Any) -> Iterator[str]:
+    if isinstance(part, str):
+        yield part
+    elif isinstance(part, list | dict):
+        for each in part.values() if isinstance(part, dict) else part:
+            yield from strings(each)
+
+
+@pytest.mark.parametrize("story", STORIES, ids=lambda path: path.name.partition(".")[0])
+def test_recorded_stories_are_told_without_ids(story):
+    """What the goldens keep is what is read now: the stories' own tests see to that."""
+    assert [each for each in strings(json.loads(story.read_text("utf-8"))) if " " in each and offences(each)] == []
+
+
+CHART = [{"account": "crew", "title": "The kitty"}, {"account": "world:old_bank", "title": "The Old Bank"}]
+
+
+@pytest.mark.parametrize(
+    ("event", "english", "french"),
+    [
+        (
+            EntryPosted("e", "story_points", "crew", f"player:{ANA}", 4, "luck"),
+            "4 story points moved from The kitty to Ana: luck",
+            "4 points d'Histoire passent de The kitty à Ana : luck",
+        ),
+        (
+            EntryPending("e", "marks", "world:old_bank", "world:salt_market", 1200, "salt", ANA, None),
+            "1200 marks are set aside, from The Old Bank for salt market: salt",
+            "1_200 marks sont mis de côté, de The Old Bank pour salt market : salt",
+        ),
+        (
+            SettingChanged("campaign.chart", CHART),
+            "The setting campaign.chart was set to The kitty and The Old Bank",
+            "Le paramètre campaign.chart vaut désormais The kitty et The Old Bank",
+        ),
+        (
+            SettingChanged("campaign.calendar", {"months": [{"name": "Salt", "days": 30}], "week": [], "year": 3}),
+            "The setting campaign.calendar was set to months: Salt; week: nothing; year: 3",
+            "Le paramètre campaign.calendar vaut désormais months : Salt ; week : rien ; year : 3",
+        ),
+    ],
+)
+def test_accounts_currencies_and_settings_are_told_by_what_the_group_calls_them(event, english, french):
+    """Review of the language, French 8."""
+    known = names()
+    known.learn(ANA, "Ana")
+    name = known.within(CampaignState(members={ANA: "gm"}, changed_settings={"campaign.chart": CHART}))
+    assert render(tell(event, name), "en") == english
+    spaces = {" :": "\u00a0:", " ;": "\u202f;", "_": "\u202f", "'": "\u2019"}
+    for plain, typeset in spaces.items():
+        french = french.replace(plain, typeset)
+    assert render(tell(event, name), "fr") == french
+
+
+def test_an_id_and_python_are_noticed():
+    """Negative control."""
+    assert offences("Wren rolled 14 19 for action-7cd9aaaa1234")
+    assert offences("moved from party to player:2383aaaa-0000-4000-8000-000000000000")
+    assert offences("was set to [{'account': 'crew'}]")
+    assert not offences("Wren rolled 14 19 for the door")

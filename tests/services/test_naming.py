@@ -1,0 +1,121 @@
+"""Things by their names, over HTTP (rules, All): "Anka" means Anka where the asker knows one Anka only."""
+
+from typing import Any
+
+import pytest
+
+from tests.services.conftest import Table
+from tests.services.secret_table import SecretTable
+from tests.services.test_acting import with_pilot
+
+STATS = ("strength", "agility", "intellect", "will")
+PERMANENTS = {"body": 12, "mind": 8, "ghost": 6}
+
+
+@pytest.fixture
+def crew(table: Table) -> SecretTable:
+    found = SecretTable(table, "freefall", "turn")
+    found.anka = runner(found, "Anka")  # type: ignore[attr-defined]
+    return found
+
+
+def runner(crew: SecretTable, name: str, **how: Any) -> str:
+    made = crew.do(crew.gm, "create_character", name=name, permanents=PERMANENTS, **{"class": "Spectre"}, **how)
+    who: str = made["events"][0]["character"]
+    return who
+
+
+def test_a_character_is_found_by_name_and_the_log_keeps_the_id(crew):
+    noted = crew.do(crew.player, "campaign.add_note", text="She limps.", about="anka")
+    assert noted["events"][0]["about"] == crew.anka
+    assert noted["summary"] == ["Note about Anka: She limps."]
+    assert '"anka"' not in crew.gm.get(f"{crew.path}/export").text, "what was asked is kept by its id, too"
+    hurt = crew.do(crew.gm, "receive_harm", character="Anka", harm_type="psychic", levels=1)
+    assert crew.anka in str(hurt["events"])
+
+
+def test_names_within_parts_of_a_command_are_found_too(crew):
+    runner(crew, "Bex")
+    crew.do(crew.gm, "set_time_mode", mode="bullet")
+    turned = crew.do(crew.gm, "start_turn", participants=["Anka", "Bex"])
+    assert crew.anka in str(turned["events"])
+
+
+def test_names_in_an_order_that_a_timer_gives_later_are_found_too(crew):
+    command = {"type": "freefall.restore_attribute", "attribute": "body", "amount": 1, "character": "Anka"}
+    order = {"type": "order", "command": command}
+    timer = crew.do(crew.gm, "campaign.schedule_timer", title="Rest", after={"days": 1}, effect=order)
+    assert timer["events"][0]["effect"]["command"]["character"] == crew.anka
+
+
+def test_two_of_a_name_are_asked_about_with_both_to_choose_from(crew):
+    other = runner(crew, "Anka")
+    asked = crew.refusal(crew.player, "campaign.add_note", text="x", about="Anka")
+    assert (asked["status"], asked["code"]) == (422, "ambiguous_name")
+    assert {each["name"] for each in asked["details"]["choices"]} == {"Anka"}
+    assert {each["about"] for each in asked["details"]["choices"]} == {crew.anka, other}
+
+
+def test_a_name_that_somebody_does_not_know_is_nobodys(crew):
+    """Negative control: a GM, who knows her, may name her."""
+    hidden = runner(crew, "Vale", visibility="gm")
+    told = crew.refusal(crew.player, "campaign.add_note", text="x", about="Vale")
+    nobody = crew.refusal(crew.player, "campaign.add_note", text="x", about="Nobody")
+    assert told == nobody
+    assert told["code"] == "unknown_character"
+    assert told["details"]["choices"] == [{"character": crew.anka, "name": "Anka"}]
+    noted = crew.do(crew.gm, "campaign.add_note", text="x", about="Vale", visibility="gm")
+    assert noted["events"][0]["about"] == hidden
+
+
+def test_a_hidden_namesake_does_not_make_a_name_ambiguous(crew):
+    runner(crew, "Anka", visibility="gm")
+    noted = crew.do(crew.player, "campaign.add_note", text="x", about="Anka")
+    assert noted["events"][0]["about"] == crew.anka
+
+
+def test_what_is_unknown_is_refused_with_what_there_is_of_its_kind(table):
+    with_pilot(table)
+    refused = table.try_to(table.gm, "frame_state.award_currency", pilot="Nobody", amount=1, reason="x").json()
+    assert refused["code"] == "unknown_pilot"
+    assert [each["name"] for each in refused["details"]["choices"]] == ["Mara Voss"]
+
+
+@pytest.fixture
+def duellists(table: Table) -> SecretTable:
+    """Two of Overdrive, one of whom has a relation with the other."""
+    found = SecretTable(table, "overdrive", "fight")
+    pairing = dict(zip(("attack", "defense", "detection", "movement"), STATS, strict=True))
+    for name, who in (("Moth", found.player), ("Jackdaw", found.gm)):
+        found.do(who, "create_character", name=name, stats={"will": 2}, pairing=pairing)
+    found.do(found.player, "add_relation", **{"with": "Jackdaw"}, nature="rival", character="Moth")
+    return found
+
+
+def test_both_sides_of_a_duel_and_places_on_a_map_are_found_by_name(duellists):
+    rolls = {"use": "stat:will", "skill": "social"}
+    sides = [{"character": "Moth", **rolls}, {"character": "jackdaw", **rolls}]
+    begun = duellists.do(duellists.player, "start_duel", sides=sides)
+    assert "Jackdaw" in begun["summary"][-1]
+    places = {"Moth": {"ring": 1, "quadrant": 0}, "Jackdaw": {"ring": 2, "quadrant": 0}}
+    fought = duellists.do(
+        duellists.gm, "start_combat", participants=["Moth", "Jackdaw"], positions=places, surprised=["Jackdaw"]
+    )
+    started = fought["events"][0]
+    assert list(started["positions"]) == started["participants"]
+    assert started["surprised"] == started["participants"][1:]
+
+
+def test_somebodys_name_means_them_and_not_a_relation_with_them(duellists):
+    """Negative control: where a relation is asked for, it is the relation that is meant."""
+    duellists.do(duellists.gm, "start_combat", participants=["Moth", "Jackdaw"])
+    duellists.do(duellists.gm, "begin_turns", order=["Jackdaw", "Moth"])
+    butt = {"weapon": "butt", "distance": 0}
+    hit = duellists.do(duellists.gm, "declare_attack", character="Jackdaw", target="Moth", **butt)
+    assert hit["events"][0]["type"] == "overdrive.roll_made"
+    duellists.do(duellists.gm, "resolve_attack")
+    duellists.do(duellists.gm, "end_turn")
+    duellists.do(duellists.gm, "allow_invocation", character="Moth")
+    thinking = {"invoke_relation": "Jackdaw", "target": "Jackdaw"}
+    rolled = duellists.do(duellists.player, "declare_attack", **butt, **thinking)
+    assert rolled["summary"][0] == "Moth thought of Jackdaw and gained 3 dice"
