@@ -99,7 +99,8 @@ class _QuietConsumer(Consumer):
             self._inner.nack(message)
 
     def requeue(self, messages: Any) -> None:
-        with self._watched():
+        # While Redis is away, a worker that stops cannot give back what it holds: maintenance does, later.
+        with suppress(ConnectionClosed), self._watched():
             self._inner.requeue(messages)
 
     def close(self) -> None:

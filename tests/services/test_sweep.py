@@ -12,6 +12,8 @@ from uuid import UUID
 import pytest
 import redis
 import structlog
+from dramatiq.broker import MessageProxy
+from dramatiq.errors import ConnectionClosed
 from msgspec.structs import replace
 
 from domain.campaign.commands import AddNote
@@ -411,6 +413,15 @@ async def test_a_service_that_stops_hangs_up_its_wake_up(redis_url):
             await notifier.close()
             assert lines() > before
         assert eventually(lambda: lines() == before)
+
+
+def test_a_worker_that_stops_while_redis_is_away_gives_back_nothing_and_says_nothing():
+    with closing(make_broker("redis://127.0.0.1:1/0")) as broker:
+        consumer = broker.consume("timers")
+        held = MessageProxy(wake_up("timers").copy(options={"redis_message_id": "1"}))
+        consumer.requeue([held])
+        with pytest.raises(ConnectionClosed):
+            consumer.ack(held)
 
 
 def test_a_doorbell_names_its_actor_and_carries_nothing():
