@@ -21,7 +21,7 @@ REWRITE_KINDS = STRIKING_KINDS | {REVEALED_KIND}
 
 
 class StoredEvent(Struct, frozen=True, gc=False):
-    """One row of the log. `domain.campaign.codec` makes it from an event and reads it back.
+    """One row of the log. `domain.campaign.storage.event_codec` makes it from an event and reads it back.
 
     `seq` counts from 1 without gaps within the campaign; `recorded_at` is microseconds UTC, never below its
     predecessor's; `game_time` is seconds of campaign time. `command` is the request as asked, on the

@@ -6,7 +6,7 @@ from msgspec import Struct
 class StoredFold(Struct, frozen=True, gc=False):
     """A campaign's state for one audience (`gm`, `table`, `account:<id>`) as of `seq`.
 
-    `content` is `domain.campaign.snapshot.freeze`, written in `form`.
+    `content` is `domain.campaign.storage.snapshot.freeze`, written in `form`.
     """
 
     audience: str

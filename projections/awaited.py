@@ -2,8 +2,8 @@
 
 from uuid import UUID
 
-from domain.campaign.campaign import pending
-from domain.campaign.membership import players_of
+from domain.campaign.aggregate import pending
+from domain.campaign.lifecycle.membership import players_of
 from domain.campaign.settings import language_of, settings_of
 from domain.campaign.state import CampaignState
 from domain.ids import AccountId, ActionId

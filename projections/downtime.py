@@ -5,8 +5,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.campaign.dates import Date, date_of
-from domain.campaign.downtime import missing
+from domain.campaign.calendar.dates import Date, date_of
+from domain.campaign.calendar.downtime import missing
 from domain.campaign.settings import OWN, language_of, settings_of
 from domain.campaign.state import Activity, CampaignState
 from domain.ids import CharacterId

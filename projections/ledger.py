@@ -8,8 +8,8 @@ import msgspec
 from msgspec import Struct
 
 from domain.campaign.events import EntryPosted
-from domain.campaign.ledger import BY_HAND, PENDING, moved
-from domain.campaign.money_events import EntryPending
+from domain.campaign.money.ledger import BY_HAND, PENDING, moved
+from domain.campaign.money.messages import EntryPending
 from domain.campaign.state import CampaignState
 from domain.ids import AccountId, ActionId
 from domain.recorded import Recorded

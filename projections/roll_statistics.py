@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from domain.campaign.events import DiceRolled
-from domain.campaign.free_rolls import rolls
+from domain.campaign.play.free_rolls import rolls
 from domain.dice import Die, Origin
 from domain.dice.odds import distribution, mean_and_variance
 from domain.dice.parsing import parse

@@ -5,11 +5,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.campaign.dates import Date, date_of
-from domain.campaign.owing import OwedKey, id_of, key_of, owed_by_rules
+from domain.campaign.calendar.dates import Date, date_of
+from domain.campaign.scheduling.messages import FireTimer, Order, Post
+from domain.campaign.scheduling.schedule import OwedKey, id_of, key_of, owed_by_rules
 from domain.campaign.settings import OWN, language_of, settings_of
 from domain.campaign.state import CampaignState, OwnTimer
-from domain.campaign.timer_commands import FireTimer, Order, Post
 from domain.sentences import Sentence, say, term
 from domain.stored import KeptTimer
 from domain.systems import owner_of

@@ -9,15 +9,15 @@ import msgspec
 import pytest
 
 from domain.asked import Asked
-from domain.campaign import campaign
-from domain.campaign.characters import titles
-from domain.campaign.chart import require_no_slip
-from domain.campaign.codec import EVENT_TYPES
+from domain.campaign import aggregate
 from domain.campaign.commands import CreateCampaign, JoinCampaign
-from domain.campaign.dice_origins import chosen_dice
+from domain.campaign.dice.policy import chosen_dice
 from domain.campaign.evolve import evolve
+from domain.campaign.money.chart import require_no_slip
+from domain.campaign.play.characters import titles
+from domain.campaign.secrecy.audience import Audience, seen_by
 from domain.campaign.state import CampaignState
-from domain.campaign.visibility import Audience, seen_by
+from domain.campaign.storage.event_codec import EVENT_TYPES
 from domain.ids import AccountId, ActionId, SystemId
 from domain.recorded import Recorded
 from domain.rejection import Rejection
@@ -59,7 +59,7 @@ class CampaignPlayed:
         try:
             with for_people(self._called):
                 require_no_slip(self.state, command)
-                events = campaign.decide(
+                events = aggregate.decide(
                     self.state,
                     self._asked(who, command),
                     chosen_dice(self.state, typed, ScriptedDice(faces)),

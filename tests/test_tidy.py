@@ -235,7 +235,7 @@ def test_an_import_from_above_is_noticed(monkeypatch, tmp_path):
 
 def test_every_event_and_command_keeps_its_wire_name_for_ever():
     """`wire_names.txt` only ever grows: a name that was stored once must stay readable."""
-    from domain.campaign.codec import COMMAND_TYPES, EVENT_TYPES  # noqa: PLC0415 — only this test needs them
+    from domain.campaign.storage.event_codec import COMMAND_TYPES, EVENT_TYPES  # noqa: PLC0415 — only this test needs them
 
     kept = (ROOT / "tests" / "wire_names.txt").read_text("utf-8").split()
     now = {*(f"event:{name}" for name in EVENT_TYPES), *(f"command:{name}" for name in COMMAND_TYPES)}

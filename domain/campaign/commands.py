@@ -5,11 +5,11 @@ from typing import Annotated, Any
 from msgspec import UNSET, Meta, UnsetType, field
 
 from domain.asked import Role
-from domain.campaign.command import Account, Command, Span
-from domain.campaign.downtime_commands import DowntimeCommand
-from domain.campaign.money_commands import MoneyCommand
-from domain.campaign.timer_commands import TimerCommand
-from domain.campaign.undo_commands import DeclineUndo
+from domain.campaign.calendar.downtime_messages import DowntimeCommand
+from domain.campaign.history.messages import DeclineUndo
+from domain.campaign.message_types import Account, Command, Span
+from domain.campaign.money.messages import MoneyCommand
+from domain.campaign.scheduling.messages import TimerCommand
 from domain.ids import AccountId, ActionId, CharacterId, SystemId
 from domain.texts import FreeText, Key, Name, Reference, ShortText
 

@@ -3,14 +3,14 @@
 from typing import Any, ClassVar, Literal
 
 from domain.asked import Role
-from domain.campaign.archive_events import ArchiveEvent
-from domain.campaign.downtime_events import DowntimeEvent
-from domain.campaign.erasing import TextsErased
-from domain.campaign.event import Event
-from domain.campaign.import_events import ImportEvent
-from domain.campaign.money_events import MoneyEvent
-from domain.campaign.timer_events import TimerEvent
-from domain.campaign.undo_events import UndoEvent
+from domain.campaign.calendar.downtime_messages import DowntimeEvent
+from domain.campaign.history.messages import UndoEvent
+from domain.campaign.lifecycle.archive_events import ArchiveEvent
+from domain.campaign.message_types import Event
+from domain.campaign.money.messages import MoneyEvent
+from domain.campaign.privacy.erasure import TextsErased
+from domain.campaign.scheduling.messages import TimerEvent
+from domain.campaign.transfer.import_events import ImportEvent
 from domain.dice.rolling import CountedDie
 from domain.ids import AccountId, ActionId, CharacterId, SystemId
 from domain.moments import (

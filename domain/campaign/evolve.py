@@ -6,17 +6,15 @@ from typing import Any
 from msgspec import UNSET, Struct, structs
 
 from domain.asked import Role
-from domain.campaign import archiving, downtime, pending_entries, timers
-from domain.campaign.archive_events import CampaignArchived, CampaignUnarchived
-from domain.campaign.dice_epochs import advance_dice, tells_of_dice
-from domain.campaign.downtime_events import (
+from domain.campaign.calendar import downtime
+from domain.campaign.calendar.downtime_messages import (
     ActivityFinished,
     ActivityPlanned,
     ActivityStarted,
     ActivityStopped,
     RequirementMet,
 )
-from domain.campaign.erasing import TextsErased
+from domain.campaign.dice.epochs import advance_dice, tells_of_dice
 from domain.campaign.events import (
     ActionRevealed,
     AttendanceMarked,
@@ -35,12 +33,7 @@ from domain.campaign.events import (
     RoleChanged,
     SettingChanged,
 )
-from domain.campaign.import_events import CampaignImported, ImportCompleted
-from domain.campaign.ledger import moves_of, post
-from domain.campaign.money_events import EntryPending, PendingPosted, PendingVoided
-from domain.campaign.state import CampaignState, OpenScene, OpenSession, Undone
-from domain.campaign.timer_events import TimerCancelled, TimerFired, TimerPaused, TimerResumed, TimerScheduled
-from domain.campaign.undo_events import (
+from domain.campaign.history.messages import (
     ActionAffected,
     ActionRedone,
     ActionUndone,
@@ -49,6 +42,22 @@ from domain.campaign.undo_events import (
     UndoDeclined,
     UndoRequested,
 )
+from domain.campaign.lifecycle import archive
+from domain.campaign.lifecycle.archive_events import CampaignArchived, CampaignUnarchived
+from domain.campaign.money import escrow
+from domain.campaign.money.ledger import moves_of, post
+from domain.campaign.money.messages import EntryPending, PendingPosted, PendingVoided
+from domain.campaign.privacy.erasure import TextsErased
+from domain.campaign.scheduling import timers
+from domain.campaign.scheduling.messages import (
+    TimerCancelled,
+    TimerFired,
+    TimerPaused,
+    TimerResumed,
+    TimerScheduled,
+)
+from domain.campaign.state import CampaignState, OpenScene, OpenSession, Undone
+from domain.campaign.transfer.import_events import CampaignImported, ImportCompleted
 from domain.ids import AccountId
 from domain.kinds import once_per_kind
 from domain.moments import (
@@ -156,7 +165,7 @@ def _evolve_own(state: CampaignState, event: Any) -> None:
             state.importing = max(0, state.importing - 1)
             state.name, state.members, state.removed_members = event.name, {event.gm: "gm"}, []
         case CampaignArchived() | CampaignUnarchived():
-            archiving.evolve(state, event)
+            archive.evolve(state, event)
         case SettingChanged():
             _change_setting(state, event)
         case SessionStarted():
@@ -180,7 +189,7 @@ def _evolve_own(state: CampaignState, event: Any) -> None:
         case CalendarAdvanced():
             state.game_time += event.seconds
         case EntryPending() | PendingPosted() | PendingVoided():
-            pending_entries.evolve(state, event)
+            escrow.evolve(state, event)
         case TimerScheduled() | TimerCancelled() | TimerPaused() | TimerResumed() | TimerFired():
             timers.evolve(state, event)
         case _:

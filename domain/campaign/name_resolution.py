@@ -11,9 +11,9 @@ from typing import Any, get_args, get_origin, get_type_hints
 import msgspec
 from msgspec import Struct, structs
 
-from domain.campaign.characters import characters
+from domain.campaign.play.characters import characters
+from domain.campaign.scheduling.messages import Order
 from domain.campaign.state import CampaignState
-from domain.campaign.timer_commands import Order
 from domain.ids import CharacterId, SystemId, is_born
 from domain.kinds import once_per_kind
 from domain.rejection import Rejection

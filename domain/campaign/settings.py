@@ -11,10 +11,10 @@ from typing import Annotated, Any, Literal, get_type_hints
 import msgspec
 from msgspec import Meta, Struct
 
-from domain.campaign.command import Account
+from domain.campaign.calendar.dates import CalendarShape
 from domain.campaign.commands import SetSetting
-from domain.campaign.dates import CalendarShape
 from domain.campaign.events import SettingChanged
+from domain.campaign.message_types import Account
 from domain.ids import SystemId
 from domain.misshapen import misshapen
 from domain.rejection import Rejection

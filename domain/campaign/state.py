@@ -5,8 +5,8 @@ from typing import Any
 from msgspec import Struct, field
 
 from domain.asked import Role
-from domain.campaign.downtime_commands import ActivityKind
-from domain.campaign.timer_commands import AnyEffect, Clock, Order
+from domain.campaign.calendar.downtime_messages import ActivityKind
+from domain.campaign.scheduling.messages import AnyEffect, Clock, Order
 from domain.dice.proofs import Proof
 from domain.ids import AccountId, ActionId, CharacterId, SystemId
 

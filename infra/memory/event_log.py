@@ -7,7 +7,7 @@ from uuid import UUID
 from msgspec.structs import replace
 
 from domain.asked import Role
-from domain.campaign.import_events import first_recorded
+from domain.campaign.transfer.import_events import first_recorded
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.stored import (
     AHEAD_MICROSECONDS_MAX,

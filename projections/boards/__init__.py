@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct, structs
 
-from domain.campaign.membership import players_of
+from domain.campaign.lifecycle.membership import players_of
 from domain.campaign.settings import language_of, settings_of
 from domain.campaign.state import CampaignState
 from domain.ids import SystemId

@@ -7,10 +7,8 @@ from uuid import UUID
 from msgspec import UNSET
 
 from domain.asked import Role
-from domain.campaign.archive_events import ArchiveEvent, CampaignArchived, CampaignUnarchived
-from domain.campaign.calendar import DAY_SECONDS, HOUR_SECONDS
-from domain.campaign.characters import plain_name
-from domain.campaign.downtime_events import (
+from domain.campaign.calendar.advance import DAY_SECONDS, HOUR_SECONDS
+from domain.campaign.calendar.downtime_messages import (
     ActivityFinished,
     ActivityPlanned,
     ActivityStarted,
@@ -18,7 +16,6 @@ from domain.campaign.downtime_events import (
     DowntimeEvent,
     RequirementMet,
 )
-from domain.campaign.erasing import TextsErased
 from domain.campaign.events import (
     ActionRevealed,
     AttendanceMarked,
@@ -38,17 +35,7 @@ from domain.campaign.events import (
     RoleChanged,
     SettingChanged,
 )
-from domain.campaign.import_events import CampaignImported, ImportCompleted, ImportEvent
-from domain.campaign.money_events import EntryPending, PendingPosted, PendingVoided
-from domain.campaign.timer_events import (
-    TimerCancelled,
-    TimerEvent,
-    TimerFired,
-    TimerPaused,
-    TimerResumed,
-    TimerScheduled,
-)
-from domain.campaign.undo_events import (
+from domain.campaign.history.messages import (
     ActionAffected,
     ActionRedone,
     ActionUndone,
@@ -57,6 +44,19 @@ from domain.campaign.undo_events import (
     UndoDeclined,
     UndoRequested,
 )
+from domain.campaign.lifecycle.archive_events import ArchiveEvent, CampaignArchived, CampaignUnarchived
+from domain.campaign.money.messages import EntryPending, PendingPosted, PendingVoided
+from domain.campaign.play.characters import plain_name
+from domain.campaign.privacy.erasure import TextsErased
+from domain.campaign.scheduling.messages import (
+    TimerCancelled,
+    TimerEvent,
+    TimerFired,
+    TimerPaused,
+    TimerResumed,
+    TimerScheduled,
+)
+from domain.campaign.transfer.import_events import CampaignImported, ImportCompleted, ImportEvent
 from domain.dice.rolling import CountedDie
 from domain.ids import AccountId
 from domain.moments import (

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+from domain.campaign.calendar.downtime_messages import FinishActivity
 from domain.campaign.commands import EndDowntime
-from domain.campaign.downtime_commands import FinishActivity
 from domain.sentences import Sentence, say
 from domain.systems.angst.commands import RecoverCore
 from domain.systems.angst.words import CORE_WORDS

@@ -4,7 +4,13 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from domain.campaign.events import ActionRevealed, Hidden
-from domain.campaign.undo_events import ActionAffected, ActionRedone, ActionUndone, UndoDeclined, UndoRequested
+from domain.campaign.history.messages import (
+    ActionAffected,
+    ActionRedone,
+    ActionUndone,
+    UndoDeclined,
+    UndoRequested,
+)
 from domain.ids import ActionId
 from domain.sentences import ENGLISH, Sentence, in_a_row, say, say_many
 from projections.languages import render

@@ -3,7 +3,7 @@
 from typing import Any
 
 from domain.campaign import events as c
-from domain.campaign.undo_events import ActionAffected, UndoDeclined, UndoRequested
+from domain.campaign.history.messages import ActionAffected, UndoDeclined, UndoRequested
 from domain.ids import SystemId
 from domain.systems import owner_of
 from domain.systems.angst import ANGST

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.campaign.undo_events import ActionRedone, ActionUndone
+from domain.campaign.history.messages import ActionRedone, ActionUndone
 from domain.ids import AccountId, ActionId
 from domain.moments import SceneEnded, SceneStarted, SessionEnded, SessionStarted
 from domain.recorded import Recorded

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.campaign.ledger import postings
+from domain.campaign.money.ledger import postings
 from domain.systems.angst import events as e
 from domain.systems.angst.tables import CoreName, Kind
 from projections.records.record import When

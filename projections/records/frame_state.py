@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.campaign.ledger import postings
+from domain.campaign.money.ledger import postings
 from domain.systems.frame_state import events as e
 from domain.systems.frame_state.entered_events import PilotEntered
 from domain.systems.frame_state.tables import Outcome, TestType

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from domain.campaign.ledger import postings
+from domain.campaign.money.ledger import postings
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.points import OVERDRIVE as CURRENCY
 from domain.systems.overdrive.tables import Tier

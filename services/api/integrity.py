@@ -5,9 +5,9 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 from msgspec import Struct
 
-from domain.campaign.dice_back import those_known_to
-from domain.campaign.dice_check import DiceReport
-from domain.campaign.visibility import GM
+from domain.campaign.dice.audit import DiceReport
+from domain.campaign.dice.returned_dice import those_known_to
+from domain.campaign.secrecy.audience import GM
 from projections.dice import DiceView, dice_view
 from services.accounts.authentication import Principal
 from services.api.openapi_roles import MEMBERS

@@ -13,7 +13,7 @@ from litestar.params import FromPath, FromQuery, QueryParameter
 from litestar.response import Stream
 from msgspec import Struct, structs
 
-from domain.campaign.reconciling import Drift, trial_balance
+from domain.campaign.money.reconciliation import Drift, trial_balance
 from domain.stored import LedgerCheck
 from projections.ledger import AccountBalance, LedgerEntry, PendingView, account_balances, pending_entries
 from projections.moments import moment

@@ -9,8 +9,8 @@ from litestar.params import FromPath, JSONBody
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from domain.asked import Role
-from domain.campaign.archiving import require_open
 from domain.campaign.commands import ChangeRole, HandOver, RemoveMember
+from domain.campaign.lifecycle.archive import require_open
 from domain.campaign.request import ActRequest
 from domain.ids import AccountId, CampaignId
 from domain.people import Invite

@@ -6,7 +6,7 @@ from litestar import Controller, get
 from litestar.di import NamedDependency
 from litestar.params import FromPath, QueryParameter
 
-from domain.campaign.characters import system_of
+from domain.campaign.play.characters import system_of
 from domain.ids import CharacterId
 from domain.rejection import Missing, Rejection
 from domain.sentences import say

@@ -7,7 +7,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 from msgspec import Struct
 
-from domain.campaign.characters import system_of
+from domain.campaign.play.characters import system_of
 from domain.ids import CharacterId, SystemId
 from domain.rejection import Missing, Rejection
 from domain.sentences import say

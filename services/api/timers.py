@@ -5,9 +5,9 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 from msgspec import Struct
 
-from domain.campaign.archiving import require_open
-from domain.campaign.dates import CalendarShape, Date, date_of
-from domain.campaign.owing import OwedKey, id_of, key_of, owed
+from domain.campaign.calendar.dates import CalendarShape, Date, date_of
+from domain.campaign.lifecycle.archive import require_open
+from domain.campaign.scheduling.schedule import OwedKey, id_of, key_of, owed
 from domain.campaign.settings import OWN, settings_of
 from domain.rejection import Forbidden, Missing, Rejection
 from domain.sentences import say

@@ -1,8 +1,8 @@
 """A campaign is deleted by a GM, and restored as it was until its grace is over."""
 
 from domain.campaign.commands import ArchiveCampaign, UnarchiveCampaign
-from domain.campaign.owing import owed
 from domain.campaign.request import ActRequest
+from domain.campaign.scheduling.schedule import owed
 from domain.ids import AccountId, CampaignId
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say

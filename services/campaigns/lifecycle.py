@@ -2,8 +2,6 @@
 
 import msgspec
 
-from domain.campaign import codec
-from domain.campaign.archiving import require_open
 from domain.campaign.commands import (
     AcceptRestore,
     CreateCampaign,
@@ -11,10 +9,12 @@ from domain.campaign.commands import (
     JoinCampaign,
 )
 from domain.campaign.events import RoleChanged
-from domain.campaign.membership import require_welcome
+from domain.campaign.lifecycle.archive import require_open
+from domain.campaign.lifecycle.membership import require_welcome
 from domain.campaign.request import ActRequest
+from domain.campaign.secrecy.audience import TABLE
 from domain.campaign.settings import language_of
-from domain.campaign.visibility import TABLE
+from domain.campaign.storage import event_codec
 from domain.ids import AccountId, CampaignId
 from domain.people import Invite
 from domain.rejection import Rejection
@@ -29,7 +29,7 @@ from services.queries.campaign_reader import refusing_in
 async def create_campaign(
     application: Application, account: AccountId, command: CreateCampaign, key: str | None = None
 ) -> CampaignId:
-    """Found a campaign. Refuses what `domain.campaign.founding` refuses, and `idempotency_key_reused`."""
+    """Found a campaign. Refuses what `domain.campaign.lifecycle.create` refuses, and `idempotency_key_reused`."""
     async with application.key_locks.one_of(account, key):
         if key is None:
             campaign_id = CampaignId(application.entropy.new_id())
@@ -76,14 +76,14 @@ async def hand_over(
 ) -> int:
     """Make another member a GM and step down; the seq that the campaign was at then, for a repetition too.
 
-    Refuses what `domain.campaign.membership` refuses, and `idempotency_key_reused`, also where nobody can tell any
+    Refuses what `lifecycle.membership` refuses, and `idempotency_key_reused`, also where nobody can tell any
     more with which request the key came, as words of that were erased, but something else was done.
     """
     reply = await submit_command(application, campaign_id, account, ActRequest(command=command), key=key)
     answer = msgspec.json.decode(reply, type=Answer)
     wanted = ((command.account, "gm"), (account, command.stay_as))
     for row in await application.log.action(campaign_id, answer.action_id):
-        done = codec.decode_event(row)
+        done = event_codec.decode_event(row)
         if not isinstance(done, RoleChanged) or (done.account, done.role) not in wanted:
             with (await application.reading.see(campaign_id, account)).refusing():
                 raise key_reused()

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import BinaryIO
 from uuid import UUID
 
-from domain.campaign.visibility import GM
+from domain.campaign.secrecy.audience import GM
 from domain.ids import AccountId, CampaignId
 from services.application import Application
 from services.cli.database import attached

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.campaign.snapshot import FORM
+from domain.campaign.storage.snapshot import FORM
 from domain.ids import CampaignId
 from services.application import Application
 from services.cli.errors import EXIT_BAD_SETTING, EXIT_TRY_AGAIN, Refused

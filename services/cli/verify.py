@@ -9,7 +9,7 @@ from uuid import UUID
 import msgspec
 from msgspec import structs
 
-from domain.campaign.dice_check import DiceReport
+from domain.campaign.dice.audit import DiceReport
 from domain.ids import CampaignId
 from domain.rejection import Missing
 from services.cli.database import attached

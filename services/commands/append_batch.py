@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 from msgspec import Struct, field
 
-from domain.campaign import codec
-from domain.campaign.membership import membership_changes
-from domain.campaign.owing import OwedKey
+from domain.campaign.lifecycle.membership import membership_changes
+from domain.campaign.scheduling.schedule import OwedKey
+from domain.campaign.storage import event_codec
 from domain.dice.seeds import EpochSeeds
 from domain.ids import CampaignId
 from domain.rejection import Rejection
@@ -106,7 +106,9 @@ class AppendBatch(Struct):
         members: list[MembershipChange] = []
         seeds: list[SealedSeeds] = []
         for action in self.actions:
-            rows = codec.sealed(action.draft, head, action.events, action.request, salts, action.visibilities)
+            rows = event_codec.sealed(
+                action.draft, head, action.events, action.request, salts, action.visibilities
+            )
             self.rows += rows
             head = self.head
             members += membership_changes(action.events)

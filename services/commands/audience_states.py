@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from msgspec import structs
 
-from domain.campaign.knowledge import Knowledge, decides
+from domain.campaign.secrecy.audience import GM, TABLE, private_audiences
+from domain.campaign.secrecy.audience_states import Knowledge, decides
 from domain.campaign.state import CampaignState
-from domain.campaign.visibility import GM, TABLE, private_audiences
 from domain.ids import CampaignId
 from domain.stored import Head
 from services.ports.projection_store import ProjectionStore

@@ -8,11 +8,11 @@ against the log before it is told.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from domain.campaign.codec import decode_event
-from domain.campaign.knowledge import Knowledge, readers
-from domain.campaign.snapshot import freeze, thaw
+from domain.campaign.secrecy.audience import Audience
+from domain.campaign.secrecy.audience_states import Knowledge, readers
 from domain.campaign.state import CampaignState
-from domain.campaign.visibility import Audience
+from domain.campaign.storage.event_codec import decode_event
+from domain.campaign.storage.snapshot import freeze, thaw
 from domain.chain import GENESIS
 from domain.dice.seeds import EpochSeeds
 from domain.stored import Head, KeptTimer, StoredEvent

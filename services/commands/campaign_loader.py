@@ -1,7 +1,7 @@
 """Campaigns come into memory, and catch up with what other processes wrote."""
 
-from domain.campaign.erasing import TextsErased
-from domain.campaign.visibility import GM
+from domain.campaign.privacy.erasure import TextsErased
+from domain.campaign.secrecy.audience import GM
 from domain.ids import CampaignId
 from domain.stored import REWRITE_KINDS
 from services.commands.audience_states import audience_states

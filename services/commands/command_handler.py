@@ -11,7 +11,7 @@ from math import inf
 from time import monotonic
 
 from domain.campaign.commands import CreateCampaign, ProveHiddenRoll, RevealHiddenDice
-from domain.campaign.owing import OwedKey
+from domain.campaign.scheduling.schedule import OwedKey
 from domain.ids import CampaignId
 from domain.stored import DatabaseAway
 from services.commands.batch_decider import BatchDecider

@@ -7,16 +7,20 @@ from typing import Any
 from msgspec import Struct, structs
 
 from domain.asked import Asked, Role
-from domain.campaign import chart, codec, concealment, dice_epochs, name_resolution, secrecy
-from domain.campaign.again import CAUSED, PastAction
+from domain.campaign import name_resolution
 from domain.campaign.commands import CreateCampaign, FollowHidden, JoinCampaign
-from domain.campaign.correction import Entering
-from domain.campaign.dice_origins import chosen_dice
+from domain.campaign.dice import epochs
+from domain.campaign.dice.policy import chosen_dice
+from domain.campaign.history.messages import DeclineUndo, RequestUndo
+from domain.campaign.history.redecide import CAUSED, PastAction
+from domain.campaign.money import chart
 from domain.campaign.request import ActRequest
+from domain.campaign.secrecy import concealment, decision
+from domain.campaign.secrecy.audience import TABLE, Audience, may_see, with_asker
+from domain.campaign.secrecy.correction import Entering
 from domain.campaign.settings import language_of
 from domain.campaign.state import CampaignState
-from domain.campaign.undo_commands import DeclineUndo, RequestUndo
-from domain.campaign.visibility import TABLE, Audience, may_see, with_asker
+from domain.campaign.storage import event_codec
 from domain.dice.seeds import EpochSeeds
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Rejection, Stale
@@ -107,7 +111,7 @@ class ActionDraft(Struct, frozen=True, gc=False):
     of the dice epoch that begins with it.
     """
 
-    draft: codec.Draft
+    draft: event_codec.Draft
     request: ActRequest
     events: list[Any]
     visibilities: list[str]
@@ -202,22 +206,22 @@ def decide_action(
     the moment to record (microseconds UTC). Raises `Rejection`.
     """
     drawn, seeds = loaded.state.dice, loaded.seeds
-    server = dice_epochs.server_dice(drawn, seeds, unproven, asked)
+    server = epochs.server_dice(drawn, seeds, unproven, asked)
     known = loaded.knowledge.of(Audience(gm=asked.is_gm, account=asked.account), loaded.state)
     dice = chosen_dice(known, request.dice, server)
-    made = secrecy.decide(loaded.state, loaded.knowledge, asked, asked.visibility, dice)
-    dice_epochs.require_all_kept(dice, made.events)
+    made = decision.decide(loaded.state, loaded.knowledge, asked, asked.visibility, dice)
+    epochs.require_all_kept(dice, made.events)
 
     def fresh(epoch: int) -> EpochSeeds:
         return EpochSeeds(campaign_id, epoch, entropy.salts(), entropy.salts())
 
     def drafted(
-        each: secrecy.Decided, action_id: ActionId, request: ActRequest, actor: AccountId | None, cause: str
+        each: decision.Decided, action_id: ActionId, request: ActRequest, actor: AccountId | None, cause: str
     ) -> ActionDraft:
         draft = _draft(campaign_id, action_id, at, each.game_time, request.visibility, actor, cause)
         return ActionDraft(draft, request, each.events, each.visibilities)
 
-    about_dice, started = dice_epochs.closing(drawn, made.events, seeds, fresh)
+    about_dice, started = epochs.closing(drawn, made.events, seeds, fresh)
     actions = [drafted(made.asked, asked.action_id, request, asked.account, cause)]
     if about_dice:  # whatever the action, what it says about seeds is no secret
         actions = [_closed(actions[0], about_dice, started)]
@@ -246,8 +250,8 @@ def _draft(
     visibility: str,
     actor: AccountId | None,
     cause: str = "request",
-) -> codec.Draft:
-    return codec.Draft(campaign_id, action_id, at, game_time, actor, cause, visibility)
+) -> event_codec.Draft:
+    return event_codec.Draft(campaign_id, action_id, at, game_time, actor, cause, visibility)
 
 
 def _role(command: PendingCommand, state: CampaignState) -> Role | Any:

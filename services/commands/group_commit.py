@@ -12,8 +12,8 @@ from typing import Any
 
 import structlog
 
-from domain.campaign.owing import OwedKey
 from domain.campaign.request import ActRequest
+from domain.campaign.scheduling.schedule import OwedKey
 from domain.ids import ActionId, CampaignId
 from domain.stored import Chunk, DatabaseAway, Outcome
 from services.commands.append_batch import AppendBatch, Group

@@ -7,9 +7,9 @@ again where somebody did.
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from domain.campaign.again import PastAction
-from domain.campaign.codec import past_action, request_hash
+from domain.campaign.history.redecide import PastAction
 from domain.campaign.request import ActRequest
+from domain.campaign.storage.event_codec import past_action, request_hash
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Missing, Rejection, Stale
 from services.commands.decide_command import HistoryDecision, PendingCommand

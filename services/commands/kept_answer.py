@@ -11,7 +11,7 @@ from typing import cast
 import msgspec
 from msgspec import Raw, Struct
 
-from domain.campaign.codec import recorded
+from domain.campaign.storage.event_codec import recorded
 from domain.ids import CampaignId
 from domain.stored import Head, KeyedAnswer, StoredEvent
 from domain.systems.system import Pending

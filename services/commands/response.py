@@ -7,12 +7,12 @@ from typing import Any
 import msgspec
 from msgspec import Raw, Struct
 
-from domain.campaign import campaign
-from domain.campaign.again import PastAction
+from domain.campaign import aggregate
 from domain.campaign.events import Hidden
+from domain.campaign.history.redecide import PastAction
+from domain.campaign.secrecy.audience import GM, NOTHING_OPENED, Audience, may_see, without_secrets
 from domain.campaign.settings import language_of
 from domain.campaign.state import CampaignState
-from domain.campaign.visibility import GM, NOTHING_OPENED, Audience, may_see, without_secrets
 from domain.dice.proofs import without_numbers
 from domain.ids import AccountId, ActionId
 from domain.stored import Head, StoredEvent
@@ -97,12 +97,12 @@ def draft_response(
     audience = GM
     if account is None or loaded.state.members.get(account) == "gm":
         known, seen = loaded.state, events
-        pending = campaign.pending(known)
+        pending = aggregate.pending(known)
     else:
         audience = Audience(gm=False, account=account)
         known = known or loaded.knowledge.of(audience, loaded.state)
         seen = [*map(_seen, visibilities, events, repeat(audience))]
-        pending = [choice for choice in campaign.pending(known) if choice.waits_for == account]
+        pending = [choice for choice in aggregate.pending(known) if choice.waits_for == account]
     name, language = names.within(known), language_of(known.changed_settings)
     words = telling_among(about, audience, loaded.state, name, language)
     summary = told(seen, words.name, language, words.quote)

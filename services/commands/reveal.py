@@ -5,20 +5,20 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from domain.campaign.again import OtherDiceWanted, PastAction, decided_again
-from domain.campaign.archiving import require_open
-from domain.campaign.codec import past_action
 from domain.campaign.commands import RevealAction
-from domain.campaign.correction import Entering
-from domain.campaign.dice_origins import chosen_dice
+from domain.campaign.dice.policy import chosen_dice
 from domain.campaign.events import ActionRevealed
 from domain.campaign.evolve import evolve
-from domain.campaign.import_events import first_cause
+from domain.campaign.history.redecide import OtherDiceWanted, PastAction, decided_again
+from domain.campaign.lifecycle.archive import require_open
 from domain.campaign.request import ActRequest
-from domain.campaign.reveals import check_reveal, check_wish, rests_on, revealed
+from domain.campaign.secrecy.audience import GM, Audience
+from domain.campaign.secrecy.correction import Entering
+from domain.campaign.secrecy.reveal import check_reveal, check_wish, rests_on, revealed
 from domain.campaign.state import CampaignState
+from domain.campaign.storage.event_codec import past_action
 from domain.campaign.subjects import born_in
-from domain.campaign.visibility import GM, Audience
+from domain.campaign.transfer.import_events import first_cause
 from domain.dice import TableDice
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Rejection

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 
 from msgspec import structs
 
-from domain.campaign import codec
-from domain.campaign.again import PastAction
 from domain.campaign.commands import (
     RevealAction,
 )
+from domain.campaign.history.messages import DeclineUndo
+from domain.campaign.history.redecide import PastAction
 from domain.campaign.request import ActRequest
-from domain.campaign.undo_commands import DeclineUndo
+from domain.campaign.storage import event_codec
 from domain.ids import AccountId, ActionId, CampaignId
 from services.commands.decide_command import PendingCommand
 from services.commands.history_command import readers_of, target_of
@@ -36,7 +36,7 @@ async def submit_command(
     """
     if isinstance(request.command, RevealAction) and account is not None:
         return await reveal(parts, campaign_id, account, request, key=key, if_match=if_match)
-    request_hash = codec.request_hash(request) if key is not None else b""
+    request_hash = event_codec.request_hash(request) if key is not None else b""
     if isinstance(request.command, DeclineUndo) and account is not None:
         seen = await parts.reading.see(campaign_id, account)
         with seen.refusing():

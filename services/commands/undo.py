@@ -10,16 +10,19 @@ from typing import Any
 
 from msgspec import Struct, structs
 
-from domain.campaign.again import PastAction
-from domain.campaign.archiving import require_open
-from domain.campaign.codec import decode_event, past_action
-from domain.campaign.dice_back import check_redo
+from domain.campaign.dice.returned_dice import check_redo
 from domain.campaign.events import Hidden
 from domain.campaign.evolve import evolve
-from domain.campaign.request import ActRequest
-from domain.campaign.snapshot import freeze, thaw
-from domain.campaign.state import CampaignState
-from domain.campaign.undo import (
+from domain.campaign.history.messages import (
+    ActionRedone,
+    ActionUndone,
+    DeclineUndo,
+    RedoAction,
+    RequestUndo,
+    UndoAction,
+)
+from domain.campaign.history.redecide import PastAction
+from domain.campaign.history.undo import (
     CASCADE_UNCONFIRMED_MAX,
     Search,
     check_asker,
@@ -28,10 +31,13 @@ from domain.campaign.undo import (
     check_target,
     check_undone,
 )
-from domain.campaign.undo_commands import DeclineUndo, RedoAction, RequestUndo, UndoAction
-from domain.campaign.undo_events import ActionRedone, ActionUndone
-from domain.campaign.undo_told import PointedOut, Witness, pointed_out
-from domain.campaign.visibility import GM, TABLE, Audience, may_see, private_keys
+from domain.campaign.history.witness import PointedOut, Witness, pointed_out
+from domain.campaign.lifecycle.archive import require_open
+from domain.campaign.request import ActRequest
+from domain.campaign.secrecy.audience import GM, TABLE, Audience, may_see, private_keys
+from domain.campaign.state import CampaignState
+from domain.campaign.storage.event_codec import decode_event, past_action
+from domain.campaign.storage.snapshot import freeze, thaw
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Stale
 from domain.sentences import say, say_many

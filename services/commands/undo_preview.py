@@ -9,14 +9,14 @@ from typing import Never
 
 from msgspec import structs
 
-from domain.campaign import codec
-from domain.campaign.again import CAUSED
-from domain.campaign.codec import past_action
 from domain.campaign.evolve import evolve
-from domain.campaign.knowledge import Knowledge
+from domain.campaign.history.redecide import CAUSED
 from domain.campaign.request import ActRequest
+from domain.campaign.secrecy.audience import GM, TABLE, may_see, private_audiences
+from domain.campaign.secrecy.audience_states import Knowledge
 from domain.campaign.state import CampaignState
-from domain.campaign.visibility import GM, TABLE, may_see, private_audiences
+from domain.campaign.storage import event_codec
+from domain.campaign.storage.event_codec import past_action
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Rejection
 from domain.stored import Head, StoredEvent
@@ -112,12 +112,16 @@ class _Rewriting:
         state = found.search.state
         for event in [*(event for event, _ in facts), *(event for each in entering for event in each.events)]:
             state = evolve(state, event)
-        draft = codec.Draft(campaign_id, action_id, at, state.game_time, self._seen.account, "request", "all")
+        draft = event_codec.Draft(
+            campaign_id, action_id, at, state.game_time, self._seen.account, "request", "all"
+        )
         events, readers = [event for event, _ in facts], [who for _, who in facts]
         actions = [ActionDraft(draft, ActRequest(command=self._wish), events, readers)]
         for each in entering:
             cause, readers = f"{CAUSED}{action_id}", [each.visibility] * len(each.events)
-            draft = codec.Draft(campaign_id, each.action_id, at, state.game_time, None, cause, each.visibility)
+            draft = event_codec.Draft(
+                campaign_id, each.action_id, at, state.game_time, None, cause, each.visibility
+            )
             actions.append(ActionDraft(draft, ActRequest(command=each.command), each.events, readers))
         return [self._sealed(action) for action in actions], state
 
@@ -168,7 +172,7 @@ class _Rewriting:
 
     def _sealed(self, action: ActionDraft) -> list[StoredEvent]:
         """An action as the rows that it would be."""
-        rows = codec.sealed(
+        rows = event_codec.sealed(
             action.draft,
             self._head,
             action.events,

@@ -5,12 +5,12 @@ from collections.abc import Callable
 import msgspec
 from msgspec import Struct
 
-from domain.campaign.codec import recorded, texts_belong
-from domain.campaign.dice_check import DiceCheck, DiceReport
-from domain.campaign.snapshot import FORM, freeze
+from domain.campaign.dice.audit import DiceCheck, DiceReport
+from domain.campaign.history.messages import DiceCameBack
+from domain.campaign.secrecy.audience import Audience
 from domain.campaign.state import CampaignState
-from domain.campaign.undo_events import DiceCameBack
-from domain.campaign.visibility import Audience
+from domain.campaign.storage.event_codec import recorded, texts_belong
+from domain.campaign.storage.snapshot import FORM, freeze
 from domain.chain import GENESIS
 from domain.ids import CampaignId
 from domain.links import link_of

@@ -1,6 +1,6 @@
 """Accounts that go, and words that go with or without them: asked for here, done by a worker."""
 
-from domain.campaign.visibility import TABLE
+from domain.campaign.secrecy.audience import TABLE
 from domain.ids import AccountId, CampaignId
 from domain.people import AccountErasure
 from domain.rejection import Missing, Stale

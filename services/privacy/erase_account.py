@@ -11,10 +11,10 @@ import msgspec
 import structlog
 
 from domain.campaign.commands import ForgetMember
-from domain.campaign.erasing import EVENTS_MAX, EraseTexts
-from domain.campaign.import_events import CampaignImported
+from domain.campaign.privacy.erasure import EVENTS_MAX, EraseTexts
 from domain.campaign.request import ActRequest
 from domain.campaign.settings import language_of
+from domain.campaign.transfer.import_events import CampaignImported
 from domain.ids import AccountId, CampaignId
 from domain.people import AccountErasure
 from domain.rejection import Rejection

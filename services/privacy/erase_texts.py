@@ -12,13 +12,20 @@ from typing import Any
 import msgspec
 from msgspec import Struct, structs
 
-from domain.campaign.codec import ERASED, EVENT_TYPES, ORDERING, decode_event, erased_in, request_hash
-from domain.campaign.erasing import EVENTS_MAX, EraseTexts, TextsErased, check_eraser
+from domain.campaign.history.messages import ActionAffected
+from domain.campaign.privacy.erasure import EVENTS_MAX, EraseTexts, TextsErased, check_eraser
 from domain.campaign.request import ActRequest
+from domain.campaign.secrecy.audience import GM, Audience, all_read, may_see
 from domain.campaign.settings import language_of
 from domain.campaign.state import CampaignState
-from domain.campaign.undo_events import ActionAffected
-from domain.campaign.visibility import GM, Audience, all_read, may_see
+from domain.campaign.storage.event_codec import (
+    ERASED,
+    EVENT_TYPES,
+    ORDERING,
+    decode_event,
+    erased_in,
+    request_hash,
+)
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Missing, Stale
 from domain.sentences import say

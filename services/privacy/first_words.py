@@ -10,11 +10,11 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from domain.campaign.codec import EVENT_TYPES
 from domain.campaign.commands import AdoptCharacter
-from domain.campaign.erasing import EVENTS_MAX
-from domain.campaign.import_events import first_cause
+from domain.campaign.privacy.erasure import EVENTS_MAX
+from domain.campaign.storage.event_codec import EVENT_TYPES
 from domain.campaign.subjects import named_in
+from domain.campaign.transfer.import_events import first_cause
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.stored import StoredEvent
 from domain.systems import owner_of_kind

@@ -8,11 +8,11 @@ workers on one campaign do no harm: one of them finds that the other was faster.
 
 import structlog
 
-from domain.campaign.codec import recorded
 from domain.campaign.events import ActionRevealed
-from domain.campaign.owing import owed
-from domain.campaign.snapshot import FORM
-from domain.campaign.visibility import GM, TABLE, Audience, private_keys
+from domain.campaign.scheduling.schedule import owed
+from domain.campaign.secrecy.audience import GM, TABLE, Audience, private_keys
+from domain.campaign.storage.event_codec import recorded
+from domain.campaign.storage.snapshot import FORM
 from domain.ids import ActionId, CampaignId
 from domain.rejection import Stale
 from domain.stored import REWRITE_KINDS, UnsealedEvent, unsealed

@@ -4,11 +4,11 @@ from collections.abc import Collection
 
 from msgspec import Struct, structs
 
-from domain.campaign.characters import characters
 from domain.campaign.evolve import evolve
-from domain.campaign.snapshot import FORM, freeze, thaw
+from domain.campaign.play.characters import characters
+from domain.campaign.secrecy.audience import Audience, is_same_for_all, seen_by
 from domain.campaign.state import CampaignState
-from domain.campaign.visibility import Audience, is_same_for_all, seen_by
+from domain.campaign.storage.snapshot import FORM, freeze, thaw
 from domain.ids import ActionId
 from domain.recorded import Recorded
 from domain.stored_views import StoredFold, ViewRow

@@ -8,12 +8,12 @@ from typing import Any
 from msgspec import Struct, field, structs
 
 from domain.asked import Role
-from domain.campaign.codec import recorded
-from domain.campaign.dice_epochs import keep_struck
+from domain.campaign.dice.epochs import keep_struck
 from domain.campaign.evolve import evolve
+from domain.campaign.secrecy.audience import GM, TABLE, Audience, private_keys, seen_by
 from domain.campaign.settings import language_of
 from domain.campaign.state import CampaignState
-from domain.campaign.visibility import GM, TABLE, Audience, private_keys, seen_by
+from domain.campaign.storage.event_codec import recorded
 from domain.ids import AccountId, CampaignId
 from domain.recorded import Recorded
 from domain.rejection import Missing, Rejection

@@ -5,10 +5,10 @@ from collections import Counter
 import msgspec
 from msgspec import Raw, Struct
 
-from domain.campaign.characters import characters as campaign_characters
-from domain.campaign.codec import decode_request, recorded
 from domain.campaign.events import Hidden
-from domain.campaign.visibility import without_secrets
+from domain.campaign.play.characters import characters as campaign_characters
+from domain.campaign.secrecy.audience import without_secrets
+from domain.campaign.storage.event_codec import decode_request, recorded
 from domain.ids import AccountId, ActionId
 from domain.recorded import Recorded
 from domain.rejection import Missing

@@ -6,10 +6,10 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from domain.campaign.again import PastAction
-from domain.campaign.characters import system_of
-from domain.campaign.codec import past_action
 from domain.campaign.evolve import evolve
+from domain.campaign.history.redecide import PastAction
+from domain.campaign.play.characters import system_of
+from domain.campaign.storage.event_codec import past_action
 from domain.ids import AccountId, ActionId, CampaignId, CharacterId
 from domain.rejection import Missing, Rejection
 from domain.sentences import say

@@ -5,8 +5,8 @@ from itertools import groupby
 from operator import attrgetter
 from typing import TypeVar
 
-from domain.campaign.again import PastAction, follows
-from domain.campaign.codec import past_action
+from domain.campaign.history.redecide import PastAction, follows
+from domain.campaign.storage.event_codec import past_action
 from domain.ids import CampaignId
 from domain.recorded import Recorded
 from domain.stored import StoredEvent, UnsealedEvent

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from domain.campaign.events import ActionRevealed
-from domain.campaign.snapshot import FORM
+from domain.campaign.storage.snapshot import FORM
 from domain.recorded import Recorded
 from domain.stored_views import ViewRow
 from services.ports.event_store import EventStore

@@ -5,10 +5,10 @@ from time import monotonic
 from typing import Any
 from uuid import UUID
 
-from domain.campaign.characters import titles
-from domain.campaign.codec import ERASED
+from domain.campaign.play.characters import titles
 from domain.campaign.settings import language_of
 from domain.campaign.state import CampaignState
+from domain.campaign.storage.event_codec import ERASED
 from domain.ids import AccountId
 from domain.sentences import say
 from domain.systems import SYSTEMS

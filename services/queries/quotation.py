@@ -9,12 +9,12 @@ from typing import Any
 
 from msgspec import Struct, structs
 
-from domain.campaign.again import PastAction
-from domain.campaign.codec import past_action
 from domain.campaign.events import Hidden
+from domain.campaign.history.redecide import PastAction
+from domain.campaign.secrecy.audience import Audience, is_revealed, may_see, without_secrets
 from domain.campaign.state import CampaignState
+from domain.campaign.storage.event_codec import past_action
 from domain.campaign.subjects import is_born_in, subjects_in
-from domain.campaign.visibility import Audience, is_revealed, may_see, without_secrets
 from domain.ids import ActionId
 from projections.narration import told
 from projections.narration.rewrites import Quote, quotation, quoted_in, unquoted

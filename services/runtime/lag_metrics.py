@@ -4,7 +4,7 @@ import time
 
 from prometheus_client import Gauge
 
-from domain.campaign.snapshot import FORM
+from domain.campaign.storage.snapshot import FORM
 from domain.stored import Backlog
 from domain.stored_views import Progress
 from services.ports.projection_store import ProjectionStore

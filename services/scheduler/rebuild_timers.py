@@ -1,7 +1,7 @@
 """A campaign's timers in the database made anew from its state: what the log says is owed, is owed."""
 
-from domain.campaign.owing import key_of, owed
-from domain.campaign.visibility import GM
+from domain.campaign.scheduling.schedule import key_of, owed
+from domain.campaign.secrecy.audience import GM
 from domain.ids import CampaignId
 from domain.stored import NEVER, Timer
 from services.ports.timer_store import TimerStore

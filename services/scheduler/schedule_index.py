@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import structs
 
-from domain.campaign.owing import OwedKey, key_of, owed
+from domain.campaign.scheduling.schedule import OwedKey, key_of, owed
 from domain.campaign.state import CampaignState
 from domain.ids import ActionId
 from domain.stored import NEVER, KeptTimer, Timer

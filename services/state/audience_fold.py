@@ -2,12 +2,12 @@
 
 from collections.abc import Collection, Iterable
 
-from domain.campaign.codec import decode_event, recorded
-from domain.campaign.dice_epochs import keep_struck
+from domain.campaign.dice.epochs import keep_struck
 from domain.campaign.evolve import evolve
-from domain.campaign.snapshot import FORM, thaw
+from domain.campaign.secrecy.audience import Audience, seen_by
 from domain.campaign.state import CampaignState
-from domain.campaign.visibility import Audience, seen_by
+from domain.campaign.storage.event_codec import decode_event, recorded
+from domain.campaign.storage.snapshot import FORM, thaw
 from domain.ids import ActionId
 from domain.stored import StoredEvent, StoredFact
 from domain.stored_views import StoredFold

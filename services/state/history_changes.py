@@ -4,10 +4,10 @@ from collections.abc import Collection
 
 from msgspec import Struct
 
-from domain.campaign.codec import decode_event
-from domain.campaign.erasing import TextsErased
 from domain.campaign.events import ActionRevealed
-from domain.campaign.undo_events import ActionRedone, ActionUndone
+from domain.campaign.history.messages import ActionRedone, ActionUndone
+from domain.campaign.privacy.erasure import TextsErased
+from domain.campaign.storage.event_codec import decode_event
 from domain.ids import ActionId
 from domain.stored import REWRITE_KINDS, StoredEvent, UnsealedEvent
 

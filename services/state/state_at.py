@@ -5,9 +5,9 @@ nearest stored fold that holds nothing which was struck, brought back, or opened
 """
 
 from domain.campaign.events import ActionRevealed
-from domain.campaign.snapshot import FORM
+from domain.campaign.secrecy.audience import Audience
 from domain.campaign.state import CampaignState
-from domain.campaign.visibility import Audience
+from domain.campaign.storage.snapshot import FORM
 from domain.ids import CampaignId
 from domain.stored import NEVER, STRIKING_KINDS, Head
 from domain.stored_views import StoredFold

@@ -5,9 +5,10 @@ from hashlib import sha256
 
 from msgspec import structs
 
-from domain.campaign.codec import decode_event, recorded
 from domain.campaign.events import MemberJoined
-from domain.campaign.exported import (
+from domain.campaign.secrecy.audience import without_secrets
+from domain.campaign.storage.event_codec import decode_event, recorded
+from domain.campaign.transfer.export_format import (
     FORMAT,
     VERSION,
     AnyLine,
@@ -20,7 +21,6 @@ from domain.campaign.exported import (
     event_line,
     hidden_line,
 )
-from domain.campaign.visibility import without_secrets
 from domain.chain import GENESIS
 from domain.ids import AccountId
 from domain.links import link_of, private_hash_of

@@ -7,8 +7,8 @@ from typing import BinaryIO
 import msgspec
 from msgspec import Struct
 
-from domain.campaign.dice_check import DiceCheck, DiceReport
-from domain.campaign.export_check import FileCheck
+from domain.campaign.dice.audit import DiceCheck, DiceReport
+from domain.campaign.transfer.export_verifier import FileCheck
 from domain.rejection import Rejection
 from domain.sentences import say
 

@@ -8,13 +8,13 @@ from collections.abc import Generator, Iterator
 
 from msgspec import Struct
 
-from domain.campaign import dice_epochs
-from domain.campaign.bringing_over import OPENING_EVENTS
-from domain.campaign.codec import decode_event, decode_request
+from domain.campaign.dice import epochs
 from domain.campaign.evolve import evolve
-from domain.campaign.import_events import CampaignImported, ImportCampaign, ImportCompleted
 from domain.campaign.request import ActRequest
-from domain.campaign.snapshot import freeze, thaw
+from domain.campaign.storage.event_codec import decode_event, decode_request
+from domain.campaign.storage.snapshot import freeze, thaw
+from domain.campaign.transfer.import_events import CampaignImported, ImportCampaign, ImportCompleted
+from domain.campaign.transfer.remap import OPENING_EVENTS
 from domain.chain import GENESIS
 from domain.dice.seeds import EpochSeeds
 from domain.ids import ActionId, CampaignId
@@ -193,7 +193,7 @@ async def _complete(application: Application, prepared: ImportPlan, head: Head, 
     def fresh(epoch: int) -> EpochSeeds:
         return EpochSeeds(campaign_id, epoch, application.entropy.salts(), application.entropy.salts())
 
-    about_dice, seeds = dice_epochs.closing(state.dice, [completed], None, fresh)
+    about_dice, seeds = epochs.closing(state.dice, [completed], None, fresh)
     action_id = ActionId(application.entropy.new_id())
     before = head
     rows: list[StoredEvent] = []

@@ -7,20 +7,20 @@ from typing import BinaryIO
 
 from msgspec import Struct, field
 
-from domain.campaign.bringing_over import ID, LEFT_BEHIND, is_canonical
-from domain.campaign.characters import characters
-from domain.campaign.codec import EVENT_TYPES, decode_event, decode_request, recorded
 from domain.campaign.commands import SetSetting
-from domain.campaign.dice_epochs import keep_struck
+from domain.campaign.dice.epochs import keep_struck
 from domain.campaign.events import Hidden, SettingChanged
 from domain.campaign.evolve import evolve
-from domain.campaign.export_check import PEOPLE_MAX, FileCheck
-from domain.campaign.exported import CheckpointLine, Header, PersonLine
-from domain.campaign.import_events import MARK
-from domain.campaign.owing import owed
+from domain.campaign.play.characters import characters
+from domain.campaign.scheduling.schedule import owed
 from domain.campaign.settings import change_setting, language_of
-from domain.campaign.snapshot import freeze, thaw
 from domain.campaign.state import CampaignState
+from domain.campaign.storage.event_codec import EVENT_TYPES, decode_event, decode_request, recorded
+from domain.campaign.storage.snapshot import freeze, thaw
+from domain.campaign.transfer.export_format import CheckpointLine, Header, PersonLine
+from domain.campaign.transfer.export_verifier import PEOPLE_MAX, FileCheck
+from domain.campaign.transfer.import_events import MARK
+from domain.campaign.transfer.remap import ID, LEFT_BEHIND, is_canonical
 from domain.ids import AccountId, ActionId
 from domain.recorded import Recorded
 from domain.rejection import Rejection

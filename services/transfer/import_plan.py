@@ -14,11 +14,11 @@ from uuid import UUID, uuid5
 from msgspec import Struct, structs
 
 from domain.asked import Role
-from domain.campaign import codec
-from domain.campaign.bringing_over import Crossing
-from domain.campaign.import_events import CampaignImported, ImportedPerson
 from domain.campaign.request import ActRequest
 from domain.campaign.state import CampaignState
+from domain.campaign.storage import event_codec
+from domain.campaign.transfer.import_events import CampaignImported, ImportedPerson
+from domain.campaign.transfer.remap import Crossing
 from domain.chain import GENESIS
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Rejection
@@ -157,7 +157,7 @@ def hash_chained(
     action_id: ActionId | None = None,
 ) -> StoredEvent:
     """A row of the service's own, before or behind those that are brought over."""
-    draft = codec.Draft(
+    draft = event_codec.Draft(
         campaign_id=campaign_id,
         action_id=action_id or ActionId(application.entropy.new_id()),
         recorded_at=at,
@@ -166,7 +166,7 @@ def hash_chained(
         cause="request",
         visibility="all",
     )
-    return codec.seal(draft, head, event, asked, application.entropy.salts())
+    return event_codec.seal(draft, head, event, asked, application.entropy.salts())
 
 
 async def _accounts(application: Application, found: Contents, wish: ImportOptions) -> dict[AccountId, AccountId]:

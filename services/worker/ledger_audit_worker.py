@@ -10,11 +10,11 @@ from uuid import UUID
 import msgspec
 import structlog
 
-from domain.campaign.codec import EVENT_TYPES, decode_event
-from domain.campaign.ledger import add, moved, moved_by
-from domain.campaign.reconciling import Drift, drift_from_log, drift_from_sheets, drift_from_zero
-from domain.campaign.snapshot import FORM, thaw
-from domain.campaign.visibility import GM
+from domain.campaign.money.ledger import add, moved, moved_by
+from domain.campaign.money.reconciliation import Drift, drift_from_log, drift_from_sheets, drift_from_zero
+from domain.campaign.secrecy.audience import GM
+from domain.campaign.storage.event_codec import EVENT_TYPES, decode_event
+from domain.campaign.storage.snapshot import FORM, thaw
 from domain.ids import CampaignId
 from domain.stored import DatabaseAway
 from services.ports.crypto import Entropy

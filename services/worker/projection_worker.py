@@ -7,7 +7,7 @@ from uuid import UUID
 import structlog
 from prometheus_client import Counter, Histogram
 
-from domain.campaign.snapshot import FORM
+from domain.campaign.storage.snapshot import FORM
 from domain.ids import CampaignId
 from domain.rejection import Missing
 from domain.stored import DatabaseAway

@@ -6,7 +6,7 @@ from collections import defaultdict
 import structlog
 from prometheus_client import Counter, Histogram
 
-from domain.campaign.owing import OwedKey
+from domain.campaign.scheduling.schedule import OwedKey
 from domain.ids import CampaignId
 from domain.rejection import Missing, Stale
 from domain.stored import DatabaseAway

@@ -4,7 +4,7 @@ import time
 
 import msgspec
 
-from domain.campaign.codec import EVENT_TYPES
+from domain.campaign.storage.event_codec import EVENT_TYPES
 from domain.stored import StoredEvent
 
 _decoders = {kind: msgspec.json.Decoder(type_) for kind, type_ in EVENT_TYPES.items()}

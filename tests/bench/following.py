@@ -9,7 +9,7 @@ from uuid import uuid4
 
 from msgspec import structs
 
-from domain.campaign.snapshot import FORM
+from domain.campaign.storage.snapshot import FORM
 from domain.chain import GENESIS
 from domain.ids import AccountId, CampaignId
 from domain.stored import Chunk, StoredEvent, UnsealedEvent

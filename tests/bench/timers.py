@@ -7,10 +7,10 @@ from uuid import uuid4
 
 import msgspec
 
-from domain.campaign.command import Span
 from domain.campaign.commands import CreateCampaign
+from domain.campaign.message_types import Span
 from domain.campaign.request import ActRequest
-from domain.campaign.timer_commands import ScheduleTimer
+from domain.campaign.scheduling.messages import ScheduleTimer
 from domain.ids import AccountId, CampaignId, SystemId
 from services.application import Application
 from services.campaigns.lifecycle import create_campaign

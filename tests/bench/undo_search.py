@@ -15,15 +15,15 @@ from uuid import uuid4
 
 from msgspec import Struct, structs
 
-from domain.campaign.again import OtherDiceWanted, PastAction, decided_again
-from domain.campaign.codec import past_action
 from domain.campaign.commands import AddNote, CreateCampaign, JoinCampaign
 from domain.campaign.evolve import evolve
-from domain.campaign.snapshot import freeze, thaw
+from domain.campaign.history.messages import RedoAction, UndoAction
+from domain.campaign.history.redecide import OtherDiceWanted, PastAction, decided_again
+from domain.campaign.history.undo import Search
+from domain.campaign.secrecy.audience import GM
 from domain.campaign.state import CampaignState
-from domain.campaign.undo import Search
-from domain.campaign.undo_commands import RedoAction, UndoAction
-from domain.campaign.visibility import GM
+from domain.campaign.storage.event_codec import past_action
+from domain.campaign.storage.snapshot import freeze, thaw
 from domain.ids import AccountId, ActionId, CampaignId, SystemId
 from domain.rejection import Rejection
 from domain.stored import StoredEvent

@@ -4,13 +4,13 @@ import time
 from typing import Any
 from uuid import uuid4
 
-from domain.campaign.again import decided_again
-from domain.campaign.codec import past_action
 from domain.campaign.commands import AddNote
 from domain.campaign.evolve import evolve
+from domain.campaign.history.messages import RedoAction, UndoAction
+from domain.campaign.history.redecide import decided_again
 from domain.campaign.request import ActRequest
-from domain.campaign.undo_commands import RedoAction, UndoAction
-from domain.campaign.visibility import GM
+from domain.campaign.secrecy.audience import GM
+from domain.campaign.storage.event_codec import past_action
 from domain.ids import AccountId, ActionId, CampaignId
 from services.application import Application
 from services.commands.submit import submit_command

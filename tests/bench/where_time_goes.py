@@ -21,7 +21,8 @@ from uuid import uuid4
 from rich.console import Console
 from rich.table import Table
 
-from domain.campaign import campaign, codec
+from domain.campaign import aggregate
+from domain.campaign.storage import event_codec
 from domain.ids import CampaignId
 from domain.systems.frame_state.commands import RollTest
 from infra.postgres import event_log
@@ -48,8 +49,8 @@ STEPS: list[tuple[str, Any, str]] = [
     ("request to command", fast_action_route, "submit_command"),
     ("commit: groups, publishing, telling", group_commit.GroupCommit, "_commit"),
     ("decide: permission, drafts", batch_decider, "decide_command"),
-    ("the rules", campaign, "decide"),
-    ("seal: JSON and chain", codec, "seal"),
+    ("the rules", aggregate, "decide"),
+    ("seal: JSON and chain", event_codec, "seal"),
     ("fold into memory", LoadedCampaign, "advance"),
     ("answer: views, words", batch_decider, "draft_response"),
     ("lay out the statement", event_log, "append_of"),

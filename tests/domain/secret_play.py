@@ -10,15 +10,16 @@ from typing import Any
 from msgspec import structs
 
 from domain.asked import Asked
-from domain.campaign import campaign, secrecy
+from domain.campaign import aggregate
+from domain.campaign.dice.trial_dice import SameDice
 from domain.campaign.events import Hidden
 from domain.campaign.evolve import evolve
-from domain.campaign.knowledge import Knowledge, decides
-from domain.campaign.secrecy import Decided, Decision
-from domain.campaign.snapshot import freeze, thaw
+from domain.campaign.secrecy import decision as secrecy
+from domain.campaign.secrecy.audience import TABLE, Audience, may_see
+from domain.campaign.secrecy.audience_states import Knowledge, decides
+from domain.campaign.secrecy.decision import Decided, Decision
 from domain.campaign.state import CampaignState
-from domain.campaign.trial_dice import SameDice
-from domain.campaign.visibility import TABLE, Audience, may_see
+from domain.campaign.storage.snapshot import freeze, thaw
 from domain.dice import Dice
 from domain.ids import AccountId
 from domain.mechanics.trial import FirstDie, NoDice
@@ -68,7 +69,7 @@ class SecretPlay:
         for each in decision.entering:
             state = folded(state, each.events)
         meant = structs.replace(asked, command=decision.asked.command, filled={})
-        return folded(state, campaign.decide(state, meant, fallen.again()))
+        return folded(state, aggregate.decide(state, meant, fallen.again()))
 
     def happen(self, action: Decided) -> None:
         """Everybody is told of it who may read it."""
@@ -83,7 +84,7 @@ class SecretPlay:
 def is_so(state: CampaignState, asked: Asked) -> bool:
     """Whether everything is as a command says that it shall be, so that it brings nothing more."""
     try:
-        return campaign.decide(thaw(freeze(state)), structs.replace(asked, filled={}), NoDice()) == []
+        return aggregate.decide(thaw(freeze(state)), structs.replace(asked, filled={}), NoDice()) == []
     except (Rejection, FirstDie):
         return False
 

@@ -17,24 +17,24 @@ import msgspec
 import pytest
 
 from domain.asked import Asked
-from domain.campaign import concealment
-from domain.campaign.again import CAUSED, PastAction, follows
 from domain.campaign.commands import EnterPlay, RevealAction
-from domain.campaign.correction import Retelling
-from domain.campaign.dice_epochs import keep_struck
-from domain.campaign.entrance import entered
+from domain.campaign.dice.epochs import keep_struck
 from domain.campaign.events import Hidden
 from domain.campaign.evolve import evolve
-from domain.campaign.knowledge import Knowledge, decides
+from domain.campaign.history.messages import UndoAction
+from domain.campaign.history.redecide import CAUSED, PastAction, follows
+from domain.campaign.history.undo import Search
 from domain.campaign.request import ActRequest
-from domain.campaign.reveals import revealed
-from domain.campaign.secrecy import Decided
-from domain.campaign.snapshot import freeze, thaw
+from domain.campaign.secrecy import concealment
+from domain.campaign.secrecy.audience import TABLE, Audience, is_revealed, may_see
+from domain.campaign.secrecy.audience_states import Knowledge, decides
+from domain.campaign.secrecy.correction import Retelling
+from domain.campaign.secrecy.decision import Decided
+from domain.campaign.secrecy.entrance import entered
+from domain.campaign.secrecy.reveal import revealed
 from domain.campaign.state import CampaignState
+from domain.campaign.storage.snapshot import freeze, thaw
 from domain.campaign.subjects import born_in, is_born_in, subjects_in
-from domain.campaign.undo import Search
-from domain.campaign.undo_commands import UndoAction
-from domain.campaign.visibility import TABLE, Audience, is_revealed, may_see
 from domain.ids import ActionId
 from domain.rejection import Rejection
 from tests.domain.secret_play import SecretPlay

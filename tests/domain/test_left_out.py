@@ -10,11 +10,11 @@ import pytest
 from msgspec import structs
 
 from domain.asked import Asked
-from domain.campaign import campaign
-from domain.campaign.again import PastAction, asked_again
-from domain.campaign.codec import past_action
+from domain.campaign import aggregate
 from domain.campaign.evolve import evolve
+from domain.campaign.history.redecide import PastAction, asked_again
 from domain.campaign.state import CampaignState
+from domain.campaign.storage.event_codec import past_action
 from domain.dice import Dice
 from domain.mechanics.choose import explicit
 from domain.rejection import Rejection
@@ -37,7 +37,7 @@ def tried(state: CampaignState, actions: Iterable[PastAction]) -> set[Field]:
     found = set()
     for action in actions:
         if action.request is not None:
-            found |= same_when_said(partial(campaign.decide, state), asked_again(state, action))
+            found |= same_when_said(partial(aggregate.decide, state), asked_again(state, action))
         for event in action.events:
             state = evolve(state, event)
     return found

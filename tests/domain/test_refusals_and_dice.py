@@ -15,16 +15,17 @@ import pytest
 from msgspec import Struct, structs
 
 from domain.asked import Asked
-from domain.campaign import campaign, concealment, secrecy
+from domain.campaign import aggregate
 from domain.campaign import commands as c
-from domain.campaign.again import PastAction
-from domain.campaign.command import Span
-from domain.campaign.dice_in_events import dice_of
-from domain.campaign.knowledge import Knowledge, readers
-from domain.campaign.secrecy import Decided, Decision
+from domain.campaign.dice.extract import dice_of
+from domain.campaign.dice.trial_dice import OtherDiceWanted, SameDice
+from domain.campaign.history.redecide import PastAction
+from domain.campaign.message_types import Span
+from domain.campaign.secrecy import concealment, decision
+from domain.campaign.secrecy.audience import TABLE, Audience
+from domain.campaign.secrecy.audience_states import Knowledge, readers
+from domain.campaign.secrecy.decision import Decided, Decision
 from domain.campaign.state import CampaignState
-from domain.campaign.trial_dice import OtherDiceWanted, SameDice
-from domain.campaign.visibility import TABLE, Audience
 from domain.dice import Dice
 from domain.ids import AccountId, ActionId
 from domain.moments import CalendarAdvanced
@@ -67,7 +68,7 @@ class Wish(Struct, frozen=True):
 class Trials:
     """A play of a system with secrets, every command of which is tried with two sources of dice."""
 
-    def __init__(self, system: str, nth: int, decide: Decide = secrecy.decide) -> None:
+    def __init__(self, system: str, nth: int, decide: Decide = decision.decide) -> None:
         self.chance = Random(f"{system} {nth}")  # noqa: S311 — the same play every time
         self.decide = decide
         self.open = OPEN[nth % len(OPEN)]
@@ -193,9 +194,9 @@ def compared_after_the_dice(
     """As it was done once: what has fallen out otherwise than its readers know it is refused."""
     known = knowledge.of(readers(visibility), whole)
     fallen = SameDice(dice)
-    in_truth = campaign.decide(whole, asked, fallen)
+    in_truth = aggregate.decide(whole, asked, fallen)
     try:
-        as_told = campaign.decide(known, asked, fallen.again())
+        as_told = aggregate.decide(known, asked, fallen.again())
     except (Rejection, OtherDiceWanted):
         as_told = []
     if as_told != in_truth:

@@ -15,14 +15,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from domain.asked import Asked
-from domain.campaign.again import PastAction
 from domain.campaign.evolve import evolve
-from domain.campaign.owing import owed
+from domain.campaign.history.redecide import PastAction
+from domain.campaign.history.undo import Search
 from domain.campaign.request import ActRequest
-from domain.campaign.snapshot import freeze, thaw
+from domain.campaign.scheduling.schedule import owed
 from domain.campaign.state import CampaignState
+from domain.campaign.storage.snapshot import freeze, thaw
 from domain.campaign.subjects import born_in, subjects_in
-from domain.campaign.undo import Search
 from domain.ids import AccountId, ActionId, SystemId
 from domain.moments import CalendarAdvanced
 from domain.systems import SYSTEMS

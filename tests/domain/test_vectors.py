@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from msgspec import structs
 
-from domain.campaign.owing import first_due
+from domain.campaign.scheduling.schedule import first_due
 from domain.decider import fold
 from domain.dice import TableDice
 from domain.dice.proofs import proofs_in

@@ -11,16 +11,16 @@ from uuid import UUID
 import msgspec
 from msgspec import structs
 
-from domain.campaign import codec
-from domain.campaign.bringing_over import Crossing
 from domain.campaign.events import DiceEpochStarted, EntryPosted, MemberJoined, NoteAdded, SettingChanged
 from domain.campaign.evolve import evolve
-from domain.campaign.exported import EventLine
-from domain.campaign.import_events import CampaignImported
+from domain.campaign.history.messages import ActionUndone
 from domain.campaign.request import ActRequest
+from domain.campaign.secrecy.audience import GM, Audience
 from domain.campaign.state import CampaignState
-from domain.campaign.undo_events import ActionUndone
-from domain.campaign.visibility import GM, Audience
+from domain.campaign.storage import event_codec
+from domain.campaign.transfer.export_format import EventLine
+from domain.campaign.transfer.import_events import CampaignImported
+from domain.campaign.transfer.remap import Crossing
 from domain.dice.notation import NotationInvalid, NotationTooLarge, written
 from domain.dice.parsing import parse
 from domain.ids import AccountId, ActionId, CampaignId
@@ -111,10 +111,10 @@ def request_holds(made: bytes) -> bool:
         return False
     once = _canonical.encode(request)
     assert _canonical.encode(_decoder.decode(once)) == once
-    draft = codec.Draft(CAMPAIGN, ActionId(UUID(int=3)), 1_000_000, 0, ANA, "request", "all")
-    row = codec.seal(draft, NOTHING, CampaignCreated("x", [], ANA), request, bytes(range(32)))
-    assert codec.texts_belong(row)
-    assert _canonical.encode(msgspec.convert(codec.decode_request(row), ActRequest)) == once
+    draft = event_codec.Draft(CAMPAIGN, ActionId(UUID(int=3)), 1_000_000, 0, ANA, "request", "all")
+    row = event_codec.seal(draft, NOTHING, CampaignCreated("x", [], ANA), request, bytes(range(32)))
+    assert event_codec.texts_belong(row)
+    assert _canonical.encode(msgspec.convert(event_codec.decode_request(row), ActRequest)) == once
     return True
 
 
@@ -203,12 +203,12 @@ def brought_over(made: bytes) -> CampaignState | None:
         opening = CampaignImported(
             header.campaign_id, header.as_of, header.head_hash, header.exported_at, 0, False
         )
-        draft = codec.Draft(HERE, ActionId(UUID(int=4)), 0, 0, ANA, "request", "all")
-        first = codec.seal(draft, NOTHING, opening, None, bytes(32))
+        draft = event_codec.Draft(HERE, ActionId(UUID(int=4)), 0, 0, ANA, "request", "all")
+        first = event_codec.seal(draft, NOTHING, opening, None, bytes(32))
         state = finished(played(chain([first], rows), found.struck, NAMES))
     except Rejection:
         return None
-    assert codec.recorded(first).event == opening
+    assert event_codec.recorded(first).event == opening
     for audience in (GM, Audience(gm=False), Audience(gm=False, account=ANA)):
         seen = fold(evolve(CampaignState(), opening), audience, rows, found.struck, state.revealed)
         everything(seen, NAMES.within(seen))

@@ -7,7 +7,7 @@ import pytest
 from msgspec import structs
 from psycopg.errors import InsufficientPrivilege
 
-from domain.campaign.snapshot import FORM
+from domain.campaign.storage.snapshot import FORM
 from domain.stored import SealedSeeds, Timer
 from domain.stored_views import StoredFold, ViewRow
 from infra.postgres.connections import Connections

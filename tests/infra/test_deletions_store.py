@@ -7,7 +7,7 @@ import psycopg
 import pytest
 from msgspec import structs
 
-from domain.campaign.snapshot import FORM
+from domain.campaign.storage.snapshot import FORM
 from domain.stored import MembershipChange, Timer
 from domain.stored_views import StoredFold
 from infra.memory.deletions import MemoryDeletions

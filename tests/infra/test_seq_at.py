@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import pytest
 
-from domain.campaign.import_events import CampaignImported, ImportCompleted
+from domain.campaign.transfer.import_events import CampaignImported, ImportCompleted
 from domain.stored import Chunk, StoredEvent
 from infra.memory.event_log import MemoryEventLog
 from infra.postgres.connections import Connections

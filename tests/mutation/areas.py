@@ -63,9 +63,9 @@ AREAS = {
     "overdrive": _system("overdrive", "test_saltgate.py", "tests/services/test_overdrive_hidden.py"),
     "ledger": Area(
         (
-            "domain/campaign/ledger.py",
-            "domain/campaign/pending_entries.py",
-            "domain/campaign/reconciling.py",
+            "domain/campaign/money/ledger.py",
+            "domain/campaign/money/escrow.py",
+            "domain/campaign/money/reconciliation.py",
             "projections/ledger.py",
             "services/queries/ledger_drift.py",
             "services/worker/ledger_audit_worker.py",
@@ -82,11 +82,11 @@ AREAS = {
     ),
     "timers": Area(
         (
-            "domain/campaign/timers.py",
-            "domain/campaign/owing.py",
-            "domain/campaign/downtime.py",
-            "domain/campaign/calendar.py",
-            "domain/campaign/dates.py",
+            "domain/campaign/scheduling/timers.py",
+            "domain/campaign/scheduling/schedule.py",
+            "domain/campaign/calendar/downtime.py",
+            "domain/campaign/calendar/advance.py",
+            "domain/campaign/calendar/dates.py",
             "services/scheduler/*.py",
             "services/scheduler/rebuild_timers.py",
             "services/worker/timer_worker.py",
@@ -104,9 +104,9 @@ AREAS = {
     ),
     "undo": Area(
         (
-            "domain/campaign/again.py",
-            "domain/campaign/undo.py",
-            "domain/campaign/undo_requests.py",
+            "domain/campaign/history/redecide.py",
+            "domain/campaign/history/undo.py",
+            "domain/campaign/history/requests.py",
             "services/commands/history_command.py",
             "services/commands/undo.py",
         ),
@@ -121,9 +121,9 @@ AREAS = {
     ),
     "visibility": Area(
         (
-            "domain/campaign/knowledge.py",
-            "domain/campaign/reveals.py",
-            "domain/campaign/visibility.py",
+            "domain/campaign/secrecy/audience_states.py",
+            "domain/campaign/secrecy/reveal.py",
+            "domain/campaign/secrecy/audience.py",
             "services/commands/audience_states.py",
             "services/projector/stored_folds.py",
             "services/queries/chronicle.py",
@@ -146,7 +146,7 @@ AREAS = {
     "dice": Area(
         (
             "domain/campaign/dice_*.py",
-            "domain/campaign/free_rolls.py",
+            "domain/campaign/play/free_rolls.py",
             "domain/dice/*.py",
             "services/commands/seed_store.py",
         ),
@@ -167,7 +167,7 @@ AREAS = {
     ),
     "verify": Area(
         (
-            "domain/campaign/export_check.py",
+            "domain/campaign/transfer/export_verifier.py",
             "domain/chain.py",
             "domain/links.py",
             "infra/head_files.py",

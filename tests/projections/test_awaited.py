@@ -6,10 +6,10 @@ Whoever left is not waited for: a GM answers instead, and is told how to give th
 import pytest
 
 from domain.campaign import commands as c
-from domain.campaign import downtime_commands as d
-from domain.campaign import money_commands as m
-from domain.campaign.command import Span
-from domain.campaign.undo_commands import RequestUndo
+from domain.campaign.calendar import downtime_messages as d
+from domain.campaign.history.messages import RequestUndo
+from domain.campaign.message_types import Span
+from domain.campaign.money import messages as m
 from domain.rejection import Forbidden
 from domain.systems.frame_state import commands as fs
 from domain.systems.frame_state.state import TestDie

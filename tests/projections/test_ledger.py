@@ -8,8 +8,8 @@ import pytest
 from msgspec import structs
 
 from domain.campaign.commands import PostEntry, SetSetting
-from domain.campaign.money_events import EntryPending, PendingPosted
-from domain.campaign.undo_events import ActionUndone
+from domain.campaign.history.messages import ActionUndone
+from domain.campaign.money.messages import EntryPending, PendingPosted
 from domain.ids import ActionId
 from domain.systems.freefall import commands as freefall
 from domain.systems.system import Posting

@@ -5,7 +5,7 @@ from uuid import UUID
 import pytest
 
 from domain.campaign.events import ActionRevealed, Hidden, NoteAdded
-from domain.campaign.undo_events import ActionAffected, ActionRedone, ActionUndone
+from domain.campaign.history.messages import ActionAffected, ActionRedone, ActionUndone
 from domain.ids import ActionId
 from domain.recorded import Recorded
 from projections.narration import told

@@ -9,14 +9,14 @@ import msgspec
 import pytest
 
 from domain.asked import Asked
-from domain.campaign.codec import decode_event
-from domain.campaign.command import Span
 from domain.campaign.commands import AdvanceCalendar, CreateCampaign, JoinCampaign
 from domain.campaign.evolve import evolve
-from domain.campaign.owing import OwedKey
+from domain.campaign.message_types import Span
 from domain.campaign.request import ActRequest
-from domain.campaign.snapshot import freeze
+from domain.campaign.scheduling.schedule import OwedKey
 from domain.campaign.state import CampaignState
+from domain.campaign.storage.event_codec import decode_event
+from domain.campaign.storage.snapshot import freeze
 from domain.ids import AccountId, ActionId, CampaignId, SystemId
 from domain.rejection import Rejection
 from domain.stored import StoredEvent

@@ -8,9 +8,9 @@ from uuid import UUID, uuid4
 import msgspec
 from msgspec import structs
 
-from domain.campaign import codec
 from domain.campaign.events import MemberJoined
-from domain.campaign.exported import (
+from domain.campaign.storage import event_codec
+from domain.campaign.transfer.export_format import (
     FORMAT,
     VERSION,
     AnyLine,
@@ -34,7 +34,7 @@ CAMPAIGN = CampaignId(UUID(int=2))
 
 def beginning() -> list[EventLine]:
     """A campaign of Frame State that Ana has just founded."""
-    draft = codec.Draft(CAMPAIGN, ActionId(uuid4()), 1_000_000, 0, ANA, "request", "all")
+    draft = event_codec.Draft(CAMPAIGN, ActionId(uuid4()), 1_000_000, 0, ANA, "request", "all")
     head = Head(seq=0, hash=GENESIS, recorded_at=0)
     found = []
     events = [
@@ -42,7 +42,7 @@ def beginning() -> list[EventLine]:
         MemberJoined(ANA, "gm"),
     ]
     for event in events:
-        row = codec.seal(draft, head, event, None, bytes(range(32)))
+        row = event_codec.seal(draft, head, event, None, bytes(range(32)))
         head = Head(seq=row.seq, hash=row.hash, recorded_at=row.recorded_at)
         found.append(event_line(row))
     return found

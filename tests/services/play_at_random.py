@@ -14,15 +14,15 @@ from msgspec import Struct
 
 from domain.asked import Asked
 from domain.campaign import commands as c
-from domain.campaign import downtime_commands as d
-from domain.campaign import money_commands as m
-from domain.campaign import timer_commands as t
-from domain.campaign.again import PastAction
-from domain.campaign.codec import past_action
-from domain.campaign.command import Span
-from domain.campaign.dice_in_events import dice_of
+from domain.campaign.calendar import downtime_messages as d
+from domain.campaign.dice.extract import dice_of
+from domain.campaign.history.redecide import PastAction
+from domain.campaign.message_types import Span
+from domain.campaign.money import messages as m
 from domain.campaign.request import ActRequest
+from domain.campaign.scheduling import messages as t
 from domain.campaign.state import CampaignState
+from domain.campaign.storage.event_codec import past_action
 from domain.ids import AccountId, ActionId, CampaignId, CharacterId, SystemId
 from domain.rejection import Rejection
 from domain.systems import SYSTEMS

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.campaign.commands import AddNote
-from domain.campaign.snapshot import FORM
+from domain.campaign.storage.snapshot import FORM
 from domain.stored import Chunk, DatabaseAway, Outcome
 from infra.entropy import machine_clock
 from infra.memory.event_log import MemoryEventLog

@@ -9,8 +9,8 @@ from uuid import UUID
 import psycopg
 import pytest
 
-from domain.campaign.snapshot import FORM
-from domain.campaign.visibility import GM
+from domain.campaign.secrecy.audience import GM
+from domain.campaign.storage.snapshot import FORM
 from domain.rejection import Missing
 from services.campaigns.cache_eviction import forget_gone
 from services.worker.timer_worker import TimerWorker

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from domain.campaign import commands as c
-from domain.campaign import dice_back
-from domain.campaign.again import PastAction
-from domain.campaign.dice_in_events import dice_of
-from domain.campaign.undo_commands import RedoAction, UndoAction
+from domain.campaign.dice import returned_dice
+from domain.campaign.dice.extract import dice_of
+from domain.campaign.history.messages import RedoAction, UndoAction
+from domain.campaign.history.redecide import PastAction
 from domain.dice import Die
 from domain.rejection import Rejection
 from services.commands.undo import Wish, undo_or_redo
@@ -152,6 +152,6 @@ async def test_who_does_again_what_was_undone_sees_the_same_faces_with_the_same_
 
 async def test_new_dice_after_an_undo_would_be_found_out(monkeypatch: pytest.MonkeyPatch):
     """Negative control."""
-    monkeypatch.setattr(dice_back, "with_dice_back", lambda _, __, fresh: fresh)
+    monkeypatch.setattr(returned_dice, "with_dice_back", lambda _, __, fresh: fresh)
     with pytest.raises(AssertionError):
         await Rolling("frame_state", SEEDS[0]).play()

@@ -6,13 +6,13 @@ from uuid import UUID
 
 import pytest
 
-from domain.campaign import dice_back
 from domain.campaign.commands import AcceptRestore, EndDiceEpoch, RollDice
-from domain.campaign.dice_back import WAITING_MAX
+from domain.campaign.dice import returned_dice
+from domain.campaign.dice.returned_dice import WAITING_MAX
 from domain.campaign.events import DiceRolled
 from domain.campaign.evolve import evolve
+from domain.campaign.history.messages import ActionRedone, ActionUndone, DiceCameBack, DieBack, RolledAgain
 from domain.campaign.state import CampaignState
-from domain.campaign.undo_events import ActionRedone, ActionUndone, DiceCameBack, DieBack, RolledAgain
 from domain.dice import Die
 from domain.ids import ActionId
 from services.transfer.export_file import verified
@@ -304,10 +304,10 @@ def test_what_waits_is_bounded_and_the_dice_of_an_action_come_back_all_or_not_at
         for action, size in ((first, 150), (second, 51))
     }
     state = CampaignState()
-    assert [*dice_back.handed_back(state, dice)] == [first]
-    assert [*dice_back.handed_back(state, {second: dice[second]})] == [second]
+    assert [*returned_dice.handed_back(state, dice)] == [first]
+    assert [*returned_dice.handed_back(state, {second: dice[second]})] == [second]
     state.changed_settings["campaign.dice_after_undo"] = "new"
-    assert dice_back.handed_back(state, dice) == {}
-    many = dice_back.as_named([*dice[first], *dice[second]])
+    assert returned_dice.handed_back(state, dice) == {}
+    many = returned_dice.as_named([*dice[first], *dice[second]])
     event = ActionUndone(first, 1, 1, "asked", "campaign.roll", first, dice=many)
     assert len(evolve(CampaignState(), event).dice.waiting) == WAITING_MAX

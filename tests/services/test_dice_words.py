@@ -7,8 +7,8 @@ import pytest
 
 from domain.campaign.commands import AddDiceWords, EndDiceEpoch, RollDice
 from domain.campaign.events import DiceWordsAdded
-from domain.campaign.snapshot import freeze, thaw
 from domain.campaign.state import ServerDice
+from domain.campaign.storage.snapshot import freeze, thaw
 from domain.dice.seeds import face, with_words
 from tests.services.conftest import Person, Table
 from tests.services.deciding import Deciding

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from domain.campaign.exported import EndLine, encode_line
+from domain.campaign.transfer.export_format import EndLine, encode_line
 from services.transfer.export_file import FileVerified, Limits, verified
 from tests.services.conftest import Person, Table
 

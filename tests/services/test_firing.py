@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from domain.campaign import campaign as campaign_rules
+from domain.campaign import aggregate as campaign_rules
 from domain.campaign.commands import AddNote
 from domain.rejection import Rejection
 from infra.memory import timers as in_memory_timers

@@ -6,10 +6,10 @@ from uuid import uuid4
 
 import pytest
 
-from domain.campaign import codec
 from domain.campaign.commands import AddNote, RollDice, SetSetting
 from domain.campaign.events import SettingChanged
 from domain.campaign.request import ActRequest
+from domain.campaign.storage import event_codec
 from domain.ids import AccountId, ActionId
 from domain.rejection import Rejection
 from infra.entropy import EntropyDice, MachineEntropy, machine_clock
@@ -29,7 +29,9 @@ def anyio_backend() -> str:
 
 def set_hidden(campaign: Deciding, key: str, value: Any) -> None:
     """As an earlier version let a GM do it."""
-    draft = codec.Draft(campaign.campaign_id, ActionId(uuid4()), machine_clock(), 0, campaign.gm, "request", "gm")
+    draft = event_codec.Draft(
+        campaign.campaign_id, ActionId(uuid4()), machine_clock(), 0, campaign.gm, "request", "gm"
+    )
     request = ActRequest(command=SetSetting(key=key, value=value), visibility="gm")
     action = ActionDraft(draft, request, [SettingChanged(key=key, value=value)], ["gm"])
     committed(campaign.hot, action, MachineEntropy())

@@ -10,7 +10,7 @@ from uuid import UUID
 
 import pytest
 
-from domain.campaign import visibility
+from domain.campaign.secrecy import audience as visibility
 from domain.ids import CampaignId
 from services.integrity.verify_log import stale_audiences
 from services.projector.digest import views_digest

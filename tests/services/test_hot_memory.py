@@ -5,9 +5,9 @@ from uuid import uuid4
 
 import pytest
 
-from domain.campaign.codec import decode_event
 from domain.campaign.evolve import evolve
 from domain.campaign.state import CampaignState
+from domain.campaign.storage.event_codec import decode_event
 from domain.chain import GENESIS
 from domain.ids import AccountId, CampaignId
 from domain.stored import Chunk

@@ -9,7 +9,7 @@ from uuid import UUID, uuid4
 import psycopg
 import pytest
 
-from domain.campaign.exported import HiddenLine
+from domain.campaign.transfer.export_format import HiddenLine
 from domain.ids import AccountId
 from services.transfer.export_file import Limits
 from tests.engines import DatabaseUrls

@@ -12,7 +12,7 @@ import psycopg
 import pytest
 import structlog
 
-from domain.campaign.snapshot import freeze, thaw
+from domain.campaign.storage.snapshot import freeze, thaw
 from domain.ids import CampaignId
 from services.projector.projector import Projector
 from services.worker import ledger_audit_worker as module

@@ -4,9 +4,9 @@ import asyncio
 from typing import Any
 from uuid import UUID
 
-from domain.campaign.snapshot import freeze
+from domain.campaign.secrecy.audience import GM
 from domain.campaign.state import CampaignState
-from domain.campaign.visibility import GM
+from domain.campaign.storage.snapshot import freeze
 from domain.ids import CampaignId
 from domain.stored import Head, StoredEvent
 from infra.memory.event_log import MemoryEventLog

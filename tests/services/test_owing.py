@@ -4,9 +4,9 @@ from uuid import uuid4
 
 import pytest
 
-from domain.campaign.command import Span
+from domain.campaign.message_types import Span
+from domain.campaign.scheduling.messages import Clock, Remind, ScheduleTimer
 from domain.campaign.state import CampaignState, OwnTimer
-from domain.campaign.timer_commands import Clock, Remind, ScheduleTimer
 from domain.ids import ActionId
 from domain.stored import NEVER, KeptTimer, Timer
 from infra.entropy import EntropyDice

@@ -12,14 +12,13 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from domain.campaign.again import PastAction
-from domain.campaign.codec import decode_event, past_action
 from domain.campaign.events import Hidden
-from domain.campaign.snapshot import freeze, thaw
+from domain.campaign.history.messages import ActionAffected, ActionRedone, ActionUndone, RedoAction, UndoAction
+from domain.campaign.history.redecide import PastAction
+from domain.campaign.secrecy.audience import Audience
 from domain.campaign.state import CampaignState
-from domain.campaign.undo_commands import RedoAction, UndoAction
-from domain.campaign.undo_events import ActionAffected, ActionRedone, ActionUndone
-from domain.campaign.visibility import Audience
+from domain.campaign.storage.event_codec import decode_event, past_action
+from domain.campaign.storage.snapshot import freeze, thaw
 from domain.ids import AccountId, ActionId
 from domain.rejection import Rejection
 from domain.stored import StoredEvent

@@ -6,8 +6,6 @@ from typing import Any
 
 import pytest
 
-from domain.campaign.codec import decode_event
-from domain.campaign.command import Span
 from domain.campaign.commands import (
     AcceptRestore,
     AddNote,
@@ -17,13 +15,15 @@ from domain.campaign.commands import (
     RollDice,
     SetSetting,
 )
-from domain.campaign.dice_back import DiceBack
-from domain.campaign.dice_epochs import EPOCHS_KEPT, keep_struck, require_all_kept
+from domain.campaign.dice.epochs import EPOCHS_KEPT, keep_struck, require_all_kept
+from domain.campaign.dice.returned_dice import DiceBack
 from domain.campaign.events import DiceEpochEnded, DiceEpochStarted, DiceRolled, HiddenDiceRevealed
 from domain.campaign.evolve import evolve
-from domain.campaign.snapshot import freeze, thaw
+from domain.campaign.message_types import Span
+from domain.campaign.scheduling.messages import ScheduleTimer
 from domain.campaign.state import CampaignState, ServerDice, WaitingDie
-from domain.campaign.timer_commands import ScheduleTimer
+from domain.campaign.storage.event_codec import decode_event
+from domain.campaign.storage.snapshot import freeze, thaw
 from domain.dice.key_tree import climbed
 from domain.dice.proofs import read_proof
 from domain.dice.seeds import HIDDEN_ROLLS, commitment, face, hidden_commitment, roll_key

@@ -17,7 +17,7 @@ from dramatiq.errors import ConnectionClosed
 from msgspec.structs import replace
 
 from domain.campaign.commands import AddNote
-from domain.campaign.snapshot import FORM
+from domain.campaign.storage.snapshot import FORM
 from domain.ids import CampaignId
 from domain.stored import DatabaseAway
 from domain.stored_views import Progress

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from domain.campaign import visibility
-from domain.campaign.knowledge import Knowledge
+from domain.campaign.secrecy import audience as visibility
+from domain.campaign.secrecy.audience_states import Knowledge
 from tests.services.twins import Twins
 
 SYSTEMS = ("angst", "frame_state", "freefall", "mobile_frame", "overdrive")

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from msgspec import Struct, to_builtins
 
-from domain.campaign.command import Span
+from domain.campaign.calendar.downtime_messages import ApproveActivity, PlanActivity, StopActivity
 from domain.campaign.commands import (
     AddNote,
     AdvanceCalendar,
@@ -20,13 +20,13 @@ from domain.campaign.commands import (
     SetSetting,
     StartDowntime,
 )
-from domain.campaign.downtime_commands import ApproveActivity, PlanActivity, StopActivity
-from domain.campaign.knowledge import decides
-from domain.campaign.money_commands import OfferTransfer, PostPending, VoidPending
-from domain.campaign.snapshot import freeze, thaw
-from domain.campaign.timer_commands import Order, Post, ScheduleTimer
-from domain.campaign.undo_commands import RedoAction, UndoAction
-from domain.campaign.visibility import GM, TABLE, Audience
+from domain.campaign.history.messages import RedoAction, UndoAction
+from domain.campaign.message_types import Span
+from domain.campaign.money.messages import OfferTransfer, PostPending, VoidPending
+from domain.campaign.scheduling.messages import Order, Post, ScheduleTimer
+from domain.campaign.secrecy.audience import GM, TABLE, Audience
+from domain.campaign.secrecy.audience_states import decides
+from domain.campaign.storage.snapshot import freeze, thaw
 from domain.ids import AccountId, ActionId, CampaignId, CharacterId
 from domain.rejection import Rejection
 from domain.systems.frame_state import commands as frame_state

@@ -9,7 +9,7 @@ import msgspec
 import psycopg
 import pytest
 
-from domain.campaign.dice_check import DiceFault, DiceReport
+from domain.campaign.dice.audit import DiceFault, DiceReport
 from domain.ids import CampaignId
 from infra.keys import CheckpointKey
 from services.cli.verify import told, told_of

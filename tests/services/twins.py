@@ -17,11 +17,11 @@ import msgspec
 from msgspec import Struct
 
 from domain.campaign import commands as c
-from domain.campaign import money_commands as m
-from domain.campaign import timer_commands as t
-from domain.campaign.command import Span
-from domain.campaign.concealment import hiding_of
+from domain.campaign.message_types import Span
+from domain.campaign.money import messages as m
 from domain.campaign.request import ActRequest
+from domain.campaign.scheduling import messages as t
+from domain.campaign.secrecy.concealment import hiding_of
 from domain.campaign.subjects import is_born_in, subjects_in
 from domain.ids import AccountId, ActionId, CampaignId, SystemId
 from domain.rejection import Rejection

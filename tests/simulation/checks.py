@@ -1,6 +1,6 @@
 """What must be true when everything has settled: of the answers, of the logs, and of what hangs on them."""
 
-from domain.campaign.codec import decode_event
+from domain.campaign.storage.event_codec import decode_event
 from domain.ids import CampaignId
 from tests.simulation.answer_checks import wrong_answers, wrong_orders
 from tests.simulation.log_checks import LogRead, wrong_folds, wrong_log

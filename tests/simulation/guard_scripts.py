@@ -5,8 +5,8 @@ from itertools import pairwise
 from random import Random
 
 from domain.campaign import commands as c
-from domain.campaign import timer_commands as t
-from domain.campaign.command import Span
+from domain.campaign.message_types import Span
+from domain.campaign.scheduling import messages as t
 from domain.ids import ActionId, born
 from domain.stored import NEVER, KeptTimer, Timer
 from tests.simulation.history_scripts import a_timer

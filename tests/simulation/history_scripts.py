@@ -8,9 +8,9 @@ from msgspec import to_builtins
 
 from domain.asked import Visibility
 from domain.campaign import commands as c
-from domain.campaign import timer_commands as t
-from domain.campaign.command import Span
-from domain.campaign.undo_commands import UndoAction
+from domain.campaign.history.messages import UndoAction
+from domain.campaign.message_types import Span
+from domain.campaign.scheduling import messages as t
 from domain.ids import ActionId, CharacterId, born
 from domain.systems.frame_state import commands as fs
 from services.commands.undo import undo_or_redo

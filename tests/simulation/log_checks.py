@@ -7,14 +7,14 @@ from uuid import UUID
 from msgspec import Struct, structs
 from msgspec.json import decode
 
-from domain.campaign.command import Span
 from domain.campaign.evolve import evolve
-from domain.campaign.knowledge import decides
-from domain.campaign.owing import key_of, owed
-from domain.campaign.snapshot import freeze
+from domain.campaign.message_types import Span
+from domain.campaign.scheduling.messages import TimerFired, TimerScheduled
+from domain.campaign.scheduling.schedule import key_of, owed
+from domain.campaign.secrecy.audience import GM, TABLE, Audience, private_audiences
+from domain.campaign.secrecy.audience_states import decides
 from domain.campaign.state import CampaignState
-from domain.campaign.timer_events import TimerFired, TimerScheduled
-from domain.campaign.visibility import GM, TABLE, Audience, private_audiences
+from domain.campaign.storage.snapshot import freeze
 from domain.ids import CampaignId
 from domain.stored import NEVER, StoredEvent
 from domain.systems.system import InRealTime, OnCalendar, Owed

@@ -7,10 +7,10 @@ from typing import Any
 
 from domain.asked import Visibility
 from domain.campaign import commands as c
-from domain.campaign import timer_commands as t
-from domain.campaign.command import Span
+from domain.campaign.history.messages import DeclineUndo, RedoAction, UndoAction
+from domain.campaign.message_types import Span
 from domain.campaign.request import ActRequest
-from domain.campaign.undo_commands import DeclineUndo, RedoAction, UndoAction
+from domain.campaign.scheduling import messages as t
 from domain.ids import AccountId, ActionId, CampaignId, born
 from domain.systems.frame_state import commands as fs
 from domain.systems.frame_state.state import TestDie

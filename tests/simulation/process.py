@@ -12,11 +12,11 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.campaign.knowledge import Knowledge
-from domain.campaign.owing import OwedKey
 from domain.campaign.request import ActRequest
-from domain.campaign.snapshot import FORM
+from domain.campaign.scheduling.schedule import OwedKey
+from domain.campaign.secrecy.audience_states import Knowledge
 from domain.campaign.state import CampaignState
+from domain.campaign.storage.snapshot import FORM
 from domain.dice import Die
 from domain.dice.seeds import EpochSeeds
 from domain.ids import AccountId, CampaignId

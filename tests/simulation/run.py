@@ -12,8 +12,8 @@ from msgspec import Struct
 from structlog.testing import capture_logs
 
 from domain.campaign import commands as c
-from domain.campaign import timer_commands as t
-from domain.campaign.command import Span
+from domain.campaign.message_types import Span
+from domain.campaign.scheduling import messages as t
 from domain.rejection import Missing
 from domain.stored import DatabaseAway
 from tests.simulation import work

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from domain.campaign.commands import CreateCampaign, JoinCampaign
 from domain.campaign.request import ActRequest
-from domain.campaign.snapshot import FORM
+from domain.campaign.storage.snapshot import FORM
 from domain.ids import AccountId, CampaignId, SystemId
 from domain.rejection import Rejection
 from domain.stored import NEVER, DatabaseAway, Head, Timer

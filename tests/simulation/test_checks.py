@@ -8,8 +8,8 @@ import pytest
 from msgspec import structs
 
 from domain.campaign import commands as c
-from domain.campaign import timer_commands as t
-from domain.campaign.command import Span
+from domain.campaign.message_types import Span
+from domain.campaign.scheduling import messages as t
 from domain.stored import Head
 from tests.simulation.commands import Command
 from tests.simulation.run import Broken, a_table, run

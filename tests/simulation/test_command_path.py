@@ -12,9 +12,9 @@ import pytest
 from msgspec import structs
 
 from domain.campaign import commands as c
-from domain.campaign import timer_commands as t
-from domain.campaign.command import Span
-from domain.campaign.undo_commands import UndoAction
+from domain.campaign.history.messages import UndoAction
+from domain.campaign.message_types import Span
+from domain.campaign.scheduling import messages as t
 from domain.ids import ActionId, CampaignId, CharacterId
 from services.campaigns.deletion import delete_campaign, restore_campaign
 from services.commands.undo import undo_or_redo

@@ -5,12 +5,12 @@ from random import Random
 
 import pytest
 
-from domain.campaign.codec import decode_event
 from domain.campaign.evolve import evolve
-from domain.campaign.knowledge import MERELY_TOLD, decides
-from domain.campaign.owing import key_of, owed
-from domain.campaign.snapshot import freeze
+from domain.campaign.scheduling.schedule import key_of, owed
+from domain.campaign.secrecy.audience_states import MERELY_TOLD, decides
 from domain.campaign.state import CampaignState
+from domain.campaign.storage.event_codec import decode_event
+from domain.campaign.storage.snapshot import freeze
 from tests.simulation.run import at_random, conditions_of, run
 from tests.simulation.simulation import Simulation
 

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from domain.campaign import campaign, knowledge
+from domain.campaign import aggregate
+from domain.campaign.secrecy import audience_states
 
 DECISION_SECONDS = 0.0002
 COPY_SECONDS = 0.0005
@@ -19,9 +20,9 @@ COPY_SECONDS = 0.0005
 def that_takes_time(pass_time: Callable[[float], None], slowness: float) -> Iterator[None]:
     """Let decisions and copies take `slowness` times as long as measured; 0: no time at all."""
     slow = [
-        (campaign, "decide", DECISION_SECONDS),
-        (knowledge, "freeze", COPY_SECONDS),
-        (knowledge, "thaw", COPY_SECONDS),
+        (aggregate, "decide", DECISION_SECONDS),
+        (audience_states, "freeze", COPY_SECONDS),
+        (audience_states, "thaw", COPY_SECONDS),
     ]
     before = [(module, name, getattr(module, name)) for module, name, _ in slow]
     try:

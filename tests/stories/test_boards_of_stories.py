@@ -6,12 +6,12 @@ from uuid import UUID
 import pytest
 
 from domain.asked import Asked
-from domain.campaign import campaign
-from domain.campaign.codec import past_action
+from domain.campaign import aggregate
 from domain.campaign.evolve import evolve
-from domain.campaign.membership import waited_for
+from domain.campaign.lifecycle.membership import waited_for
 from domain.campaign.settings import settings_of
 from domain.campaign.state import CampaignState
+from domain.campaign.storage.event_codec import past_action
 from domain.ids import AccountId, ActionId, SystemId
 from domain.systems import SYSTEMS
 from projections.boards import board
@@ -38,7 +38,7 @@ def accept(state: CampaignState, at: int, who: AccountId | None, command: Any) -
         settings=None,
         members=state.members,
     )
-    campaign.decide(state, asked, ScriptedDice([1]))
+    aggregate.decide(state, asked, ScriptedDice([1]))
 
 
 @pytest.mark.parametrize("story", BOARDS)

@@ -12,11 +12,11 @@ from uuid import UUID
 import pytest
 from litestar.testing import TestClient
 
-from domain.campaign.again import PastAction
-from domain.campaign.codec import past_action
 from domain.campaign.commands import SetSetting
-from domain.campaign.ledger import postings
-from domain.campaign.undo_commands import RedoAction, UndoAction
+from domain.campaign.history.messages import RedoAction, UndoAction
+from domain.campaign.history.redecide import PastAction
+from domain.campaign.money.ledger import postings
+from domain.campaign.storage.event_codec import past_action
 from domain.chain import GENESIS
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Rejection

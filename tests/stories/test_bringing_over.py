@@ -13,14 +13,14 @@ import pytest
 from msgspec import structs
 from psycopg.rows import class_row
 
-from domain.campaign.bringing_over import Crossing
-from domain.campaign.codec import decode_event, past_action
-from domain.campaign.dice_epochs import keep_struck
+from domain.campaign.dice.epochs import keep_struck
 from domain.campaign.evolve import evolve
-from domain.campaign.import_events import CampaignImported
-from domain.campaign.snapshot import freeze, thaw
+from domain.campaign.history.undo import Search
 from domain.campaign.state import CampaignState, ServerDice
-from domain.campaign.undo import Search
+from domain.campaign.storage.event_codec import decode_event, past_action
+from domain.campaign.storage.snapshot import freeze, thaw
+from domain.campaign.transfer.import_events import CampaignImported
+from domain.campaign.transfer.remap import Crossing
 from domain.chain import GENESIS
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.stored import Head, StoredEvent

@@ -7,7 +7,7 @@ import pytest
 from litestar.testing import TestClient
 from msgspec import structs
 
-from domain.campaign.codec import recorded
+from domain.campaign.storage.event_codec import recorded
 from domain.systems.mobile_frame import MOBILE_FRAME
 from domain.systems.mobile_frame import attack_events as a
 from domain.systems.mobile_frame import events as e

@@ -14,7 +14,7 @@ from uuid import UUID
 import pytest
 from litestar.testing import TestClient
 
-from domain.campaign.bringing_over import LEFT_BEHIND
+from domain.campaign.transfer.remap import LEFT_BEHIND
 from domain.ids import CampaignId
 from domain.stored import StoredEvent
 from projections.moments import moment

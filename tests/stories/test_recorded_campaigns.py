@@ -15,8 +15,8 @@ import psycopg
 import pytest
 from litestar.testing import TestClient
 
+from domain.campaign.secrecy.audience import Audience
 from domain.campaign.state import CampaignState
-from domain.campaign.visibility import Audience
 from domain.chain import GENESIS
 from domain.ids import CampaignId, SystemId
 from domain.links import link_of, private_hash_of

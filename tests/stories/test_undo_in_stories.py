@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from domain.campaign.again import OtherDiceWanted, PastAction, decided_again
-from domain.campaign.codec import past_action
 from domain.campaign.evolve import evolve
-from domain.campaign.snapshot import freeze, thaw
+from domain.campaign.history.redecide import OtherDiceWanted, PastAction, decided_again
+from domain.campaign.history.undo import Search
 from domain.campaign.state import CampaignState
-from domain.campaign.undo import Search
+from domain.campaign.storage.event_codec import past_action
+from domain.campaign.storage.snapshot import freeze, thaw
 from domain.ids import ActionId
 from domain.rejection import Rejection
 from domain.systems import SYSTEMS

@@ -11,8 +11,8 @@ import pytest
 from litestar.testing import TestClient
 
 from domain.campaign import evolve as evolving
-from domain.campaign.snapshot import thaw
-from domain.campaign.visibility import GM, TABLE, Audience
+from domain.campaign.secrecy.audience import GM, TABLE, Audience
+from domain.campaign.storage.snapshot import thaw
 from domain.chain import GENESIS
 from domain.ids import AccountId, CampaignId
 from domain.stored import Chunk, StoredEvent

@@ -10,7 +10,7 @@ import pytest
 
 from domain import moments
 from domain.asked import Asked
-from domain.campaign.owing import first_due
+from domain.campaign.scheduling.schedule import first_due
 from domain.ids import AccountId, ActionId
 from domain.rejection import Rejection
 from domain.systems.angst import ANGST

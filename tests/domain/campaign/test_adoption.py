@@ -9,10 +9,10 @@ import msgspec
 import pytest
 from hypothesis import given
 
-from domain.campaign import codec
 from domain.campaign.commands import AddNote, AdoptCharacter
-from domain.campaign.ledger import postings
+from domain.campaign.money.ledger import postings
 from domain.campaign.request import ActRequest
+from domain.campaign.storage import event_codec
 from domain.ids import ActionId, CampaignId, SystemId
 from domain.rejection import Rejection
 from domain.stored import Head
@@ -209,16 +209,18 @@ def test_what_the_campaign_refuses_about_a_sheet(played, mara):
 
 def test_a_background_in_an_adopted_sheet_can_be_erased(played, mara):
     request = ActRequest(AdoptCharacter(FRAME, {"sheet": {**mara, "background": "Ran from home."}}))
-    draft = codec.Draft(CampaignId(person("campaign")), ActionId(person("action")), 0, 0, None, "request", "all")
+    draft = event_codec.Draft(
+        CampaignId(person("campaign")), ActionId(person("action")), 0, 0, None, "request", "all"
+    )
     event = adopted(played, request.command.sheet)
-    row = codec.seal(draft, Head(0, bytes(32), 0), event, request, bytes(range(32)))
+    row = event_codec.seal(draft, Head(0, bytes(32), 0), event, request, bytes(range(32)))
     assert b"Ran from" not in (row.command or b"") + row.body
-    assert codec.decode_event(row) == event
-    assert codec.decode_request(row) == msgspec.to_builtins(request, enc_hook=str) | {}
+    assert event_codec.decode_event(row) == event
+    assert event_codec.decode_request(row) == msgspec.to_builtins(request, enc_hook=str) | {}
     erased = msgspec.structs.replace(row, texts=None)
-    assert codec.decode_event(erased).background == "erased"
-    told = codec.decode_request(erased)
+    assert event_codec.decode_event(erased).background == "erased"
+    told = event_codec.decode_request(erased)
     assert told is not None
     assert told["command"]["sheet"]["sheet"]["background"] == "erased"
-    plain = codec.seal(draft, Head(0, bytes(32), 0), event, ActRequest(AddNote(text="hi")), bytes(range(32)))
-    assert codec.decode_request(plain) is not None
+    plain = event_codec.seal(draft, Head(0, bytes(32), 0), event, ActRequest(AddNote(text="hi")), bytes(range(32)))
+    assert event_codec.decode_request(plain) is not None

@@ -7,11 +7,11 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.campaign import ledger
 from domain.campaign.events import EntryPosted
 from domain.campaign.evolve import evolve
-from domain.campaign.money_events import EntryPending, PendingPosted, PendingVoided
-from domain.campaign.reconciling import drift_from_log, trial_balance
+from domain.campaign.money import ledger
+from domain.campaign.money.messages import EntryPending, PendingPosted, PendingVoided
+from domain.campaign.money.reconciliation import drift_from_log, trial_balance
 from domain.campaign.state import CampaignState
 from domain.systems.system import Posting
 

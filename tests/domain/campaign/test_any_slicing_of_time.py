@@ -6,10 +6,10 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.campaign.command import Span
 from domain.campaign.commands import AddNote
-from domain.campaign.snapshot import freeze
-from domain.campaign.timer_commands import CancelTimer, PauseTimer, Post, Remind, ResumeTimer, ScheduleTimer
+from domain.campaign.message_types import Span
+from domain.campaign.scheduling.messages import CancelTimer, PauseTimer, Post, Remind, ResumeTimer, ScheduleTimer
+from domain.campaign.storage.snapshot import freeze
 from tests.services.calendar_played import CalendarPlayed
 
 HOURS_MAX = 24 * 14

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from domain.campaign.command import Span
 from domain.campaign.commands import (
     AddNote,
     AdvanceCalendar,
@@ -16,7 +15,8 @@ from domain.campaign.commands import (
     RollDice,
     UnarchiveCampaign,
 )
-from domain.campaign.timer_commands import PauseTimer, Post, ResumeTimer, ScheduleTimer
+from domain.campaign.message_types import Span
+from domain.campaign.scheduling.messages import PauseTimer, Post, ResumeTimer, ScheduleTimer
 from domain.systems.angst import commands as angst
 from tests.services.calendar_played import DAY, HOUR, CalendarPlayed, person
 

@@ -7,12 +7,12 @@ import pytest
 from msgspec import structs
 
 from domain.asked import Asked
-from domain.campaign import money_commands as m
-from domain.campaign import timer_commands as t
-from domain.campaign.command import Span
+from domain.campaign.calendar.downtime_messages import PlanActivity
 from domain.campaign.commands import PostEntry, SetSetting, StartDowntime
-from domain.campaign.downtime_commands import PlanActivity
-from domain.campaign.ledger import post_entry
+from domain.campaign.message_types import Span
+from domain.campaign.money import messages as m
+from domain.campaign.money.ledger import post_entry
+from domain.campaign.scheduling import messages as t
 from domain.campaign.settings import SettingHelp, described
 from domain.ids import ActionId
 from domain.rejection import Rejection

@@ -8,10 +8,10 @@ import msgspec
 import pytest
 from msgspec import structs
 
-from domain.campaign import codec
 from domain.campaign.commands import AddNote
 from domain.campaign.events import NoteAdded
 from domain.campaign.request import ActRequest
+from domain.campaign.storage import event_codec
 from domain.chain import GENESIS, event_hash, private_hash
 from domain.ids import ActionId, CampaignId
 from domain.links import link_of, private_hash_of
@@ -31,7 +31,7 @@ NOTED: ActRequest | None = ActRequest(command=AddNote(text="the mole is Pell"), 
 
 
 def sealed(head: Head = EMPTY, event: Any = NOTE, request: ActRequest | None = NOTED) -> StoredEvent:
-    draft = codec.Draft(
+    draft = event_codec.Draft(
         campaign_id=CAMPAIGN,
         action_id=ActionId(UUID(int=2)),
         recorded_at=1_000,
@@ -40,11 +40,11 @@ def sealed(head: Head = EMPTY, event: Any = NOTE, request: ActRequest | None = N
         cause="request",
         visibility="all",
     )
-    return codec.seal(draft, head, event, request, SALTS)
+    return event_codec.seal(draft, head, event, request, SALTS)
 
 
 def test_an_event_is_read_back_as_it_was_written():
-    assert codec.decode_event(sealed()) == NoteAdded(note_id="note-1", text="the mole is Pell")
+    assert event_codec.decode_event(sealed()) == NoteAdded(note_id="note-1", text="the mole is Pell")
 
 
 def test_neither_body_nor_command_holds_anybodys_own_words():
@@ -58,8 +58,8 @@ def test_neither_body_nor_command_holds_anybodys_own_words():
 def test_erased_words_read_erased_and_the_chain_still_verifies():
     """Invariant 7."""
     row = structs.replace(sealed(), text_salt=None, texts=None)
-    assert codec.decode_event(row).text == "erased"
-    request = codec.decode_request(row)
+    assert event_codec.decode_event(row).text == "erased"
+    request = event_codec.decode_request(row)
     assert request is not None
     assert (request["note"], request["command"]["text"]) == ("erased", "erased")
     assert link_of(CAMPAIGN, GENESIS, row) == private_hash_of(row)
@@ -67,9 +67,9 @@ def test_erased_words_read_erased_and_the_chain_still_verifies():
 
 def test_words_that_were_exchanged_beside_the_log_are_noticed():
     row = sealed()
-    assert codec.texts_belong(row)
+    assert event_codec.texts_belong(row)
     forged = json.dumps({**json.loads(row.texts or b"{}"), "event.text": "the mole is Ana"}).encode()
-    assert not codec.texts_belong(structs.replace(row, texts=forged))
+    assert not event_codec.texts_belong(structs.replace(row, texts=forged))
 
 
 @pytest.mark.parametrize(
@@ -117,13 +117,13 @@ def test_a_row_hangs_on_the_one_before_it_and_never_runs_back_in_time():
 def test_an_old_version_of_a_kind_is_lifted_when_it_is_read(monkeypatch):
     """The stored bytes stay as they are: version 0 of a note called its text `words`."""
     monkeypatch.setitem(
-        codec.UPCASTS,
+        event_codec.UPCASTS,
         ("campaign.note_added", 0),
         lambda body: {**{key: body[key] for key in body if key != "words"}, "text": body["words"]},
     )
     body = b'{"type":"campaign.note_added","note_id":"note-1","words":"text:of-old"}'
     old = structs.replace(sealed(), kind_version=0, body=body)
-    assert codec.decode_event(old) == NoteAdded(note_id="note-1", text="the mole is Pell")
+    assert event_codec.decode_event(old) == NoteAdded(note_id="note-1", text="the mole is Pell")
     assert old.body == body
 
 
@@ -146,14 +146,14 @@ def test_words_deep_inside_an_event_and_its_command_are_erased_like_any_others()
     row = sealed(event=CREATED, request=ActRequest(command=MARA))
     assert b"Hums" not in row.body + (row.command or b"")
     assert b"laugh" in row.body
-    assert codec.decode_event(row) == CREATED
-    request = codec.decode_request(row)
+    assert event_codec.decode_event(row) == CREATED
+    request = event_codec.decode_request(row)
     assert request is not None
     assert request["command"]["reactions"][1] == {"text": "Hums", "id": "hum"}
-    assert codec.texts_belong(row)
+    assert event_codec.texts_belong(row)
     erased = structs.replace(row, text_salt=None, texts=None)
-    assert [each.text for each in codec.decode_event(erased).reactions] == ["erased", "erased"]
-    request = codec.decode_request(erased)
+    assert [each.text for each in event_codec.decode_event(erased).reactions] == ["erased", "erased"]
+    request = event_codec.decode_request(erased)
     assert request is not None
     assert request["command"]["reactions"][0]["text"] == "erased"
     assert link_of(CAMPAIGN, GENESIS, erased) is not None
@@ -170,7 +170,7 @@ def test_wherever_a_text_stands_it_is_found():
 def test_words_that_were_stored_in_the_open_before_they_could_be_erased_are_still_read():
     body = msgspec.json.encode(CREATED)
     old = structs.replace(sealed(event=CREATED, request=None), body=body, text_salt=None, texts=None)
-    assert codec.decode_event(old) == CREATED
+    assert event_codec.decode_event(old) == CREATED
 
 
 def test_an_adopted_sheet_keeps_its_words_beside_the_log():
@@ -180,4 +180,4 @@ def test_an_adopted_sheet_keeps_its_words_beside_the_log():
     row = sealed(event=adopted, request=None)
     assert b"Hums" not in row.body
     assert b"flame" not in row.body
-    assert codec.decode_event(row) == adopted
+    assert event_codec.decode_event(row) == adopted

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.campaign import dice_check
-from domain.campaign.dice_check import FAULTS_MAX, DiceCheck, DiceReport
+from domain.campaign.dice import audit
+from domain.campaign.dice.audit import FAULTS_MAX, DiceCheck, DiceReport
 from domain.dice.seeds import EpochSeeds, with_words
 
 CAMPAIGN = UUID("5f0c2a91-e3b4-4c55-9d3a-2f1b7c8d9e0f")
@@ -266,7 +266,7 @@ def test_a_check_that_takes_none_would_be_found_out(monkeypatch: pytest.MonkeyPa
 
 def test_a_check_that_leaves_words_out_would_be_found_out(monkeypatch: pytest.MonkeyPatch):
     """Negative control."""
-    monkeypatch.setattr(dice_check, "with_words", lambda *_: b"")
+    monkeypatch.setattr(audit, "with_words", lambda *_: b"")
     assert faults([begun(), said(), rolled(LATER | {"proof": "open:1:0:w1"}), ended()]) == [(3, "wrong_face")]
 
 

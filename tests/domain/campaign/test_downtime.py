@@ -5,22 +5,22 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from domain.campaign import downtime
-from domain.campaign.command import Span
-from domain.campaign.commands import EndDowntime, PostEntry, SetSetting, StartDowntime
-from domain.campaign.downtime import ACTIVITIES_MAX
-from domain.campaign.downtime_commands import (
+from domain.campaign.calendar import downtime
+from domain.campaign.calendar.downtime import ACTIVITIES_MAX
+from domain.campaign.calendar.downtime_messages import (
     ApproveActivity,
     FinishActivity,
     MeetRequirement,
     PlanActivity,
     StopActivity,
 )
-from domain.campaign.money_commands import PostPending
-from domain.campaign.reconciling import drift_from_sheets, trial_balance
-from domain.campaign.snapshot import freeze
-from domain.campaign.timer_commands import Order
-from domain.campaign.timers import GAME_TIME_SECONDS_MAX
+from domain.campaign.commands import EndDowntime, PostEntry, SetSetting, StartDowntime
+from domain.campaign.message_types import Span
+from domain.campaign.money.messages import PostPending
+from domain.campaign.money.reconciliation import drift_from_sheets, trial_balance
+from domain.campaign.scheduling.messages import Order
+from domain.campaign.scheduling.timers import GAME_TIME_SECONDS_MAX
+from domain.campaign.storage.snapshot import freeze
 from domain.ids import CharacterId
 from domain.rejection import Rejection
 from domain.systems.frame_state import commands as frame_state

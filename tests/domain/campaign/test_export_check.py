@@ -6,9 +6,8 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from domain.campaign import export_check
-from domain.campaign.export_check import FileCheck
-from domain.campaign.exported import (
+from domain.campaign.transfer import export_verifier
+from domain.campaign.transfer.export_format import (
     AnyLine,
     CheckpointLine,
     EndLine,
@@ -20,6 +19,7 @@ from domain.campaign.exported import (
     hidden_line,
     stored_event,
 )
+from domain.campaign.transfer.export_verifier import FileCheck
 from domain.chain import DOMAIN, GENESIS, event_hash, private_hash
 from domain.json_depth import DEPTH_MAX, is_too_deep
 from domain.links import link_of, private_hash_of
@@ -240,7 +240,7 @@ def test_the_end_counts_the_lines_and_knows_every_byte_before_it():
 
 
 def test_so_many_people_are_named(monkeypatch):
-    monkeypatch.setattr(export_check, "PEOPLE_MAX", 2)
+    monkeypatch.setattr(export_verifier, "PEOPLE_MAX", 2)
     *lines, _ = lines_of()
     taken(closed([*lines, lines[-1]])).finish()
     assert refused(closed([*lines, lines[-1], lines[-1]])).code == "file_malformed"

@@ -7,13 +7,13 @@ from uuid import UUID
 
 import pytest
 
-from domain.campaign import concealment
-from domain.campaign.codec import COMMAND_TYPES
-from domain.campaign.command import Span
+from domain.campaign.calendar.downtime_messages import PlanActivity
 from domain.campaign.commands import AddNote, AssignCharacter, PostEntry, RollDice, SetSetting, StartScene
-from domain.campaign.downtime_commands import PlanActivity
+from domain.campaign.message_types import Span
+from domain.campaign.scheduling.messages import CancelTimer, Order, Remind, ScheduleTimer
+from domain.campaign.secrecy import concealment
 from domain.campaign.state import CampaignState, OwnTimer
-from domain.campaign.timer_commands import CancelTimer, Order, Remind, ScheduleTimer
+from domain.campaign.storage.event_codec import COMMAND_TYPES
 from domain.concealment import Hiding
 from domain.ids import ActionId, CharacterId
 from domain.rejection import Rejection

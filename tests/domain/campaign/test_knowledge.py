@@ -5,12 +5,12 @@ from uuid import UUID
 
 import pytest
 
+from domain.campaign.dice.trial_dice import OtherDiceWanted, SameDice
 from domain.campaign.events import EntryPosted, MemberJoined, NoteAdded
 from domain.campaign.evolve import evolve
-from domain.campaign.knowledge import Knowledge, decides
+from domain.campaign.secrecy.audience import GM, TABLE, Audience, may_see
+from domain.campaign.secrecy.audience_states import Knowledge, decides
 from domain.campaign.state import CampaignState
-from domain.campaign.trial_dice import OtherDiceWanted, SameDice
-from domain.campaign.visibility import GM, TABLE, Audience, may_see
 from domain.ids import AccountId
 from tests.scripted_dice import ScriptedDice
 

@@ -16,9 +16,9 @@ import msgspec
 import pytest
 from msgspec import Meta, Struct, field
 
-from domain.campaign.shape import shape_of
-from domain.campaign.snapshot import FOLD_VERSION, FORM, form_of
 from domain.campaign.state import CampaignState
+from domain.campaign.storage.json_shape import shape_of
+from domain.campaign.storage.snapshot import FOLD_VERSION, FORM, form_of
 from domain.systems import SYSTEMS
 from domain.texts import ShortText
 

@@ -5,12 +5,10 @@ from typing import Any
 
 import pytest
 
-from domain.campaign import timers
-from domain.campaign.command import Span
 from domain.campaign.commands import AdvanceCalendar
-from domain.campaign.owing import firing_id
-from domain.campaign.snapshot import freeze
-from domain.campaign.timer_commands import (
+from domain.campaign.message_types import Span
+from domain.campaign.scheduling import timers
+from domain.campaign.scheduling.messages import (
     CancelTimer,
     FireTimer,
     Order,
@@ -20,7 +18,9 @@ from domain.campaign.timer_commands import (
     ResumeTimer,
     ScheduleTimer,
 )
-from domain.campaign.timers import GAME_TIME_SECONDS_MAX, REAL_SECONDS_MAX, TIMERS_MAX
+from domain.campaign.scheduling.schedule import firing_id
+from domain.campaign.scheduling.timers import GAME_TIME_SECONDS_MAX, REAL_SECONDS_MAX, TIMERS_MAX
+from domain.campaign.storage.snapshot import freeze
 from domain.rejection import Rejection
 from domain.systems.frame_state import commands as frame_state
 from tests.services.calendar_played import DAY, HOUR, CalendarPlayed, person

@@ -6,15 +6,15 @@ from uuid import UUID
 import pytest
 from msgspec import structs
 
-from domain.campaign import comparison
-from domain.campaign.again import PastAction
 from domain.campaign.commands import AddNote
 from domain.campaign.events import DiceEpochEnded, DiceRolled, MemberJoined, NoteAdded, SettingChanged
 from domain.campaign.evolve import evolve
+from domain.campaign.history import comparison
+from domain.campaign.history.messages import ActionUndone
+from domain.campaign.history.redecide import PastAction
+from domain.campaign.history.undo import Going, Search, check_asker, check_consequences, check_target, check_undone
 from domain.campaign.request import ActRequest
 from domain.campaign.state import CampaignState
-from domain.campaign.undo import Going, Search, check_asker, check_consequences, check_target, check_undone
-from domain.campaign.undo_events import ActionUndone
 from domain.dice.rolling import CountedDie
 from domain.ids import AccountId, ActionId
 from domain.rejection import Rejection

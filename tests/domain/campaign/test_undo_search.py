@@ -6,19 +6,17 @@ import pytest
 from msgspec import structs
 
 from domain.asked import Asked
-from domain.campaign import campaign
-from domain.campaign.again import PastAction, decided_again
-from domain.campaign.command import Span
+from domain.campaign import aggregate
 from domain.campaign.commands import AdvanceCalendar, RollDice
 from domain.campaign.events import EntryPosted, NoteAdded
 from domain.campaign.evolve import evolve
+from domain.campaign.history.messages import ActionUndone, RequestUndo
+from domain.campaign.history.redecide import PastAction, decided_again
+from domain.campaign.history.undo import Search
+from domain.campaign.message_types import Span
 from domain.campaign.request import ActRequest
+from domain.campaign.scheduling.messages import Remind, ScheduleTimer, TimerScheduled
 from domain.campaign.state import CampaignState
-from domain.campaign.timer_commands import Remind, ScheduleTimer
-from domain.campaign.timer_events import TimerScheduled
-from domain.campaign.undo import Search
-from domain.campaign.undo_commands import RequestUndo
-from domain.campaign.undo_events import ActionUndone
 from domain.dice import TableDice
 from domain.ids import AccountId, ActionId
 from domain.moments import CalendarAdvanced
@@ -111,7 +109,7 @@ def test_nobody_asks_to_undo_what_somebody_has_undone_meanwhile():
         members={GM: "gm"},
     )
     with pytest.raises(Stale, match="already undone"):
-        campaign.decide(state, asked, TableDice([]))
+        aggregate.decide(state, asked, TableDice([]))
 
 
 def test_what_moved_hidden_in_an_open_action_is_moved_back_hidden():

@@ -7,8 +7,8 @@ import pytest
 from msgspec import structs
 
 from domain.campaign.events import Hidden, NoteAdded
-from domain.campaign.undo_events import ActionRedone, ActionUndone, UndoDeclined
-from domain.campaign.visibility import (
+from domain.campaign.history.messages import ActionRedone, ActionUndone, UndoDeclined
+from domain.campaign.secrecy.audience import (
     GM,
     TABLE,
     Audience,

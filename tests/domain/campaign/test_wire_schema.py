@@ -16,7 +16,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import pytest
 from msgspec import Meta, Struct, defstruct
 
-from domain.campaign.codec import COMMAND_TYPES, EVENT_TYPES, UPCASTS
+from domain.campaign.storage.event_codec import COMMAND_TYPES, EVENT_TYPES, UPCASTS
 from domain.texts import FreeText
 from tests import golden
 from tests.domain.campaign.wire_schema import wire_schema

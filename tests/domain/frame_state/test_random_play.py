@@ -9,7 +9,7 @@ import msgspec
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from domain.campaign.ledger import postings
+from domain.campaign.money.ledger import postings
 from domain.decider import fold
 from domain.rejection import Rejection
 from domain.systems.frame_state import FRAME_STATE

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from domain import moments
-from domain.campaign.ledger import postings
+from domain.campaign.money.ledger import postings
 from domain.decider import fold
 from domain.rejection import Rejection
 from domain.systems.freefall import FREEFALL

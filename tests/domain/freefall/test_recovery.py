@@ -4,7 +4,7 @@ import pytest
 from msgspec import structs
 
 from domain import moments
-from domain.campaign.ledger import postings
+from domain.campaign.money.ledger import postings
 from domain.systems.freefall import FREEFALL
 from domain.systems.freefall import commands as c
 from domain.systems.freefall.settings import Settings

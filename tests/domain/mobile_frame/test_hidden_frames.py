@@ -12,9 +12,9 @@ from msgspec import structs
 
 from domain.asked import Asked
 from domain.campaign.commands import EnterPlay
-from domain.campaign.secrecy import Decided, Decision
+from domain.campaign.secrecy.audience import TABLE
+from domain.campaign.secrecy.decision import Decided, Decision
 from domain.campaign.state import CampaignState
-from domain.campaign.visibility import TABLE
 from domain.ids import ActionId, SystemId
 from domain.rejection import Rejection
 from domain.systems.mobile_frame import MOBILE_FRAME

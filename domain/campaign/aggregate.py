@@ -1,0 +1,223 @@
+"""The campaign as a decider: permission, routing to the rule system, and what follows from what."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any, assert_never
+
+from msgspec import structs
+
+from domain.asked import Asked
+from domain.campaign.calendar import advance, downtime
+from domain.campaign.calendar.downtime_messages import (
+    ApproveActivity,
+    FinishActivity,
+    MeetRequirement,
+    PlanActivity,
+    StopActivity,
+)
+from domain.campaign.commands import (
+    AcceptRestore,
+    AddDiceWords,
+    AddNote,
+    AdoptCharacter,
+    AdvanceCalendar,
+    ArchiveCampaign,
+    AssignCharacter,
+    ChangeRole,
+    CreateCampaign,
+    EndDiceEpoch,
+    EndDowntime,
+    EndScene,
+    EndSession,
+    EnterPlay,
+    FollowHidden,
+    ForgetMember,
+    HandOver,
+    JoinCampaign,
+    MarkAttendance,
+    MembershipCommand,
+    OperatorCommand,
+    PlayCommand,
+    PostEntry,
+    ProveHiddenRoll,
+    RemoveMember,
+    RevealHiddenDice,
+    RollDice,
+    SetSetting,
+    StartDowntime,
+    StartScene,
+    StartSession,
+    UnarchiveCampaign,
+)
+from domain.campaign.dice import epochs, member_words, returned_dice
+from domain.campaign.history import requests
+from domain.campaign.history.messages import DeclineUndo, RequestUndo
+from domain.campaign.lifecycle import archive, membership
+from domain.campaign.lifecycle.create import found
+from domain.campaign.money import escrow, ledger
+from domain.campaign.money.messages import OfferTransfer, PostPending, VoidPending
+from domain.campaign.play import character_import, characters, free_rolls, notes, sessions
+from domain.campaign.scheduling import timers
+from domain.campaign.scheduling.messages import (
+    CancelTimer,
+    FireTimer,
+    Order,
+    PauseTimer,
+    ResumeTimer,
+    ScheduleTimer,
+)
+from domain.campaign.secrecy import entrance
+from domain.campaign.settings import change_setting, settings_of
+from domain.campaign.state import CampaignState
+from domain.dice import Dice
+from domain.moments import CampaignCreated, Moment
+from domain.rejection import Forbidden, Rejection
+from domain.sentences import say
+from domain.systems import SYSTEMS, owner_of
+from domain.systems.system import Pending, RuleSystem
+
+OPEN_TO_OBSERVERS = (JoinCampaign, RemoveMember, AddDiceWords)
+"""What observers may do besides reading: come, go, and bear witness to the dice."""
+
+
+def decide(state: CampaignState, asked: Asked, dice: Dice) -> list[Any]:
+    """What a command makes happen, or a `Rejection`. Permission and legality come before the first die."""
+    if asked.role == "observer" and not isinstance(asked.command, OPEN_TO_OBSERVERS):
+        raise Forbidden("observers_only_read", "Observers read along; ask a GM to make you a player.")
+    archive.check(state, asked)
+    system = owner_of(asked.command)
+    if system is None:
+        decided = _decide_own(state, asked.command, asked, dice)
+    elif system.id in state.systems:
+        decided = system.decide(state.systems[system.id], _informed(state, asked, system), dice)
+    else:
+        raise Rejection("system_not_played", say("This campaign does not play {system}.", system=system.title))
+    dice.finish()
+    events = []
+    for event in decided:
+        events.append(event)
+        if isinstance(event, Moment):
+            events += _followed(state, event, asked)
+    return events if not state.undone else [*events, *returned_dice.pointed_out(state, asked, events)]
+
+
+def pending(state: CampaignState) -> list[Pending]:
+    """What the table waits for: choices of its systems, money, plans and undo requests.
+
+    What waits for somebody who left, or who only reads along now, waits for a GM. In an archived campaign nothing
+    waits.
+    """
+    choices: list[Pending] = []
+    if state.archived_at is not None:
+        return choices  # nobody may answer before a GM takes the campaign up again
+    for system, inner in state.systems.items():
+        settings = settings_of(system, state.changed_settings)
+        choices += [*SYSTEMS[system].pending(inner), *SYSTEMS[system].also_pending(inner, settings)]
+    if not (state.activities or state.pending_entries or state.undo_requests):
+        return membership.waited_for(state, choices)
+    activities = state.activities.values()
+    prices = {each.entry_id for each in activities}
+    held = [each for each in state.pending_entries.values() if each.entry_id not in prices]
+    consents = [Pending("post_pending", each.entry_id, escrow.awaited(state, each)) for each in held]
+    plans = [Pending("approve_activity", each.activity_id, None) for each in activities if each.due is None]
+    undos = [Pending("undo_request", str(action_id), None) for action_id in state.undo_requests]
+    return membership.waited_for(state, [*choices, *consents, *plans, *undos])
+
+
+def _decide_own(
+    state: CampaignState,
+    command: PlayCommand | MembershipCommand | OperatorCommand | RequestUndo,
+    asked: Asked,
+    dice: Dice,
+) -> list[Any]:
+    match command:
+        # Cases are tried from the top, and most that a table does of these are notes and free rolls.
+        case AddNote():
+            return [*notes.add_note(state, command, asked)]
+        case RollDice():
+            return [*free_rolls.roll_dice(state, command, asked, dice)]
+        case CreateCampaign():
+            return found(command, asked)
+        case JoinCampaign():
+            assert asked.account is not None
+            return [*membership.join(state, command, asked.account)]
+        case ChangeRole():
+            return [*membership.change_role(state, command, asked)]
+        case HandOver():
+            return [*membership.hand_over(state, command, asked)]
+        case RemoveMember() | ForgetMember():
+            return [*membership.remove(state, command, asked)]
+        case ArchiveCampaign() | UnarchiveCampaign():
+            return [*archive.decide(state, command, asked)]
+        case StartSession() | EndSession() | MarkAttendance() | StartScene() | EndScene():
+            return [*sessions.decide(state, command, asked)]
+        case StartDowntime():
+            return downtime.start(state, command, asked)
+        case EndDowntime():
+            return downtime.end(state, asked)
+        case PlanActivity() | ApproveActivity() | MeetRequirement() | StopActivity():
+            return downtime.decide(state, command, asked)
+        case FinishActivity():
+            done = downtime.decide(state, command, asked)
+            return [*done, *_ordered(state, state.activities[command.activity].effect, asked, dice)]
+        case AdvanceCalendar():
+            return [*advance.advance_calendar(state, command, asked)]
+        case AssignCharacter():
+            return characters.assign(state, command, asked)
+        case SetSetting():
+            membership.must_be_gm(asked, say("Only a GM may change settings."))
+            return [change_setting(list(state.systems), command)]
+        case PostEntry():
+            return [*ledger.post_entry(state, command, asked)]
+        case OfferTransfer() | PostPending() | VoidPending():
+            return escrow.decide(state, command, asked)
+        case AdoptCharacter():
+            return character_import.adopt(state, command, asked)
+        case EnterPlay():
+            return entrance.enter_play(state, command, asked)
+        case FollowHidden():
+            return []  # it was decided with the action that it follows
+        case ScheduleTimer() | CancelTimer() | PauseTimer() | ResumeTimer():
+            return timers.decide(state, command, asked)
+        case FireTimer():
+            fired = timers.decide(state, command, asked)
+            return [*fired, *_ordered(state, state.timers[command.timer].effect, asked, dice)]
+        case RequestUndo():
+            return [*requests.request_undo(state, command, asked)]
+        case DeclineUndo():
+            return [*requests.decline_undo(state, command, asked)]
+        case EndDiceEpoch() | RevealHiddenDice() | ProveHiddenRoll() | AcceptRestore():
+            return [*epochs.decide(state, command, asked)]
+        case AddDiceWords():
+            return [*member_words.add_dice_words(state, command, asked)]
+        case _:
+            assert_never(command)
+
+
+def _ordered(state: CampaignState, effect: Any, asked: Asked, dice: Dice) -> list[Any]:
+    """What a timer that fires, or an activity that is done, was to have a rule system do."""
+    if not isinstance(effect, Order):
+        return []
+    order = timers.ordered(state, effect)
+    system = owner_of(order)
+    assert system is not None
+    informed = _informed(state, structs.replace(asked, command=order, filled={}), system)
+    return system.decide(state.systems[system.id], informed, dice)
+
+
+def _followed(state: CampaignState, event: Moment, asked: Asked) -> Iterator[Any]:
+    """What the rule systems add to a campaign event, in the order of the campaign's systems."""
+    played = event.systems if isinstance(event, CampaignCreated) else state.systems
+    for name in played:
+        system = SYSTEMS[name]
+        inner = state.systems.get(name) or system.state()
+        yield from system.follow(inner, event, _informed(state, asked, system))
+
+
+def _informed(state: CampaignState, asked: Asked, system: RuleSystem) -> Asked:
+    """What was asked, with what a system may know of its campaign: its settings, and everybody's characters."""
+    return structs.replace(
+        asked,
+        settings=settings_of(system.id, state.changed_settings),
+        find_character=partial(characters.known_anywhere, state),
+    )

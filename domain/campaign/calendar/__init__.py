@@ -1,0 +1,1 @@
+"""The campaign's own calendar, and downtime by it."""

@@ -1,0 +1,261 @@
+"""Downtime: a span of calendar time, and what each character does with it.
+
+Codes: no_downtime, downtime_running, no_time_given, gm_only, not_your_character, unknown_character,
+character_busy, too_many_activities, no_account, account_on_a_sheet, insufficient_balance, unknown_activity,
+activity_running, unknown_requirement, only_a_worker, not_due_yet, calendar_ends, and those of `timers.ordered`.
+"""
+
+from typing import Any
+
+from msgspec import structs
+
+from domain.asked import Asked
+from domain.campaign.calendar.downtime_messages import (
+    ActivityFinished,
+    ActivityPlanned,
+    ActivityStarted,
+    ActivityStopped,
+    ApproveActivity,
+    DowntimeCommand,
+    DowntimeEvent,
+    FinishActivity,
+    MeetRequirement,
+    PlanActivity,
+    RequirementMet,
+    StopActivity,
+)
+from domain.campaign.commands import EndDowntime, PostEntry, StartDowntime
+from domain.campaign.lifecycle.membership import must_be_gm
+from domain.campaign.money import ledger
+from domain.campaign.money.messages import PendingPosted, PendingVoided
+from domain.campaign.play.characters import character_of
+from domain.campaign.scheduling import timers
+from domain.campaign.scheduling.messages import Post
+from domain.campaign.settings import OWN, CampaignSettings, settings_of
+from domain.campaign.state import Activity, CampaignState
+from domain.ids import born
+from domain.moments import DowntimeEnded, DowntimeStarted
+from domain.rejection import Forbidden, Rejection
+from domain.sentences import say
+from domain.systems.system import OnCalendar, Owed
+
+ACTIVITIES_MAX = 200
+
+
+def start(state: CampaignState, command: StartDowntime, asked: Asked) -> list[Any]:
+    """Let the time between adventures begin, for a span of it or until somebody ends it."""
+    must_be_gm(asked, say("Only a GM may start downtime."))
+    if state.downtime is not None:
+        raise Rejection("downtime_running", "Downtime is already running.")
+    until = None
+    if command.span is not None:
+        until = asked.game_time + _seconds(command.span.total_seconds)
+        if until > timers.GAME_TIME_SECONDS_MAX:
+            raise Rejection("calendar_ends", "The calendar ends after a hundred thousand years.")
+    downtime_id = born("downtime", asked.action_id)
+    return [DowntimeStarted(downtime_id, reason=command.reason, until=until, started_in=asked.action_id)]
+
+
+def end(state: CampaignState, asked: Asked) -> list[Any]:
+    """Let the next adventure begin. What is not done by now is broken off, and its price goes back."""
+    must_be_gm(asked, say("Only a GM may end downtime."))
+    if state.downtime is None:
+        raise Rejection("no_downtime", "No downtime is running.")
+    stopped = [event for each in state.activities.values() for event in _stopped(state, each, asked)]
+    return [*stopped, DowntimeEnded(downtime_id=state.downtime)]
+
+
+def decide(state: CampaignState, command: DowntimeCommand, asked: Asked) -> list[Any]:
+    """What becomes of an activity. What it has a rule system do when it is done, the campaign decides."""
+    match command:
+        case PlanActivity():
+            return _plan(state, command, asked)
+        case ApproveActivity():
+            must_be_gm(asked, say("Only a GM may approve what somebody does with their time."))
+            each = _activity(state, command.activity)
+            if each.started_in is not None:
+                raise Rejection("activity_running", say("“{title}” has already begun.", title=each.title))
+            return _started(state, each, asked)
+        case MeetRequirement():
+            must_be_gm(asked, say("Only a GM says what is there."))
+            return _met(_activity(state, command.activity), command.requirement, asked)
+        case StopActivity():
+            each = _activity(state, command.activity)
+            _must_play(state, each.character, asked)
+            return _stopped(state, each, asked)
+        case FinishActivity():
+            return _finished(state, _running(state, command.activity, asked), asked)
+
+
+def owed(state: CampaignState) -> list[Owed]:
+    """The end of a downtime that has one, and of every activity that waits for nothing but time."""
+    found = [
+        Owed(
+            FinishActivity(each.activity_id),
+            each.started_in,
+            each.activity_id,
+            OnCalendar(each.due),
+            each.visibility,
+        )
+        for each in state.activities.values()
+        if each.started_in is not None and each.due is not None and not missing(each)
+    ]
+    if state.downtime is not None and state.downtime_until is not None and state.downtime_started_in is not None:
+        until = OnCalendar(state.downtime_until)
+        found.append(Owed(EndDowntime(), state.downtime_started_in, state.downtime, until))
+    return found
+
+
+def missing(each: Activity) -> list[str]:
+    """What an activity still waits for, besides time."""
+    return [requirement for requirement in each.requires if requirement not in each.met]
+
+
+def _plan(state: CampaignState, command: PlanActivity, asked: Asked) -> list[Any]:
+    if state.downtime is None:
+        raise Rejection("no_downtime", "No downtime is running.")
+    _must_play(state, command.character, asked)
+    if command.effect is not None:
+        must_be_gm(asked, say("Only a GM says what an activity does when it is done."))
+        timers.ordered(state, command.effect)
+    if len(state.activities) >= ACTIVITIES_MAX:
+        raise Rejection("too_many_activities", say("A downtime has up to {most} activities.", most=ACTIVITIES_MAX))
+    if any(each.character == command.character for each in state.activities.values()):
+        raise Rejection(
+            "character_busy", "That character is already busy in this downtime: one activity at a time."
+        )
+    if (command.price or command.earns) and (command.account is None or command.currency is None):
+        raise Rejection("no_account", "Name the account that it comes from or goes to, and the currency.")
+    if command.account is not None:
+        ledger.check_accounts(state, command.account, _world(command.kind), command.currency)
+    planned = ActivityPlanned(
+        activity_id=born("activity", asked.action_id),
+        character=command.character,
+        kind=command.kind,
+        title=command.title,
+        takes=_seconds(command.takes.total_seconds),
+        planned_by=asked.account,
+        currency=command.currency,
+        account=command.account,
+        price=command.price,
+        earns=command.earns,
+        requires=tuple(dict.fromkeys(command.requires)),
+        effect=command.effect,
+        visibility=asked.visibility,
+    )
+    settings: CampaignSettings = settings_of(OWN, state.changed_settings)
+    if settings.downtime_approval == "gm" and not asked.is_gm:
+        return [planned]
+    return [planned, *_started(state, _as_planned(planned), asked)]
+
+
+def _seconds(seconds: int) -> int:
+    if seconds == 0:
+        raise Rejection("no_time_given", "Say how much time passes: days, hours, minutes or seconds.")
+    return seconds
+
+
+def _must_play(state: CampaignState, character: Any, asked: Asked) -> None:
+    known = character_of(state, character)
+    if not asked.is_gm and known.player != asked.account:
+        raise Forbidden("not_your_character", say("{name} is played by somebody else.", name=known.name))
+
+
+def _started(state: CampaignState, each: Activity, asked: Asked) -> list[Any]:
+    """It begins, and its price is set aside."""
+    price: list[Any] = []
+    if each.price and each.account is not None and each.currency is not None:
+        ledger.require_balance(state, each.account, each.currency, each.price)
+        wanted = PostEntry(each.currency, each.account, _world(each.kind), each.price, each.title)
+        price = [ledger.held(wanted, asked, consent=None, on_sheet=False)]
+    due = asked.game_time + each.takes
+    if due > timers.GAME_TIME_SECONDS_MAX:
+        raise Rejection("calendar_ends", "The calendar ends after a hundred thousand years.")
+    started = ActivityStarted(
+        activity_id=each.activity_id,
+        character=each.character,
+        title=each.title,
+        due=due,
+        started_in=asked.action_id,
+        entry_id=price[0].entry_id if price else None,
+    )
+    return [started, *price]
+
+
+def _world(kind: str) -> str:
+    return f"world:{kind}"
+
+
+def _met(each: Activity, requirement: str, asked: Asked) -> list[RequirementMet]:
+    if requirement not in each.requires:
+        raise Rejection(
+            "unknown_requirement",
+            say("“{title}” does not need that.", title=each.title),
+            missing=missing(each),
+        )
+    if requirement in each.met:
+        return []  # it was there already
+    return [RequirementMet(each.activity_id, each.title, requirement, asked.game_time)]
+
+
+def _finished(state: CampaignState, each: Activity, asked: Asked) -> list[Any]:
+    events: list[Any] = [ActivityFinished(each.activity_id, each.character, each.kind, each.title)]
+    events += [PendingPosted(*price) for price in _price(state, each)]
+    if each.earns and each.account is not None and each.currency is not None:
+        wages = Post(each.currency, _world(each.kind), each.account, each.earns)
+        events.append(ledger.entry(wages, each.title, asked))
+    return events
+
+
+def _stopped(state: CampaignState, each: Activity, asked: Asked) -> list[Any]:
+    done = 0 if each.due is None else each.takes - max(0, each.due - asked.game_time)
+    stopped = ActivityStopped(each.activity_id, each.character, each.title, min(done, each.takes), each.takes)
+    return [stopped, *(PendingVoided(*price) for price in _price(state, each))]
+
+
+def _price(state: CampaignState, each: Activity) -> list[tuple[str, str, str, str, int]]:
+    """What is set aside for it, unless a GM posted or voided that by hand: id, currency, from, for, how much."""
+    held = state.pending_entries.get(each.entry_id or "")
+    return [] if held is None else [(held.entry_id, held.currency, held.debit, held.credit, held.amount)]
+
+
+def _activity(state: CampaignState, activity_id: str) -> Activity:
+    found = state.activities.get(activity_id)
+    if found is None:
+        raise Rejection("unknown_activity", "No downtime activity has that id.")
+    return found
+
+
+def _running(state: CampaignState, activity_id: str, asked: Asked) -> Activity:
+    """An activity that is due. Refuses anybody but the campaign itself."""
+    if asked.role != "worker":
+        raise Forbidden("only_a_worker", "An activity finishes by itself when its time has passed.")
+    each = _activity(state, activity_id)
+    if each.due is None or asked.game_time < each.due or missing(each):
+        raise Rejection("not_due_yet", "It is not due yet.", due=each.due)
+    return each
+
+
+def evolve(state: CampaignState, event: DowntimeEvent) -> None:
+    """Let it have happened to an activity."""
+    if isinstance(event, ActivityPlanned):
+        state.activities[event.activity_id] = _as_planned(event)
+        return
+    each = state.activities.get(event.activity_id)
+    if each is None:
+        return
+    match event:
+        case ActivityStarted():
+            started = {"due": event.due, "started_in": event.started_in, "entry_id": event.entry_id}
+            state.activities[event.activity_id] = structs.replace(each, **started)
+        case RequirementMet():
+            due = None if each.due is None else max(each.due, event.at)
+            state.activities[event.activity_id] = structs.replace(
+                each, met=(*each.met, event.requirement), due=due
+            )
+        case ActivityFinished() | ActivityStopped():
+            del state.activities[event.activity_id]
+
+
+def _as_planned(event: ActivityPlanned) -> Activity:
+    return Activity(**{name: getattr(event, name) for name in Activity.__struct_fields__ if hasattr(event, name)})

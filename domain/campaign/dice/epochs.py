@@ -1,0 +1,283 @@
+"""Epochs of committed server dice: how they begin and end, and which dice they have used up.
+
+Whatever an action leaves without an open epoch, the action itself ends by starting one: founding, the end of
+an epoch, and the next action of a campaign from before there were any. So the seeds are always committed to before
+anybody asks for the die that they decide. Used dice stay used, whatever is undone (invariant 20);
+`domain.campaign.dice.returned_dice` is about those that come back, `dice_words` about what members add to them.
+"""
+
+from collections.abc import Callable
+from typing import Any, Never
+
+from domain.asked import Asked
+from domain.campaign.commands import AcceptRestore, EndDiceEpoch, ProveHiddenRoll, RevealHiddenDice
+from domain.campaign.dice import member_words, returned_dice
+from domain.campaign.dice.returned_dice import DiceBack
+from domain.campaign.events import (
+    ActionRevealed,
+    CampaignEvent,
+    DiceEpochEnded,
+    DiceEpochStarted,
+    DiceWordsAdded,
+    HiddenDiceRevealed,
+    HiddenRollProved,
+)
+from domain.campaign.history.messages import ActionRedone, ActionUndone
+from domain.campaign.lifecycle.membership import must_be_gm
+from domain.campaign.state import CampaignState, Epoch, ServerDice
+from domain.dice import Dice
+from domain.dice.proofs import after_words, may_hold_dice, proofs_in, read_proof
+from domain.dice.seeds import HIDDEN_ROLLS, EpochSeeds, SeededDice
+from domain.rejection import Rejection
+from domain.sentences import say
+
+# --- deciding ---------------------------------------------------------------------------------------------
+
+
+def decide(
+    state: CampaignState, command: EndDiceEpoch | RevealHiddenDice | ProveHiddenRoll | AcceptRestore, asked: Asked
+) -> list[CampaignEvent]:
+    """What people ask of seeds. Refuses as the functions below do."""
+    match command:
+        case EndDiceEpoch():
+            return end_epoch(state, asked)
+        case RevealHiddenDice():
+            return reveal_hidden(state, command, asked)
+        case ProveHiddenRoll():
+            return prove_hidden_roll(state, command, asked)
+        case AcceptRestore():
+            return accept_restore(state, asked)
+
+
+def end_epoch(state: CampaignState, asked: Asked) -> list[CampaignEvent]:
+    """Publish the open seed. Refuses `gm_only` and `dice_key_missing`."""
+    must_be_gm(asked, say("Only a GM may end a dice epoch."))
+    if state.dice.epoch == 0:
+        return []  # nothing to publish; the action still starts the first epoch
+    seeds = _seeds(asked, state.dice.epoch)
+    return [DiceEpochEnded(epoch=seeds.epoch, seed=seeds.open_seed.hex(), reason="asked")]
+
+
+def reveal_hidden(state: CampaignState, command: RevealHiddenDice, asked: Asked) -> list[CampaignEvent]:
+    """Publish a hidden seed.
+
+    Refuses `gm_only`, `dice_epoch_open`, `unknown_dice_epoch` and `dice_key_missing`.
+    """
+    must_be_gm(asked, say("Only a GM may reveal hidden dice."))
+    if command.epoch == state.dice.epoch:
+        raise Rejection(
+            "dice_epoch_open", "Hidden dice of this epoch may still fall: end it first (campaign.end_dice_epoch)."
+        )
+    _require_epoch(state, command.epoch)
+    if any(epoch.hidden_seed is not None for epoch in _known(state, command.epoch)):
+        return []  # it is public already
+    return [HiddenDiceRevealed(epoch=command.epoch, seed=_seeds(asked, command.epoch).hidden_seed.hex())]
+
+
+def prove_hidden_roll(state: CampaignState, command: ProveHiddenRoll, asked: Asked) -> list[CampaignEvent]:
+    """Publish one roll's key, to everybody or to whom the action is shown.
+
+    Refuses `gm_only`, `unknown_dice_epoch`, `unknown_hidden_roll` and `dice_key_missing`.
+    """
+    must_be_gm(asked, say("Only a GM may prove a hidden roll."))
+    _require_epoch(state, command.epoch)
+    fallen = state.dice.hidden_roll if command.epoch == state.dice.epoch else HIDDEN_ROLLS
+    if command.roll >= fallen:
+        raise Rejection(
+            "unknown_hidden_roll",
+            say("Epoch {epoch} has had no hidden roll {roll}.", epoch=command.epoch, roll=command.roll),
+        )
+    seeds = _seeds(asked, command.epoch)
+    return [
+        HiddenRollProved(
+            epoch=command.epoch,
+            roll=command.roll,
+            key=seeds.key_of(command.roll).hex(),
+            path=[node.hex() for node in seeds.path_of(command.roll)],
+        )
+    ]
+
+
+def accept_restore(state: CampaignState, asked: Asked) -> list[CampaignEvent]:
+    """End the epoch, even if its seed is lost: the dice that it had still to give may be known."""
+    if state.dice.epoch == 0:
+        return []
+    seed = None if asked.dice_seeds is None else asked.dice_seeds.open_seed.hex()
+    return [DiceEpochEnded(epoch=state.dice.epoch, seed=seed, reason="restored")]
+
+
+def closing(
+    dice: ServerDice, events: list[Any], seeds: EpochSeeds | None, fresh: Callable[[int], EpochSeeds]
+) -> tuple[list[CampaignEvent], EpochSeeds | None]:
+    """What an action with these events has to say about epochs at its end, and the seeds of the one it starts.
+
+    `seeds` are those of the open epoch, `fresh` makes new ones for an epoch of this number.
+    """
+    ended = DiceEpochEnded in map(type, events)
+    last: list[CampaignEvent] = []
+    on_the_last = dice.hidden_roll == HIDDEN_ROLLS - 1 and not ended
+    if on_the_last and seeds is not None and _used(dice, events)[1] == HIDDEN_ROLLS:
+        last = [DiceEpochEnded(epoch=dice.epoch, seed=seeds.open_seed.hex(), reason="used_up")]
+    if not events or (dice.epochs and not ended and not last):
+        return [], None
+    started = fresh(dice.epoch + 1)
+    return [
+        *last,
+        DiceEpochStarted(
+            epoch=started.epoch,
+            commitment=started.commitment.hex(),
+            hidden_commitment=started.hidden_commitment.hex(),
+        ),
+    ], started
+
+
+def _require_epoch(state: CampaignState, epoch: int) -> None:
+    if not 1 <= epoch <= state.dice.epoch:
+        raise Rejection("unknown_dice_epoch", say("This campaign has had no dice epoch {epoch}.", epoch=epoch))
+
+
+def _seeds(asked: Asked, epoch: int) -> EpochSeeds:
+    if asked.dice_seeds is None or asked.dice_seeds.epoch != epoch:
+        raise key_missing()
+    return asked.dice_seeds
+
+
+# --- drawing ----------------------------------------------------------------------------------------------
+
+
+class LockedDice:
+    """Stands where the service cannot read the seeds it committed to: refuses the first die that is wanted."""
+
+    def roll(self, sides: int) -> Never:  # noqa: ARG002 — whatever its size
+        """Refuse, for other dice than those that were committed to would prove nothing."""
+        raise key_missing()
+
+    def finish(self) -> None:
+        """Nothing was drawn, nothing is left over."""
+
+
+def server_dice(dice: ServerDice, seeds: EpochSeeds | None, unproven: Callable[[], Dice], asked: Asked) -> Dice:
+    """The service's dice for one command; `unproven` are those of a campaign whose first epoch is to come."""
+    if not dice.epochs:
+        return unproven()
+    return returned_dice.with_dice_back(dice, asked, _new_dice(dice, seeds, hidden=asked.visibility != "all"))
+
+
+def _new_dice(dice: ServerDice, seeds: EpochSeeds | None, *, hidden: bool) -> Dice:
+    if seeds is None:
+        return LockedDice()
+    words = bytes.fromhex(dice.words)
+    if hidden:
+        return seeds.hidden_dice(dice.hidden_roll, words, dice.said)
+    return seeds.open_dice(dice.nonce, words, dice.said)
+
+
+def key_missing() -> Rejection:
+    """The refusal of dice whose seeds were sealed with a key that this service does not have."""
+    return Rejection(
+        "dice_key_missing",
+        "This service does not have the key to this campaign's dice; whoever runs it must bring it "
+        "back. Meanwhile, send the dice that fall on your own table.",
+    )
+
+
+def require_all_kept(dice: Dice, events: list[Any]) -> None:
+    """Every seeded die that was drawn must stand in an event, or the next command would draw it again.
+
+    Raises AssertionError: a rule that throws dice away has a defect.
+    """
+    if isinstance(dice, SeededDice | DiceBack) and dice.drawn:
+        assert set(dice.drawn).issubset(proofs_in(events)), "dice were not kept"
+
+
+# --- folding ----------------------------------------------------------------------------------------------
+
+EPOCHS_KEPT = 200
+"""Of so many epochs the state knows what is public; the log knows it of all."""
+
+
+_ABOUT_DICE = frozenset(
+    {
+        DiceEpochStarted,
+        DiceEpochEnded,
+        DiceWordsAdded,
+        HiddenDiceRevealed,
+        HiddenRollProved,
+        ActionUndone,
+        ActionRedone,
+        ActionRevealed,
+    }
+)
+"""Events that are not dice that fall, but say something about some."""
+
+
+def tells_of_dice(kind: type) -> bool:
+    """Whether events of this kind may hold dice, or say anything about epochs."""
+    return kind in _ABOUT_DICE or may_hold_dice(kind)
+
+
+def advance_dice(state: CampaignState, event: Any) -> None:
+    """Let the dice of an event be used up, and what it says about epochs be true."""
+    if type(event) not in _ABOUT_DICE:
+        _fall(state.dice, event)
+        return
+    match event:
+        case DiceEpochStarted():
+            epoch = Epoch(event.epoch, event.commitment, event.hidden_commitment)
+            epochs = [*state.dice.epochs[1 - EPOCHS_KEPT :], epoch]
+            waiting, handed_out = state.dice.waiting, state.dice.handed_out
+            state.dice = ServerDice(epochs=epochs, waiting=waiting, handed_out=handed_out)
+        case DiceEpochEnded() | HiddenDiceRevealed():
+            _become_public(state, event)
+        case HiddenRollProved():
+            for epoch in _known(state, event.epoch):
+                epoch.proved += [event.roll] if event.roll not in epoch.proved else []
+        case DiceWordsAdded():
+            member_words.take_part(state.dice, event)
+        case _:
+            returned_dice.rewrite(state.dice, event)
+
+
+def _fall(dice: ServerDice, event: Any) -> None:
+    if dice.epochs:
+        dice.nonce, dice.hidden_roll = _used(dice, [event])
+        if dice.waiting:
+            returned_dice.hand_out(dice, event)
+
+
+def _become_public(state: CampaignState, event: DiceEpochEnded | HiddenDiceRevealed) -> None:
+    for epoch in _known(state, event.epoch):
+        if isinstance(event, HiddenDiceRevealed):
+            epoch.hidden_seed = event.seed
+        else:
+            epoch.ended, epoch.seed = event.reason, event.seed
+    if isinstance(event, DiceEpochEnded) and event.reason == "restored":
+        state.dice.waiting = []  # who restored a backup may know them
+
+
+def keep_struck(state: CampaignState, event: Any) -> CampaignState:
+    """What stays of an event whose action is struck: its dice are used up, and its epochs have begun."""
+    advance_dice(state, event)
+    return state
+
+
+def _known(state: CampaignState, number: int) -> list[Epoch]:
+    return [epoch for epoch in state.dice.epochs if epoch.epoch == number]
+
+
+def _used(dice: ServerDice, events: list[Any]) -> tuple[int, int]:
+    """The next open nonce and the next hidden roll after these events."""
+    epoch, nonce, hidden_roll = dice.epoch, dice.nonce, dice.hidden_roll
+    words = after_words(dice.said)
+    for text in proofs_in(events):
+        if text == f"open:{epoch}:{nonce}{words}":
+            nonce += 1  # what it nearly always is; every fold of every roll comes by here
+            continue
+        proof = read_proof(text)
+        if proof is None or proof.epoch != epoch:
+            continue
+        if proof.roll is None:
+            nonce = max(nonce, proof.nonce + 1)
+        else:
+            hidden_roll = max(hidden_roll, proof.roll + 1)
+    return nonce, hidden_roll

@@ -1,0 +1,1 @@
+"""Undo and redo: what depends on an action, and who is told."""

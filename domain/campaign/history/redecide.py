@@ -1,0 +1,161 @@
+"""An old command decided once more, on another state, with the dice that fell then.
+
+Only the search for what an undo touches does so: what is stored is never decided again.
+"""
+
+from typing import Any, Literal
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.asked import Asked, Role
+from domain.campaign import aggregate
+from domain.campaign.commands import EnterPlay, FollowHidden
+from domain.campaign.dice.extract import dice_of
+from domain.campaign.events import DiceEpochEnded, SettingChanged
+from domain.campaign.request import ActRequest
+from domain.campaign.scheduling.schedule import is_due, owed_by_rules
+from domain.campaign.settings import UNDO_SETTINGS
+from domain.campaign.state import CampaignState
+from domain.campaign.subjects import subjects_in
+from domain.dice import Die
+from domain.ids import AccountId, ActionId
+from domain.systems.system import InRealTime, Owed
+
+CAUSED = "action:"
+"""How the cause of what happened by itself begins; the id of the action that brought it about follows."""
+
+
+class PastAction(Struct, frozen=True):
+    """One action of the log, whole. `request` is None where this code no longer knows what was asked.
+
+    `visibilities` are those of its events: something besides may have followed that is hidden.
+    """
+
+    action_id: ActionId
+    first_seq: int
+    last_seq: int
+    recorded_at: int
+    game_time: int
+    actor: AccountId | None
+    cause: str
+    visibilities: list[str]
+    request: ActRequest | None
+    events: list[Any]
+
+    @property
+    def visibility(self) -> str:
+        """Who may read that it was asked, and at least some of what came of it."""
+        return self.visibilities[0]
+
+    @property
+    def command(self) -> str:
+        """The wire name of what was asked; empty where this code no longer knows it."""
+        return "" if self.request is None else self.request.command.__struct_config__.tag
+
+    @property
+    def caused_by(self) -> ActionId | None:
+        """For what happened by itself, when it was due: the action that brought it about."""
+        return ActionId(UUID(self.cause.removeprefix(CAUSED))) if self.cause.startswith(CAUSED) else None
+
+    @property
+    def brings_in(self) -> bool:
+        """Whether something entered play in it, or was told anew."""
+        return self.request is not None and isinstance(self.request.command, EnterPlay)
+
+    @property
+    def undoable(self) -> bool:
+        """Whether this can be undone at all, as far as its events go."""
+        return all(_undoable(event) for event in self.events)
+
+    @property
+    def rolled_by_server(self) -> bool:
+        """Whether the service rolled dice in it."""
+        return any(die.origin == "server" for die in dice_of(self.events))
+
+
+def follows(action: PastAction, before: PastAction | None) -> bool:
+    """Whether it is what the one before it brought for things that not everybody may know of."""
+    asked = None if action.request is None else action.request.command
+    return isinstance(asked, FollowHidden) and before is not None and asked.of == before.action_id
+
+
+class OtherDiceWanted(Exception):  # noqa: N818 — nothing has gone wrong: the command goes otherwise now
+    """A command decided again wants dice that did not fall then."""
+
+
+class RecordedDice:
+    """Hands out the dice of an old action again, the service's or the table's, in the order in which they fell."""
+
+    def __init__(self, action: PastAction) -> None:
+        self._action = action
+        self._dice: list[Die] | None = None
+
+    def roll(self, sides: int) -> Die:
+        """The next die with these sides. Raises `OtherDiceWanted`."""
+        if self._dice is None:  # most commands roll none, and looking for them takes as long as deciding
+            self._dice = _fallen(self._action)
+        for place, die in enumerate(self._dice):
+            if die.sides == sides:
+                return self._dice.pop(place)
+        raise OtherDiceWanted
+
+    def finish(self) -> None:
+        """A die may stand in more than one event, and fewer may be wanted now, so some may be left over."""
+
+
+def decided_again(state: CampaignState, action: PastAction) -> list[Any]:
+    """The events that the action's command brings on this state.
+
+    Raises `domain.rejection.Rejection` and `OtherDiceWanted`.
+    """
+    return aggregate.decide(state, asked_again(state, action), RecordedDice(action))
+
+
+def _fallen(action: PastAction) -> list[Die]:
+    typed = None if action.request is None else action.request.dice
+    return dice_of(action.events) if typed is None else [Die(sides, face, "table") for sides, face in typed]
+
+
+def still_owed(state: CampaignState, action: PastAction) -> Owed | None:
+    """What the campaign still owes itself, by then, of what a worker did in this action; None: nothing."""
+    assert action.request is not None
+    due = (each for each in owed_by_rules(state) if is_due(each, state.game_time, action.recorded_at))
+    return next((each for each in due if each.command == action.request.command), None)
+
+
+def asked_again(state: CampaignState, action: PastAction) -> Asked:
+    """The command with who asked and when; what a worker did, it did at the moment that it was due."""
+    assert action.request is not None
+    at, game_time = action.recorded_at, state.game_time
+    role: Role | Literal["worker"] = "worker"
+    if action.actor is None:
+        due = still_owed(state, action)
+        at = due.due.microsecond if due is not None and isinstance(due.due, InRealTime) else at
+        game_time = action.game_time
+    else:
+        role = state.members.get(action.actor, "player")
+    return Asked(
+        command=action.request.command,
+        account=action.actor,
+        role=role,
+        action_id=action.action_id,
+        at=at,
+        game_time=game_time,
+        settings=None,
+        members=state.members,
+        visibility=action.visibility,
+        meant=lambda: subjects_in(action.events),
+    )
+
+
+def _undoable(event: Any) -> bool:
+    """Settings of who may undo are not undone: that would be a way round them. Nor are dice epochs.
+
+    One that was used up ended by itself, behind a roll that may be undone like any other; its dice stay used.
+    """
+    if isinstance(event, DiceEpochEnded):
+        return event.reason == "used_up"
+    if isinstance(event, SettingChanged):
+        return event.key not in UNDO_SETTINGS
+    return getattr(event, "undoable", True)

@@ -1,0 +1,30 @@
+"""Asking for an undo that is not one's own to do; a GM grants it by undoing, or declines."""
+
+from domain.asked import Asked
+from domain.campaign.events import CampaignEvent
+from domain.campaign.history.messages import DeclineUndo, RequestUndo, UndoDeclined, UndoRequested
+from domain.campaign.state import CampaignState
+from domain.rejection import Forbidden, Missing, Rejection, Stale
+
+
+def request_undo(state: CampaignState, command: RequestUndo, asked: Asked) -> list[CampaignEvent]:
+    """Ask the GMs. The service has checked that there is such an action.
+
+    Refuses `already_undone` and `already_requested`.
+    """
+    assert asked.account is not None
+    if command.action_id in state.undone:
+        raise Stale("already_undone", "That action is already undone.")
+    if command.action_id in state.undo_requests:
+        raise Rejection("already_requested", "That has already been asked for.")
+    return [UndoRequested(command.action_id, command.command, asked.account, command.reason)]
+
+
+def decline_undo(state: CampaignState, command: DeclineUndo, asked: Asked) -> list[CampaignEvent]:
+    """Leave an action as it is. Refuses `no_undo_request`; whoever asked may take it back."""
+    requested_by = state.undo_requests.get(command.action_id)
+    if requested_by is None:
+        raise Missing("no_undo_request", "Nobody has asked to undo that action.")
+    if not asked.is_gm and asked.account != requested_by:
+        raise Forbidden("gm_only", "Only a GM may decline what somebody else asked for.")
+    return [UndoDeclined(command.action_id, command.reason)]

@@ -1,0 +1,349 @@
+"""Undo: strike an action, and find what depends on it.
+
+The log stays as it is. An action that is struck is left out of every fold from then on; whether a later one
+could still have happened is found out by deciding it again, with its own dice, on the campaign as it is
+without. What would be refused now *depends* on the action; what would go otherwise is *affected*, stands,
+and is pointed out. What a worker did is done again where it is still owed, so it goes without asking.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import UNSET, Struct, structs
+
+from domain.campaign.dice import returned_dice
+from domain.campaign.dice.epochs import keep_struck
+from domain.campaign.dice.extract import dice_of
+from domain.campaign.events import CampaignEvent
+from domain.campaign.evolve import evolve
+from domain.campaign.history.comparison import facts_of, other_subject, other_than_before
+from domain.campaign.history.messages import ActionAffected, ActionRedone, ActionUndone
+from domain.campaign.history.redecide import PastAction, still_owed
+from domain.campaign.money.ledger import postings
+from domain.campaign.secrecy.audience import Audience, may_see, without_secrets
+from domain.campaign.secrecy.decision import not_possible_now
+from domain.campaign.secrecy.entrance import entered
+from domain.campaign.settings import OWN, settings_of
+from domain.campaign.state import CampaignState
+from domain.campaign.subjects import born_in, subjects_in
+from domain.dice import Die
+from domain.ids import AccountId, ActionId
+from domain.rejection import Forbidden, Rejection, Stale
+from domain.sentences import say
+from domain.systems.system import Posting
+
+CASCADE_UNCONFIRMED_MAX = 20
+"""Actions that may go in one cascade before whoever asks must say how many they are."""
+
+
+class Going(Struct, frozen=True):
+    """An action that goes: because somebody `asked`, another one `caused` it, or it `depends` on one.
+
+    `refusal` is what its command would be answered with now, where it depends.
+    """
+
+    action: PastAction
+    because: Any
+    refusal: Rejection | None = None
+
+
+class Search:
+    """What becomes of a campaign when `going` is struck and `coming`, struck before, counts again.
+
+    `state` is the campaign just before the first of them, without whatever is struck now (`gone`); it is this
+    search's own. Every later action is handed to `take`, in order. Afterwards `state` is the campaign without.
+    `outlives`: something that goes has entered play since, and stays in it.
+    """
+
+    def __init__(
+        self, state: CampaignState, gone: set[ActionId], going: ActionId | None, coming: set[ActionId]
+    ) -> None:
+        self.state = state
+        self.struck: list[Going] = []
+        self.restored: list[PastAction] = []
+        self.affected: list[PastAction] = []
+        self.refused: tuple[PastAction, Rejection] | None = None
+        self.outlives = False
+        self._gone = gone - coming
+        self._going = going
+        self._coming = coming
+        self._now_gone: set[ActionId] = set()
+        self._unborn: set[str] = set()
+        self._drawn: dict[ActionId, list[Die]] = {}
+
+    @property
+    def dependents(self) -> list[Going]:
+        """What would be refused now."""
+        return [each for each in self.struck if each.because == "depends"]
+
+    @property
+    def touched(self) -> list[PastAction]:
+        """Everything that is struck or counts again."""
+        return [*self.restored, *(each.action for each in self.struck)]
+
+    def take(self, action: PastAction, follows: PastAction | None = None) -> None:
+        """Let one more action happen, if it still does; its dice have fallen in any case.
+
+        What `follows` it hidden goes, stays and comes back with it.
+        """
+        happens = evolve if self._stands(action, follows) else keep_struck
+        named = self._unborn & subjects_in(action.events) if action.brings_in else ()
+        unmade = [each for each in named if not entered(self.state, each)]
+        for event in action.events:
+            self.state = happens(self.state, event)
+        self.outlives |= any(entered(self.state, each) for each in unmade)
+        if follows is not None:
+            self._take_with(action, follows)
+            for event in follows.events:
+                self.state = happens(self.state, event)
+
+    def _take_with(self, action: PastAction, follows: PastAction) -> None:
+        """What was found of an action is true of what follows it."""
+        if action.action_id in self._now_gone:
+            self._strike(follows, "caused")
+        elif follows.action_id in self._coming:
+            self.restored.append(follows)
+
+    def lets_stand(self, action_id: ActionId) -> bool:
+        """Whether an action that was taken stands now."""
+        return action_id not in self._gone and action_id not in self._now_gone
+
+    def _stands(self, action: PastAction, follows: PastAction | None) -> bool:
+        if action.action_id in self._gone:
+            return False
+        if action.action_id == self._going:
+            self._strike(action, "asked")
+        elif action.caused_by in self._now_gone:
+            self._strike(action, "caused")
+        elif action.undoable:
+            self._judge(action, follows)
+        if action.action_id in self._now_gone:
+            return False
+        if action.action_id in self._coming:
+            self.restored.append(action)
+        return True
+
+    def _judge(self, action: PastAction, follows: PastAction | None) -> None:
+        by_worker = action.actor is None
+        if by_worker and action.request is not None and still_owed(self.state, action) is None:
+            # After a redo it is what has happened once more since: it goes, and somebody must say so unless
+            # that came out the same.
+            self._strike(action, "depends" if self._coming and not self._came_back(action) else "caused")
+            return
+        try:
+            other = self._goes_otherwise(action, follows)
+        except Rejection as refusal:
+            if action.action_id in self._coming:
+                self.refused = self.refused or (action, refusal)
+            else:
+                self._strike(action, "caused" if by_worker else "depends", refusal)
+            return
+        if other is None or action.action_id in self._coming:
+            return
+        if by_worker:
+            self._strike(action, "caused")
+        else:
+            self.affected.append(other)
+
+    def _goes_otherwise(self, action: PastAction, follows: PastAction | None) -> PastAction | None:
+        """Which of the two its command does not bring now; None: it brings the same.
+
+        Raises what refuses it, also if it is of something else now.
+        """
+        if self._unborn and subjects_in(action.events) & self._unborn:
+            raise other_subject()
+        return other_than_before(self.state, action, follows)
+
+    def _came_back(self, action: PastAction) -> bool:
+        """Whether the same counts again, from when it happened first."""
+        assert action.request is not None
+        asked = action.request.command
+        return any(
+            each.request is not None and each.request.command == asked and facts_of(each) == facts_of(action)
+            for each in self.restored
+        )
+
+    def _strike(self, action: PastAction, because: str, refusal: Rejection | None = None) -> None:
+        if action.action_id not in self._coming:  # else it is struck already, and stays so
+            self.struck.append(Going(action, because, refusal))
+            self._drawn[action.action_id] = returned_dice.drawn_in(self.state.dice, action.events)
+        self._now_gone.add(action.action_id)
+        self._unborn |= born_in(action.action_id, action.events)
+
+    def facts(
+        self,
+        action_id: ActionId,
+        target: ActionId,
+        reason: str | None,
+        pointed_out: Sequence[tuple[PastAction, str]] = (),
+    ) -> list[tuple[CampaignEvent, str]]:
+        """The events of the undo or redo, each with who may read it: whoever may read what it is about.
+
+        `pointed_out` are the actions that stand although they would go otherwise, with who is told. The reason is
+        told once, with the action that was asked for. What moved hidden in an open action is told apart. What was
+        revealed is everybody's. An undo names the dice that it hands back.
+        """
+        back = returned_dice.handed_back(self.state, self._drawn)
+        restored = [self._as_readable(each) for each in self.restored]
+        struck = [structs.replace(each, action=self._as_readable(each.action)) for each in self.struck]
+
+        def reason_of(action: PastAction, reader: str) -> str | None:
+            return reason if action.action_id == target and reader == action.visibility else None
+
+        redone = [
+            (_redone(each, action_id, moved, reason_of(each, reader)), reader)
+            for each in restored
+            for reader, moved in _moved(each)
+        ]
+        undone = [
+            (_undone(each, action_id, moved, dice, reason_of(each.action, reader)), reader)
+            for each in struck
+            for reader, moved, dice in _taken_back(each.action, back.get(each.action.action_id, []))
+        ]
+        kept = [(ActionAffected(each.action_id, each.command, action_id), reader) for each, reader in pointed_out]
+        return [*redone, *undone, *kept]
+
+    def _as_readable(self, action: PastAction) -> PastAction:
+        """With who may read it by now."""
+        if action.action_id not in self.state.revealed:
+            return action
+        return structs.replace(action, visibilities=["all"] * len(action.visibilities))
+
+
+def _moved(action: PastAction) -> list[tuple[str, list[Posting]]]:
+    """What an action moved in the ledger, by who may read of it: first, whoever may read the action."""
+    moved: dict[str, list[Posting]] = {action.visibility: []}
+    for event, reader in zip(action.events, action.visibilities, strict=True):
+        told = postings(without_secrets(event))
+        if told:
+            moved.setdefault(reader, []).extend(told)
+        if secret := [each for each in postings(event) if each not in told]:
+            moved.setdefault("gm", []).extend(secret)  # it came from a secret of an event that others read
+    return [*moved.items()]
+
+
+def _taken_back(action: PastAction, dice: list[Die]) -> list[tuple[str, list[Posting], list[Die]]]:
+    """What an action moved, and those of its `dice` that come back, by who may read of it."""
+    moved, left = dict(_moved(action)), {die.proof: die for die in dice}
+    shown: dict[str, list[Die]] = {}
+    for event, reader in zip(action.events, action.visibilities, strict=True) if left else ():
+        fallen = {die.proof for die in dice_of([event])}
+        if found := [left.pop(proof) for proof in [*left] if proof in fallen]:
+            shown.setdefault(reader, []).extend(found)
+    return [(reader, moved.get(reader, []), shown.get(reader, [])) for reader in dict.fromkeys([*moved, *shown])]
+
+
+def _redone(action: PastAction, redone_in: ActionId, moved: list[Posting], reason: str | None) -> ActionRedone:
+    return ActionRedone(
+        action_id=action.action_id,
+        first_seq=action.first_seq,
+        last_seq=action.last_seq,
+        command=action.command,
+        redone_in=redone_in,
+        postings=moved,
+        reason=reason,
+    )
+
+
+def _undone(
+    going: Going, undone_in: ActionId, moved: list[Posting], dice: list[Die], reason: str | None
+) -> ActionUndone:
+    action = going.action
+    return ActionUndone(
+        action_id=action.action_id,
+        first_seq=action.first_seq,
+        last_seq=action.last_seq,
+        because=going.because,
+        command=action.command,
+        undone_in=undone_in,
+        rolled_by=action.actor if dice_of(action.events) else None,
+        reversals=[structs.replace(each, debit=each.credit, credit=each.debit) for each in reversed(moved)],
+        reason=reason,
+        visibility=action.visibility,
+        dice=returned_dice.as_named(dice) or UNSET,
+    )
+
+
+def check_target(state: CampaignState, target: PastAction) -> None:
+    """Refuse `already_undone` and `not_undoable`."""
+    if target.action_id in state.undone:
+        raise Stale("already_undone", "That action is already undone.")
+    if not target.undoable:
+        raise Stale(
+            "not_undoable",
+            "That cannot be undone. Membership, roles, reveals and who may undo have commands of their own.",
+        )
+
+
+def check_undone(state: CampaignState, target: PastAction) -> ActionId:
+    """The action in which it was struck. Refuses `not_undone`."""
+    undone = state.undone.get(target.action_id)
+    if undone is None:
+        raise Stale("not_undone", "That action is not undone.")
+    return undone.undone_in
+
+
+def check_in_play(search: Search) -> None:
+    """Refuse `not_undoable` where something would be unmade that has entered play, for that is never undone."""
+    if search.outlives:
+        raise Stale(
+            "not_undoable",
+            say(
+                "What was made there has entered play since, and nobody can take that back: let it end by the "
+                "rules instead."
+            ),
+        )
+
+
+def check_asker(
+    state: CampaignState, account: AccountId, target: PastAction, *, undone_by: AccountId | None = None
+) -> None:
+    """Refuse, to who is no GM, what needs one whatever would come of it.
+
+    `undone_by`: who undid what is to be redone. Codes: `observers_only_read`, `undo_needs_gm`, `not_your_action`,
+    `not_your_undo`.
+    """
+    role = state.members.get(account)
+    if role == "gm":
+        return
+    if role == "observer":
+        raise Forbidden("observers_only_read", "Observers read along; ask a GM to make you a player.")
+    if settings_of(OWN, state.changed_settings).player_undo == "nothing":
+        raise Forbidden("undo_needs_gm", "In this campaign only GMs undo: send an undo request.")
+    if target.actor != account:
+        raise Forbidden("not_your_action", "Players undo their own actions: send an undo request for this one.")
+    if undone_by is not None and undone_by != account:
+        raise Forbidden("not_your_undo", "Somebody else undid that: only they or a GM may redo it.")
+
+
+def check_consequences(
+    state: CampaignState, account: AccountId, target: PastAction, search: Search, *, later_own: bool
+) -> None:
+    """Refuse, to who is no GM, what needs one for what would come of it.
+
+    `later_own`: the same account has acted again since. Codes: `not_your_last_action`, `server_dice_rolled`,
+    `others_depend_on_it`, `not_your_action` where a redo would bring back somebody else's, too, and
+    `not_possible_now` where only something hidden from them stands against it.
+    """
+    if state.members.get(account) == "gm":
+        return
+    if settings_of(OWN, state.changed_settings).player_undo == "own_last" and later_own:
+        raise Forbidden("not_your_last_action", "You have acted again since: send an undo request.")
+    seen = [each for each in search.struck if _may_read(state, account, each.action)]
+    if any(each.rolled_by_server for each in (target, *(going.action for going in seen))):
+        raise Forbidden("server_dice_rolled", "The service rolled dice for that: send an undo request.")
+    if any(each.because == "depends" for each in seen):
+        raise Forbidden("others_depend_on_it", "Later actions depend on that one: send an undo request.")
+    if any(each.because == "depends" or each.action.rolled_by_server for each in search.struck):
+        raise not_possible_now()
+    of_others = [each for each in search.restored if each.actor not in (account, None)]
+    if any(_may_read(state, account, each) for each in of_others):
+        raise Forbidden("not_your_action", "Players undo their own actions: send an undo request for this one.")
+    if of_others:
+        raise not_possible_now()
+
+
+def _may_read(state: CampaignState, account: AccountId, action: PastAction) -> bool:
+    """Whether who is no GM may read an action."""
+    audience = Audience(gm=False, account=account)
+    return may_see(action.visibility, audience) or action.action_id in state.revealed

@@ -1,0 +1,110 @@
+"""Who is told that an action stands although it would have gone otherwise: whoever could find that out themselves.
+
+The search for what an undo touches knows everything. What it finds may rest on something hidden, so what is only
+pointed out is looked for by each audience, on the campaign as that one knows it.
+"""
+
+from collections.abc import Collection, Sequence
+
+from msgspec import structs
+
+from domain.campaign.dice.epochs import keep_struck
+from domain.campaign.evolve import evolve
+from domain.campaign.history.comparison import goes_otherwise
+from domain.campaign.history.redecide import PastAction
+from domain.campaign.history.undo import Search
+from domain.campaign.secrecy.audience import Audience, is_revealed, may_see
+from domain.campaign.state import CampaignState
+from domain.campaign.storage.snapshot import freeze, thaw
+from domain.ids import ActionId
+
+PointedOut = list[tuple[PastAction, str]]
+"""Actions that stand although they would go otherwise now, each with who is told: an entry each."""
+
+
+class Witness:
+    """What one audience can tell of an undo or redo: it has every action taken that the search has taken.
+
+    `state` is the campaign as the audience knows it before the first action that is touched; the witness owns it.
+    `gone` is what is struck before, `revealed` what is open by now.
+    """
+
+    def __init__(
+        self,
+        audience: Audience,
+        state: CampaignState,
+        gone: Collection[ActionId],
+        revealed: Collection[ActionId],
+    ) -> None:
+        self.audience = audience
+        self._before = state
+        self._after = thaw(freeze(state))
+        self._gone = gone
+        self._revealed = revealed
+        self._parted = False
+        self._otherwise: list[tuple[PastAction, bool]] = []
+
+    def take(self, action: PastAction, follows: PastAction | None, *, stands: bool) -> None:
+        """Let what the audience reads of an action happen once as it did, and once as it does now.
+
+        What `follows` it hidden is judged, and goes, stays and comes back, together with it.
+        """
+        read = self._read(action)
+        following = None if follows is None else self._read(follows)
+        if following is not None and not following.events:
+            following = None
+        if not read.events and following is None:
+            return
+        stood = action.action_id not in self._gone
+        if stood and stands and self._parted and action.undoable and action.actor is not None:
+            other = goes_otherwise(self._after, read, following)
+            if other is not None:
+                is_new = goes_otherwise(self._before, read, following) is not other
+                self._otherwise.append((action if other is read or follows is None else follows, is_new))
+        self._parted |= stood is not stands
+        for event in (*read.events, *(following.events if following is not None else ())):
+            self._before = (evolve if stood else keep_struck)(self._before, event)
+            self._after = (evolve if stands else keep_struck)(self._after, event)
+
+    @property
+    def affected(self) -> list[PastAction]:
+        """What goes otherwise by this; an action that did so before only if that was pointed out then, too."""
+        known = self._before.affected
+        return [action for action, is_new in self._otherwise if is_new or action.action_id in known]
+
+    def _read(self, action: PastAction) -> PastAction:
+        """The action without what the audience may not read: not even what was asked, where that is hidden."""
+        if self.audience.gm:
+            return action
+        open_ = [
+            may_see(visibility, self.audience) or is_revealed(action.action_id, event, self._revealed)
+            for event, visibility in zip(action.events, action.visibilities, strict=True)
+        ]
+        if all(open_):
+            return action
+        events = [event for event, is_open in zip(action.events, open_, strict=True) if is_open]
+        return structs.replace(action, events=events, request=action.request if open_[0] else None)
+
+
+def pointed_out(search: Search, witnesses: Sequence[Witness]) -> PointedOut:
+    """What stands although it would go otherwise, for whom; `witnesses` are those of every audience, GMs first.
+
+    Without any, nothing in the campaign is hidden.
+    """
+    if not witnesses:
+        return [(action, "all") for action in search.affected]
+    found: dict[ActionId, tuple[PastAction, list[str]]] = {}
+    for witness in witnesses:
+        if witness.audience.gm:
+            continue
+        reader = "all" if witness.audience.account is None else f"account:{witness.audience.account}"
+        for action in witness.affected:
+            _, readers = found.setdefault(action.action_id, (action, []))
+            if "all" not in readers:
+                readers.append(reader)
+    in_truth = {action.action_id for action in search.affected}
+    for action in witnesses[0].affected:
+        if action.action_id in in_truth:
+            found.setdefault(action.action_id, (action, ["gm"]))
+    in_order = sorted(found.values(), key=lambda each: each[0].first_seq)
+    return [(action, reader) for action, readers in in_order for reader in readers]

@@ -1,0 +1,1 @@
+"""How a campaign begins, rests and ends, and who belongs to it."""

@@ -1,0 +1,28 @@
+"""A campaign is put away, and taken up again."""
+
+from typing import ClassVar
+
+from domain.campaign.message_types import Event
+
+
+class CampaignArchived(Event, frozen=True, omit_defaults=True, tag="campaign.archived"):
+    """From `at` (microseconds UTC) on everything can be read and nothing happens.
+
+    `until_restored`: because it was about to be deleted, and only until it is restored.
+    """
+
+    undoable: ClassVar[bool] = False
+
+    at: int
+    until_restored: bool = False
+
+
+class CampaignUnarchived(Event, frozen=True, tag="campaign.unarchived"):
+    """It goes on. What waits in real time waits longer by `rested` (microseconds)."""
+
+    undoable: ClassVar[bool] = False
+
+    rested: int
+
+
+ArchiveEvent = CampaignArchived | CampaignUnarchived

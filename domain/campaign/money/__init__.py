@@ -1,0 +1,1 @@
+"""The ledger in double entry, escrow, and its reconciliation."""

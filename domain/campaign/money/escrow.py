@@ -1,0 +1,143 @@
+"""Currency that is set aside until somebody agrees: transfers between players, prices that may go back.
+
+Codes: not_your_account, insufficient_balance, unknown_entry, not_yours_to_agree, not_yours_to_void, gm_only, and
+those of `ledger.check_accounts`.
+"""
+
+from typing import Any
+
+from domain.asked import Asked
+from domain.campaign.lifecycle.membership import players_of
+from domain.campaign.money import ledger
+from domain.campaign.money.messages import (
+    EntryPending,
+    MoneyCommand,
+    MoneyEvent,
+    OfferTransfer,
+    PendingPosted,
+    PendingVoided,
+    PostPending,
+    VoidPending,
+)
+from domain.campaign.play.characters import account_name, characters
+from domain.campaign.state import CampaignState, PendingEntry
+from domain.ids import AccountId, born
+from domain.rejection import Forbidden, Rejection
+from domain.sentences import say, term
+
+PLAYER = "player"
+
+
+def decide(state: CampaignState, command: MoneyCommand, asked: Asked) -> list[Any]:
+    """What becomes of currency that is, or was, set aside."""
+    match command:
+        case OfferTransfer():
+            return _offer(state, command, asked)
+        case PostPending():
+            return _post(state, _entry(state, command.entry), asked)
+        case VoidPending():
+            return _void(state, _entry(state, command.entry), asked)
+
+
+def _offer(state: CampaignState, command: OfferTransfer, asked: Asked) -> list[Any]:
+    if command.debit == command.credit:
+        raise Rejection("same_account", "An entry moves currency between two different accounts.")
+    if not asked.is_gm and owner_of(state, command.debit) != asked.account:
+        raise Forbidden(
+            "not_your_account",
+            say("You cannot give from {account}: it is not yours.", account=account_name(state, command.debit)),
+        )
+    for account in (command.debit, command.credit):
+        if ledger.keeper_of(state, account, command.currency) is None:
+            ledger.check_kept(state, account)
+    held = state.balances.get(command.debit, {}).get(command.currency, 0)
+    if command.amount > held:
+        raise Rejection(
+            "insufficient_balance",
+            say(
+                "{account} holds {held} {currency}.",
+                account=account_name(state, command.debit),
+                held=held,
+                currency=term(command.currency),
+            ),
+        )
+    escrow = f"escrow:{born('entry', asked.action_id)}"
+    _on_sheet(state, command.credit, command.currency, command.amount, escrow)  # refused now rather than later
+    moves = _on_sheet(state, command.debit, command.currency, -command.amount, escrow)
+    consent = owner_of(state, command.credit)
+    return [ledger.held(command, asked, consent=consent, on_sheet=moves is not None), *(moves or [])]
+
+
+def _post(state: CampaignState, entry: PendingEntry, asked: Asked) -> list[Any]:
+    consent = awaited(state, entry)
+    allowed = asked.account == consent if consent in players_of(state) else asked.is_gm
+    if not allowed:
+        raise Forbidden("not_yours_to_agree", "Somebody else has to agree to that.")
+    moves = _on_sheet(state, entry.credit, entry.currency, entry.amount, entry.escrow)
+    return [
+        PendingPosted(
+            entry.entry_id, entry.currency, entry.debit, entry.credit, entry.amount, on_sheet=moves is not None
+        ),
+        *(moves or []),
+    ]
+
+
+def _void(state: CampaignState, entry: PendingEntry, asked: Asked) -> list[Any]:
+    if not asked.is_gm and asked.account not in (entry.held_by, awaited(state, entry)):
+        raise Forbidden("not_yours_to_void", "Only the two parties to this entry and GMs may do that.")
+    moves = _on_sheet(state, entry.debit, entry.currency, entry.amount, entry.escrow)
+    return [
+        PendingVoided(
+            entry.entry_id, entry.currency, entry.debit, entry.credit, entry.amount, on_sheet=moves is not None
+        ),
+        *(moves or []),
+    ]
+
+
+def _entry(state: CampaignState, entry_id: str) -> PendingEntry:
+    found = state.pending_entries.get(entry_id)
+    if found is None:
+        raise Rejection("unknown_entry", "Nothing is set aside under that id.")
+    return found
+
+
+def owner_of(state: CampaignState, account: str) -> AccountId | None:
+    """Whose an account is: its character's player, or the member it is named after; None: nobody's."""
+    kind, _, owner = account.partition(":")
+    if kind == PLAYER:
+        return next((member for member in state.members if str(member) == owner), None)
+    known = ledger.owning_character(state, account)
+    return next((each.player for each in characters(state) if each.character == known), None)
+
+
+def awaited(state: CampaignState, entry: PendingEntry) -> AccountId | None:
+    """Who has to agree to an entry: who plays the character by now that it is for; None: a GM."""
+    return None if entry.consent is None else owner_of(state, entry.credit) or entry.consent
+
+
+def _on_sheet(state: CampaignState, account: str, currency: str, change: int, other: str) -> list[Any] | None:
+    """The system's own events for a currency that is on a sheet; None for one that is on none."""
+    character, system = ledger.owning_character(state, account), ledger.keeper_of(state, account, currency)
+    if character is None or system is None:
+        return None
+    moved = system.move_money(state.systems[system.id], character, account, currency, change, other)
+    if moved is None:
+        raise ledger.on_a_sheet(state, account)
+    return moved
+
+
+def evolve(state: CampaignState, event: MoneyEvent) -> None:
+    """Remember what is set aside."""
+    match event:
+        case EntryPending():
+            state.pending_entries[event.entry_id] = PendingEntry(
+                entry_id=event.entry_id,
+                currency=event.currency,
+                debit=event.debit,
+                credit=event.credit,
+                amount=event.change,
+                held_by=event.held_by,
+                consent=event.consent,
+            )
+        case PendingPosted() | PendingVoided():
+            state.pending_entries.pop(event.entry_id, None)

@@ -1,0 +1,244 @@
+"""Money moves between two named accounts, so that nothing appears or vanishes unseen.
+
+A system says how its events move currency (`RuleSystem.postings`), people post by hand. Balances are the
+fold of both; the balances of all accounts always add up to zero.
+"""
+
+from collections.abc import Callable
+from operator import attrgetter
+from typing import Any, get_args
+
+from msgspec import Struct
+
+from domain.asked import Asked
+from domain.campaign.commands import PostEntry
+from domain.campaign.events import CampaignEvent, EntryPosted
+from domain.campaign.history.messages import ActionRedone, ActionUndone
+from domain.campaign.lifecycle.membership import must_be_gm
+from domain.campaign.money.messages import EntryPending, OfferTransfer, PendingPosted, PendingVoided
+from domain.campaign.play.characters import account_name, characters, system_of
+from domain.campaign.scheduling.messages import Post
+from domain.campaign.settings import OWN, CampaignSettings, settings_of, standing
+from domain.campaign.state import CampaignState
+from domain.ids import AccountId, CharacterId, born
+from domain.kinds import once_per_kind
+from domain.rejection import Rejection
+from domain.sentences import say, term
+from domain.systems import SYSTEMS, owner_of_kind
+from domain.systems.system import Posting, RuleSystem
+
+BY_HAND = "entry"
+"""The reason of an entry that somebody posted; their own words stand in the event."""
+
+PENDING, POSTED, VOIDED = "pending", "posted", "voided"
+"""The reasons of entries that set something aside, let it go on, and give it back."""
+
+WORLD = "world"
+
+
+def post_entry(state: CampaignState, command: PostEntry, asked: Asked) -> list[CampaignEvent]:
+    """Move currency by hand. Refuses `same_account`, `account_on_a_sheet` and `account_of_the_rules`.
+
+    A currency that a character's system keeps on the sheet is moved by that system's commands alone, and a system
+    may keep other accounts, such as the team's points. What the campaign calls money itself, anybody may have.
+    """
+    must_be_gm(asked, say("Only a GM may post to the ledger by hand."))
+    check_accounts(state, command.debit, command.credit, command.currency)
+    require_balance(state, command.debit, command.currency, command.amount)
+    if command.pending:
+        return [held(command, asked, consent=None, on_sheet=False)]
+    return [entry(command, command.reason, asked)]
+
+
+def check_accounts(state: CampaignState, debit: str, credit: str, currency: str | None) -> None:
+    """Refuse `same_account`, and accounts that no hand moves, as `check_kept` does. `currency` None: any."""
+    if debit == credit:
+        raise Rejection("same_account", "An entry moves currency between two different accounts.")
+    for account in (debit, credit):
+        if keeper_of(state, account, currency) is not None:
+            raise on_a_sheet(state, account)
+        check_kept(state, account)
+
+
+def check_kept(state: CampaignState, account: str) -> None:
+    """Refuse `account_of_the_rules`, and `account_in_escrow`: that goes on, or back, by commands of its own."""
+    if account.partition(":")[2] in state.pending_entries:
+        raise Rejection("account_in_escrow", say("That account holds what is set aside."))
+    keeper = next((SYSTEMS[system] for system in state.systems if SYSTEMS[system].keeps(account)), None)
+    if keeper is not None:
+        raise Rejection(
+            "account_of_the_rules",
+            say(
+                "{account} is kept by the rules of {system}: move it by their commands.",
+                account=account_name(state, account),
+                system=keeper.title,
+            ),
+        )
+
+
+def owning_character(state: CampaignState, account: str) -> CharacterId | None:
+    """The character in whose id an account ends."""
+    last = account.rpartition(":")[2]
+    return next((known.character for known in characters(state) if known.character == last), None)
+
+
+def keeper_of(state: CampaignState, account: str, currency: str | None) -> RuleSystem | None:
+    """The system of a character's account, if its sheets have this currency (None: whatever it is).
+
+    The campaign's own currencies are on no sheet: characters of every system can have them.
+    """
+    character = owning_character(state, account)
+    if character is None:
+        return None
+    system = SYSTEMS[system_of(state, character)]
+    return system if currency is None or currency in system.currencies else None
+
+
+def on_a_sheet(state: CampaignState, account: str) -> Rejection:
+    """`account_on_a_sheet`: only the system's own commands move it."""
+    return Rejection(
+        "account_on_a_sheet",
+        say(
+            "{account} is on a character's sheet: move it by the commands of the rule system.",
+            account=account_name(state, account),
+        ),
+    )
+
+
+def entry(wanted: PostEntry | Post, reason: str, asked: Asked) -> EntryPosted:
+    """What moves currency between two accounts."""
+    return EntryPosted(
+        entry_id=born("entry", asked.action_id),
+        currency=wanted.currency,
+        debit=wanted.debit,
+        credit=wanted.credit,
+        change=wanted.amount,
+        reason=reason,
+    )
+
+
+def held(
+    wanted: PostEntry | OfferTransfer, asked: Asked, *, consent: AccountId | None, on_sheet: bool
+) -> EntryPending:
+    """What sets currency aside until somebody agrees."""
+    return EntryPending(
+        entry_id=born("entry", asked.action_id),
+        currency=wanted.currency,
+        debit=wanted.debit,
+        credit=wanted.credit,
+        change=wanted.amount,
+        reason=wanted.reason,
+        held_by=asked.account,
+        consent=consent,
+        on_sheet=on_sheet,
+    )
+
+
+def require_balance(state: CampaignState, account: str, currency: str, amount: int) -> None:
+    """Refuse `insufficient_balance` where an account that may not owe anything would."""
+    held = state.balances.get(account, {}).get(currency, 0)
+    if amount > held and not _may_owe(state, account):
+        raise Rejection(
+            "insufficient_balance",
+            say(
+                "{account} holds {held} {currency}.",
+                account=account_name(state, account),
+                held=held,
+                currency=term(currency),
+            ),
+        )
+
+
+def _may_owe(state: CampaignState, account: str) -> bool:
+    """The world always may; everybody else as the chart of accounts says, and the setting for the rest."""
+    if account.partition(":")[0] == WORLD:
+        return True
+    settings: CampaignSettings = settings_of(OWN, standing(state.changed_settings, state.rulings))
+    listed = next((each for each in settings.chart if each.account == account), None)
+    if listed is not None:
+        return listed.debt
+    return settings.debt == "allowed" or (settings.debt == "shared" and not _is_a_purse(state, account))
+
+
+def _is_a_purse(state: CampaignState, account: str) -> bool:
+    """Whether an account is somebody's own: a member's or a character's."""
+    owner = account.partition(":")[2]
+    return owning_character(state, account) is not None or any(str(member) == owner for member in state.members)
+
+
+def moved(event: Any) -> list[Posting]:
+    """What an event adds to the ledger, for who goes through a whole log: to statement and accountant.
+
+    What happened moves what it moves, also where it is undone later: the undo moves that back, and a redo moves it
+    once more. Added up from the first event to any other, that is what the campaign held there.
+    """
+    moves = moved_by(type(event))
+    return moves(event) if moves is not None else []
+
+
+@once_per_kind
+def moved_by(kind: type[Struct]) -> Callable[[Any], list[Posting]] | None:
+    """How events of a kind add to the ledger, the same; None: they add nothing."""
+    return _REWRITES.get(kind) or moves_of(kind)
+
+
+def postings(event: Any) -> list[Posting]:
+    """How an event moves currency as long as it stands, for folds: these leave out what was undone."""
+    moves = moves_of(type(event))
+    return moves(event) if moves is not None else []
+
+
+@once_per_kind
+def moves_of(kind: type[Struct]) -> Callable[[Any], list[Posting]] | None:
+    """How events of a kind move currency as long as they stand; None: they move none."""
+    system = owner_of_kind(kind)
+    if system is None:
+        return _OWN_POSTINGS.get(kind)
+    return system.postings if kind in get_args(system.money) else None
+
+
+def _posted(event: EntryPosted) -> list[Posting]:
+    return [
+        Posting(
+            currency=event.currency, debit=event.debit, credit=event.credit, amount=event.change, reason=BY_HAND
+        )
+    ]
+
+
+def _in_two_steps(event: EntryPending | PendingPosted | PendingVoided) -> list[Posting]:
+    if event.on_sheet:
+        return []  # the character's system moves it
+    escrow = f"escrow:{event.entry_id}"
+    match event:
+        case EntryPending():
+            debit, credit, reason = event.debit, escrow, PENDING
+        case PendingPosted():
+            debit, credit, reason = escrow, event.credit, POSTED
+        case PendingVoided():
+            debit, credit, reason = escrow, event.debit, VOIDED
+    return [Posting(currency=event.currency, debit=debit, credit=credit, amount=event.change, reason=reason)]
+
+
+_OWN_POSTINGS: dict[type, Callable[[Any], list[Posting]]] = {
+    EntryPosted: _posted,
+    EntryPending: _in_two_steps,
+    PendingPosted: _in_two_steps,
+    PendingVoided: _in_two_steps,
+}
+
+_REWRITES: dict[type, Callable[[Any], list[Posting]]] = {
+    ActionUndone: attrgetter("reversals"),
+    ActionRedone: attrgetter("postings"),
+}
+
+
+def post(state: CampaignState, posting: Posting) -> None:
+    """Apply one posting to the balances."""
+    add(state.balances, posting)
+
+
+def add(balances: dict[str, dict[str, int]], posting: Posting) -> None:
+    """The same to any balances."""
+    for account, change in ((posting.debit, -posting.amount), (posting.credit, posting.amount)):
+        held = balances.setdefault(account, {})
+        held[posting.currency] = held.get(posting.currency, 0) + change

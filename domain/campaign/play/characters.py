@@ -1,0 +1,79 @@
+"""The characters of a campaign, across its rule systems, and whose they are."""
+
+from domain.asked import Asked, KnownCharacter
+from domain.campaign.commands import AssignCharacter
+from domain.campaign.events import CharacterAssigned
+from domain.campaign.lifecycle.membership import must_be_gm
+from domain.campaign.settings import OWN, settings_of
+from domain.campaign.state import CampaignState
+from domain.ids import CharacterId, SystemId
+from domain.rejection import Rejection
+from domain.sentences import Sentence, say
+from domain.systems import SYSTEMS
+from domain.systems.system import Character
+
+CHART = f"{OWN}.chart"
+
+
+def characters(state: CampaignState) -> list[Character]:
+    """Every character of every system, in the order of the shelf and then of creation."""
+    return [known for system, inner in state.systems.items() for known in SYSTEMS[system].characters(inner)]
+
+
+def system_of(state: CampaignState, character: CharacterId) -> SystemId:
+    """The rule system that a character lives in. Refuses `unknown_character`."""
+    for system, inner in state.systems.items():
+        if any(known.character == character for known in SYSTEMS[system].characters(inner)):
+            return system
+    raise Rejection("unknown_character", "No character of this campaign has that id.")
+
+
+def character_of(state: CampaignState, character: CharacterId) -> Character:
+    """A character by its id. Refuses `unknown_character`."""
+    for known in characters(state):
+        if known.character == character:
+            return known
+    raise Rejection("unknown_character", "No character of this campaign has that id.")
+
+
+def titles(state: CampaignState) -> dict[str, str]:
+    """What the group calls the accounts of its chart."""
+    if CHART not in state.changed_settings:
+        return {}
+    return {each.account: each.title for each in settings_of(OWN, state.changed_settings).chart}
+
+
+def account_name(state: CampaignState, account: str) -> str | Sentence:
+    """An account of the ledger by its title, or by whose it is (`Mara`), else by its own last word."""
+    if (title := titles(state).get(account)) is not None:
+        return title
+    owner = account.partition(":")[2]
+    if any(str(member) == owner for member in state.members):
+        return say("The player's account")
+    found = (SYSTEMS[system].name(inner, owner) for system, inner in state.systems.items())
+    return next(filter(None, found), plain_name(account)) if owner else plain_name(account)
+
+
+def plain_name(account: str) -> str:
+    """What an account is called that has no title and no owner: `old bank` for `world:old_bank`."""
+    return account.rpartition(":")[2].replace("_", " ") or account
+
+
+def known_anywhere(state: CampaignState, character: CharacterId) -> KnownCharacter | None:
+    """A character of any system as every system may know it, with its machine."""
+    for system, inner in state.systems.items():
+        for known in SYSTEMS[system].characters(inner):
+            if known.character == character:
+                return KnownCharacter(known.name, known.player, SYSTEMS[system].machine(inner, character))
+    return None
+
+
+def assign(state: CampaignState, command: AssignCharacter, asked: Asked) -> list[object]:
+    """Hand a character to a member; the system that it lives in follows."""
+    must_be_gm(asked, say("Only a GM may hand a character to somebody."))
+    if command.player is not None and command.player not in state.members:
+        raise Rejection("unknown_member", "A character can only be handed to a member of the campaign.")
+    system = system_of(state, command.character)
+    handed = CharacterAssigned(character=command.character, system=system, player=command.player)
+    own = SYSTEMS[system].assign(state.systems[system], command.character, command.player, asked)
+    return [handed, *own]

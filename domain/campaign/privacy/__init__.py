@@ -1,0 +1,1 @@
+"""What people wrote themselves, and its erasure."""

@@ -1,0 +1,264 @@
+"""The campaign's own timers: once or again and again, by the calendar or in real time, perhaps a character's.
+
+Codes: gm_only, no_time_given, too_short, too_many_timers, unknown_timer, not_your_timer, not_your_character,
+timer_paused, timer_running, not_unattended, order_invalid, same_account, account_on_a_sheet, calendar_ends,
+moment_too_far, only_a_worker, not_due_yet.
+"""
+
+from typing import Any
+
+import msgspec
+from msgspec import structs
+
+from domain.asked import Asked
+from domain.campaign.money import ledger
+from domain.campaign.play.characters import character_of
+from domain.campaign.scheduling.messages import (
+    AnyEffect,
+    CancelTimer,
+    Clock,
+    FireTimer,
+    Order,
+    PauseTimer,
+    Post,
+    Remind,
+    ResumeTimer,
+    ScheduleTimer,
+    TimerCancelled,
+    TimerCommand,
+    TimerEvent,
+    TimerFired,
+    TimerPaused,
+    TimerResumed,
+    TimerScheduled,
+)
+from domain.campaign.secrecy.audience import Audience, may_see
+from domain.campaign.settings import OWN, settings_of
+from domain.campaign.state import CampaignState, OwnTimer
+from domain.ids import SystemId, born
+from domain.misshapen import misshapen_where
+from domain.rejection import Forbidden, Rejection
+from domain.sentences import say
+from domain.systems import SYSTEMS
+from domain.systems.system import InRealTime, OnCalendar, Owed
+
+GAME_TIME_SECONDS_MAX = 100_000 * 366 * 86_400
+"""A hundred thousand years: no campaign gets there, and no sum overflows a stored integer."""
+
+TIMERS_MAX = 500
+EVERY_SECONDS_MIN = 60
+REAL_SECONDS_MAX = 100 * 366 * 86_400
+"""A century ahead is far enough in real time."""
+
+SECOND_MICROS = 1_000_000
+ALWAYS = 2**53
+ORDER_BYTES_MAX = 4_096
+
+
+def decide(state: CampaignState, command: TimerCommand, asked: Asked) -> list[Any]:
+    """What becomes of a timer. What a timer orders that fires, the campaign decides."""
+    match command:
+        case ScheduleTimer():
+            return [*_schedule(state, command, asked)]
+        case CancelTimer():
+            timer = _mine(state, command.timer, asked)
+            return [TimerCancelled(timer.timer_id, timer.title)]
+        case PauseTimer():
+            return [*_pause(_mine(state, command.timer, asked), asked)]
+        case ResumeTimer():
+            return [*_resume(_mine(state, command.timer, asked), asked)]
+        case FireTimer():
+            return [*_fire(state, command, asked)]
+
+
+def owed(state: CampaignState) -> list[Owed]:
+    """The next firing of every timer that runs."""
+    return [next_firing(timer) for timer in state.timers.values() if timer.left is None]
+
+
+def next_firing(timer: OwnTimer) -> Owed:
+    """What a timer that runs will do next."""
+    return Owed(
+        command=FireTimer(timer.timer_id, timer.occurrence),
+        cause=timer.scheduled_in,
+        subject=f"{timer.timer_id}:{timer.occurrence}",
+        due=OnCalendar(timer.due) if timer.clock == "game" else InRealTime(timer.due),
+        visibility=timer.visibility,
+    )
+
+
+def firings_by(state: CampaignState, game_time: int) -> int:
+    """How often timers will fire until a moment of the calendar."""
+    running = [timer for timer in state.timers.values() if timer.clock == "game" and timer.left is None]
+    return sum(
+        1 if timer.every is None else min((game_time - timer.due) // timer.every + 1, timer.times or ALWAYS)
+        for timer in running
+        if timer.due <= game_time
+    )
+
+
+def _schedule(state: CampaignState, command: ScheduleTimer, asked: Asked) -> list[TimerEvent]:
+    """Whoever plays a character may be reminded of something; all else is the GM's."""
+    replaced = [] if command.replaces is None else [_mine(state, command.replaces, asked)]
+    _allowed(state, command, asked)
+    after, every = command.after.total_seconds, command.every.total_seconds if command.every else None
+    if after == 0 or every == 0:
+        raise Rejection("no_time_given", "Say how much time passes: days, hours, minutes or seconds.")
+    if every is not None and every < EVERY_SECONDS_MIN:
+        raise Rejection("too_short", "A repeating timer needs at least a minute between one time and the next.")
+    if len(state.timers) - len(replaced) >= TIMERS_MAX:
+        raise Rejection("too_many_timers", say("A campaign has up to {most} timers.", most=TIMERS_MAX))
+    _check_effect(state, command.effect)
+    clock: Clock = command.clock or settings_of(OWN, state.changed_settings).timer_clock
+    scheduled = TimerScheduled(
+        timer_id=born("timer", asked.action_id),
+        title=command.title,
+        effect=command.effect,
+        clock=clock,
+        due=_moment(clock, after, asked),
+        scheduled_by=asked.account,
+        scheduled_in=asked.action_id,
+        every=None if every is None else every * (1 if clock == "game" else SECOND_MICROS),
+        times=command.times if every is not None else 1,
+        character=command.character,
+        visibility=asked.visibility,
+    )
+    return [*(TimerCancelled(each.timer_id, each.title) for each in replaced), scheduled]
+
+
+def _allowed(state: CampaignState, command: ScheduleTimer, asked: Asked) -> None:
+    if command.character is not None:
+        known = character_of(state, command.character)
+        if not asked.is_gm and known.player != asked.account:
+            raise Forbidden("not_your_character", say("{name} is played by somebody else.", name=known.name))
+    if not asked.is_gm and not isinstance(command.effect, Remind):
+        raise Forbidden("gm_only", "Only a GM may have a timer do more than remind the table.")
+
+
+def _moment(clock: Clock, after: int, asked: Asked) -> int:
+    if clock == "real":
+        if after > REAL_SECONDS_MAX:
+            raise Rejection("moment_too_far", "That is more than a hundred years from now.")
+        return asked.at + after * SECOND_MICROS
+    if asked.game_time + after > GAME_TIME_SECONDS_MAX:
+        raise Rejection("calendar_ends", "The calendar ends after a hundred thousand years.")
+    return asked.game_time + after
+
+
+def _check_effect(state: CampaignState, effect: AnyEffect) -> None:
+    match effect:
+        case Remind():
+            pass
+        case Post():
+            ledger.check_accounts(state, effect.debit, effect.credit, effect.currency)
+        case Order():
+            ordered(state, effect)
+
+
+def ordered(state: CampaignState, order: Order) -> Any:
+    """The command that an order gives. Refuses `order_invalid` and `not_unattended`."""
+    system = SYSTEMS.get(SystemId(str(order.command.get("type")).partition(".")[0]))
+    if system is None or system.id not in state.systems:
+        raise Rejection("order_invalid", "A timer gives commands of a rule system that is played here.")
+    if len(msgspec.json.encode(order.command)) > ORDER_BYTES_MAX:
+        raise Rejection("order_invalid", say("A command has up to {most} bytes here.", most=ORDER_BYTES_MAX))
+    try:
+        command = msgspec.convert(order.command, system.commands)
+    except msgspec.ValidationError as problem:
+        told = say("The command: {problem}.", problem=misshapen_where(problem))
+        raise Rejection("order_invalid", told) from None
+    if type(command) not in system.unattended:
+        raise Rejection(
+            "not_unattended",
+            "A timer cannot give that command.",
+            choices=sorted(kind.__struct_config__.tag for kind in system.unattended),
+        )
+    return command
+
+
+def _pause(timer: OwnTimer, asked: Asked) -> list[TimerEvent]:
+    if timer.left is not None:
+        raise Rejection("timer_paused", say("“{title}” is already paused.", title=timer.title))
+    now = asked.game_time if timer.clock == "game" else asked.at
+    return [TimerPaused(timer.timer_id, timer.title, left=max(0, timer.due - now))]
+
+
+def _resume(timer: OwnTimer, asked: Asked) -> list[TimerEvent]:
+    if timer.left is None:
+        raise Rejection("timer_running", say("“{title}” is not paused.", title=timer.title))
+    now = asked.game_time if timer.clock == "game" else asked.at
+    return [TimerResumed(timer.timer_id, timer.title, due=now + timer.left)]
+
+
+def _fire(state: CampaignState, command: FireTimer, asked: Asked) -> list[Any]:
+    if asked.role != "worker":
+        raise Forbidden("only_a_worker", "Timers fire by themselves when their moment has come.")
+    timer = state.timers.get(command.timer)
+    if timer is None or timer.left is not None or timer.occurrence != command.occurrence:
+        raise Rejection("unknown_timer", "No timer with that id is running.")
+    now = asked.game_time if timer.clock == "game" else asked.at
+    if now < timer.due:
+        raise Rejection("not_due_yet", "It is not due yet.", due=timer.due)
+    fired = TimerFired(
+        timer_id=timer.timer_id,
+        title=timer.title,
+        occurrence=timer.occurrence,
+        due=timer.due,
+        last=timer.every is None or timer.times == 1,
+        character=timer.character,
+    )
+    if isinstance(timer.effect, Post):
+        ledger.require_balance(state, timer.effect.debit, timer.effect.currency, timer.effect.amount)
+        return [fired, ledger.entry(timer.effect, timer.title, asked)]
+    return [fired]
+
+
+def _mine(state: CampaignState, timer_id: str, asked: Asked) -> OwnTimer:
+    """A timer that whoever asks may change: a GM any, others what they scheduled themselves."""
+    timer = state.timers.get(timer_id)
+    audience = Audience(gm=asked.is_gm, account=asked.account)
+    if timer is None or not (may_see(timer.visibility, audience) or timer.scheduled_in in state.revealed):
+        raise Rejection("unknown_timer", "No timer with that id is running.")
+    if not asked.is_gm and timer.scheduled_by != asked.account:
+        raise Forbidden("not_your_timer", "Only whoever scheduled a timer and GMs may change it.")
+    return timer
+
+
+def evolve(state: CampaignState, event: TimerEvent) -> None:
+    """Let it have happened to a timer."""
+    if isinstance(event, TimerScheduled):
+        fields = {name: getattr(event, name) for name in OwnTimer.__struct_fields__ if hasattr(event, name)}
+        state.timers[event.timer_id] = OwnTimer(**fields)
+        return
+    timer = state.timers.get(event.timer_id)
+    if timer is None:
+        return
+    match event:
+        case TimerCancelled():
+            del state.timers[event.timer_id]
+        case TimerPaused():
+            state.timers[event.timer_id] = structs.replace(timer, left=event.left)
+        case TimerResumed():
+            state.timers[event.timer_id] = structs.replace(timer, left=None, due=event.due)
+        case TimerFired():
+            _again(state, timer)
+
+
+def wait_longer(state: CampaignState, microseconds: int) -> None:
+    """Put every moment of real time off that a running timer waits for."""
+    for timer in list(state.timers.values()):
+        if timer.clock == "real" and timer.left is None:
+            state.timers[timer.timer_id] = structs.replace(timer, due=timer.due + microseconds)
+
+
+def _again(state: CampaignState, timer: OwnTimer) -> None:
+    """A timer that fired waits for the next time, or is done."""
+    if timer.every is None or timer.times == 1:
+        del state.timers[timer.timer_id]
+        return
+    state.timers[timer.timer_id] = structs.replace(
+        timer,
+        due=timer.due + timer.every,
+        occurrence=timer.occurrence + 1,
+        times=None if timer.times is None else timer.times - 1,
+    )

@@ -1,0 +1,1 @@
+"""Who may know what: audiences, hidden things, and how they enter play."""

@@ -1,0 +1,164 @@
+"""Who may read what. Everything that leaves the log goes through `seen_by` first.
+
+That a hidden action exists, and its place in the log, is no secret; its kind, author and content are.
+"""
+
+from collections.abc import Collection, Iterable
+from typing import Any
+from uuid import UUID
+
+from msgspec import Struct, structs
+
+from domain.campaign.events import Hidden
+from domain.campaign.history.messages import (
+    ActionAffected,
+    ActionRedone,
+    ActionUndone,
+    UndoDeclined,
+    UndoRequested,
+)
+from domain.campaign.state import ServerDice
+from domain.dice.proofs import without_numbers
+from domain.ids import AccountId, ActionId
+from domain.recorded import Recorded
+from domain.systems import owner_of
+
+
+class Audience(Struct, frozen=True):
+    """All readers who see exactly the same: the GMs, or one account that private events exist for.
+
+    `account` None with `gm` False is everybody else at the table. `whole` leaves secrets inside events (a hidden
+    mark) where they are: what is decided for an audience rests on them, and the rules say when they come out.
+    `with_account` narrows it to what that account reads as well: what is decided for two readers rests on it.
+    """
+
+    gm: bool
+    account: AccountId | None = None
+    whole: bool = False
+    with_account: AccountId | None = None
+
+    @property
+    def key(self) -> str:
+        """How stored views call this audience: `gm`, `table` or `account:<id>`."""
+        who = "table" if self.account is None else str(self.account)
+        if self.with_account is not None:
+            who = f"{who},{self.with_account}"
+        if self.whole:
+            return f"whole:{who}"  # never stored
+        if self.gm:
+            return "gm"
+        return who if self.account is None else f"account:{who}"
+
+    @classmethod
+    def called(cls, key: str) -> "Audience":
+        """The audience that stored views call so; for two accounts, in whichever order, what both of them read."""
+        first, second = (*sorted(accounts_in(key), key=str), None, None)[:2]
+        return cls(gm=key == "gm", account=first, with_account=second)
+
+
+GM = Audience(gm=True)
+
+TABLE = Audience(gm=False)
+"""Everybody who is no GM and has no private events."""
+
+
+NOTHING_OPENED = ServerDice()
+"""No hidden die was opened."""
+
+
+def may_see(visibility: str, audience: Audience) -> bool:
+    """Whether an event of this visibility is open to this audience."""
+    if visibility == "all" or audience.gm:
+        return True
+    if audience.account is None or str(audience.account) not in visibility:
+        return False
+    return audience.with_account is None or str(audience.with_account) in visibility
+
+
+def accounts_in(visibility: str) -> list[AccountId]:
+    """The accounts that an event is for, besides GMs; none where it is for everybody, or for GMs alone."""
+    kind, _, accounts = visibility.partition(":")
+    return [AccountId(UUID(each)) for each in accounts.split(",")] if kind == "account" else []
+
+
+def all_read(visibility: str, readers: str) -> bool:
+    """Whether everybody who reads what is for `readers` may read what has this visibility."""
+    if visibility == "all" or readers == "all":
+        return visibility == "all"
+    return {*accounts_in(readers)} <= {*accounts_in(visibility)}
+
+
+def private_audiences(*visibilities: str) -> list[Audience]:
+    """Those apart from the table who may read events of these visibilities: accounts, and what two share."""
+    accounts = {Audience(gm=False, account=account) for each in visibilities for account in accounts_in(each)}
+    named = {Audience.called(each) for each in visibilities if accounts_in(each)}
+    return sorted(accounts | named, key=lambda each: each.key)
+
+
+def private_keys(visibilities: Iterable[str]) -> set[str]:
+    """How stored views call the accounts that events of these visibilities are for."""
+    return {f"account:{account}" for each in visibilities for account in accounts_in(each)}
+
+
+def with_asker(visibility: str, account: AccountId | None, *, is_gm: bool) -> str:
+    """What is stored of a visibility that somebody asks for: whoever asks reads it too, but what is `blind`."""
+    if account is None or is_gm or visibility in ("all", "blind"):
+        return visibility
+    return f"account:{','.join(sorted({str(account), *map(str, accounts_in(visibility))}))}"
+
+
+ABOUT_ACTIONS = ActionUndone | ActionRedone | ActionAffected | UndoRequested | UndoDeclined
+"""Events that tell what became of another action, and are as open as that one."""
+
+
+def is_revealed(action_id: ActionId, event: Any, revealed: Collection[ActionId]) -> bool:
+    """Whether an event is open since a reveal: of its action, or of the one whose undo it is about."""
+    if not revealed:
+        return False
+    return action_id in revealed or (isinstance(event, ABOUT_ACTIONS) and event.action_id in revealed)
+
+
+def may_read(audience: Audience, recorded: Recorded, revealed: Collection[ActionId]) -> bool:
+    """Whether an event is open to this audience, of which `revealed` are the actions that were not at first."""
+    return may_see(recorded.visibility, audience) or is_revealed(recorded.action_id, recorded.event, revealed)
+
+
+def seen_by(
+    audience: Audience, recorded: Recorded, revealed: Collection[ActionId] = (), dice: ServerDice = NOTHING_OPENED
+) -> Recorded:
+    """The event as this audience reads it: whole, with its secrets taken out, or as a placeholder.
+
+    `revealed` are the actions that were hidden and are open to everybody by now, `dice` tells which hidden dice
+    were opened to this audience. Folds leave it out: they do not rest on it, and are the same whenever it is.
+    """
+    if audience.gm:
+        return recorded
+    if recorded.visibility == "all" or may_read(audience, recorded, revealed):
+        if audience.whole:
+            return recorded
+        is_open = recorded.visibility == "all" or is_revealed(recorded.action_id, recorded.event, revealed)
+        open_event = without_secrets(recorded.event)
+        if not is_open:
+            open_event = without_numbers(open_event, dice.has_opened)
+        return recorded if open_event is recorded.event else structs.replace(recorded, event=open_event)
+    return structs.replace(
+        recorded,
+        kind=Hidden.__struct_config__.tag,
+        kind_version=Hidden.kind_version,
+        actor=None,
+        cause="",
+        visibility="hidden",
+        command=None,
+        event=Hidden(),
+    )
+
+
+def is_same_for_all(recorded: Recorded) -> bool:
+    """Whether every audience reads the event as it stands in the log, as they do most."""
+    return recorded.visibility == "all" and without_secrets(recorded.event) is recorded.event
+
+
+def without_secrets(event: Any) -> Any:
+    """What somebody who is no GM may read of an open event."""
+    system = owner_of(event)
+    return system.redact(event) if system is not None else event

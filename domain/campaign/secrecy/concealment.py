@@ -1,0 +1,209 @@
+"""What may be hidden: every kind of command declares it, and whoever asks hears so before anything is decided.
+
+Only requests are checked. What was hidden before goes on as it was: `campaign.decide` knows nothing of this.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from domain.campaign import commands as c
+from domain.campaign.calendar.downtime_messages import (
+    ApproveActivity,
+    FinishActivity,
+    MeetRequirement,
+    PlanActivity,
+    StopActivity,
+)
+from domain.campaign.history.messages import DeclineUndo, RedoAction, RequestUndo, UndoAction
+from domain.campaign.money.messages import OfferTransfer, PostPending, VoidPending
+from domain.campaign.privacy.erasure import EraseTexts
+from domain.campaign.scheduling.messages import (
+    CancelTimer,
+    FireTimer,
+    Order,
+    PauseTimer,
+    ResumeTimer,
+    ScheduleTimer,
+)
+from domain.campaign.state import CampaignState
+from domain.campaign.storage.snapshot import freeze
+from domain.campaign.transfer.import_events import ImportCampaign
+from domain.concealment import ALWAYS, NEVER, WITH_SUBJECT, Hiding, unless
+from domain.ids import SystemId
+from domain.rejection import Rejection
+from domain.sentences import say
+from domain.systems import SYSTEMS, owner_of
+
+AS_ITS_ACTION = Hiding("always", ("action_id",))
+"""Whatever is asked: whoever may read an action may read what becomes of it, and of its texts."""
+
+HIDING: dict[type, Hiding] = {
+    c.CreateCampaign: NEVER,
+    c.JoinCampaign: NEVER,
+    c.ChangeRole: NEVER,
+    c.HandOver: NEVER,
+    c.RemoveMember: NEVER,
+    c.ArchiveCampaign: NEVER,
+    c.UnarchiveCampaign: NEVER,
+    c.AcceptRestore: NEVER,
+    c.ForgetMember: NEVER,
+    c.FollowHidden: NEVER,
+    ImportCampaign: NEVER,
+    c.StartSession: NEVER,
+    c.EndSession: NEVER,
+    c.MarkAttendance: NEVER,
+    c.StartScene: NEVER,
+    c.EndScene: NEVER,
+    c.StartDowntime: NEVER,
+    c.EndDowntime: NEVER,
+    c.AdvanceCalendar: NEVER,
+    c.SetSetting: NEVER,
+    c.AddDiceWords: NEVER,
+    c.EndDiceEpoch: NEVER,
+    c.RevealHiddenDice: NEVER,
+    c.RevealAction: NEVER,
+    c.AddNote: ALWAYS,
+    c.RollDice: ALWAYS,
+    c.ProveHiddenRoll: ALWAYS,
+    c.PostEntry: ALWAYS,
+    OfferTransfer: ALWAYS,
+    PostPending: WITH_SUBJECT,
+    VoidPending: WITH_SUBJECT,
+    c.EnterPlay: NEVER,
+    c.AdoptCharacter: ALWAYS,
+    c.AssignCharacter: WITH_SUBJECT,
+    PlanActivity: ALWAYS,
+    ApproveActivity: WITH_SUBJECT,
+    MeetRequirement: WITH_SUBJECT,
+    StopActivity: WITH_SUBJECT,
+    FinishActivity: WITH_SUBJECT,
+    ScheduleTimer: unless("replaces"),
+    CancelTimer: WITH_SUBJECT,
+    PauseTimer: WITH_SUBJECT,
+    ResumeTimer: WITH_SUBJECT,
+    FireTimer: WITH_SUBJECT,
+    RequestUndo: AS_ITS_ACTION,
+    DeclineUndo: AS_ITS_ACTION,
+    UndoAction: AS_ITS_ACTION,
+    RedoAction: AS_ITS_ACTION,
+    EraseTexts: AS_ITS_ACTION,
+}
+"""The campaign's own commands. Those of the rule systems stand in `RuleSystem.hiding`."""
+
+
+def hiding_of(command: Any) -> Hiding:
+    """What a command's kind declares."""
+    system = owner_of(command)
+    return (HIDING if system is None else system.hiding)[type(command)]
+
+
+def check(command: Any, known: CampaignState, others: Sequence[CampaignState]) -> None:
+    """Refuse to hide what others go by.
+
+    `known` is what whoever asks knows, `others` what those know who will not read it. What a timer or an activity
+    orders is checked like the timer itself. Codes: `cannot_be_hidden`, `subject_is_open`, `subject_not_named`.
+    """
+    _check(command, known, others)
+    effect = getattr(command, "effect", None)
+    if isinstance(effect, Order) and (order := _ordered(effect)) is not None:
+        _check(order, known, others)
+
+
+def _check(command: Any, known: CampaignState, others: Sequence[CampaignState]) -> None:
+    hiding = hiding_of(command)
+    match hiding.of(command):
+        case "always":
+            return
+        case "never":
+            raise Rejection(
+                "cannot_be_hidden",
+                say(
+                    "The whole table goes by this, so it cannot be hidden: ask for it openly, and keep what only "
+                    "some may know in a hidden note."
+                ),
+            )
+        case "with_subject":
+            _require_hidden_subject(command, hiding, known, others)
+
+
+def _require_hidden_subject(
+    command: Any, hiding: Hiding, known: CampaignState, others: Sequence[CampaignState]
+) -> None:
+    """Something that it names is known to whoever asks and to no others, or all is that it may mean."""
+    in_known = freeze(known)
+    in_others = [in_known if other is known else freeze(other) for other in others]
+
+    def is_hidden(each: bytes) -> bool:
+        return not any(each in other for other in in_others)
+
+    named = [each for each in map(_encoder.encode, _named(command, hiding)) if each in in_known]
+    hidden = [each for each in named if is_hidden(each)]
+    if hidden and not (hiding.every and (len(hidden) < len(named) or len(named) < len(hiding.by))):
+        return
+    meant = [_encoder.encode(each) for each in _meant(known, command)]
+    if meant and all(map(is_hidden, meant)):
+        return
+    if named:
+        raise Rejection(
+            "subject_is_open",
+            say(
+                "What this is about lies open to the table, so it cannot be hidden: ask for it openly, or for "
+                "something that the table does not know of."
+            ),
+        )
+    raise Rejection(
+        "subject_not_named",
+        say(
+            "This can be hidden only where it is about something that the table does not know of: name that by "
+            "its id, or ask for it openly."
+        ),
+    )
+
+
+def _named(command: Any, hiding: Hiding) -> Iterator[str]:
+    """Everything in a command that may be the id of its subject."""
+    for path in hiding.by or command.__struct_fields__:
+        yield from _strings(_at(command, path.split(".")))
+
+
+def _at(part: Any, path: Sequence[str]) -> Any:
+    if isinstance(part, list | tuple):
+        return [_at(each, path) for each in part]
+    return _at(getattr(part, path[0]), path[1:]) if path else part
+
+
+def _strings(part: Any) -> Iterator[str]:
+    match part:
+        case str():
+            yield part
+        case Struct():
+            for name in part.__struct_fields__:
+                yield from _strings(getattr(part, name))
+        case dict():
+            for key, value in part.items():
+                yield from (*_strings(key), *_strings(value))
+        case list() | tuple():
+            for each in part:
+                yield from _strings(each)
+
+
+def _meant(known: CampaignState, command: Any) -> list[str]:
+    system = owner_of(command)
+    if system is None or system.id not in known.systems:
+        return []
+    return system.meant(known.systems[system.id], command)
+
+
+def _ordered(order: Order) -> Any:
+    """The command that an order gives; None for what is none, which is refused when it is decided."""
+    system = SYSTEMS.get(SystemId(str(order.command.get("type")).partition(".")[0]))
+    try:
+        return None if system is None else msgspec.convert(order.command, system.commands)
+    except msgspec.ValidationError:
+        return None
+
+
+_encoder = msgspec.json.Encoder()

@@ -1,0 +1,373 @@
+"""Deciding without giving anything away (invariant 23): the truth decides, and all are told what they may know.
+
+Before the first die, a command must be possible as whoever asked knows the campaign, and as things really are; so
+no refusal tells of anything hidden, and none depends on a face. Then dice fall, and nothing refuses any more. What
+is told is what follows for those who will read it; what follows besides for hidden things is an action of its own,
+and so is the entering of something hidden that an open command names.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import suppress
+from itertools import filterfalse
+from typing import Any
+from uuid import uuid5
+
+import msgspec
+from msgspec import Struct, structs
+
+from domain.asked import Asked
+from domain.campaign import aggregate
+from domain.campaign.commands import EnterPlay, FollowHidden
+from domain.campaign.dice.trial_dice import OtherDiceWanted, SameDice, Twos
+from domain.campaign.evolve import evolve
+from domain.campaign.secrecy.audience import Audience, without_secrets
+from domain.campaign.secrecy.audience_states import Knowledge, readers
+from domain.campaign.secrecy.entrance import only_whole, things_named, told_in
+from domain.campaign.state import CampaignState
+from domain.campaign.storage.snapshot import freeze, thaw
+from domain.campaign.subjects import is_born_in, subjects_in
+from domain.dice import Dice
+from domain.ids import ActionId, SystemId
+from domain.mechanics.choose import explicit
+from domain.mechanics.trial import FirstDie, NoDice
+from domain.moments import Moment
+from domain.rejection import Forbidden, Rejection
+from domain.sentences import say
+from domain.systems import SYSTEMS, owner_of
+from domain.texts import personal_paths
+
+
+class Decided(Struct, frozen=True):
+    """One action: its command, its events with who may read each, and its second of the campaign's calendar.
+
+    `action_id` is None where it may have any that is new.
+    """
+
+    command: Any
+    events: list[Any]
+    visibilities: list[str]
+    game_time: int
+    action_id: ActionId | None = None
+
+
+class Decision(Struct, frozen=True):
+    """What an accepted command makes happen: `asked`, what enters play before it, and what `follows` it hidden."""
+
+    asked: Decided
+    entering: Sequence[Decided] = ()
+    follows: Decided | None = None
+
+    @property
+    def events(self) -> list[Any]:
+        """All events, in order."""
+        after = [] if self.follows is None else self.follows.events
+        return [*(event for each in self.entering for event in each.events), *self.asked.events, *after]
+
+
+def decide(whole: CampaignState, knowledge: Knowledge, asked: Asked, visibility: str, dice: Dice) -> Decision:
+    """What a command makes happen, for whom; or a `Rejection` that tells whoever asked nothing new.
+
+    Refuses, besides what the campaign refuses, `not_possible_now` where only what is hidden from whoever asks
+    stands against it, and `rests_on_hidden` where it could only be told by telling of what is hidden.
+    """
+    if isinstance(asked.command, EnterPlay):
+        return Table(whole, knowledge, asked, visibility).entering()
+    if not knowledge:
+        events = aggregate.decide(whole, asked, dice)
+        return Decision(_decided(asked.command, events, visibility, asked.game_time))
+    return Table(whole, knowledge, asked, visibility).decided(dice)
+
+
+def not_possible_now() -> Rejection:
+    """The refusal of what only something hidden from whoever asks stands against."""
+    return Rejection("not_possible_now", say("That cannot be done right now."))
+
+
+def _rests_on_hidden() -> Rejection:
+    return Rejection(
+        "rests_on_hidden",
+        say(
+            "This rests on something that not everybody who would read it knows: ask for it hidden too, or "
+            "reveal that first."
+        ),
+    )
+
+
+class Table:
+    """One command where not everybody knows the same.
+
+    `whole` is how things really are, `own` what whoever asks knows, and `told` what those know who will read of it
+    and know least. Each becomes a copy before anything enters play in it.
+    """
+
+    def __init__(self, whole: CampaignState, knowledge: Knowledge, asked: Asked, visibility: str) -> None:
+        self._knowledge = knowledge
+        self._visibility = visibility
+        self._whole = whole
+        self._told = knowledge.of(readers(visibility), whole)
+        self._own = knowledge.of(Audience(gm=asked.is_gm, account=asked.account), whole)
+        self._now = whole.game_time
+        self._asked = asked
+
+    def entering(self) -> Decision:
+        """What brings something hidden into play. Refuses as `campaign.decide` does, and `not_hidden`."""
+        events = aggregate.decide(self._own, self._asked, NoDice())
+        if not any(_tells(each, events) for each in (self._told, *self._knowledge.by_audience.values())):
+            raise Rejection("not_hidden", say("That is already in play: everybody who would read it knows of it."))
+        entered = self._open(events)
+        self._told = _after(self._told, events)
+        return Decision(entered, [*self._all_entered(msgspec.to_builtins(events))])
+
+    def decided(self, dice: Dice) -> Decision:
+        """The actions of the command. Raises `Rejection`."""
+        entering = [*self._enter()]
+        self._require_possible()
+        entering += self._enter()  # what was left out, and meant
+        refusal = self._refusal_on(self._told)
+        if refusal is not None and not self._ends_tellably():
+            return self._kept_from_readers(dice)
+        fallen = SameDice(dice)
+        in_truth = aggregate.decide(self._whole, self._asked, fallen)
+        if self._told is self._whole:
+            return Decision(self._open(in_truth), entering)
+        told = None if refusal is not None else self._decided_on(self._told, fallen.again())
+        besides = None if told is None else self._besides(in_truth, told)
+        if besides is None and not fallen.any:
+            besides = self._left_to_do(in_truth, told or [])
+        if told is None or besides is None:
+            if not fallen.any and not self._ends_tellably():
+                return self._kept_from_readers(dice)
+            # It goes as it really goes, and of that is told what is about things that readers know.
+            is_told = self._tellable()
+            told = [*in_truth[:1], *filter(is_told, in_truth[1:])]
+            besides = [*filterfalse(is_told, in_truth[1:])]
+        return Decision(self._open(told), entering, self._following(besides, fallen))
+
+    def _besides(self, in_truth: list[Any], told: list[Any]) -> list[Any] | None:
+        """What follows besides what is told; None where, behind all of that, it does not bring about the truth."""
+        besides = _besides(told, in_truth)
+        if not besides or freeze(_after(self._whole, [*told, *besides])) == freeze(_after(self._whole, in_truth)):
+            return besides
+        return None
+
+    def _left_to_do(self, in_truth: list[Any], told: list[Any]) -> list[Any] | None:
+        """What follows where a GM says how something is to be, and it really was otherwise than readers know.
+
+        They read it become so from what they know, and what is left to do in truth follows. None where that is not
+        what the command says: done twice, it does not come to the same.
+        """
+        if not told or self._own is not self._whole:
+            return None
+        left = self._decided_on(_after(self._whole, told), NoDice())
+        done = [] if left is None else [in_truth, [*told, *left]]
+        is_so = [self._decided_on(_after(self._whole, each), NoDice()) == [] for each in done]
+        return left if is_so and all(is_so) else None
+
+    def _ends_tellably(self) -> bool:
+        """Whether the command only shows how something ends, of which, whatever falls, readers may hear."""
+        system = owner_of(self._asked.command)
+        if system is None or type(self._asked.command) not in system.shows_outcomes:
+            return False
+        in_truth = self._decided_on(self._whole, Twos())
+        return in_truth is not None and all(map(self._tellable(), in_truth[:1]))
+
+    def _tellable(self) -> Callable[[Any], bool]:
+        """Whether an event, as readers will read it, names only what they know, or what is born in it."""
+        known = freeze(self._told)
+
+        def names_only_known(event: Any) -> bool:
+            named = subjects_in([without_secrets(event)])
+            return all(f'"{each}"'.encode() in known or is_born_in(each, self._asked.action_id) for each in named)
+
+        return names_only_known
+
+    def _require_possible(self) -> None:
+        """Refuse what whoever asks must hear of, and make explicit what they left out, as they know things."""
+        self._mean_all_that_readers_know()
+        self._require(self._refusal_on(self._own))
+        if self._asked.filled:
+            instead = self._instead_of_hidden()
+            meant = explicit(self._asked.command, self._asked.filled | instead)
+            self._asked = structs.replace(self._asked, command=meant, filled={})
+            self._require(self._refusal_on(self._own) if instead else None)
+        if self._own is not self._whole and self._refusal_on(self._whole) is not None:
+            raise not_possible_now()
+
+    def _require(self, refusal: Rejection | None) -> None:
+        if refusal is not None:
+            raise refusal
+
+    def _mean_all_that_readers_know(self) -> None:
+        """Where the command leaves out who is meant and means everybody, it means whom readers know."""
+        everybody = {name: each for name, each in self._as_readers_mean().items() if isinstance(each, list)}
+        self._asked = structs.replace(self._asked, command=explicit(self._asked.command, everybody))
+
+    def _as_readers_mean(self) -> dict[str, Any]:
+        """What the command leaves out, as those mean it who will read of it."""
+        if self._told is self._own:
+            return {}
+        tried = structs.replace(self._at(self._told), filled={})
+        with suppress(FirstDie, Rejection):
+            aggregate.decide(self._told, tried, NoDice())
+        return tried.filled
+
+    def _instead_of_hidden(self) -> dict[str, Any]:
+        """For what is left out and would be something that readers do not know: what they mean, if anything."""
+        known = freeze(self._told)
+        ids = {name: f'"{each}"'.encode() for name, each in self._asked.filled.items() if isinstance(each, str)}
+        hidden = [name for name, each in ids.items() if each not in known]
+        return {name: each for name, each in self._as_readers_mean().items() if name in hidden} if hidden else {}
+
+    def _enter(self) -> Iterator[Decided]:
+        """What enters play because the command names it, openly, to those who do not know it."""
+        if self._visibility != "all" or self._told is self._whole or self._asked.account is None:
+            return
+        if self._may_not():
+            return
+        yield from self._all_entered(_in_no_text(self._asked.command))
+
+    def _may_not(self) -> bool:
+        """Whether it is not for whoever asks to do: they bring nobody into play."""
+        try:
+            aggregate.decide(self._with_dice(self._own), structs.replace(self._at(self._own), filled={}), NoDice())
+        except Forbidden:
+            return True
+        except (FirstDie, Rejection):
+            return False
+        return False
+
+    def _entered(self, subject: str, system: SystemId) -> Iterator[Decided]:
+        """It, and then whatever it names that is still hidden, such as its pilot."""
+        action_id = ActionId(uuid5(self._asked.action_id, subject))
+        events = told_in(SYSTEMS[system].entered(self._own.systems[system], subject), action_id)
+        whole, own = _after(self._whole, events), self._own
+        self._own = whole if own is self._whole else _after(own, events)
+        self._whole, self._told = whole, _after(self._told, events)
+        entering = _decided(EnterPlay(subject), events, self._visibility, self._at(self._told).game_time)
+        yield structs.replace(entering, action_id=action_id)
+        yield from self._all_entered(msgspec.to_builtins(events))
+
+    def _all_entered(self, plain: Any) -> Iterator[Decided]:
+        """What is named in plain data that is hidden from who would read of it."""
+        known = freeze(self._own)
+        for name in sorted({*things_named(plain)}):
+            if f'"{name}"'.encode() in known and (system := only_whole(self._own, self._told, name)) is not None:
+                yield from self._entered(name, system)
+
+    def _kept_from_readers(self, dice: Dice) -> Decision:
+        """What cannot be told without telling of what is hidden: the campaign does it hidden, people hear no."""
+        if self._asked.account is None:
+            fallen = SameDice(dice)
+            hidden = decide(self._whole, self._knowledge, self._asked, "gm", fallen)
+            return structs.replace(hidden, asked=self._as_known(hidden.asked, fallen))
+        raise not_possible_now() if self._own is self._told else _rests_on_hidden()
+
+    def _open(self, events: list[Any]) -> Decided:
+        return _decided(self._asked.command, events, self._visibility, self._at(self._told).game_time)
+
+    def _following(self, besides: list[Any], fallen: SameDice) -> Decided | None:
+        """What follows for hidden things, each event for whoever may know of it."""
+        if not besides:
+            return None
+        follows = FollowHidden(of=self._asked.action_id)
+        return self._as_known(_decided(follows, besides, "gm", self._at(self._told).game_time), fallen)
+
+    def _as_known(self, hidden: Decided, fallen: SameDice) -> Decided:
+        """The same, with events that one account, or two, know to happen for them, as they know them."""
+        known = {
+            audience: [
+                (_without_what_people_saw(each), each) for each in self._decided_on(state, fallen.again()) or []
+            ]
+            for audience, state in self._knowledge.by_audience.items()
+            if audience.account is not None
+        }
+        events, visibilities = [], []
+        for event in hidden.events:
+            same = _without_what_people_saw(event)
+            theirs = {who: each for who, told in known.items() for alike, each in told if alike == same}
+            who = _all_of(theirs)
+            events.append(event if who is None else theirs[who])
+            visibilities.append("gm" if who is None else who.key)
+        return structs.replace(hidden, events=events, visibilities=visibilities)
+
+    def _at(self, known: CampaignState) -> Asked:
+        """The question at the campaign time that somebody knows; what falls due has a moment of its own."""
+        if self._asked.game_time != self._now:
+            return self._asked
+        return structs.replace(self._asked, game_time=known.game_time)
+
+    def _with_dice(self, known: CampaignState) -> CampaignState:
+        """What somebody knows, but for how many dice have fallen: that is no knowledge of anybody's."""
+        return known if known is self._whole else structs.replace(known, dice=self._whole.dice)
+
+    def _refusal_on(self, state: CampaignState) -> Rejection | None:
+        """Why it is refused there before the first die."""
+        try:
+            aggregate.decide(self._with_dice(state), self._at(state), NoDice())
+        except FirstDie:
+            return None
+        except Rejection as refusal:
+            return refusal
+        return None
+
+    def _decided_on(self, state: CampaignState, dice: Dice) -> list[Any] | None:
+        """What it makes happen there; None where it goes otherwise than in truth."""
+        try:
+            return aggregate.decide(self._with_dice(state), self._at(state), dice)
+        except (FirstDie, OtherDiceWanted, Rejection):
+            return None
+
+
+def _decided(command: Any, events: list[Any], visibility: str, game_time: int) -> Decided:
+    return Decided(command, events, [visibility] * len(events), game_time)
+
+
+def _all_of(knowing: Collection[Audience]) -> Audience | None:
+    """The one account that knows, or the two together; None where there is none, or no audience has them all."""
+    accounts = {each.account for each in knowing if each.with_account is None}
+    return next((each for each in knowing if accounts <= {each.account, each.with_account}), None)
+
+
+def _after(state: CampaignState, events: list[Any]) -> CampaignState:
+    """A copy of the campaign after these."""
+    after = thaw(freeze(state))
+    for event in events:
+        after = evolve(after, event)
+    return after
+
+
+def _tells(known: CampaignState, events: list[Any]) -> bool:
+    """Whether these are news to who knows so much."""
+    return freeze(_after(known, events)) != freeze(known)
+
+
+def _in_no_text(command: Any) -> Any:
+    """A command as plain data without what people say in their own words."""
+    said = {path[0] for path in personal_paths(type(command))}
+    fields: dict[str, Any] = msgspec.to_builtins(command)
+    return {name: part for name, part in fields.items() if name not in said}
+
+
+def _besides(told: list[Any], in_truth: list[Any]) -> list[Any] | None:
+    """What follows in truth besides everything that is told; None where the two are not of the same thing.
+
+    What systems add to an event of the campaign may part ways: a session begins with the pilots that are known.
+    """
+    if not told and in_truth:
+        return None
+    rest = iter(in_truth)
+    besides: list[Any] = []
+    for nth, event in enumerate(told):
+        for other in rest:
+            if _without_what_people_saw(other) == _without_what_people_saw(event):
+                break
+            besides.append(other)
+        else:
+            return [] if nth > 0 and isinstance(told[0], Moment) and told[:1] == in_truth[:1] else None
+    return [*besides, *rest]
+
+
+def _without_what_people_saw(event: Any) -> Any:
+    merely_seen = getattr(event, "merely_seen", ())
+    seen = {name: None for name in event.__struct_fields__ if name.endswith("_after") or name in merely_seen}
+    return structs.replace(event, **seen) if seen else event

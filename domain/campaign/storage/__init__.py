@@ -1,0 +1,1 @@
+"""How commands, events and states become bytes, and back."""

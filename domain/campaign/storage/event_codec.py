@@ -1,0 +1,384 @@
+"""Events and requests as bytes, and back.
+
+A body is the event's JSON as msgspec writes it: the tag first, then the fields in the order of the struct.
+Personal text is taken out on the way in, each piece replaced by its salted hash, and put back on the way
+out; where it has been erased, readers find the word `erased`. Old versions of a kind are lifted on the way
+out, one version at a time; the stored bytes stay as they are.
+"""
+
+import re
+from collections.abc import Callable, Collection, Sequence
+from hashlib import sha256
+from typing import Any, get_args, get_type_hints
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct, structs
+
+from domain.campaign.commands import (
+    AdoptCharacter,
+    FollowHidden,
+    MembershipCommand,
+    OperatorCommand,
+    PlayCommand,
+    RevealAction,
+)
+from domain.campaign.events import CampaignEvent
+from domain.campaign.history.messages import UndoCommand
+from domain.campaign.history.redecide import PastAction
+from domain.campaign.play.character_import import SHEET_DEPTH_MAX
+from domain.campaign.privacy.erasure import EraseTexts
+from domain.campaign.request import ActRequest, FollowRequest
+from domain.campaign.scheduling.messages import Order
+from domain.campaign.transfer.import_events import ImportCampaign, first_cause, first_recorded, imported_at
+from domain.chain import event_hash, private_hash
+from domain.ids import ActionId, CampaignId
+from domain.kinds import once_per_kind
+from domain.recorded import Recorded
+from domain.stored import Head, StoredEvent, StoredFact, UnsealedEvent
+from domain.systems import SYSTEMS
+from domain.texts import Path, personal_paths, personal_places
+
+ERASED = "erased"
+"""What readers find in place of a text that was erased."""
+
+EVENT_TYPES: dict[str, type[Struct]] = {
+    kind.__struct_config__.tag: kind
+    for union in (CampaignEvent, *(system.events for system in SYSTEMS.values()))
+    for kind in (get_args(union) or (union,))
+}
+"""Every kind of event, by its wire name."""
+
+COMMAND_TYPES: dict[str, type[Struct]] = {
+    kind.__struct_config__.tag: kind
+    for union in (
+        PlayCommand,
+        MembershipCommand,
+        OperatorCommand,
+        UndoCommand,
+        RevealAction,
+        ImportCampaign,
+        EraseTexts,
+        *(system.commands for system in SYSTEMS.values()),
+    )
+    for kind in (get_args(union) or (union,))
+}
+"""Every kind of command, by its wire name."""
+
+UPCASTS = {step: lift for system in SYSTEMS.values() for step, lift in system.upcasts.items()}
+"""How to lift a body of `(kind, version)` to the next version."""
+
+SHEET_TEXTS = frozenset(key for system in SYSTEMS.values() for key in system.sheet_texts)
+"""Where people's own words may stand in the sheet of an adopted character."""
+
+ORDERING = frozenset(
+    kind
+    for kind in (*EVENT_TYPES.values(), *COMMAND_TYPES.values())
+    if Order in get_args(get_type_hints(kind).get("effect"))
+)
+"""The events and commands whose `effect` may be an order: a command of a rule system, with the texts of that."""
+
+OWN_TEXTS: tuple[Path, ...] = (("note",),)
+"""The free text of a request beside its command's."""
+
+HASHED = re.compile("text:[0-9a-f]{64}")
+"""What stands in place of a text."""
+
+_encoder = msgspec.json.Encoder()
+_sorted_encoder = msgspec.json.Encoder(order="sorted")
+_plain_decoder = msgspec.json.Decoder()
+
+
+class _Writing(Struct, frozen=True):
+    """How one kind of event or command is written: `texts` are its personal fields and their wire names.
+
+    What is `deep` holds texts further inside: in parts of its own, in an order or in a sheet.
+    """
+
+    texts: tuple[tuple[str, str], ...]
+    deep: bool
+
+
+@once_per_kind
+def _writing(kind: type[Struct]) -> _Writing:
+    wire_names = zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True)
+    personal = personal_paths(kind)
+    texts = tuple((field, wire_name) for field, wire_name in wire_names if (wire_name,) in personal)
+    return _Writing(texts, len(texts) < len(personal) or kind in ORDERING or kind is AdoptCharacter)
+
+
+class _Reading(Struct, frozen=True):
+    """How one kind of event is read in its present version: `texts` are its personal fields and their paths.
+
+    `nested` are the fields that hold personal texts deeper inside; an event is `deep` that has any, or may hold an
+    order.
+    """
+
+    decode: Callable[[bytes], Any]
+    version: int
+    deep: bool
+    texts: tuple[tuple[str, str], ...]
+    nested: tuple[Path, ...]
+
+
+def _reading(kind: type[Struct]) -> _Reading:
+    writing = _writing(kind)
+    texts = tuple((field, f"event.{wire_name}") for field, wire_name in writing.texts)
+    nested = tuple(path for path in personal_paths(kind) if len(path) > 1)
+    return _Reading(msgspec.json.Decoder(kind).decode, kind.kind_version, writing.deep, texts, nested)  # type: ignore[attr-defined]
+
+
+_readings = {tag: _reading(kind) for tag, kind in EVENT_TYPES.items()}
+
+
+class Draft(Struct, frozen=True, gc=False):
+    """Everything about an action's events that is the same for each of them."""
+
+    campaign_id: CampaignId
+    action_id: ActionId
+    recorded_at: int
+    game_time: int
+    actor: UUID | None
+    cause: str
+    visibility: str
+
+
+def seal(draft: Draft, head: Head, event: Any, request: ActRequest | None, salts: bytes) -> StoredEvent:
+    """The row of one event that follows `head`.
+
+    `request` goes with the first event of an action only. `salts` is 32 random bytes: the first half salts the
+    row's hash, the second its personal text.
+    """
+    salt, text_salt = salts[:16], salts[16:]
+    texts: dict[str, str] = {}
+    body = _encoder.encode(_without_texts(event, "event", text_salt, texts))
+    command = None if request is None else _encoder.encode(_asked_without_texts(request, text_salt, texts))
+    kind: str = event.__struct_config__.tag
+    seq = head.seq + 1
+    recorded_at = max(draft.recorded_at, head.recorded_at)
+    private = private_hash(
+        salt, kind, event.kind_version, draft.actor, draft.cause, draft.game_time, command, body, draft.action_id
+    )
+    return StoredEvent(
+        seq=seq,
+        action_id=draft.action_id,
+        kind=kind,
+        kind_version=event.kind_version,
+        recorded_at=recorded_at,
+        game_time=draft.game_time,
+        actor=draft.actor,  # type: ignore[arg-type]
+        cause=draft.cause,
+        visibility=draft.visibility,
+        command=command,
+        body=body,
+        salt=salt,
+        hash=event_hash(draft.campaign_id, seq, head.hash, recorded_at, draft.visibility, private),
+        text_salt=text_salt if texts else None,
+        texts=_encoder.encode(texts) if texts else None,
+    )
+
+
+def sealed(
+    draft: Draft,
+    head: Head,
+    events: list[Any],
+    request: ActRequest,
+    salts: Callable[[], bytes],
+    visibilities: Sequence[str] = (),
+) -> list[StoredEvent]:
+    """The rows of a whole action that follows `head`; `visibilities` where not all its events have the same."""
+    rows: list[StoredEvent] = []
+    for nth, event in enumerate(events):
+        if visibilities and visibilities[nth] != draft.visibility:
+            draft = structs.replace(draft, visibility=visibilities[nth])
+        row = seal(draft, head, event, None if rows else request, salts())
+        head = Head(row.seq, row.hash, row.recorded_at)
+        rows.append(row)
+    return rows
+
+
+def request_hash(request: ActRequest) -> bytes:
+    """What an idempotency key is kept with, to tell whether it comes again with the same request."""
+    return sha256(_sorted_encoder.encode(request)).digest()
+
+
+def recorded(stored: StoredEvent | UnsealedEvent) -> Recorded:
+    """An event read back from its row."""
+    return Recorded(
+        stored.seq,
+        stored.action_id,
+        stored.kind,
+        stored.kind_version,
+        first_recorded(stored),
+        stored.game_time,
+        stored.actor,
+        stored.cause,
+        stored.visibility,
+        stored.command,
+        decode_event(stored),
+        imported_at(stored),
+    )
+
+
+def _follows_hidden(asked: Any) -> bool:
+    return asked is not None and asked["command"].get("type") == FollowHidden.__struct_config__.tag
+
+
+def past_action(rows: list[StoredEvent]) -> PastAction:
+    """A whole action read back from its rows."""
+    first = rows[0]
+    asked = decode_request(first)
+    if asked is not None and "visibility" in asked:
+        # What is asked about an action has its readers, who may be two.
+        asked["visibility"] = asked["visibility"].partition(",")[0]
+    try:
+        request = msgspec.convert(asked, FollowRequest if _follows_hidden(asked) else ActRequest)
+    except msgspec.ValidationError:
+        request = None  # a membership command, which has a route of its own, or a shape of long ago
+    return PastAction(
+        action_id=first.action_id,
+        first_seq=first.seq,
+        last_seq=rows[-1].seq,
+        recorded_at=first_recorded(first),
+        game_time=first.game_time,
+        actor=first.actor,
+        cause=first_cause(first.cause),
+        visibilities=[row.visibility for row in rows],
+        request=request,
+        events=[decode_event(row) for row in rows],
+    )
+
+
+def decode_event(stored: StoredEvent | UnsealedEvent | StoredFact) -> Any:
+    """The event struct of a row, lifted to the present version of its kind, its texts put back."""
+    reading = _readings[stored.kind]
+    if stored.kind_version == reading.version and not reading.deep:
+        event = reading.decode(stored.body)  # as most are
+    else:
+        kind = EVENT_TYPES[stored.kind]
+        body = _plain_decoder.decode(stored.body)
+        for version in range(stored.kind_version, reading.version):
+            body = UPCASTS[stored.kind, version](body)
+        _put_back(body, (*reading.nested, *_order_paths(kind, body)), "event", _texts_of(stored))
+        event = msgspec.convert(body, kind)
+    for field, path in reading.texts:
+        if isinstance(getattr(event, field), str):
+            # Nobody else has this struct yet. Making another with its texts takes four times as long.
+            structs.force_setattr(event, field, _texts_of(stored).get(path, ERASED))
+    return event
+
+
+def decode_request(stored: StoredEvent) -> dict[str, Any] | None:
+    """The request an action began with, as plain JSON with its texts; None on the action's later events."""
+    if stored.command is None:
+        return None
+    request: dict[str, Any] = _plain_decoder.decode(stored.command)
+    texts = _texts_of(stored)
+    _put_back(request, OWN_TEXTS, "request", texts)
+    command = request["command"]
+    kind = COMMAND_TYPES[command["type"]]
+    _put_back(command, (*personal_paths(kind), *_order_paths(kind, command)), "request.command", texts)
+    if kind is AdoptCharacter:
+        for part, key, path in _sheet_texts(command["sheet"]):
+            part[key] = texts.get(path, ERASED)
+    return request
+
+
+def erased_in(plain: dict[str, Any], stays: Collection[str] = ()) -> None:
+    """Take the words out of an event that is plain JSON with its tag, as an answer holds it; some may stay."""
+    kind = EVENT_TYPES[plain["type"]]
+    for part, key, place in personal_places(plain, (*personal_paths(kind), *_order_paths(kind, plain)), "event"):
+        if place not in stays:
+            part[key] = ERASED
+
+
+def text_hash(salt: bytes, path: str, text: str) -> str:
+    """What stands in a body for a personal text: `text:` and the salted SHA-256 of where and what it is."""
+    return "text:" + sha256(salt + path.encode() + b"\0" + text.encode()).hexdigest()
+
+
+def texts_belong(stored: StoredEvent) -> bool:
+    """Whether the texts kept beside a row are those it was written with, as the hashes in it say."""
+    salt, written = stored.text_salt or b"", stored.body + (stored.command or b"")
+    try:
+        texts = _texts_of(stored)
+        return all(text_hash(salt, path, text).encode() in written for path, text in texts.items())
+    except (msgspec.DecodeError, UnicodeError, AttributeError):
+        return False  # no texts that anybody wrote here
+
+
+def _asked_without_texts(request: ActRequest, salt: bytes, texts: dict[str, str]) -> ActRequest:
+    """A request with hashes in place of its personal texts, which go to `texts`."""
+    if (note := request.note) is not None:
+        note = _taken_out(note, "request.note", salt, texts)
+    command = _without_texts(request.command, "request.command", salt, texts)
+    if command is request.command and note is None:
+        return request  # as most are
+    return structs.replace(request, command=command, note=note)
+
+
+def _without_texts(whole: Struct, root: str, salt: bytes, texts: dict[str, str]) -> Any:
+    """An event or a command with hashes in place of its personal texts, which go to `texts`."""
+    writing = _writing(type(whole))
+    if writing.deep:
+        return _plain_without_texts(whole, root, salt, texts)
+    without = whole
+    for field, wire_name in writing.texts:
+        if isinstance(text := getattr(whole, field), str):
+            hashed = _taken_out(text, f"{root}.{wire_name}", salt, texts)
+            without = structs.replace(without, **{field: hashed})
+    return without
+
+
+def _plain_without_texts(whole: Struct, root: str, salt: bytes, texts: dict[str, str]) -> dict[str, Any]:
+    kind, plain = type(whole), msgspec.to_builtins(whole)
+    places = personal_places(plain, (*personal_paths(kind), *_order_paths(kind, plain)), root)
+    for part, key, path in [*places, *(_sheet_texts(plain["sheet"]) if kind is AdoptCharacter else ())]:
+        part[key] = _taken_out(part[key], path, salt, texts)
+    return plain  # type: ignore[no-any-return]
+
+
+def _order_paths(kind: type[Struct], plain: dict[str, Any]) -> tuple[Path, ...]:
+    """Where the order that an event or command holds, if it does, has free text."""
+    effect = plain.get("effect") if kind in ORDERING else None
+    ordered = effect.get("command") if isinstance(effect, dict) else None
+    if not isinstance(ordered, dict):
+        return ()
+    return tuple(("effect", "command", *path) for path in personal_paths(COMMAND_TYPES[ordered["type"]]))
+
+
+def _taken_out(text: str, path: str, salt: bytes, texts: dict[str, str]) -> str:
+    """What stands in a body for a text, which goes to `texts`."""
+    texts[path] = text
+    return text_hash(salt, path, text)
+
+
+def _put_back(plain: dict[str, Any], paths: tuple[Path, ...], root: str, texts: dict[str, str]) -> None:
+    """Put the texts back in. What is no hash was written before this text was one that can be erased."""
+    for part, key, path in personal_places(plain, paths, root):
+        if path in texts or HASHED.fullmatch(part[key]):
+            part[key] = texts.get(path, ERASED)
+
+
+def _sheet_texts(sheet: dict[str, Any]) -> list[tuple[dict[str, Any], str, str]]:
+    """Every personal text of a sheet: the object it stands in, under which key, and its path."""
+    found: list[tuple[dict[str, Any], str, str]] = []
+    level: list[tuple[Any, str]] = [(sheet, "request.command.sheet")]
+    for _ in range(SHEET_DEPTH_MAX + 1):
+        inner: list[tuple[Any, str]] = []
+        for part, path in level:
+            if isinstance(part, dict):
+                found += [
+                    (part, key, f"{path}.{key}")
+                    for key in part
+                    if key in SHEET_TEXTS and isinstance(part[key], str)
+                ]
+                inner += [(value, f"{path}.{key}") for key, value in part.items()]
+            elif isinstance(part, list):
+                inner += [(value, f"{path}[{nth}]") for nth, value in enumerate(part)]
+        level = inner
+    return found
+
+
+def _texts_of(stored: StoredEvent | UnsealedEvent | StoredFact) -> dict[str, str]:
+    return {} if stored.texts is None else _plain_decoder.decode(stored.texts)

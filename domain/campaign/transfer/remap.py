@@ -1,0 +1,103 @@
+"""The rows of one campaign as rows of another: sealed anew, under other names, without its seeds."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct, structs
+
+from domain.campaign.events import (
+    DiceEpochEnded,
+    DiceEpochStarted,
+    DiceWordsAdded,
+    HiddenDiceRevealed,
+    HiddenRollProved,
+)
+from domain.campaign.privacy.erasure import TextsErased
+from domain.campaign.transfer.import_events import marked
+from domain.chain import event_hash
+from domain.ids import AccountId, CampaignId
+from domain.links import private_hash_of
+from domain.stored import REWRITE_KINDS, Head, StoredEvent
+
+LEFT_BEHIND = frozenset(
+    kind.__struct_config__.tag
+    for kind in (DiceEpochStarted, DiceEpochEnded, DiceWordsAdded, HiddenDiceRevealed, HiddenRollProved)
+)
+"""Seeds, and words in the dice, decide dice of their own campaign only."""
+
+ID = re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+OTHER_ID = re.compile(rb'"(?:urn:uuid:|\{)?[0-9a-fA-F]{8}-?(?:[0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}\}?"')
+_NUMBERED = REWRITE_KINDS | {TextsErased.__struct_config__.tag}
+_PROOF = re.compile(rb'"proof":"(?:[^"\\]|\\.)*"')
+_NO_PROOF = b'"proof":"none"'
+_PLAIN = msgspec.json.Decoder()
+_encoder = msgspec.json.Encoder()
+
+OPENING_EVENTS = 1
+"""So many events stand before those that are brought over."""
+
+
+class Crossing(Struct, frozen=True):
+    """Where rows go. `people` finds who stands there for an account; `left_behind` are seqs, in order."""
+
+    campaign_id: CampaignId
+    people: Callable[[UUID], UUID]
+    left_behind: list[int]
+
+    def seq(self, seq: int) -> int:
+        """The new seq of an event that comes along; of one that does not, that of the last before it."""
+        return OPENING_EVENTS + seq - bisect_right(self.left_behind, seq)
+
+    def brought(
+        self, rows: Iterable[StoredEvent], head: Head, at: Callable[[], int], salt: Callable[[], bytes]
+    ) -> Iterator[StoredEvent]:
+        """The rows that are not in yet at `head`, recorded `at` (microseconds UTC) after it.
+
+        What they say of dice is unproven.
+        """
+        already = head.seq
+        for row in rows:
+            if row.kind not in LEFT_BEHIND and self.seq(row.seq) > already:
+                new = self._sealed(row, head, max(at(), head.recorded_at), salt())
+                head = Head(seq=new.seq, hash=new.hash, recorded_at=new.recorded_at)
+                yield new
+
+    def _sealed(self, row: StoredEvent, head: Head, recorded_at: int, salt: bytes) -> StoredEvent:
+        new = structs.replace(
+            row,
+            seq=head.seq + 1,
+            recorded_at=recorded_at,
+            actor=None if row.actor is None else AccountId(self.people(row.actor)),
+            cause=marked(row),
+            visibility=self._renamed(row.visibility.encode()).decode(),
+            command=None if row.command is None else self._renamed(row.command),
+            body=self._renamed(_PROOF.sub(_NO_PROOF, self._renumbered(row))),
+            salt=salt,
+        )
+        private = private_hash_of(new)
+        linked = event_hash(self.campaign_id, new.seq, head.hash, recorded_at, new.visibility, private)
+        return structs.replace(new, hash=linked)
+
+    def _renumbered(self, row: StoredEvent) -> bytes:
+        """Undos and redos say where their action stands, and what was erased, where that stood."""
+        if row.kind not in _NUMBERED:
+            return row.body
+        body: dict[str, Any] = _PLAIN.decode(row.body)
+        body |= {each: self.seq(body[each]) for each in ("first_seq", "last_seq") if each in body}
+        if "seqs" in body:
+            body["seqs"] = [self.seq(each) for each in body["seqs"]]
+        return _encoder.encode(body)
+
+    def _renamed(self, content: bytes) -> bytes:
+        return ID.sub(lambda found: str(self.people(UUID(found[0].decode()))).encode(), content)
+
+
+def is_canonical(content: bytes) -> bool:
+    """Whether JSON is as events are written: then every id in it can be found."""
+    return _encoder.encode(_PLAIN.decode(content)) == content and all(
+        ID.fullmatch(found[1:-1]) for found in OTHER_ID.findall(content)
+    )
