@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from domain.sentences import Sentence, say
 from domain.systems.angst import ANGST
-from domain.systems.angst.making_tests import OPEN_TESTS_MAX
 from domain.systems.angst.pending_choices import comparable, pending, purgeable
 from domain.systems.angst.settings import Settings
 from domain.systems.angst.state import Angst, CalledTest, Character, Test
-from domain.systems.angst.words import CORE_WORDS
+from domain.systems.angst.terms import CORE_WORDS
+from domain.systems.angst.test_calls import OPEN_TESTS_MAX
 from domain.systems.system import Pending
 from projections.boards.awaited import Able, MayAnswer, Name, Waiting, WaitingFor, may
 from projections.sheets.angst import open_test, usable

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from domain.sentences import Sentence, say
 from domain.systems.frame_state import FRAME_STATE
-from domain.systems.frame_state.calling_tests import OPEN_TESTS_MAX
 from domain.systems.frame_state.pending_choices import also_pending, pending, price_of
 from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import Frame, FrameState, Pilot, Proposal, Test
-from domain.systems.frame_state.words import money
+from domain.systems.frame_state.terms import money
+from domain.systems.frame_state.test_calls import OPEN_TESTS_MAX
 from domain.systems.system import Pending
 from projections.boards.awaited import Able, MayAnswer, Name, Waiting, WaitingFor, may
 from projections.narration.frame_state_tests import about, asked_for

@@ -12,7 +12,7 @@ from domain.mechanics.trial import Trial
 from domain.systems.freefall.attributes import pool
 from domain.systems.freefall.commands import Choice
 from domain.systems.freefall.harm import Option, apply, options, resolve, scratch
-from domain.systems.freefall.receiving import suffered_from
+from domain.systems.freefall.harm_choices import suffered_from
 from domain.systems.freefall.state import Action, CalledHarm, Character, FreefallState
 from domain.systems.freefall.tables import ATTRIBUTES, MACHINE_ATTRIBUTES, MACHINE_MATCHING, MATCHING
 from domain.systems.freefall.work import missing

@@ -4,7 +4,7 @@ from domain.sentences import Sentence, joined, say
 from domain.systems.freefall import FREEFALL
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import FreefallState
-from domain.systems.freefall.words import HARMS, needed
+from domain.systems.freefall.terms import HARMS, needed
 from domain.systems.freefall.work import missing
 from domain.systems.system import Pending
 from projections.boards.awaited import Able, Name, Waiting, WaitingFor

@@ -8,8 +8,8 @@ from msgspec import Struct
 from domain.sentences import Sentence
 from domain.systems.mobile_frame import MOBILE_FRAME
 from domain.systems.mobile_frame.battles import next_to_go, score_order
-from domain.systems.mobile_frame.companies import assets_of, players_of
-from domain.systems.mobile_frame.derived import (
+from domain.systems.mobile_frame.creation import assets_of, players_of
+from domain.systems.mobile_frame.frame_values import (
     can_pass_cover,
     can_stand_on_cover,
     spotting_level,

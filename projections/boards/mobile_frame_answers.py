@@ -7,12 +7,12 @@ measuring a distance, needs no asking and is not listed.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-from domain.systems.mobile_frame.asking import waits
-from domain.systems.mobile_frame.assigning import spottable, spotting_distance
+from domain.systems.mobile_frame.access import waits
+from domain.systems.mobile_frame.action_dice import spottable, spotting_distance
 from domain.systems.mobile_frame.attacks import RANGED, forced_situation, standing_covers, standing_frames
 from domain.systems.mobile_frame.battles import yet_to_go
-from domain.systems.mobile_frame.dealing import at_station
-from domain.systems.mobile_frame.derived import (
+from domain.systems.mobile_frame.damage_allocation import at_station
+from domain.systems.mobile_frame.frame_values import (
     can_pass_cover,
     can_stand_on_cover,
     ranges_of,

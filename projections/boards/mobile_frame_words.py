@@ -6,13 +6,13 @@ from domain.ids import AccountId
 from domain.sentences import Part, Sentence, either, in_a_row, joined, say, say_many
 from domain.systems.mobile_frame.attacks import RANGED, forced_situation, standing_covers, standing_frames
 from domain.systems.mobile_frame.battles import PLAYERS_MIN, next_to_go, yet_to_go
-from domain.systems.mobile_frame.companies import players_of
-from domain.systems.mobile_frame.dealing import at_station
+from domain.systems.mobile_frame.creation import players_of
+from domain.systems.mobile_frame.damage_allocation import at_station
 from domain.systems.mobile_frame.pending_choices import Awaited, also_awaited
 from domain.systems.mobile_frame.settings import Settings
 from domain.systems.mobile_frame.state import Activation, Attack, Choice, Frame, MobileFrameState, account_of
 from domain.systems.mobile_frame.tables import Situation
-from domain.systems.mobile_frame.words import ACTIONS, RANGES, SITUATIONS, SYSTEMS
+from domain.systems.mobile_frame.terms import ACTIONS, RANGES, SITUATIONS, SYSTEMS
 from projections.boards.awaited import Able
 from projections.boards.mobile_frame_answers import highest_left
 from projections.narration.mobile_frame_words import Name, names, who

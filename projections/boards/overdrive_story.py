@@ -7,7 +7,7 @@ from msgspec import UNSET, Struct
 from domain.ids import AccountId
 from domain.systems.overdrive.duels import raises
 from domain.systems.overdrive.pending_choices import tensions
-from domain.systems.overdrive.rolling import HIDDEN
+from domain.systems.overdrive.rolls import HIDDEN
 from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import Duel, Duelist, OverdriveState, Roll
 from domain.systems.overdrive.tables import RECOVERED, RollKind, SceneKind, Side, Skill, Tier

@@ -3,7 +3,7 @@
 from msgspec import UNSET
 
 from domain.sentences import Sentence, say
-from domain.systems.overdrive.awaited import Awaited
+from domain.systems.overdrive.answers import Awaited
 from domain.systems.overdrive.duels import raises
 from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import Duel, OverdriveState

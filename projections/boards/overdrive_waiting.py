@@ -3,8 +3,8 @@
 from domain.sentences import Sentence, say
 from domain.systems.overdrive import OVERDRIVE, story_choices
 from domain.systems.overdrive import fight_choices as fight_waiting
-from domain.systems.overdrive.awaited import Awaited
-from domain.systems.overdrive.rolling import HIDDEN
+from domain.systems.overdrive.answers import Awaited
+from domain.systems.overdrive.rolls import HIDDEN
 from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import OverdriveState
 from projections.boards import overdrive_story_words, overdrive_words

@@ -1,7 +1,7 @@
 """What a fight of Overdrive waits for, in words."""
 
 from domain.sentences import Sentence, say, say_many
-from domain.systems.overdrive.awaited import Awaited
+from domain.systems.overdrive.answers import Awaited
 from domain.systems.overdrive.state import Attack, OverdriveState
 from projections.boards.awaited import Name
 from projections.narration.overdrive_words import weapon

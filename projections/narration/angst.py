@@ -7,7 +7,7 @@ from uuid import UUID
 from domain.sentences import Sentence, in_a_row, joined, say, say_many
 from domain.systems.angst import events as e
 from domain.systems.angst.tables import grade_modifier
-from domain.systems.angst.words import CORE_WORDS
+from domain.systems.angst.terms import CORE_WORDS
 from projections.narration import angst_tests
 
 Name = Callable[[str | UUID], str]

@@ -5,9 +5,9 @@ from typing import Final
 
 from domain.sentences import Part, Sentence, in_a_row, joined, say, say_many
 from domain.systems.angst import events as e
-from domain.systems.angst.counted import CountedModifier, Crucial, Faces
+from domain.systems.angst.rolls import CountedModifier, Crucial, Faces
 from domain.systems.angst.tables import DieName, Side, sides
-from domain.systems.angst.words import CORE_WORDS
+from domain.systems.angst.terms import CORE_WORDS
 
 SOURCES: Final[dict[str, Sentence]] = {
     "relationship": say("relationship"),

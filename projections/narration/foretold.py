@@ -7,7 +7,7 @@ from domain.campaign.calendar.downtime_messages import FinishActivity
 from domain.campaign.commands import EndDowntime
 from domain.sentences import Sentence, say
 from domain.systems.angst.commands import RecoverCore
-from domain.systems.angst.words import CORE_WORDS
+from domain.systems.angst.terms import CORE_WORDS
 from domain.systems.frame_state.commands import PostPayout
 from domain.systems.freefall.commands import CompleteRepair, CompleteTreatment
 from domain.systems.overdrive.commands import PostObjectiveAward

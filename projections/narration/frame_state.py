@@ -8,7 +8,7 @@ from domain.sentences import Sentence, in_a_row, joined, say
 from domain.systems.frame_state import events as e
 from domain.systems.frame_state.entered_events import Entered, FrameEntered, PilotEntered, UnitEntered
 from domain.systems.frame_state.tables import BLANK, Outcome
-from domain.systems.frame_state.words import called, money
+from domain.systems.frame_state.terms import called, money
 from projections.narration import frame_state_money, frame_state_tests
 
 Name = Callable[[str | UUID], str]

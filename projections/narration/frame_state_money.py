@@ -6,7 +6,7 @@ from uuid import UUID
 
 from domain.sentences import Sentence, joined, say
 from domain.systems.frame_state import events as e
-from domain.systems.frame_state.words import called, money
+from domain.systems.frame_state.terms import called, money
 
 Name = Callable[[str | UUID], str]
 

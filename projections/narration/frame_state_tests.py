@@ -5,9 +5,9 @@ from uuid import UUID
 
 from domain.sentences import Sentence, in_a_row, joined, say, term
 from domain.systems.frame_state import events as e
-from domain.systems.frame_state.counted import AverageDie, CountedModifier, RolledDie
+from domain.systems.frame_state.rolls import AverageDie, CountedModifier, RolledDie
 from domain.systems.frame_state.state import Modifier, TestDie
-from domain.systems.frame_state.words import called as called_as
+from domain.systems.frame_state.terms import called as called_as
 
 Name = Callable[[str | UUID], str]
 

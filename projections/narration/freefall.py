@@ -9,7 +9,7 @@ from domain.sentences import Sentence, in_a_row, joined, say, say_many
 from domain.systems.freefall import events as e
 from domain.systems.freefall.state import Action
 from domain.systems.freefall.tables import ATTRIBUTES
-from domain.systems.freefall.words import CLASS_WORDS, HARMS, attribute_word, class_word
+from domain.systems.freefall.terms import CLASS_WORDS, HARMS, attribute_word, class_word
 from projections.narration import freefall_harm, freefall_rolls
 from projections.narration.freefall_words import (
     MODES,

@@ -4,7 +4,7 @@ from typing import assert_never
 
 from domain.sentences import Sentence, joined, say, say_many
 from domain.systems.freefall import events as e
-from domain.systems.freefall.words import HARMS, attribute_word, needed
+from domain.systems.freefall.terms import HARMS, attribute_word, needed
 from projections.narration.freefall_words import MEANS, Name, credits_of, dice, levels, with_binding, with_price
 
 

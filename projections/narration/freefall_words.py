@@ -7,8 +7,8 @@ from msgspec import UnsetType
 
 from domain.sentences import Part, Sentence, in_a_row, joined, say, say_many
 from domain.systems.freefall.tables import ATTRIBUTES, AttributeName, HarmType, Means, Mode, Outcome
+from domain.systems.freefall.terms import HARMS, attribute_word, points_word
 from domain.systems.freefall.turns import is_nameless
-from domain.systems.freefall.words import HARMS, attribute_word, points_word
 
 Name = Callable[[str | UUID], str]
 """Calls an id by its name."""

@@ -6,7 +6,7 @@ from domain.sentences import Sentence, in_a_row, joined, say, say_many
 from domain.systems.mobile_frame import events as e
 from domain.systems.mobile_frame.entered_events import CoverEntered, FrameEntered
 from domain.systems.mobile_frame.tables import Color
-from domain.systems.mobile_frame.words import ACTIONS, RANGES
+from domain.systems.mobile_frame.terms import ACTIONS, RANGES
 from projections.narration import mobile_frame_attacks
 from projections.narration.mobile_frame_words import Name, names, ranked, units, who
 

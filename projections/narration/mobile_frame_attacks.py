@@ -7,7 +7,7 @@ from msgspec import UNSET
 from domain.sentences import Sentence, joined, say, say_many
 from domain.systems.mobile_frame import attack_events as a
 from domain.systems.mobile_frame import events as e
-from domain.systems.mobile_frame.words import RANGES, SITUATIONS, SYSTEMS
+from domain.systems.mobile_frame.terms import RANGES, SITUATIONS, SYSTEMS
 from projections.narration.mobile_frame_words import Name, units, who
 
 

@@ -9,7 +9,7 @@ from msgspec import UNSET
 
 from domain.sentences import Part, Sentence, in_a_row, joined, say, say_many, term
 from domain.systems.overdrive import events as e
-from domain.systems.overdrive.asking import in_words
+from domain.systems.overdrive.access import in_words
 from domain.systems.overdrive.tables import Attribute, SceneKind, Score, Skill, Stat, Status
 from projections.narration import overdrive_fights, overdrive_story
 from projections.narration.overdrive_rolls import rolled_for

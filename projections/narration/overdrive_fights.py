@@ -4,7 +4,7 @@ from typing import assert_never
 
 from domain.sentences import Sentence, in_a_row, joined, say, say_many, term
 from domain.systems.overdrive import events as e
-from domain.systems.overdrive.asking import in_words
+from domain.systems.overdrive.access import in_words
 from projections.narration.overdrive_words import COUNTERS, DIRECTIONS, MODES, Name, weapon
 
 

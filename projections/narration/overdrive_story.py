@@ -6,7 +6,7 @@ from msgspec import UNSET
 
 from domain.sentences import Sentence, joined, say, say_many, term
 from domain.systems.overdrive import events as e
-from domain.systems.overdrive.asking import in_words
+from domain.systems.overdrive.access import in_words
 from domain.systems.overdrive.state import Duelist
 from projections.narration.overdrive_words import COUNTERS, SCENES, Name, points, with_whom
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from uuid import UUID
 
 from domain.sentences import Sentence, say, term
-from domain.systems.overdrive.asking import in_words
+from domain.systems.overdrive.access import in_words
 from domain.systems.overdrive.tables import BUTT
 
 Name = Callable[[str | UUID], str]

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from domain.campaign.money.ledger import postings
 from domain.systems.overdrive import events as e
-from domain.systems.overdrive.points import OVERDRIVE as CURRENCY
+from domain.systems.overdrive.ledger import OVERDRIVE as CURRENCY
 from domain.systems.overdrive.tables import Tier
 from projections.records.record import When
 

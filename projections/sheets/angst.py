@@ -7,9 +7,9 @@ from msgspec import Struct
 from domain.ids import AccountId
 from domain.rejection import Missing
 from domain.sentences import say
-from domain.systems.angst.counted import CountedModifier, Crucial, Faces
+from domain.systems.angst.dice_pool import on_the_table
 from domain.systems.angst.recovery import HOUR_MICROSECONDS
-from domain.systems.angst.rolling import on_the_table
+from domain.systems.angst.rolls import CountedModifier, Crucial, Faces
 from domain.systems.angst.settings import Settings
 from domain.systems.angst.state import Angst, CalledTest, Character, Core, PurgeOffer, Test, Trait
 from domain.systems.angst.tables import (

@@ -18,8 +18,8 @@ from domain.asked import Asked
 from domain.ids import AccountId, ActionId
 from domain.systems.angst import ANGST
 from domain.systems.angst import state as s
-from domain.systems.angst.counted import Cause, Faces
 from domain.systems.angst.recovery import HOUR_MICROSECONDS
+from domain.systems.angst.rolls import Cause, Faces
 from domain.systems.angst.tables import CORES, DAY_HOURS, HOUR_SECONDS, KINDS, at_rank, parsed_grade, rank, sides
 from tests.domain.situation import Situation, account, only
 

@@ -2,7 +2,7 @@
 
 from domain.asked import Asked
 from domain.ids import AccountId, CharacterId, SystemId
-from domain.systems.angst import people, scenes
+from domain.systems.angst import creation, scenes
 from domain.systems.angst.adoption import adopt
 from domain.systems.angst.commands import AnyCommand, AwardStoryPoints, FinaliseTest, ResolveOpposed, SetCore
 from domain.systems.angst.concealment import HIDING, meant
@@ -10,10 +10,10 @@ from domain.systems.angst.decide import decide
 from domain.systems.angst.entrance import entered, tell_anew
 from domain.systems.angst.events import CharacterAssigned, Event
 from domain.systems.angst.evolve import evolve
+from domain.systems.angst.ledger import STORY_POINTS, Money, postings, purses
 from domain.systems.angst.odds import rolls
 from domain.systems.angst.opposed import redact
 from domain.systems.angst.pending_choices import pending
-from domain.systems.angst.purse import STORY_POINTS, Money, postings, purses
 from domain.systems.angst.recovery import owed, wait_longer
 from domain.systems.angst.settings import Settings
 from domain.systems.angst.state import Angst
@@ -28,7 +28,7 @@ def _assign(
     account: AccountId | None,
     asked: Asked,  # noqa: ARG001 — part of the shape of every system
 ) -> list[CharacterAssigned]:
-    return people.assign(state, character, account)
+    return creation.assign(state, character, account)
 
 
 def _characters(state: Angst) -> list[Character]:

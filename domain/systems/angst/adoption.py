@@ -16,10 +16,10 @@ from domain.ids import born
 from domain.misshapen import misshapen
 from domain.rejection import Rejection
 from domain.sentences import Sentence, say, say_many
+from domain.systems.angst.access import game_hour
 from domain.systems.angst.adopted_sheet import AdoptedCharacter, AdoptedCore
-from domain.systems.angst.asking import game_hour
+from domain.systems.angst.creation import calming, standing
 from domain.systems.angst.events import CharacterAdopted
-from domain.systems.angst.people import calming, standing
 from domain.systems.angst.recovery import cause_of, start_clock, step_due
 from domain.systems.angst.settings import Settings
 from domain.systems.angst.state import Angst, Character, Core, LifeExperience, Tally

@@ -11,7 +11,7 @@ from domain.ids import born
 from domain.mechanics.choose import the_one
 from domain.rejection import Rejection
 from domain.sentences import joined, say
-from domain.systems.angst.asking import (
+from domain.systems.angst.access import (
     find_character,
     game_hour,
     hidden_of,
@@ -22,16 +22,16 @@ from domain.systems.angst.asking import (
     require_player_or_gm,
 )
 from domain.systems.angst.commands import AvoidAngst, BuyAngstPurge, PurgeAngst
+from domain.systems.angst.dice_pool import roll
 from domain.systems.angst.events import AngstPurged, ComfortUsed, Event, StoryPointsSpent, TestRolled
-from domain.systems.angst.finalising import conclude, purged
-from domain.systems.angst.making_tests import off_core, require_room
+from domain.systems.angst.ledger import spend_story_points
 from domain.systems.angst.offers import Bent, bend, refuse_tap
 from domain.systems.angst.open_tests import opened
-from domain.systems.angst.purse import spend_story_points
-from domain.systems.angst.rolling import roll
+from domain.systems.angst.outcomes import conclude, purged
 from domain.systems.angst.settings import Settings
 from domain.systems.angst.state import Angst, Character
 from domain.systems.angst.tables import DAY_HOURS, PURGE_PRICE, TestKind, Trigger, angst_dn
+from domain.systems.angst.test_calls import off_core, require_room
 
 
 def avoid_angst(state: Angst, asked: Asked, command: AvoidAngst, dice: Dice) -> list[Event]:

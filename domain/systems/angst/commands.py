@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from domain.ids import AccountId
-from domain.systems.angst.counted import Crucial, Tap
+from domain.systems.angst.rolls import Crucial, Tap
 from domain.systems.angst.tables import CoreName, Kind, Trigger
 from domain.texts import Amount, FreeText, Name, Reference
 

@@ -3,8 +3,7 @@
 from msgspec import UNSET
 
 from domain.asked import Asked
-from domain.systems.angst.asking import game_hour
-from domain.systems.angst.counted import Crucial
+from domain.systems.angst.access import game_hour
 from domain.systems.angst.events import (
     CharacterDied,
     CharacterRemovedFromScene,
@@ -12,6 +11,7 @@ from domain.systems.angst.events import (
     CoreReduced,
 )
 from domain.systems.angst.recovery import cause_of, start_clock, step_due
+from domain.systems.angst.rolls import Crucial
 from domain.systems.angst.settings import Settings
 from domain.systems.angst.state import Angst, Character
 from domain.systems.angst.tables import HARD_FAILURE, CoreName, Kind, Side, at_rank, rank

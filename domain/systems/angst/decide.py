@@ -7,14 +7,14 @@ from domain.dice import Dice
 from domain.rejection import Forbidden
 from domain.systems.angst import (
     angst_tests,
-    finalising,
-    making_tests,
+    creation,
+    ledger,
     opposed,
-    people,
-    purse,
+    outcomes,
     recovery,
-    spending,
+    spends,
     story,
+    test_calls,
 )
 from domain.systems.angst import commands as c
 from domain.systems.angst.events import Event
@@ -32,21 +32,21 @@ def _answer(state: Angst, asked: Asked, dice: Dice) -> list[Event]:
     command: c.AnyCommand = asked.command
     match command:
         case c.DefineAngstTypes():
-            return [*people.define_angst_types(state, asked, command)]
+            return [*creation.define_angst_types(state, asked, command)]
         case c.CreateCharacter():
-            return [*people.create_character(state, asked, command)]
+            return [*creation.create_character(state, asked, command)]
         case c.CallTest():
-            return [*making_tests.call_test(state, asked, command)]
+            return [*test_calls.call_test(state, asked, command)]
         case c.CancelTest():
-            return [*making_tests.cancel_test(state, asked, command)]
+            return [*test_calls.cancel_test(state, asked, command)]
         case c.MakeTest():
-            return making_tests.make_test(state, asked, command, dice)
+            return test_calls.make_test(state, asked, command, dice)
         case c.RerollDice():
-            return [*spending.reroll_dice(state, asked, command, dice)]
+            return [*spends.reroll_dice(state, asked, command, dice)]
         case c.AddLifeExperience():
-            return [*spending.add_life_experience(state, asked, command)]
+            return [*spends.add_life_experience(state, asked, command)]
         case c.FinaliseTest():
-            return finalising.finalise_test(state, asked, command)
+            return outcomes.finalise_test(state, asked, command)
         case c.AvoidAngst():
             return angst_tests.avoid_angst(state, asked, command, dice)
         case c.PurgeAngst():
@@ -62,7 +62,7 @@ def _answer(state: Angst, asked: Asked, dice: Dice) -> list[Event]:
         case c.SetRelationship():
             return [*story.set_relationship(state, asked, command)]
         case c.AwardStoryPoints():
-            return [*purse.award_story_points(state, asked, command)]
+            return [*ledger.award_story_points(state, asked, command)]
         case c.SetCore():
             return [*recovery.set_core(state, asked, command)]
         case c.RecoverCore():

@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from domain.ids import ActionId
-from domain.systems.angst.fact import Fact
+from domain.systems.angst.event_types import Fact
 from domain.systems.angst.state import Character
 
 

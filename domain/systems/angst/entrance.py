@@ -2,8 +2,8 @@
 
 from copy import deepcopy
 
-from domain.systems.angst.counted import Cause
 from domain.systems.angst.entered_events import CharacterEntered
+from domain.systems.angst.rolls import Cause
 from domain.systems.angst.state import Angst, Character, Core
 from domain.systems.angst.tables import KINDS
 

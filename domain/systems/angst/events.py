@@ -18,9 +18,9 @@ from domain.systems.angst.core_events import (
     CoreRecovered,
     CoreReduced,
 )
-from domain.systems.angst.counted import CountedModifier, Crucial, Faces, RolledDie, Tap
 from domain.systems.angst.entered_events import CharacterEntered
-from domain.systems.angst.fact import Fact
+from domain.systems.angst.event_types import Fact
+from domain.systems.angst.rolls import CountedModifier, Crucial, Faces, RolledDie, Tap
 from domain.systems.angst.settings import SuckFloor
 from domain.systems.angst.state import Core, LifeExperience, Trait
 from domain.systems.angst.tables import CoreName, DieName, OfferTrigger, Side, TestKind, Trigger

@@ -5,17 +5,17 @@ from typing import assert_never
 from domain.systems.angst import (
     adoption,
     angst_tests,
+    creation,
     crucial,
     entrance,
-    finalising,
-    making_tests,
+    ledger,
     open_tests,
-    people,
-    purse,
+    outcomes,
     recovery,
     scenes,
-    spending,
+    spends,
     story,
+    test_calls,
 )
 from domain.systems.angst import events as e
 from domain.systems.angst.state import Angst
@@ -25,41 +25,41 @@ def evolve(state: Angst, event: e.Event) -> Angst:  # noqa: PLR0915 — one line
     """Apply one stored fact, in place. Never fails: what is missing is passed over."""
     match event:
         case e.AngstTypesDefined():
-            people.types_defined(state, event)
+            creation.types_defined(state, event)
         case e.CharacterCreated():
-            people.character_created(state, event)
+            creation.character_created(state, event)
         case e.CharacterAdopted():
             adoption.character_adopted(state, event)
         case e.CharacterEntered():
             entrance.evolve_entered(state, event)
         case e.CharacterAssigned():
-            people.character_assigned(state, event)
+            creation.character_assigned(state, event)
         case e.RelationshipGradeChanged():
             story.relationship_changed(state, event)
         case e.SessionStarted():
             scenes.session_started(state, event)
         case e.LifeExperienceRefreshed():
-            purse.refreshed(state, event)
+            ledger.refreshed(state, event)
         case e.SceneStarted():
             scenes.scene_started(state, event)
         case e.SceneEnded():
             scenes.scene_ended(state, event)
         case e.TestCalled():
-            making_tests.test_called(state, event)
+            test_calls.test_called(state, event)
         case e.TestCancelled():
             open_tests.test_cancelled(state, event)
         case e.StoryPointsSpent():
-            purse.spent(state, event)
+            ledger.spent(state, event)
         case e.StoryPointEarned():
-            purse.earned(state, event)
+            ledger.earned(state, event)
         case e.AngstTapped():
-            making_tests.angst_tapped(state, event)
+            test_calls.angst_tapped(state, event)
         case e.TestRolled():
-            making_tests.test_rolled(state, event)
+            test_calls.test_rolled(state, event)
         case e.DiceRerolled():
-            spending.dice_rerolled(state, event)
+            spends.dice_rerolled(state, event)
         case e.LifeExperienceSpent():
-            purse.life_experience_spent(state, event)
+            ledger.life_experience_spent(state, event)
         case e.TestResolved():
             open_tests.test_resolved(state, event)
         case e.OpposedTestResolved():
@@ -77,11 +77,11 @@ def evolve(state: Angst, event: e.Event) -> Angst:  # noqa: PLR0915 — one line
         case e.CoreAdjusted():
             recovery.adjusted(state, event)
         case e.AngstGained() | e.AngstPurged():
-            finalising.angst_changed(state, event)
+            outcomes.angst_changed(state, event)
         case e.ComfortUsed():
             angst_tests.comfort_used(state, event)
         case e.PurgeOffered():
-            finalising.purge_offered(state, event)
+            outcomes.purge_offered(state, event)
         case e.MilestoneReached() | e.PositiveEventRecorded():
             pass  # told, but nothing is kept of them
         case _:

@@ -13,9 +13,9 @@ from msgspec import UNSET, Struct, UnsetType
 from domain.asked import Asked
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
-from domain.systems.angst.asking import known, require_angst_type
+from domain.systems.angst.access import known, require_angst_type
 from domain.systems.angst.commands import AvoidAngst, MakeTest, MoralSupport, PurgeAngst
-from domain.systems.angst.counted import CountedModifier, Tap
+from domain.systems.angst.rolls import CountedModifier, Tap
 from domain.systems.angst.settings import Settings
 from domain.systems.angst.state import Angst, Character, Trait
 from domain.systems.angst.tables import (

@@ -11,7 +11,7 @@ from domain.asked import Asked
 from domain.mechanics.choose import the_one
 from domain.rejection import Rejection
 from domain.sentences import say
-from domain.systems.angst.asking import is_own
+from domain.systems.angst.access import is_own
 from domain.systems.angst.events import OpposedTestResolved, TestCancelled, TestResolved, TestRolled
 from domain.systems.angst.state import REMEMBERED, Angst, CalledTest, Test
 

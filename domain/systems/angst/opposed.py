@@ -8,15 +8,15 @@ from msgspec import UNSET, UnsetType, structs
 
 from domain.asked import Asked
 from domain.rejection import Forbidden, Rejection
-from domain.systems.angst.asking import find_character, require_gm, require_player_or_gm
+from domain.systems.angst.access import find_character, require_gm, require_player_or_gm
 from domain.systems.angst.commands import OpposedSide, ResolveOpposed
 from domain.systems.angst.crucial import consequences
 from domain.systems.angst.events import CoreReduced, Event, OpposedTestResolved
-from domain.systems.angst.making_tests import check_crucial
 from domain.systems.angst.open_tests import only_one, unknown_or_settled
 from domain.systems.angst.pending_choices import in_order
 from domain.systems.angst.state import Angst, Test
 from domain.systems.angst.tables import Side
+from domain.systems.angst.test_calls import check_crucial
 
 
 def resolve_opposed(state: Angst, asked: Asked, command: ResolveOpposed) -> list[Event]:

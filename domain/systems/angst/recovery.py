@@ -6,11 +6,11 @@ Codes: core_out_of_range, core_above_rated, spared_core_capped, not_recovering, 
 from domain.asked import Asked
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import joined, say
-from domain.systems.angst.asking import find_character, game_hour, hidden_of, require_alive, require_gm
+from domain.systems.angst.access import find_character, game_hour, hidden_of, require_alive, require_gm
 from domain.systems.angst.commands import RecoverCore, SetCore
-from domain.systems.angst.counted import Cause
+from domain.systems.angst.creation import on_ladder
 from domain.systems.angst.events import CoreAdjusted, CoreRecovered
-from domain.systems.angst.people import on_ladder
+from domain.systems.angst.rolls import Cause
 from domain.systems.angst.settings import Settings
 from domain.systems.angst.state import Angst, Character, Core
 from domain.systems.angst.tables import (
@@ -24,7 +24,7 @@ from domain.systems.angst.tables import (
     at_rank,
     rank,
 )
-from domain.systems.angst.words import CORE_WORDS
+from domain.systems.angst.terms import CORE_WORDS
 from domain.systems.system import InRealTime, OnCalendar, Owed
 
 HOUR_MICROSECONDS = HOUR_SECONDS * 1_000_000

@@ -2,7 +2,7 @@
 
 from domain import moments
 from domain.asked import Asked
-from domain.systems.angst.asking import has_spendables, known
+from domain.systems.angst.access import has_spendables, known
 from domain.systems.angst.events import (
     LifeExperienceRefreshed,
     SceneEnded,

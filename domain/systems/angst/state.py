@@ -8,7 +8,7 @@ from typing import Generic, Literal, TypeVar
 from msgspec import Struct, field
 
 from domain.ids import AccountId
-from domain.systems.angst.counted import Cause, CountedModifier, Crucial, Faces
+from domain.systems.angst.rolls import Cause, CountedModifier, Crucial, Faces
 from domain.systems.angst.tables import (
     CORES,
     CoreName,

@@ -7,15 +7,15 @@ character_unavailable.
 from domain.asked import Asked
 from domain.rejection import Rejection
 from domain.sentences import say
-from domain.systems.angst.asking import find_character, known, require_alive, require_gm
+from domain.systems.angst.access import find_character, known, require_alive, require_gm
 from domain.systems.angst.commands import ReachMilestone, RecordPositiveEvent, SetRelationship
+from domain.systems.angst.creation import require_grade
 from domain.systems.angst.events import (
     MilestoneReached,
     PositiveEventRecorded,
     PurgeOffered,
     RelationshipGradeChanged,
 )
-from domain.systems.angst.people import require_grade
 from domain.systems.angst.state import Angst, Relationship
 
 RELATIONSHIPS_MAX = 200

@@ -4,19 +4,19 @@ from domain.asked import Asked
 from domain.ids import AccountId, CharacterId, SystemId
 from domain.systems.frame_state import creation, seats
 from domain.systems.frame_state.adoption import adopt
-from domain.systems.frame_state.calling_tests import redact
 from domain.systems.frame_state.commands import AnyCommand, AwardCurrency, ChargeCurrency, RollTest
 from domain.systems.frame_state.concealment import HIDING, meant
-from domain.systems.frame_state.currency import CREDITS, REFIT_CREDIT, Money, keeps, move_money, postings, purses
 from domain.systems.frame_state.decide import decide
 from domain.systems.frame_state.entrance import entered, tell_anew
 from domain.systems.frame_state.events import Event, PilotAssigned
 from domain.systems.frame_state.evolve import evolve
+from domain.systems.frame_state.ledger import CREDITS, REFIT_CREDIT, Money, keeps, move_money, postings, purses
 from domain.systems.frame_state.missions import owed
 from domain.systems.frame_state.odds import rolls
 from domain.systems.frame_state.pending_choices import also_pending, pending
 from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import FrameState
+from domain.systems.frame_state.test_calls import redact
 from domain.systems.system import Character, RuleSystem
 
 __all__ = ["FRAME_STATE"]

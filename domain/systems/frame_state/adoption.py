@@ -18,13 +18,13 @@ from domain.ids import born
 from domain.misshapen import misshapen
 from domain.rejection import Rejection
 from domain.sentences import Sentence, joined, say
+from domain.systems.frame_state.access import require_catalogue
 from domain.systems.frame_state.adopted_sheet import (
     AdoptedAttribute,
     AdoptedFrame,
     AdoptedPilot,
     AdoptedPool,
 )
-from domain.systems.frame_state.asking import require_catalogue
 from domain.systems.frame_state.attributes import grade, invested_in, pool_maximum, unspent
 from domain.systems.frame_state.catalogue import Placed, place_of
 from domain.systems.frame_state.events import PilotAdopted
@@ -32,7 +32,7 @@ from domain.systems.frame_state.point_buy import may_go_beyond, out_of_range
 from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import Build, Catalogue, Frame, FrameState, Pilot, Pool
 from domain.systems.frame_state.tables import EXPERIMENTAL_RANGE, HIGHEST_GRADE, Owner
-from domain.systems.frame_state.words import called
+from domain.systems.frame_state.terms import called
 
 
 def adopt(state: FrameState, sheet: dict[str, Any], asked: Asked) -> list[PilotAdopted]:

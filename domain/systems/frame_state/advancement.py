@@ -6,7 +6,7 @@ Codes: advance_limit_reached, in_debt, insufficient_currency.
 from domain.asked import Asked
 from domain.rejection import Rejection
 from domain.sentences import say
-from domain.systems.frame_state.asking import (
+from domain.systems.frame_state.access import (
     find_pilot,
     require_between_missions,
     require_catalogue,
@@ -15,11 +15,11 @@ from domain.systems.frame_state.asking import (
 from domain.systems.frame_state.attributes import advances, pool_maximum, unspent
 from domain.systems.frame_state.catalogue import find_category, held, holder_of
 from domain.systems.frame_state.commands import AdvanceCategory
-from domain.systems.frame_state.currency import spend
 from domain.systems.frame_state.events import CategoryAdvanced, CurrencySpent, UpgradeCostRecorded
+from domain.systems.frame_state.ledger import spend
 from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import FrameState, Pool
-from domain.systems.frame_state.words import called, money
+from domain.systems.frame_state.terms import called, money
 
 
 def advance_category(

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from domain.asked import Asked
 from domain.rejection import Rejection
 from domain.sentences import in_a_row, say
-from domain.systems.frame_state.asking import require_active_frame, require_handler
+from domain.systems.frame_state.access import require_active_frame, require_handler
 from domain.systems.frame_state.commands import CategoryDraft, DefineCatalogue
 from domain.systems.frame_state.events import CatalogueDefined
 from domain.systems.frame_state.settings import Settings
@@ -24,7 +24,7 @@ from domain.systems.frame_state.state import (
     Pool,
 )
 from domain.systems.frame_state.tables import PRESETS, Owner, Preset, PresetCategory
-from domain.systems.frame_state.words import called
+from domain.systems.frame_state.terms import called
 
 
 def define_catalogue(state: FrameState, asked: Asked, command: DefineCatalogue) -> list[CatalogueDefined]:

@@ -10,7 +10,7 @@ from domain.asked import Asked
 from domain.ids import AccountId, CharacterId, born
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
-from domain.systems.frame_state.asking import (
+from domain.systems.frame_state.access import (
     find_pilot,
     require_catalogue,
     require_handler,
@@ -18,7 +18,6 @@ from domain.systems.frame_state.asking import (
 )
 from domain.systems.frame_state.catalogue import starting_pools
 from domain.systems.frame_state.commands import CreatePilot, CreateUnit
-from domain.systems.frame_state.currency import spend
 from domain.systems.frame_state.events import (
     CurrencySpent,
     FrameCreated,
@@ -26,6 +25,7 @@ from domain.systems.frame_state.events import (
     PilotCreated,
     UnitCreated,
 )
+from domain.systems.frame_state.ledger import spend
 from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import Build, Frame, FrameState, Pilot, Pool, Unit
 

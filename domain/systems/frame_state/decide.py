@@ -7,15 +7,15 @@ from domain.dice import Dice
 from domain.rejection import Forbidden
 from domain.systems.frame_state import (
     advancement,
-    calling_tests,
     catalogue,
     creation,
-    currency,
     frames,
+    ledger,
     missions,
     point_buy,
     resolution,
     seats,
+    test_calls,
 )
 from domain.systems.frame_state import commands as c
 from domain.systems.frame_state.events import Event
@@ -34,7 +34,7 @@ def _answer(state: FrameState, asked: Asked, dice: Dice) -> list[Event]:
     match command:
         # Cases are tried from the top, and most that a table does are tests.
         case c.CallTest():
-            return [*calling_tests.call_test(state, asked, command)]
+            return [*test_calls.call_test(state, asked, command)]
         case c.RollTest():
             return [*resolution.roll_test(state, asked, command, dice)]
         case c.DefineCatalogue():
@@ -48,11 +48,11 @@ def _answer(state: FrameState, asked: Asked, dice: Dice) -> list[Event]:
         case c.AllocatePoint():
             return [*point_buy.allocate_point(state, asked, command)]
         case c.ProposeTest():
-            return [*calling_tests.propose_test(state, asked, command)]
+            return [*test_calls.propose_test(state, asked, command)]
         case c.CancelTest():
-            return [*calling_tests.cancel_test(state, asked, command)]
+            return [*test_calls.cancel_test(state, asked, command)]
         case c.NarrateConsequence():
-            return [*calling_tests.narrate_consequence(state, asked, command)]
+            return [*test_calls.narrate_consequence(state, asked, command)]
         case c.StartMission():
             return [*missions.start_mission(state, asked, command)]
         case c.ConcludeMission():
@@ -60,9 +60,9 @@ def _answer(state: FrameState, asked: Asked, dice: Dice) -> list[Event]:
         case c.PostPayout():
             return [*missions.post_payout(state, asked, command)]
         case c.AwardCurrency():
-            return [*currency.award_currency(state, asked, command)]
+            return [*ledger.award_currency(state, asked, command)]
         case c.ChargeCurrency():
-            return [*currency.charge_currency(state, asked, command)]
+            return [*ledger.charge_currency(state, asked, command)]
         case c.AdvanceCategory():
             return [*advancement.advance_category(state, asked, command)]
         case c.Refit():

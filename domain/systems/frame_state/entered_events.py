@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from domain.systems.frame_state.fact import Fact
+from domain.systems.frame_state.event_types import Fact
 from domain.systems.frame_state.state import Frame, Pilot, Unit
 
 

@@ -9,9 +9,9 @@ from typing import Literal
 from msgspec import Struct, field
 
 from domain.ids import AccountId, ActionId
-from domain.systems.frame_state.counted import AverageDie, CountedModifier, RolledDie
 from domain.systems.frame_state.entered_events import Entered
-from domain.systems.frame_state.fact import Fact
+from domain.systems.frame_state.event_types import Fact
+from domain.systems.frame_state.rolls import AverageDie, CountedModifier, RolledDie
 from domain.systems.frame_state.settings import FrameLoss, Gate, RefitScope
 from domain.systems.frame_state.state import Build, Category, Frame, Modifier, Pool, TestDie
 from domain.systems.frame_state.tables import Method, Outcome, PresetName, TestType

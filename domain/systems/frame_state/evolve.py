@@ -5,15 +5,15 @@ from typing import assert_never
 from domain.systems.frame_state import (
     adoption,
     advancement,
-    calling_tests,
     catalogue,
     creation,
-    currency,
     entrance,
     frames,
+    ledger,
     missions,
     point_buy,
     seats,
+    test_calls,
 )
 from domain.systems.frame_state import events as e
 from domain.systems.frame_state.entered_events import FrameEntered, PilotEntered, UnitEntered
@@ -25,16 +25,16 @@ def evolve(state: FrameState, event: e.Event) -> FrameState:  # noqa: PLR0915 â€
     match event:
         # Cases are tried from the top, and most of a campaign are its tests and awards.
         case e.TestCalled():
-            calling_tests.test_called(state, event)
+            test_calls.test_called(state, event)
         case e.TestResolved():
-            calling_tests.test_resolved(state, event)
+            test_calls.test_resolved(state, event)
         case e.CurrencyAwarded():
-            currency.awarded(state, event)
+            ledger.awarded(state, event)
             missions.payout_posted(state, event)
         case e.TestProposed():
-            calling_tests.test_proposed(state, event)
+            test_calls.test_proposed(state, event)
         case e.TestCancelled():
-            calling_tests.test_cancelled(state, event)
+            test_calls.test_cancelled(state, event)
         case e.CatalogueDefined():
             catalogue.defined(state, event)
         case e.RoleAssigned():
@@ -74,11 +74,11 @@ def evolve(state: FrameState, event: e.Event) -> FrameState:  # noqa: PLR0915 â€
         case e.MissionConcluded():
             missions.mission_concluded(state, event)
         case e.CurrencyMoved():
-            currency.moved(state, event)
+            ledger.moved(state, event)
         case e.CurrencyCharged():
-            currency.charged(state, event)
+            ledger.charged(state, event)
         case e.CurrencySpent():
-            currency.spent(state, event)
+            ledger.spent(state, event)
         case e.SessionStarted() | e.PointGranted() | e.ConsequenceNarrated():
             pass  # told, but nothing is kept of them
         case _:

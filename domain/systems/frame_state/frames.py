@@ -10,7 +10,7 @@ from msgspec import UNSET
 from domain.asked import Asked
 from domain.rejection import Rejection
 from domain.sentences import say
-from domain.systems.frame_state.asking import (
+from domain.systems.frame_state.access import (
     find_frame,
     find_pilot,
     require_active_frame,
@@ -18,7 +18,6 @@ from domain.systems.frame_state.asking import (
     require_player_or_handler,
 )
 from domain.systems.frame_state.commands import LoseFrame, ReplaceFrame, SalvageFrame
-from domain.systems.frame_state.currency import spend
 from domain.systems.frame_state.events import (
     CurrencySpent,
     FrameLost,
@@ -26,6 +25,7 @@ from domain.systems.frame_state.events import (
     FrameReplacementAsked,
     SalvageCredited,
 )
+from domain.systems.frame_state.ledger import spend
 from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import Build, Frame, FrameState, Pilot, Pool, Replacement
 

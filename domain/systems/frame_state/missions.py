@@ -9,7 +9,7 @@ from domain.ids import born
 from domain.mechanics.choose import all_of, the_one
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import either, say, say_many
-from domain.systems.frame_state.asking import find_pilot, require_handler
+from domain.systems.frame_state.access import find_pilot, require_handler
 from domain.systems.frame_state.commands import ConcludeMission, CostsDraft, PostPayout, StartMission
 from domain.systems.frame_state.events import (
     CurrencyAwarded,

@@ -7,8 +7,8 @@ below it, with and without an ace among them.
 from math import prod
 
 from domain.dice import Die
-from domain.systems.frame_state.counted import RolledDie
 from domain.systems.frame_state.events import Event, TestResolved
+from domain.systems.frame_state.rolls import RolledDie
 from domain.systems.frame_state.tables import ACE_BONUS, outcome
 from domain.systems.system import RolledTest
 

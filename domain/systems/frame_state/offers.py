@@ -10,13 +10,13 @@ from msgspec import Struct
 
 from domain.rejection import Rejection
 from domain.sentences import say
-from domain.systems.frame_state.asking import require_catalogue
+from domain.systems.frame_state.access import require_catalogue
 from domain.systems.frame_state.attributes import beyond, die_of_grade, experimental, grade
 from domain.systems.frame_state.catalogue import Placed, find_attribute, holder_of
-from domain.systems.frame_state.counted import CountedModifier
+from domain.systems.frame_state.rolls import CountedModifier
 from domain.systems.frame_state.state import Build, FrameState, Modifier, Pilot, TestDie
 from domain.systems.frame_state.tables import BY_DIE, Grade
-from domain.systems.frame_state.words import called
+from domain.systems.frame_state.terms import called
 
 
 class OfferedDie(Struct, frozen=True, gc=False):

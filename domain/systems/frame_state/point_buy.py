@@ -7,7 +7,7 @@ no_invested_point, insufficient_currency, refit_frames_only, experimental_out_of
 from domain.asked import Asked
 from domain.rejection import Rejection
 from domain.sentences import Sentence, say
-from domain.systems.frame_state.asking import (
+from domain.systems.frame_state.access import (
     find_pilot,
     require_between_missions,
     require_catalogue,
@@ -25,7 +25,6 @@ from domain.systems.frame_state.catalogue import (
     place_of,
 )
 from domain.systems.frame_state.commands import AllocatePoint, InstallExperimental, Refit
-from domain.systems.frame_state.currency import spend
 from domain.systems.frame_state.events import (
     CurrencySpent,
     ExperimentalInstalled,
@@ -33,10 +32,11 @@ from domain.systems.frame_state.events import (
     PointGranted,
     PointLost,
 )
+from domain.systems.frame_state.ledger import spend
 from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import Build, Catalogue, FrameState, Pilot
 from domain.systems.frame_state.tables import BEYOND_D12_CATEGORY, EXPERIMENTAL_RANGE, HIGHEST_GRADE
-from domain.systems.frame_state.words import called
+from domain.systems.frame_state.terms import called
 
 
 def allocate_point(state: FrameState, asked: Asked, command: AllocatePoint) -> list[PointAllocated]:

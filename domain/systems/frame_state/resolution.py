@@ -10,14 +10,14 @@ from domain.asked import Asked
 from domain.dice import Dice
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
-from domain.systems.frame_state.calling_tests import find_test
 from domain.systems.frame_state.commands import RollTest
-from domain.systems.frame_state.counted import AverageDie, CountedModifier, RolledDie
 from domain.systems.frame_state.events import TestResolved
 from domain.systems.frame_state.offers import OfferedDie, counted_modifiers, offered_dice, require_dice
+from domain.systems.frame_state.rolls import AverageDie, CountedModifier, RolledDie
 from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import FrameState, Pilot, Test
 from domain.systems.frame_state.tables import ACE_BONUS, outcome
+from domain.systems.frame_state.test_calls import find_test
 
 
 def roll_test(state: FrameState, asked: Asked, command: RollTest, dice: Dice) -> list[TestResolved]:

@@ -7,7 +7,7 @@ from domain import moments
 from domain.asked import Asked
 from domain.ids import AccountId
 from domain.rejection import Rejection
-from domain.systems.frame_state.asking import require_handler
+from domain.systems.frame_state.access import require_handler
 from domain.systems.frame_state.commands import AssignRole
 from domain.systems.frame_state.events import RoleAssigned, SessionStarted
 from domain.systems.frame_state.state import FrameState

@@ -22,7 +22,7 @@ from domain.systems.freefall.decide import decide
 from domain.systems.freefall.entrance import as_the_table_goes_by, entered, revealed, tell_anew
 from domain.systems.freefall.events import ActionRolled, CharacterAssigned, Event
 from domain.systems.freefall.evolve import evolve
-from domain.systems.freefall.money import CREDITS, Money, keeps, postings, purses, set_aside
+from domain.systems.freefall.ledger import CREDITS, Money, keeps, postings, purses, set_aside
 from domain.systems.freefall.odds import rolls
 from domain.systems.freefall.pending_choices import pending
 from domain.systems.freefall.recovery import follow

@@ -44,7 +44,7 @@ from domain.systems.freefall.tables import (
     Removal,
     Subtype,
 )
-from domain.systems.freefall.words import attribute_word, class_word
+from domain.systems.freefall.terms import attribute_word, class_word
 from domain.texts import FreeText, Key, Name
 
 

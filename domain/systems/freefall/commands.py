@@ -5,7 +5,7 @@ one, or whoever has the `item` named. Numbers that a rule refuses with its own w
 die, a slot that is not there) are let in and refused by that rule.
 """
 
-from domain.systems.freefall.asked_for import (
+from domain.systems.freefall.command_types import (
     Allocation,
     Choice,
     Prerequisite,

@@ -6,10 +6,10 @@ Codes: unknown_roll, no_failure_and_no_flag, not_in_montage, roll_did_not_fail, 
 from domain.asked import Asked
 from domain.rejection import Rejection
 from domain.systems.freefall import events as e
-from domain.systems.freefall.asking import find_character, require_active, require_gm, require_own, require_settled
+from domain.systems.freefall.access import find_character, require_active, require_gm, require_own, require_settled
 from domain.systems.freefall.commands import ForceSuccess, IntroduceComplication
 from domain.systems.freefall.harm import resolve
-from domain.systems.freefall.receiving import called, require_choice
+from domain.systems.freefall.harm_choices import called, require_choice
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import REMEMBERED, FreefallState, Roll
 

@@ -14,7 +14,7 @@ from domain.ids import AccountId, born
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems.freefall import events as e
-from domain.systems.freefall.asking import require_gm, require_own, require_settled
+from domain.systems.freefall.access import require_gm, require_own, require_settled
 from domain.systems.freefall.commands import DecideTie, NegateAction, Participant, ResolveConflict
 from domain.systems.freefall.gear import bonus_for
 from domain.systems.freefall.prerequisites import Purpose, meet

@@ -8,13 +8,13 @@ from domain.asked import Asked
 from domain.ids import AccountId, CharacterId, born
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import joined, say
-from domain.systems.freefall.asking import require_gm
+from domain.systems.freefall.access import require_gm
 from domain.systems.freefall.commands import CreateCharacter, DefineClass, DefineClasses
 from domain.systems.freefall.events import CharacterAssigned, CharacterCreated, ClassDefined
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import Character, FreefallState, Points
 from domain.systems.freefall.tables import ATTRIBUTES, CLASSES, CREATION_ARRAY
-from domain.systems.freefall.words import attribute_word, class_word
+from domain.systems.freefall.terms import attribute_word, class_word
 
 CHARACTERS_MAX = 500
 CLASSES_MAX = 100

@@ -6,19 +6,19 @@ from domain.asked import Asked
 from domain.dice import Dice
 from domain.rejection import Forbidden
 from domain.systems.freefall import (
+    action_rolls,
     attributes,
     complications,
     conflicts,
     creation,
     entrance,
     gear,
+    harm_choices,
+    ledger,
     machine_harm,
     machine_repair,
     machines,
-    money,
-    receiving,
     recovery,
-    rolling,
     slots,
     target_numbers,
     time_modes,
@@ -66,7 +66,7 @@ def _decided(state: FreefallState, asked: Asked, dice: Dice) -> list[Event]:
     command: c.AnyCommand = asked.command
     match command:
         case c.RollAction():
-            return rolling.roll_action(state, asked, command, dice)
+            return action_rolls.roll_action(state, asked, command, dice)
         case c.ResolveConflict():
             return conflicts.resolve_conflict(state, asked, command, dice)
         case c.DefineClass():
@@ -129,9 +129,9 @@ def _harm_and_recovery(state: FreefallState, asked: Asked, command: HarmAndRecov
     """The second part of the table."""
     match command:
         case c.ReceiveHarm():
-            return [*receiving.receive_harm(state, asked, command)]
+            return [*harm_choices.receive_harm(state, asked, command)]
         case c.WithdrawHarm():
-            return [*receiving.withdraw_harm(state, asked, command)]
+            return [*harm_choices.withdraw_harm(state, asked, command)]
         case c.DescribePermanentHarm():
             return [*slots.describe_permanent_harm(state, asked, command)]
         case c.DecideFate():
@@ -161,8 +161,8 @@ def _harm_and_recovery(state: FreefallState, asked: Asked, command: HarmAndRecov
         case c.AllocateMachineHarm():
             return [*machine_harm.allocate_machine_harm(state, asked, command)]
         case c.AwardCredits():
-            return [*money.award_credits(state, asked, command)]
+            return [*ledger.award_credits(state, asked, command)]
         case c.ChargeCredits():
-            return [*money.charge_credits(state, asked, command)]
+            return [*ledger.charge_credits(state, asked, command)]
         case _:
             assert_never(command)

@@ -13,7 +13,7 @@ from domain.systems.freefall.entered_events import (
     HarmEntered,
     MachineEntered,
 )
-from domain.systems.freefall.fact import Attributes, Decider, Fact, Purpose
+from domain.systems.freefall.event_types import Attributes, Decider, Fact, Purpose
 from domain.systems.freefall.harm_events import (
     AttributeSpent,
     CharacterFateDecided,

@@ -9,11 +9,11 @@ from domain.systems.freefall import (
     creation,
     entrance,
     gear,
+    harm_choices,
+    ledger,
     machine_harm,
     machine_repair,
     machines,
-    money,
-    receiving,
     recovery,
     slots,
     target_numbers,
@@ -88,7 +88,7 @@ def evolve(state: FreefallState, event: e.Event) -> FreefallState:  # noqa: PLR0
             pass  # told, but nothing is kept of them
         case _:
             _harmed(state, event)
-    money.posted(state, event)
+    ledger.posted(state, event)
     return state
 
 
@@ -96,11 +96,11 @@ def _harmed(state: FreefallState, event: e.HarmEvent | e.RecoveryEvent) -> None:
     """The second part of the table."""
     match event:
         case e.HarmCalled():
-            receiving.harm_called(state, event)
+            harm_choices.harm_called(state, event)
         case e.HarmWithdrawn():
-            receiving.harm_withdrawn(state, event)
+            harm_choices.harm_withdrawn(state, event)
         case e.HarmSuffered():
-            receiving.harm_suffered(state, event)
+            harm_choices.harm_suffered(state, event)
         case e.AttributeSpent():
             attributes.attribute_spent(state, event)
         case e.HarmMarked():

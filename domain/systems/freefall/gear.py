@@ -8,7 +8,7 @@ from domain.asked import Asked
 from domain.ids import born
 from domain.rejection import Rejection
 from domain.sentences import say
-from domain.systems.freefall.asking import acting, find_character, find_item, require_gm, require_settled
+from domain.systems.freefall.access import acting, find_character, find_item, require_gm, require_settled
 from domain.systems.freefall.attributes import NO_BINDING, clamp, clamped, maxima
 from domain.systems.freefall.commands import AddGear, Discard, Equip, Install, Unequip
 from domain.systems.freefall.events import (

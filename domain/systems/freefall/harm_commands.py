@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import UNSET, UnsetType, field
 
-from domain.systems.freefall.asked_for import (
+from domain.systems.freefall.command_types import (
     Allocations,
     Choices,
     Command,

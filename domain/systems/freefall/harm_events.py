@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import UNSET, UnsetType
 
-from domain.systems.freefall.fact import Attributes, Fact, Purpose
+from domain.systems.freefall.event_types import Attributes, Fact, Purpose
 from domain.systems.freefall.settings import AvStacking, PermanentType
 from domain.systems.freefall.tables import (
     AttributeName,

@@ -8,16 +8,16 @@ from domain.asked import Asked
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems.freefall import events as e
-from domain.systems.freefall.asking import find_machine, is_own, require_settled
+from domain.systems.freefall.access import find_machine, is_own, require_settled
 from domain.systems.freefall.attributes import machine_attribute_spent
 from domain.systems.freefall.commands import AllocateMachineHarm, Allocation, Choice
 from domain.systems.freefall.harm import after_armour, apply, own, resolve
+from domain.systems.freefall.harm_choices import answered, called, find_call, require_choice
 from domain.systems.freefall.machines import machine_broken
-from domain.systems.freefall.receiving import answered, called, find_call, require_choice
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import Character, FreefallState, Machine
 from domain.systems.freefall.tables import MACHINE_MATCHING, HarmType
-from domain.systems.freefall.words import HARMS
+from domain.systems.freefall.terms import HARMS
 
 
 def allocate_machine_harm(state: FreefallState, asked: Asked, command: AllocateMachineHarm) -> list[e.Event]:

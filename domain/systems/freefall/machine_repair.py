@@ -9,13 +9,13 @@ from domain.asked import Asked
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.freefall import events as e
-from domain.systems.freefall.asking import find_character, find_machine, require_gm
+from domain.systems.freefall.access import find_character, find_machine, require_gm
 from domain.systems.freefall.attributes import restored
 from domain.systems.freefall.commands import RestoreAttribute
 from domain.systems.freefall.settings import DowntimeRestore, Settings
 from domain.systems.freefall.state import Character, FreefallState, Machine, Points
 from domain.systems.freefall.tables import MACHINE_ATTRIBUTES, MachineAttribute
-from domain.systems.freefall.words import attribute_word
+from domain.systems.freefall.terms import attribute_word
 
 Restored = e.AttributeRestored | e.MachineAttributeRestored | e.MachineMended
 

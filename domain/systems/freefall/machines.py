@@ -7,7 +7,7 @@ from domain.asked import Asked
 from domain.ids import born
 from domain.rejection import Rejection
 from domain.sentences import say
-from domain.systems.freefall.asking import acting, find_machine, require_gm, require_settled
+from domain.systems.freefall.access import acting, find_machine, require_gm, require_settled
 from domain.systems.freefall.attributes import clamp, clamped, maxima
 from domain.systems.freefall.commands import BoardMachine, CreateMachine, LeaveMachine
 from domain.systems.freefall.events import MachineBoarded, MachineBroken, MachineCreated, MachineLeft

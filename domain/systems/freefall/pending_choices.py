@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from domain.rejection import Rejection
-from domain.systems.freefall.asking import owner_of_choice
+from domain.systems.freefall.access import owner_of_choice
 from domain.systems.freefall.conflicts import deciders, is_undecided, require_order
 from domain.systems.freefall.state import Action, Actor, Board, FreefallState
 from domain.systems.freefall.turns import is_gone, is_to_roll

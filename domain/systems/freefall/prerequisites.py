@@ -11,11 +11,11 @@ from domain.sentences import Sentence, joined, say
 from domain.systems.freefall import events as e
 from domain.systems.freefall.commands import Prerequisite
 from domain.systems.freefall.harm import resolve
-from domain.systems.freefall.receiving import called, require_choice
+from domain.systems.freefall.harm_choices import called, require_choice
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import Character, FreefallState
 from domain.systems.freefall.tables import MATCHING, AttributeName, MachineAttribute
-from domain.systems.freefall.words import HARMS, attribute_word
+from domain.systems.freefall.terms import HARMS, attribute_word
 
 STANDS_FOR: dict[MachineAttribute, AttributeName] = {"frm": "body", "sys": "mind"}
 """Which of the pilot's attributes a machine's own replaces (FF-22)."""

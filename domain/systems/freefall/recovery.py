@@ -5,7 +5,7 @@ from domain.asked import Asked
 from domain.rejection import Rejection
 from domain.systems.freefall import events as e
 from domain.systems.freefall import machine_repair
-from domain.systems.freefall.asking import require_gm
+from domain.systems.freefall.access import require_gm
 from domain.systems.freefall.attributes import filled, max_current, restored
 from domain.systems.freefall.commands import DismissRecovery, Regroup
 from domain.systems.freefall.settings import Settings

@@ -6,7 +6,7 @@ and seen by whoever may see that (`visibility`).
 """
 
 from domain.ids import ActionId
-from domain.systems.freefall.fact import Fact
+from domain.systems.freefall.event_types import Fact
 from domain.systems.freefall.settings import AutoClear, BrokenMachines, Credits, DowntimeRestore
 from domain.systems.freefall.tables import AttributeName, MachineAttribute, Means, Occasion
 from domain.texts import FreeText

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta, field
 
 from domain.ids import AccountId
-from domain.systems.freefall.asked_for import (
+from domain.systems.freefall.command_types import (
     Command,
     Names,
 )

@@ -3,7 +3,7 @@
 from msgspec import field
 
 from domain.ids import AccountId
-from domain.systems.freefall.fact import Attributes, Fact
+from domain.systems.freefall.event_types import Attributes, Fact
 from domain.systems.freefall.settings import CreationValues
 from domain.systems.freefall.state import Binding, Character, ItemDraft
 from domain.systems.freefall.tables import (

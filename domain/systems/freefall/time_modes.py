@@ -10,7 +10,7 @@ from domain.ids import born
 from domain.mechanics.choose import the_one
 from domain.rejection import Rejection
 from domain.sentences import say
-from domain.systems.freefall.asking import require_gm
+from domain.systems.freefall.access import require_gm
 from domain.systems.freefall.commands import CloseClock, OpenClock, SetTimeMode
 from domain.systems.freefall.events import ClockClosed, ClockOpened, ClockTicked, TimeModeChanged
 from domain.systems.freefall.state import Clock, FreefallState

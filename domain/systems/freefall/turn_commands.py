@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
-from domain.systems.freefall.asked_for import (
+from domain.systems.freefall.command_types import (
     Choice,
     Command,
     Numbers,

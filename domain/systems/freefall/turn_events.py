@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import UNSET, UnsetType, field
 
 from domain.dice import Die
-from domain.systems.freefall.fact import Decider, Fact
+from domain.systems.freefall.event_types import Decider, Fact
 from domain.systems.freefall.settings import DeclarationOrder, TnNamedBy
 from domain.systems.freefall.state import Action, Attack
 from domain.systems.freefall.tables import (

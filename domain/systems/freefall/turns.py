@@ -16,7 +16,7 @@ from domain.mechanics.choose import the_one
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import either, joined, say
 from domain.systems.freefall import events as e
-from domain.systems.freefall.asking import (
+from domain.systems.freefall.access import (
     find_character,
     is_own,
     require_active,

@@ -12,8 +12,8 @@ from domain.mechanics.choose import the_one
 from domain.rejection import Rejection
 from domain.sentences import joined, say
 from domain.systems.freefall import events as e
-from domain.systems.freefall import machine_repair, money
-from domain.systems.freefall.asking import find_character, find_item, require_active, require_gm
+from domain.systems.freefall import ledger, machine_repair
+from domain.systems.freefall.access import find_character, find_item, require_active, require_gm
 from domain.systems.freefall.commands import (
     CancelRepair,
     CancelTreatment,
@@ -26,7 +26,7 @@ from domain.systems.freefall.commands import (
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.slots import permanent, place
 from domain.systems.freefall.state import Character, FreefallState, Repair, Treatment
-from domain.systems.freefall.words import SURGERY, needed
+from domain.systems.freefall.terms import SURGERY, needed
 from domain.systems.system import OnCalendar, Owed
 
 Done = e.PermanentHarmRemoved | e.GearRepaired | e.MachineAttributeRestored
@@ -51,7 +51,7 @@ def start_treatment(state: FreefallState, asked: Asked, command: StartTreatment)
             due=command.due,
             required_actions=list(dict.fromkeys(command.required_actions)),
             price=command.price,
-            payer=money.agreed(state, asked, character, command.price),
+            payer=ledger.agreed(state, asked, character, command.price),
             credits=settings.credits,
             agreed_in=asked.action_id,
             visibility=asked.visibility,
@@ -80,7 +80,7 @@ def start_repair(state: FreefallState, asked: Asked, command: StartRepair) -> li
             parts=list(dict.fromkeys(command.parts)),
             surgery=command.surgery,
             price=command.price,
-            payer=money.agreed(state, asked, payer, command.price),
+            payer=ledger.agreed(state, asked, payer, command.price),
             credits=settings.credits,
             agreed_in=asked.action_id,
             visibility=asked.visibility,

@@ -15,7 +15,7 @@ from domain.sentences import either, say
 from domain.systems.mobile_frame import attack_events as a
 from domain.systems.mobile_frame import commands as c
 from domain.systems.mobile_frame import events as e
-from domain.systems.mobile_frame.asking import (
+from domain.systems.mobile_frame.access import (
     absent,
     find_turn,
     require_battle,
@@ -25,11 +25,11 @@ from domain.systems.mobile_frame.asking import (
     speaks_for,
     waits,
 )
-from domain.systems.mobile_frame.assigning import Giving, assigned
+from domain.systems.mobile_frame.action_dice import Giving, assigned
 from domain.systems.mobile_frame.settings import Settings
 from domain.systems.mobile_frame.state import Activation, Attack, Frame, MobileFrameState, Target, account_of
 from domain.systems.mobile_frame.tables import HAND_UNITS, Range, Situation
-from domain.systems.mobile_frame.words import SITUATIONS
+from domain.systems.mobile_frame.terms import SITUATIONS
 
 AttackEvent = (
     Giving | a.AttackForgone | a.AttackAborted | a.AttackCommitted | e.CombatOrderEntered | e.FrameActivated

@@ -11,7 +11,7 @@ from domain.rejection import Forbidden, Rejection
 from domain.sentences import joined, say
 from domain.systems.mobile_frame import commands as c
 from domain.systems.mobile_frame import events as e
-from domain.systems.mobile_frame.asking import (
+from domain.systems.mobile_frame.access import (
     require_battle,
     require_gm,
     require_no_battle,
@@ -19,7 +19,7 @@ from domain.systems.mobile_frame.asking import (
     speaks_for,
     waits,
 )
-from domain.systems.mobile_frame.companies import assets_of, players_of
+from domain.systems.mobile_frame.creation import assets_of, players_of
 from domain.systems.mobile_frame.settings import Settings
 from domain.systems.mobile_frame.state import (
     RESULTS_REMEMBERED,

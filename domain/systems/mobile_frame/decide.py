@@ -5,7 +5,7 @@ from typing import assert_never
 from domain.asked import Asked
 from domain.dice import Dice
 from domain.rejection import Forbidden
-from domain.systems.mobile_frame import assigning, attacks, battles, companies, resolution, stations, turns
+from domain.systems.mobile_frame import action_dice, attacks, battles, creation, resolution, stations, turns
 from domain.systems.mobile_frame import commands as c
 from domain.systems.mobile_frame.events import Event
 from domain.systems.mobile_frame.state import MobileFrameState
@@ -22,17 +22,17 @@ def _answer(state: MobileFrameState, asked: Asked, dice: Dice) -> list[Event]:
     command: c.AnyCommand = asked.command
     match command:
         case c.RegisterLoadout():
-            return [*companies.register_loadout(state, asked, command)]
+            return [*creation.register_loadout(state, asked, command)]
         case c.WithdrawFrame():
-            return [*companies.withdraw_frame(state, asked, command)]
+            return [*creation.withdraw_frame(state, asked, command)]
         case c.PlaceCover():
-            return [*companies.place_cover(state, asked, command)]
+            return [*creation.place_cover(state, asked, command)]
         case c.PlaceStation():
-            return [*companies.place_station(state, asked, command)]
+            return [*creation.place_station(state, asked, command)]
         case c.MeasureStation():
-            return [*companies.measure_station(state, asked, command)]
+            return [*creation.measure_station(state, asked, command)]
         case c.SetPointsPerAsset():
-            return [*companies.set_points_per_asset(state, asked, command)]
+            return [*creation.set_points_per_asset(state, asked, command)]
         case c.StartBattle():
             return [*battles.start_battle(state, asked, command)]
         case c.ActivateFrame():
@@ -42,7 +42,7 @@ def _answer(state: MobileFrameState, asked: Asked, dice: Dice) -> list[Event]:
         case c.RollDicepool():
             return [*turns.roll_dicepool(state, asked, command, dice)]
         case c.AssignDie():
-            return [*assigning.assign_die(state, asked, command)]
+            return [*action_dice.assign_die(state, asked, command)]
         case c.Move():
             return [*turns.move(state, asked, command)]
         case c.DeclaredAttack():
@@ -58,7 +58,7 @@ def _answer(state: MobileFrameState, asked: Asked, dice: Dice) -> list[Event]:
         case c.RemoveBricks():
             return [*resolution.remove_bricks(state, asked, command)]
         case c.Spot():
-            return [*assigning.spot(state, asked, command)]
+            return [*action_dice.spot(state, asked, command)]
         case c.EndTurn():
             return [*turns.end_turn(state, asked, command)]
         case c.CaptureStation():

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from domain.systems.mobile_frame.fact import Fact
+from domain.systems.mobile_frame.event_types import Fact
 from domain.systems.mobile_frame.state import Cover, Frame
 
 

@@ -12,7 +12,7 @@ from domain.dice import Origin
 from domain.ids import ActionId
 from domain.systems.mobile_frame import attack_events as a
 from domain.systems.mobile_frame.entered_events import Entered
-from domain.systems.mobile_frame.fact import Fact
+from domain.systems.mobile_frame.event_types import Fact
 from domain.systems.mobile_frame.loadout import LoadoutDie
 from domain.systems.mobile_frame.settings import BetweenBattles, DoomsdayTie
 from domain.systems.mobile_frame.state import TargetKind

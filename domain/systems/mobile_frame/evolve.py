@@ -2,7 +2,7 @@
 
 from typing import assert_never
 
-from domain.systems.mobile_frame import assigning, attacks, battles, companies, damage, entrance, stations, turns
+from domain.systems.mobile_frame import action_dice, attacks, battles, creation, damage, entrance, stations, turns
 from domain.systems.mobile_frame import attack_events as a
 from domain.systems.mobile_frame import events as e
 from domain.systems.mobile_frame.entered_events import CoverEntered, FrameEntered
@@ -13,19 +13,19 @@ def evolve(state: MobileFrameState, event: e.Event) -> MobileFrameState:  # noqa
     """Apply one stored fact, in place. Never fails: what is missing is passed over."""
     match event:
         case e.LoadoutRegistered():
-            companies.registered(state, event)
+            creation.registered(state, event)
         case e.FrameWithdrawn():
-            companies.withdrawn(state, event)
+            creation.withdrawn(state, event)
         case e.CoverPlaced():
-            companies.cover_placed(state, event)
+            creation.cover_placed(state, event)
         case e.StationPlaced():
-            companies.station_placed(state, event)
+            creation.station_placed(state, event)
         case e.StationMeasured():
-            companies.station_measured(state, event)
+            creation.station_measured(state, event)
         case FrameEntered() | CoverEntered():
             entrance.evolve_entered(state, event)
         case e.PointsPerAssetSet():
-            companies.points_set(state, event)
+            creation.points_set(state, event)
         case e.BattleStarted():
             battles.started(state, event)
         case e.TacticalOrderSet():
@@ -49,17 +49,17 @@ def evolve(state: MobileFrameState, event: e.Event) -> MobileFrameState:  # noqa
         case e.DicepoolRolled():
             turns.dicepool_rolled(state, event)
         case e.DieAssigned():
-            assigning.die_assigned(state, event)
+            action_dice.die_assigned(state, event)
         case e.RocketSpent():
-            assigning.rocket_spent(state, event)
+            action_dice.rocket_spent(state, event)
         case e.DefensePlaced():
-            assigning.defense_placed(state, event)
+            action_dice.defense_placed(state, event)
         case e.FrameMoved():
             turns.moved(state, event)
         case e.SpotPlaced():
-            assigning.spot_placed(state, event)
+            action_dice.spot_placed(state, event)
         case e.SpotForgone():
-            assigning.spotted(state, event.frame)
+            action_dice.spotted(state, event.frame)
         case e.TurnEnded():
             turns.turn_ended(state, event)
         case e.TurnResumed():

@@ -16,7 +16,7 @@ from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.mobile_frame import attack_events as a
 from domain.systems.mobile_frame import commands as c
-from domain.systems.mobile_frame.asking import (
+from domain.systems.mobile_frame.access import (
     absent,
     find_frame,
     require_battle,
@@ -25,7 +25,7 @@ from domain.systems.mobile_frame.asking import (
 )
 from domain.systems.mobile_frame.attacks import find_attack, met, require_agreed
 from domain.systems.mobile_frame.damage import DamageEvent
-from domain.systems.mobile_frame.dealing import Choices, at_station, deal
+from domain.systems.mobile_frame.damage_allocation import Choices, at_station, deal
 from domain.systems.mobile_frame.settings import Settings
 from domain.systems.mobile_frame.state import Attack, Choice, Frame, MobileFrameState, Unresolved
 from domain.systems.mobile_frame.tables import Situation, System

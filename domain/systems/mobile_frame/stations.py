@@ -8,7 +8,7 @@ from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems.mobile_frame import commands as c
 from domain.systems.mobile_frame import events as e
-from domain.systems.mobile_frame.asking import (
+from domain.systems.mobile_frame.access import (
     find_frame,
     find_station,
     require_battle,

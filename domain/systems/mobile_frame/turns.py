@@ -12,7 +12,7 @@ from domain.rejection import Rejection
 from domain.sentences import either, say, say_many
 from domain.systems.mobile_frame import commands as c
 from domain.systems.mobile_frame import events as e
-from domain.systems.mobile_frame.asking import (
+from domain.systems.mobile_frame.access import (
     find_frame,
     find_turn,
     require_battle,
@@ -23,9 +23,9 @@ from domain.systems.mobile_frame.asking import (
     speaks_for,
     waits,
 )
-from domain.systems.mobile_frame.assigning import assigned, held_open, require_open
+from domain.systems.mobile_frame.action_dice import assigned, held_open, require_open
 from domain.systems.mobile_frame.battles import next_to_go, order_set, require_next, require_nobody_acting
-from domain.systems.mobile_frame.derived import can_pass_cover, can_stand_on_cover, ranges_of, weapons_at
+from domain.systems.mobile_frame.frame_values import can_pass_cover, can_stand_on_cover, ranges_of, weapons_at
 from domain.systems.mobile_frame.settings import Settings
 from domain.systems.mobile_frame.state import (
     Activation,
@@ -36,7 +36,7 @@ from domain.systems.mobile_frame.state import (
     Target,
     TargetKind,
 )
-from domain.systems.mobile_frame.words import RANGES
+from domain.systems.mobile_frame.terms import RANGES
 
 
 def activate_frame(state: MobileFrameState, asked: Asked, command: c.ActivateFrame) -> list[e.FrameActivated]:

@@ -16,9 +16,9 @@ from domain.systems.overdrive.events import (
 )
 from domain.systems.overdrive.evolve import evolve
 from domain.systems.overdrive.fight_choices import exchange as waiting_for_exchange
+from domain.systems.overdrive.ledger import OVERDRIVE as CURRENCY
+from domain.systems.overdrive.ledger import TACTICAL, Money, keeps, postings, purses
 from domain.systems.overdrive.odds import rolls
-from domain.systems.overdrive.points import OVERDRIVE as CURRENCY
-from domain.systems.overdrive.points import TACTICAL, Money, keeps, postings, purses
 from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import OverdriveState
 from domain.systems.system import Character, Pending, RuleSystem

@@ -10,7 +10,7 @@ from domain.rejection import Rejection
 from domain.sentences import in_a_row, say, say_many
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
-from domain.systems.overdrive.asking import (
+from domain.systems.overdrive.access import (
     called,
     find_own,
     in_words,
@@ -19,7 +19,7 @@ from domain.systems.overdrive.asking import (
     require_no_loss,
     require_turn,
 )
-from domain.systems.overdrive.rolling import Plan, combat_skill, plan
+from domain.systems.overdrive.rolls import Plan, combat_skill, plan
 from domain.systems.overdrive.sectors import pm_between
 from domain.systems.overdrive.state import Attack, Character, Combat, OverdriveState, Participant, Roll, Weapon
 from domain.systems.overdrive.tables import BUTT, COOLING_TURNS

@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import field
 
-from domain.systems.overdrive.command_shapes import Command, NotNegative, People, Positive, Rolling
+from domain.systems.overdrive.command_types import Command, NotNegative, People, Positive, Rolling
 from domain.systems.overdrive.state import Position
 from domain.systems.overdrive.tables import Direction, MovementMode, Scale, Status
 from domain.texts import Key, Reference

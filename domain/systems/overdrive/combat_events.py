@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import UNSET, UnsetType, field
 
 from domain.dice import Origin
-from domain.systems.overdrive.event_shapes import Fact
+from domain.systems.overdrive.event_types import Fact
 from domain.systems.overdrive.settings import Tie
 from domain.systems.overdrive.state import PendingLoss, Position
 from domain.systems.overdrive.tables import Counter, Direction, Scale, Status

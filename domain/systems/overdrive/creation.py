@@ -14,7 +14,7 @@ from domain.rejection import Forbidden, Rejection
 from domain.sentences import say, term
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
-from domain.systems.overdrive.asking import find_own
+from domain.systems.overdrive.access import find_own
 from domain.systems.overdrive.state import Character, Mech, OverdriveState, Points, Reaction, Weapon
 from domain.systems.overdrive.tables import (
     ATTRIBUTE_OF,

@@ -10,7 +10,7 @@ from domain.rejection import Rejection
 from domain.sentences import say, say_many, term
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
-from domain.systems.overdrive.asking import (
+from domain.systems.overdrive.access import (
     called,
     find_character,
     loss_comes_first,
@@ -19,7 +19,7 @@ from domain.systems.overdrive.asking import (
 )
 from domain.systems.overdrive.movement import displaced
 from domain.systems.overdrive.outcomes import closing, rolled
-from domain.systems.overdrive.rolling import Plan, combat_skill, plan
+from domain.systems.overdrive.rolls import Plan, combat_skill, plan
 from domain.systems.overdrive.sectors import require_room, shifted, steps
 from domain.systems.overdrive.stabilisation import damage
 from domain.systems.overdrive.state import Attack, Character, Combat, OverdriveState

@@ -16,15 +16,15 @@ from domain.rejection import Forbidden, Rejection
 from domain.sentences import joined, say, say_many
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
-from domain.systems.overdrive.asking import (
+from domain.systems.overdrive.access import (
     find_character,
     require_gm,
     require_player_or_gm,
     require_somebody,
     whose_turn_is_meant,
 )
-from domain.systems.overdrive.points import move, require_overdrive
-from domain.systems.overdrive.rolling import Plan, make, plan
+from domain.systems.overdrive.ledger import move, require_overdrive
+from domain.systems.overdrive.rolls import Plan, make, plan
 from domain.systems.overdrive.settings import RaiseRule
 from domain.systems.overdrive.state import Character, Duel, Duelist, DuelRoll, OverdriveState
 from domain.systems.overdrive.tables import Side

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from domain.systems.overdrive.event_shapes import Fact
+from domain.systems.overdrive.event_types import Fact
 from domain.systems.overdrive.state import Character, Mech
 from domain.systems.overdrive.tables import Score, Stat
 

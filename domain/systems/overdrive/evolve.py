@@ -10,13 +10,13 @@ from domain.systems.overdrive import (
     duels,
     entrance,
     initiative,
+    ledger,
     movement,
     outcomes,
-    points,
     progression,
     reactions,
     relations,
-    rolling,
+    rolls,
     scenes,
     stabilisation,
     turns,
@@ -108,23 +108,23 @@ def _between_fights(state: OverdriveState, event: e.StoryEvent) -> None:
         case e.InvocationAllowed():
             relations.invocation_allowed(state, event)
         case e.RelationInvoked():
-            rolling.relation_invoked(state, event)
+            rolls.relation_invoked(state, event)
         case e.RelationStressed():
             relations.stressed(state, event)
         case e.RollMade():
             _roll_made(state, event)
         case e.CinematicTriggered():
-            rolling.cinematic_triggered(state, event)
+            rolls.cinematic_triggered(state, event)
         case e.SuccessAdded():
             outcomes.success_added(state, event)
         case e.RollClosed():
             outcomes.roll_closed(state, event)
         case e.OverdriveGained():
-            points.gained(state, event)
+            ledger.gained(state, event)
         case e.OverdriveSpent():
-            points.spent(state, event)
+            ledger.spent(state, event)
         case e.OverdriveRetired():
-            points.retired(state, event)
+            ledger.retired(state, event)
         case e.ConfigurationActivated():
             reactions.configuration_activated(state, event)
         case e.ReactionOffered():

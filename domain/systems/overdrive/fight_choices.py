@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterable, Iterator
 
 from domain.ids import AccountId
 from domain.systems.overdrive import commands as c
-from domain.systems.overdrive.awaited import Awaited, Trial
+from domain.systems.overdrive.answers import Awaited, Trial
 from domain.systems.overdrive.initiative import OBJECTIVE
-from domain.systems.overdrive.rolling import HIDDEN
+from domain.systems.overdrive.rolls import HIDDEN
 from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import Attack, Character, Combat, OverdriveState, PendingLoss, Position
 from domain.systems.overdrive.tables import BUTT, Direction, MovementMode

@@ -12,7 +12,7 @@ from domain.rejection import Rejection
 from domain.sentences import say, say_many
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
-from domain.systems.overdrive.asking import (
+from domain.systems.overdrive.access import (
     called,
     find_character,
     find_mech,
@@ -26,7 +26,7 @@ from domain.systems.overdrive.asking import (
     require_no_combat,
     require_somebody,
 )
-from domain.systems.overdrive.rolling import Plan, combat_skill, plan, worth
+from domain.systems.overdrive.rolls import Plan, combat_skill, plan, worth
 from domain.systems.overdrive.sectors import require_on_map, require_worth, shifted, steps
 from domain.systems.overdrive.stabilisation import damage
 from domain.systems.overdrive.state import Character, Combat, OverdriveState, Participant, Roll

@@ -9,7 +9,7 @@ from domain.rejection import Rejection
 from domain.sentences import say, say_many
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
-from domain.systems.overdrive.asking import (
+from domain.systems.overdrive.access import (
     find_character,
     find_own,
     require_combat,
@@ -17,7 +17,7 @@ from domain.systems.overdrive.asking import (
     require_no_loss,
     require_turn,
 )
-from domain.systems.overdrive.rolling import Plan, combat_skill, plan
+from domain.systems.overdrive.rolls import Plan, combat_skill, plan
 from domain.systems.overdrive.sectors import lines_between, require_on_map, shifted
 from domain.systems.overdrive.state import Character, Combat, OverdriveState, Participant, Position, Roll
 from domain.systems.overdrive.tables import PM_PER_CURVE, PM_PER_PROTECTION, PM_PER_STRAIGHT

@@ -14,9 +14,9 @@ from domain.sentences import say
 from domain.systems.overdrive import attacks, initiative, movement, relations, scenes
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
-from domain.systems.overdrive.asking import find_character, find_own, require_gm, require_player_of
-from domain.systems.overdrive.points import spend
-from domain.systems.overdrive.rolling import HIDDEN, Plan, is_beside, kept_under, make, plan
+from domain.systems.overdrive.access import find_character, find_own, require_gm, require_player_of
+from domain.systems.overdrive.ledger import spend
+from domain.systems.overdrive.rolls import HIDDEN, Plan, is_beside, kept_under, make, plan
 from domain.systems.overdrive.state import OverdriveState, Roll
 
 SETTLES_AT_ONCE = ("relation", "scene", "initiative", "movement")

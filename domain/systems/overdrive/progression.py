@@ -11,14 +11,14 @@ from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
-from domain.systems.overdrive.asking import (
+from domain.systems.overdrive.access import (
     find_character,
     find_own,
     require_gm,
     require_mech,
     require_worker,
 )
-from domain.systems.overdrive.points import gain, require_overdrive
+from domain.systems.overdrive.ledger import gain, require_overdrive
 from domain.systems.overdrive.scenes import played
 from domain.systems.overdrive.state import Objective, OverdriveState
 from domain.systems.overdrive.tables import (

@@ -10,8 +10,8 @@ from domain.rejection import Rejection
 from domain.sentences import either, say
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
-from domain.systems.overdrive.asking import find_own, in_words, require_mech, require_no_loss
-from domain.systems.overdrive.points import move, spend
+from domain.systems.overdrive.access import find_own, in_words, require_mech, require_no_loss
+from domain.systems.overdrive.ledger import move, spend
 from domain.systems.overdrive.state import Character, OverdriveState, PlayedReaction
 from domain.systems.overdrive.tables import CONFIG_PRICE, RECOVERED
 

@@ -9,13 +9,13 @@ from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
-from domain.systems.overdrive.asking import (
+from domain.systems.overdrive.access import (
     find_character,
     find_own,
     require_gm,
     require_no_combat,
 )
-from domain.systems.overdrive.rolling import Plan, find_relation, plan
+from domain.systems.overdrive.rolls import Plan, find_relation, plan
 from domain.systems.overdrive.state import OverdriveState, Relation, Roll
 
 RELATIONS_MAX = 100

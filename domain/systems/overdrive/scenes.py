@@ -12,7 +12,7 @@ from domain.rejection import Rejection
 from domain.sentences import say, term
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
-from domain.systems.overdrive.asking import (
+from domain.systems.overdrive.access import (
     find_character,
     find_own,
     in_words,
@@ -22,8 +22,8 @@ from domain.systems.overdrive.asking import (
     require_no_combat,
     require_somebody,
 )
-from domain.systems.overdrive.points import gain, spend
-from domain.systems.overdrive.rolling import Plan, plan
+from domain.systems.overdrive.ledger import gain, spend
+from domain.systems.overdrive.rolls import Plan, plan
 from domain.systems.overdrive.state import Character, OverdriveState, Recovery, Roll, Scene, Task
 from domain.systems.overdrive.tables import SKILL_OF_SCENE, SUCCESSES_PER_CONFIG
 

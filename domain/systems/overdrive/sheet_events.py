@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import UNSET, UnsetType, field
 
 from domain.ids import AccountId
-from domain.systems.overdrive.event_shapes import Fact, RolledDie
+from domain.systems.overdrive.event_types import Fact, RolledDie
 from domain.systems.overdrive.settings import RevelationAward, TierReading
 from domain.systems.overdrive.state import Character, Mech, Reaction, Weapon
 from domain.systems.overdrive.tables import (

@@ -11,9 +11,9 @@ from domain.sentences import say
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive import turns
-from domain.systems.overdrive.asking import find_character, in_words, require_gm, require_player_of
+from domain.systems.overdrive.access import find_character, in_words, require_gm, require_player_of
+from domain.systems.overdrive.ledger import gain
 from domain.systems.overdrive.movement import unprotect
-from domain.systems.overdrive.points import gain
 from domain.systems.overdrive.state import Character, Mech, OverdriveState, PendingLoss
 from domain.systems.overdrive.tables import BUTT
 

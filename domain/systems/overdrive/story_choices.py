@@ -6,7 +6,7 @@ from msgspec import UNSET
 
 from domain.ids import AccountId
 from domain.systems.overdrive import commands as c
-from domain.systems.overdrive.awaited import Awaited, Trial
+from domain.systems.overdrive.answers import Awaited, Trial
 from domain.systems.overdrive.creation import SKILLS
 from domain.systems.overdrive.duels import raises
 from domain.systems.overdrive.pending_choices import pending

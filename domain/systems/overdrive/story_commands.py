@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta, Struct, field
 
 from domain.ids import AccountId
-from domain.systems.overdrive.command_shapes import Command, NotNegative, People, Points, Positive, Rolling, Value
+from domain.systems.overdrive.command_types import Command, NotNegative, People, Points, Positive, Rolling, Value
 from domain.systems.overdrive.tables import (
     Attribute,
     SceneKind,

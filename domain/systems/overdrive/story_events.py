@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import UNSET, UnsetType, field
 
 from domain.ids import ActionId
-from domain.systems.overdrive.event_shapes import Fact
+from domain.systems.overdrive.event_types import Fact
 from domain.systems.overdrive.settings import Progression, RaiseRule
 from domain.systems.overdrive.state import Duelist, DuelRoll
 from domain.systems.overdrive.tables import Counter, SceneKind, Side

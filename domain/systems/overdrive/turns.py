@@ -8,7 +8,7 @@ from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
-from domain.systems.overdrive.asking import (
+from domain.systems.overdrive.access import (
     find_character,
     find_own,
     loss_comes_first,
@@ -20,7 +20,7 @@ from domain.systems.overdrive.asking import (
 )
 from domain.systems.overdrive.attacks import attack_unresolved
 from domain.systems.overdrive.movement import unprotect
-from domain.systems.overdrive.rolling import require_nothing_held
+from domain.systems.overdrive.rolls import require_nothing_held
 from domain.systems.overdrive.state import Combat, OverdriveState
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from domain.systems.angst import ANGST
 from domain.systems.angst import commands as c
-from domain.systems.angst.counted import Crucial, Tap
+from domain.systems.angst.rolls import Crucial, Tap
 from domain.systems.angst.settings import Settings
 from projections.boards.angst import Bond, relationships, scene
 from tests.domain.angst.table import Table, person

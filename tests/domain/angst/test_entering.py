@@ -9,7 +9,7 @@ from msgspec import structs
 from domain.ids import ActionId
 from domain.systems.angst import ANGST
 from domain.systems.angst import commands as c
-from domain.systems.angst.counted import Cause, Tap
+from domain.systems.angst.rolls import Cause, Tap
 from domain.systems.angst.state import Angst
 from tests.domain.angst.table import Table
 

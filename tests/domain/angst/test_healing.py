@@ -9,8 +9,8 @@ from msgspec import structs
 
 from domain.systems.angst import ANGST
 from domain.systems.angst import commands as c
-from domain.systems.angst.counted import Crucial
 from domain.systems.angst.recovery import HOUR_MICROSECONDS
+from domain.systems.angst.rolls import Crucial
 from domain.systems.angst.settings import Settings
 from domain.systems.system import InRealTime, OnCalendar
 from tests.domain.angst.table import Table, kinds

@@ -9,7 +9,7 @@ from domain.ids import CharacterId
 from domain.rejection import Rejection
 from domain.systems.angst import ANGST
 from domain.systems.angst import commands as c
-from domain.systems.angst.counted import Crucial, Tap
+from domain.systems.angst.rolls import Crucial, Tap
 from domain.systems.angst.settings import Settings
 from projections.narration.angst import tell
 from projections.records.angst import CharacterRecordFold

@@ -15,8 +15,8 @@ from domain.decider import fold
 from domain.rejection import Rejection
 from domain.systems.angst import ANGST
 from domain.systems.angst import commands as c
-from domain.systems.angst.counted import Crucial, Tap
 from domain.systems.angst.recovery import HOUR_MICROSECONDS
+from domain.systems.angst.rolls import Crucial, Tap
 from domain.systems.angst.settings import Settings
 from domain.systems.angst.state import OFFERS_MAX, REMEMBERED, Angst
 from domain.systems.angst.tables import CORES, TestKind, rank

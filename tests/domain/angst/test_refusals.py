@@ -7,10 +7,10 @@ import pytest
 
 from domain.systems import angst
 from domain.systems.angst import commands as c
-from domain.systems.angst.counted import Tap
-from domain.systems.angst.making_tests import OPEN_TESTS_MAX
+from domain.systems.angst.rolls import Tap
 from domain.systems.angst.settings import Settings
 from domain.systems.angst.story import RELATIONSHIPS_MAX
+from domain.systems.angst.test_calls import OPEN_TESTS_MAX
 from tests.domain.angst.table import CORES, Table
 
 TESTS = Path(__file__).parent

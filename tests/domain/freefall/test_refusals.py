@@ -13,8 +13,8 @@ from domain.systems.freefall import FREEFALL
 from domain.systems.freefall import commands as c
 from domain.systems.freefall.creation import CHARACTERS_MAX, CLASSES_MAX
 from domain.systems.freefall.gear import ITEMS_MAX
+from domain.systems.freefall.harm_choices import CALLS_MAX
 from domain.systems.freefall.machines import MACHINES_MAX
-from domain.systems.freefall.receiving import CALLS_MAX
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.time_modes import CLOCKS_MAX
 from tests.domain.freefall.table import ARMOUR, DECK, Table

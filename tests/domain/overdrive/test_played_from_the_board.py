@@ -13,7 +13,7 @@ from domain.rejection import Rejection
 from domain.sentences import Sentence
 from domain.systems.overdrive import OVERDRIVE
 from domain.systems.overdrive import commands as c
-from domain.systems.overdrive.awaited import Awaited
+from domain.systems.overdrive.answers import Awaited
 from domain.systems.overdrive.fight_choices import awaited
 from domain.systems.overdrive.settings import Settings
 from projections.boards.overdrive import fight

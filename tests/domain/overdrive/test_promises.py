@@ -12,7 +12,7 @@ from domain.dice import DiceMismatch, TableDice
 from domain.systems.overdrive import OVERDRIVE
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
-from domain.systems.overdrive.rolling import tier_of, waves
+from domain.systems.overdrive.rolls import tier_of, waves
 from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.stabilisation import damage
 from domain.systems.overdrive.tables import TIERS

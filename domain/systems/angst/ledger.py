@@ -11,7 +11,7 @@ from typing import assert_never
 from domain.asked import Asked
 from domain.rejection import Rejection
 from domain.sentences import say, say_many
-from domain.systems.angst.asking import find_character, has_spendables, require_gm
+from domain.systems.angst.access import find_character, has_spendables, require_gm
 from domain.systems.angst.commands import AwardStoryPoints
 from domain.systems.angst.events import (
     CharacterAdopted,

@@ -15,7 +15,7 @@ from domain.ids import born
 from domain.mechanics.choose import the_one
 from domain.rejection import Rejection
 from domain.sentences import Sentence, say
-from domain.systems.frame_state.asking import find_pilot, require_handler, require_player_of
+from domain.systems.frame_state.access import find_pilot, require_handler, require_player_of
 from domain.systems.frame_state.commands import CallTest, CancelTest, NarrateConsequence, ProposeTest
 from domain.systems.frame_state.events import (
     ConsequenceNarrated,

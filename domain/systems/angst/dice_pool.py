@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from domain.dice import Dice
-from domain.systems.angst.counted import DieRole, Faces, RolledDie
+from domain.systems.angst.rolls import DieRole, Faces, RolledDie
 from domain.systems.angst.state import Test
 from domain.systems.angst.tables import BASE_SIDES, EXPLODES_ON, EXTRA_SIDES, DieName, sides
 

@@ -9,7 +9,7 @@ from domain.asked import Asked
 from domain.ids import CharacterId
 from domain.rejection import Rejection
 from domain.sentences import say
-from domain.systems.frame_state.asking import find_pilot, require_handler
+from domain.systems.frame_state.access import find_pilot, require_handler
 from domain.systems.frame_state.commands import AwardCurrency, ChargeCurrency
 from domain.systems.frame_state.events import (
     CurrencyAwarded,
@@ -23,7 +23,7 @@ from domain.systems.frame_state.events import (
     SpendingReason,
 )
 from domain.systems.frame_state.state import Frame, FrameState, Pilot
-from domain.systems.frame_state.words import money
+from domain.systems.frame_state.terms import money
 from domain.systems.system import Posting, Purse
 
 CREDITS = "credits"

@@ -13,7 +13,7 @@ from domain.ids import born
 from domain.mechanics.choose import the_one
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
-from domain.systems.angst.asking import (
+from domain.systems.angst.access import (
     find_character,
     has_spendables,
     hidden_of,
@@ -23,7 +23,7 @@ from domain.systems.angst.asking import (
     require_player_or_gm,
 )
 from domain.systems.angst.commands import CallTest, CancelTest, MakeTest
-from domain.systems.angst.counted import Crucial, Tap
+from domain.systems.angst.dice_pool import roll
 from domain.systems.angst.events import (
     AngstTapped,
     Event,
@@ -33,15 +33,15 @@ from domain.systems.angst.events import (
     TestCancelled,
     TestRolled,
 )
-from domain.systems.angst.finalising import conclude
+from domain.systems.angst.ledger import spend_story_points
 from domain.systems.angst.offers import Bent, bend, check_tap
 from domain.systems.angst.open_tests import described, opened, unknown_or_settled
-from domain.systems.angst.purse import spend_story_points
-from domain.systems.angst.rolling import roll
+from domain.systems.angst.outcomes import conclude
+from domain.systems.angst.rolls import Crucial, Tap
 from domain.systems.angst.settings import Settings
 from domain.systems.angst.state import Angst, CalledTest, Character, Test
 from domain.systems.angst.tables import CRUCIAL_CORES, CoreName
-from domain.systems.angst.words import CORE_WORDS
+from domain.systems.angst.terms import CORE_WORDS
 
 OPEN_TESTS_MAX = 100
 """Nobody waits for more tests at once; a script that opens tests without end is stopped here."""

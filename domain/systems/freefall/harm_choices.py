@@ -9,7 +9,7 @@ from domain.ids import born
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems.freefall import events as e
-from domain.systems.freefall.asking import find_character, is_own, require_active, require_gm, require_settled
+from domain.systems.freefall.access import find_character, is_own, require_active, require_gm, require_settled
 from domain.systems.freefall.attributes import paid, permanents
 from domain.systems.freefall.commands import ReceiveHarm, WithdrawHarm
 from domain.systems.freefall.harm import after_armour, armour, options, resolve

@@ -15,7 +15,7 @@ from domain.ids import born
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say, say_many
 from domain.systems.freefall import events as e
-from domain.systems.freefall.asking import acting, require_gm, require_settled
+from domain.systems.freefall.access import acting, require_gm, require_settled
 from domain.systems.freefall.attributes import pool
 from domain.systems.freefall.commands import RollAction
 from domain.systems.freefall.conflicts import require_order

@@ -5,7 +5,7 @@ Codes: test_finalised, which_test, no_open_test, unknown_test; not_the_gm.
 
 from domain.asked import Asked
 from domain.rejection import Rejection
-from domain.systems.angst.asking import require_gm
+from domain.systems.angst.access import require_gm
 from domain.systems.angst.commands import FinaliseTest
 from domain.systems.angst.crucial import consequences
 from domain.systems.angst.events import AngstGained, AngstPurged, CharacterDied, Event, PurgeOffered, TestResolved

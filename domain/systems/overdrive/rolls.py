@@ -14,9 +14,9 @@ from domain.ids import born
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.overdrive import events as e
-from domain.systems.overdrive.command_shapes import Rolling
-from domain.systems.overdrive.event_shapes import RolledDie
-from domain.systems.overdrive.points import gain
+from domain.systems.overdrive.command_types import Rolling
+from domain.systems.overdrive.event_types import RolledDie
+from domain.systems.overdrive.ledger import gain
 from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import Character, OverdriveState, Relation
 from domain.systems.overdrive.tables import (

@@ -10,7 +10,7 @@ from domain.asked import Asked
 from domain.ids import AccountId, CharacterId, born
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import joined, say
-from domain.systems.angst.asking import require_angst_type, require_gm
+from domain.systems.angst.access import require_angst_type, require_gm
 from domain.systems.angst.commands import CreateCharacter, DefineAngstTypes, TraitDraft
 from domain.systems.angst.events import AngstTypesDefined, CharacterAssigned, CharacterCreated
 from domain.systems.angst.state import (
@@ -23,7 +23,7 @@ from domain.systems.angst.state import (
     fresh_cores,
 )
 from domain.systems.angst.tables import CORES, LADDER, CoreName, DieName, parsed_grade
-from domain.systems.angst.words import CORE_WORDS
+from domain.systems.angst.terms import CORE_WORDS
 
 
 def define_angst_types(state: Angst, asked: Asked, command: DefineAngstTypes) -> list[AngstTypesDefined]:

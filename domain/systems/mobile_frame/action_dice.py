@@ -15,8 +15,8 @@ from domain.sentences import either, say
 from domain.systems.mobile_frame import attack_events as a
 from domain.systems.mobile_frame import commands as c
 from domain.systems.mobile_frame import events as e
-from domain.systems.mobile_frame.asking import find_turn, require_defense_placed, require_in_play
-from domain.systems.mobile_frame.derived import ranges_of, spotting_level
+from domain.systems.mobile_frame.access import find_turn, require_defense_placed, require_in_play
+from domain.systems.mobile_frame.frame_values import ranges_of, spotting_level
 from domain.systems.mobile_frame.loadout import less_rockets
 from domain.systems.mobile_frame.state import Activation, Battle, Frame, MobileFrameState
 from domain.systems.mobile_frame.tables import (
@@ -30,7 +30,7 @@ from domain.systems.mobile_frame.tables import (
     Range,
     Weapon,
 )
-from domain.systems.mobile_frame.words import ACTIONS, COLORS, RANGES
+from domain.systems.mobile_frame.terms import ACTIONS, COLORS, RANGES
 
 Giving = e.DieAssigned | e.DefensePlaced | e.TurnResumed | e.RocketSpent
 

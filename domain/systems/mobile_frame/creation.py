@@ -15,7 +15,7 @@ from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems.mobile_frame import commands as c
 from domain.systems.mobile_frame import events as e
-from domain.systems.mobile_frame.asking import (
+from domain.systems.mobile_frame.access import (
     find_frame,
     find_station,
     require_gm,
@@ -33,7 +33,7 @@ from domain.systems.mobile_frame.tables import (
     SYSTEMS_OF_A_TYPE_MAX,
     System,
 )
-from domain.systems.mobile_frame.words import SYSTEMS
+from domain.systems.mobile_frame.terms import SYSTEMS
 
 
 def register_loadout(

@@ -9,7 +9,7 @@ from domain.asked import Asked
 from domain.rejection import Rejection
 from domain.sentences import say_many
 from domain.systems.freefall import events as e
-from domain.systems.freefall.asking import require_gm
+from domain.systems.freefall.access import require_gm
 from domain.systems.freefall.commands import AwardCredits, ChargeCredits
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import Character, FreefallState
