@@ -1,6 +1,6 @@
 """What every event log asks of the chunks it is given."""
 
-from domain.stored import Chunk
+from domain.event_store_types import Chunk
 
 
 def check_form(chunks: list[Chunk]) -> None:

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from uuid import UUID
 
+from domain.event_store_types import Head
 from domain.ids import CampaignId
-from domain.stored import Head
 
 CAMPAIGN = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 """What a campaign's file is called; one that is being written has more to its name."""

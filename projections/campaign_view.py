@@ -5,11 +5,11 @@ from typing import Any
 
 from msgspec import Struct, structs
 
-from domain.asked import Role
 from domain.campaign.calendar.dates import date_of
 from domain.campaign.money.reconciliation import Drift
 from domain.campaign.settings import OWN, SettingHelp, described, language_of, settings_of
 from domain.campaign.state import CampaignState
+from domain.command_context import Role
 from domain.ids import AccountId, CampaignId, CharacterId, SystemId
 from domain.sentences import Sentence, say, term
 from domain.systems import SYSTEMS

@@ -13,9 +13,9 @@ from domain.campaign.events import Hidden
 from domain.campaign.settings import language_of
 from domain.campaign.state import CampaignState
 from domain.ids import AccountId, ActionId
-from domain.kinds import once_per_kind
-from domain.recorded import Recorded
-from domain.stored_views import ViewRow
+from domain.projection_types import ViewRow
+from domain.recorded_event import Recorded
+from domain.type_cache import once_per_kind
 from projections.moments import moment
 from projections.narration import told
 from projections.narration.rewrites import Quote

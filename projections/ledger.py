@@ -12,8 +12,8 @@ from domain.campaign.money.ledger import BY_HAND, PENDING, moved
 from domain.campaign.money.messages import EntryPending
 from domain.campaign.state import CampaignState
 from domain.ids import AccountId, ActionId
-from domain.recorded import Recorded
-from domain.stored_views import ViewRow
+from domain.projection_types import ViewRow
+from domain.recorded_event import Recorded
 from domain.systems import SYSTEMS
 from domain.systems.system import Posting
 from projections.moments import moment

@@ -16,7 +16,7 @@ from domain.dice import Die, Origin
 from domain.dice.odds import distribution, mean_and_variance
 from domain.dice.parsing import parse
 from domain.ids import AccountId
-from domain.recorded import Recorded
+from domain.recorded_event import Recorded
 from domain.systems.system import RolledTest
 from projections.luck import (
     HIGHER,

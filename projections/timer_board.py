@@ -10,8 +10,8 @@ from domain.campaign.scheduling.messages import FireTimer, Order, Post
 from domain.campaign.scheduling.schedule import OwedKey, id_of, key_of, owed_by_rules
 from domain.campaign.settings import OWN, language_of, settings_of
 from domain.campaign.state import CampaignState, OwnTimer
+from domain.event_store_types import KeptTimer
 from domain.sentences import Sentence, say, term
-from domain.stored import KeptTimer
 from domain.systems import owner_of
 from domain.systems.system import InRealTime, OnCalendar, Owed
 from projections.languages import render

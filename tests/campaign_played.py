@@ -8,7 +8,6 @@ from uuid import NAMESPACE_URL, uuid5
 import msgspec
 import pytest
 
-from domain.asked import Asked
 from domain.campaign import aggregate
 from domain.campaign.commands import CreateCampaign, JoinCampaign
 from domain.campaign.dice.policy import chosen_dice
@@ -18,8 +17,9 @@ from domain.campaign.play.characters import titles
 from domain.campaign.secrecy.audience import Audience, seen_by
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import EVENT_TYPES
+from domain.command_context import Asked
 from domain.ids import AccountId, ActionId, SystemId
-from domain.recorded import Recorded
+from domain.recorded_event import Recorded
 from domain.rejection import Rejection
 from domain.systems import SYSTEMS
 from tests.refusals import for_people

@@ -77,17 +77,16 @@ PURE_STDLIB = {
 IMPURE_CALLS = {"uuid1", "uuid4", "now", "today", "utcnow", "open", "print", "input", "token_bytes"}
 
 SYSTEMS_MAY_IMPORT = (
-    "domain.asked",
-    "domain.decider",
+    "domain.command_context",
     "domain.dice",
     "domain.concealment",
     "domain.ids",
     "domain.mechanics",
-    "domain.misshapen",
-    "domain.moments",
+    "domain.decode_errors",
+    "domain.lifecycle_events",
     "domain.rejection",
     "domain.sentences",
-    "domain.texts",
+    "domain.personal_text",
     "domain.systems.system",
 )
 

@@ -6,7 +6,6 @@ from typing import Any, assert_never
 
 from msgspec import structs
 
-from domain.asked import Asked
 from domain.campaign.calendar import advance, downtime
 from domain.campaign.calendar.downtime_messages import (
     ApproveActivity,
@@ -69,8 +68,9 @@ from domain.campaign.scheduling.messages import (
 from domain.campaign.secrecy import entrance
 from domain.campaign.settings import change_setting, settings_of
 from domain.campaign.state import CampaignState
+from domain.command_context import Asked
 from domain.dice import Dice
-from domain.moments import CampaignCreated, Moment
+from domain.lifecycle_events import CampaignCreated, Moment
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems import SYSTEMS, owner_of

@@ -4,14 +4,14 @@ from typing import Annotated, Any
 
 from msgspec import UNSET, Meta, UnsetType, field
 
-from domain.asked import Role
 from domain.campaign.calendar.downtime_messages import DowntimeCommand
 from domain.campaign.history.messages import DeclineUndo
 from domain.campaign.message_types import Account, Command, Span
 from domain.campaign.money.messages import MoneyCommand
 from domain.campaign.scheduling.messages import TimerCommand
+from domain.command_context import Role
 from domain.ids import AccountId, ActionId, CharacterId, SystemId
-from domain.texts import FreeText, Key, Name, Reference, ShortText
+from domain.personal_text import FreeText, Key, Name, Reference, ShortText
 
 DiceEpoch = Annotated[int, Meta(ge=1, le=1_000_000_000)]
 

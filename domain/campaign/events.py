@@ -1,8 +1,7 @@
-"""What happens to a campaign itself. `domain.moments` holds the events that rule systems follow."""
+"""What happens to a campaign itself. `domain.lifecycle_events` holds the events that rule systems follow."""
 
 from typing import Any, ClassVar, Literal
 
-from domain.asked import Role
 from domain.campaign.calendar.downtime_messages import DowntimeEvent
 from domain.campaign.history.messages import UndoEvent
 from domain.campaign.lifecycle.archive_events import ArchiveEvent
@@ -11,9 +10,10 @@ from domain.campaign.money.messages import MoneyEvent
 from domain.campaign.privacy.erasure import TextsErased
 from domain.campaign.scheduling.messages import TimerEvent
 from domain.campaign.transfer.import_events import ImportEvent
+from domain.command_context import Role
 from domain.dice.rolling import CountedDie
 from domain.ids import AccountId, ActionId, CharacterId, SystemId
-from domain.moments import (
+from domain.lifecycle_events import (
     CalendarAdvanced,
     CampaignCreated,
     DowntimeEnded,
@@ -23,7 +23,7 @@ from domain.moments import (
     SessionEnded,
     SessionStarted,
 )
-from domain.texts import FreeText, ShortText
+from domain.personal_text import FreeText, ShortText
 
 
 class MemberJoined(Event, frozen=True, tag="campaign.member_joined"):

@@ -5,7 +5,6 @@ from typing import Any
 
 from msgspec import UNSET, Struct, structs
 
-from domain.asked import Role
 from domain.campaign.calendar import downtime
 from domain.campaign.calendar.downtime_messages import (
     ActivityFinished,
@@ -58,9 +57,9 @@ from domain.campaign.scheduling.messages import (
 )
 from domain.campaign.state import CampaignState, OpenScene, OpenSession, Undone
 from domain.campaign.transfer.import_events import CampaignImported, ImportCompleted
+from domain.command_context import Role
 from domain.ids import AccountId
-from domain.kinds import once_per_kind
-from domain.moments import (
+from domain.lifecycle_events import (
     CalendarAdvanced,
     CampaignCreated,
     DowntimeEnded,
@@ -72,6 +71,7 @@ from domain.moments import (
 )
 from domain.systems import SYSTEMS, owner_of_kind
 from domain.systems.system import Posting, Purse, RuleSystem
+from domain.type_cache import once_per_kind
 
 ENTERED = "world:entered"
 """The account that stands for what somebody had before they came into play."""

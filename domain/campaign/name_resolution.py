@@ -15,11 +15,11 @@ from domain.campaign.play.characters import characters
 from domain.campaign.scheduling.messages import Order
 from domain.campaign.state import CampaignState
 from domain.ids import CharacterId, SystemId, is_born
-from domain.kinds import once_per_kind
+from domain.personal_text import Reference
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems import SYSTEMS, owner_of
-from domain.texts import Reference
+from domain.type_cache import once_per_kind
 
 CHOICES_MAX = 100
 UNKNOWN = "unknown_"

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import Meta, Struct
 
-from domain.asked import Visibility
 from domain.campaign import commands
+from domain.command_context import Visibility
+from domain.personal_text import FreeText
 from domain.systems import SYSTEMS
-from domain.texts import FreeText
 
 if TYPE_CHECKING:
     AnyPlayCommand = Any

@@ -15,12 +15,12 @@ from domain.campaign.calendar.dates import CalendarShape
 from domain.campaign.commands import SetSetting
 from domain.campaign.events import SettingChanged
 from domain.campaign.message_types import Account
+from domain.decode_errors import misshapen
 from domain.ids import SystemId
-from domain.misshapen import misshapen
+from domain.personal_text import Name
 from domain.rejection import Rejection
 from domain.sentences import ENGLISH, say
 from domain.systems import SYSTEMS
-from domain.texts import Name
 
 OWN = "campaign"
 LANGUAGE = "campaign.language"

@@ -6,7 +6,7 @@ from typing import Any, get_args, get_type_hints
 
 from msgspec import Struct, structs
 
-from domain.kinds import once_per_kind
+from domain.type_cache import once_per_kind
 
 UNPROVEN = "none"
 """The proof of table dice, and of server dice that fell before the campaign's first epoch."""

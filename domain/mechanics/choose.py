@@ -5,7 +5,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from msgspec import structs
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.rejection import Rejection
 from domain.sentences import Sentence
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 from typing import Any, Never
 from uuid import UUID
 
-from domain.asked import Asked, Role
+from domain.command_context import Asked, Role
 from domain.ids import AccountId, ActionId
 from domain.rejection import Rejection
 

@@ -5,13 +5,13 @@ from typing import Any
 from msgspec import Struct
 
 from domain.ids import SystemId
-from domain.kinds import once_per_kind
 from domain.systems.angst import ANGST
 from domain.systems.frame_state import FRAME_STATE
 from domain.systems.freefall import FREEFALL
 from domain.systems.mobile_frame import MOBILE_FRAME
 from domain.systems.overdrive import OVERDRIVE
 from domain.systems.system import RuleSystem
+from domain.type_cache import once_per_kind
 
 SYSTEMS: dict[SystemId, RuleSystem] = {
     system.id: system for system in (FRAME_STATE, FREEFALL, ANGST, MOBILE_FRAME, OVERDRIVE)

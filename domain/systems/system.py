@@ -5,11 +5,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.concealment import Hiding
 from domain.dice import Dice, Die
 from domain.ids import AccountId, ActionId, CharacterId, SystemId
-from domain.moments import Moment
+from domain.lifecycle_events import Moment
 
 
 class Character(Struct, frozen=True):

@@ -7,8 +7,8 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
+from domain.accounts import AccountErasure
 from domain.ids import AccountId, CampaignId
-from domain.people import AccountErasure
 from infra.memory.accounts import MemoryAccounts, MemoryInvites
 from infra.memory.event_log import MemoryEventLog
 

@@ -6,8 +6,8 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
+from domain.accounts import Account, Invite, Token, TokenOwner
 from domain.ids import AccountId, CampaignId
-from domain.people import Account, Invite, Token, TokenOwner
 from infra.memory.event_log import MemoryEventLog
 
 _USE_NOTED_EVERY = timedelta(hours=1)

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable
 from uuid import UUID
 
+from domain.event_store_types import Deletion
 from domain.ids import AccountId, CampaignId
-from domain.stored import Deletion
 from infra.memory.event_log import MemoryEventLog
 
 _BEFORE_ALL = UUID(int=0)

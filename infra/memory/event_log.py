@@ -6,10 +6,9 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
-from domain.asked import Role
 from domain.campaign.transfer.import_events import first_recorded
-from domain.ids import AccountId, ActionId, CampaignId
-from domain.stored import (
+from domain.command_context import Role
+from domain.event_store_types import (
     AHEAD_MICROSECONDS_MAX,
     LATE_MICROSECONDS_MAX,
     REWRITE_KINDS,
@@ -25,6 +24,7 @@ from domain.stored import (
     UnsealedEvent,
     unsealed,
 )
+from domain.ids import AccountId, ActionId, CampaignId
 from infra.chunk_form import check_form
 
 BATCH_EVENTS_MAX = 1_000

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from uuid import UUID
 
+from domain.event_store_types import LedgerCheck
 from domain.ids import CampaignId
-from domain.stored import LedgerCheck
 from infra.memory.views import MemoryViews
 
 

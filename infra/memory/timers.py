@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
+from domain.event_store_types import NEVER, Backlog, DueTimer, KeptTimer, Timer
 from domain.ids import ActionId, CampaignId
-from domain.stored import NEVER, Backlog, DueTimer, KeptTimer, Timer
 from infra.memory.event_log import MemoryEventLog
 
 LEASE_MICROSECONDS = 5_000_000

@@ -5,9 +5,9 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
+from domain.event_store_types import Erasure
 from domain.ids import CampaignId
-from domain.stored import Erasure
-from domain.stored_views import TAKEN_BACK, Progress, StoredFold, ViewRow
+from domain.projection_types import TAKEN_BACK, Progress, StoredFold, ViewRow
 from infra.memory.event_log import MemoryEventLog
 
 

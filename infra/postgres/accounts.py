@@ -7,9 +7,9 @@ from uuid import UUID
 
 from psycopg.errors import ForeignKeyViolation
 
+from domain.accounts import Account, Invite, Token, TokenOwner
+from domain.event_store_types import DatabaseAway
 from domain.ids import AccountId, CampaignId
-from domain.people import Account, Invite, Token, TokenOwner
-from domain.stored import DatabaseAway
 from infra.postgres.binary_arrays import UuidArray
 from infra.postgres.connections import Connections
 from infra.postgres.statements import statement

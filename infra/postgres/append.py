@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.stored import Chunk, Outcome
+from domain.event_store_types import Chunk, Outcome
 from infra.postgres.binary_arrays import (
     BigintArray,
     BytesArray,

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import Any, Self, TypeVar
 
-from domain.stored import DatabaseAway
+from domain.event_store_types import DatabaseAway
 from infra.postgres.connector import CALL_SECONDS_MAX
 from infra.postgres.lanes import Blocked, Broken, Lanes
 from infra.postgres.statements import Statement

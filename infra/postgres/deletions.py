@@ -6,8 +6,8 @@ from uuid import UUID
 
 from psycopg.types.numeric import Int8
 
+from domain.event_store_types import Deletion
 from domain.ids import AccountId, CampaignId
-from domain.stored import Deletion
 from infra.postgres.binary_arrays import UuidArray
 from infra.postgres.connections import Connections
 from infra.postgres.statements import statement

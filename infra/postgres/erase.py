@@ -4,8 +4,8 @@ from typing import Any
 
 from psycopg.types.numeric import Int8
 
-from domain.stored import Chunk
-from domain.stored_views import TAKEN_BACK
+from domain.event_store_types import Chunk
+from domain.projection_types import TAKEN_BACK
 from infra.postgres.binary_arrays import BigintArray, BytesArray, TextArray, UuidArray
 from infra.postgres.statements import statement
 

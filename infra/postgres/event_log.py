@@ -6,9 +6,9 @@ from uuid import UUID
 
 from psycopg.types.numeric import Int8
 
-from domain.asked import Role
+from domain.command_context import Role
+from domain.event_store_types import Chunk, Head, KeyedAnswer, Outcome, StoredEvent, StoredFact, UnsealedEvent
 from domain.ids import AccountId, ActionId, CampaignId
-from domain.stored import Chunk, Head, KeyedAnswer, Outcome, StoredEvent, StoredFact, UnsealedEvent
 from infra.chunk_form import check_form
 from infra.postgres.append import append_of, compared, outcomes_of
 from infra.postgres.binary_arrays import BigintArray, TextArray, UuidArray

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import psycopg
 from psycopg.pq import TransactionStatus
 
-from domain.stored import DatabaseAway
+from domain.event_store_types import DatabaseAway
 from infra.postgres.connector import CALL_SECONDS_MAX, connect
 from infra.postgres.session import Arguments, Session
 from infra.postgres.sqlstates import Meaning, meaning_of

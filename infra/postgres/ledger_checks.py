@@ -6,8 +6,8 @@ from uuid import UUID
 
 from psycopg.types.numeric import Int8
 
+from domain.event_store_types import LedgerCheck
 from domain.ids import CampaignId
-from domain.stored import LedgerCheck
 from infra.postgres.connections import Connections
 from infra.postgres.statements import statement
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 from msgspec import Struct
 
-from domain.stored_views import ViewRow
+from domain.projection_types import ViewRow
 
 SEGMENT_EVENTS = 128
 """As many as a page mostly needs. What is stored holds to it: another number is another form of what is stored."""

@@ -5,8 +5,8 @@ from typing import Any
 
 from psycopg.types.numeric import Int4, Int8
 
+from domain.event_store_types import NEVER, Backlog, DueTimer, KeptTimer, Timer
 from domain.ids import ActionId, CampaignId
-from domain.stored import NEVER, Backlog, DueTimer, KeptTimer, Timer
 from infra.postgres.binary_arrays import BigintArray, TextArray, UuidArray
 from infra.postgres.connections import Connections
 from infra.postgres.statements import statement

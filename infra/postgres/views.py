@@ -7,7 +7,7 @@ from uuid import UUID
 from psycopg.types.numeric import Int8
 
 from domain.ids import CampaignId
-from domain.stored_views import Progress, StoredFold, ViewRow
+from domain.projection_types import Progress, StoredFold, ViewRow
 from infra.postgres.binary_arrays import BigintArray, BytesArray, TextArray
 from infra.postgres.connections import Connections
 from infra.postgres.list_segments import SEGMENT_EVENTS, packed, unpacked

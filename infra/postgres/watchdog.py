@@ -13,7 +13,7 @@ import psycopg
 import structlog
 from psycopg import AsyncConnection
 
-from domain.stored import DatabaseAway
+from domain.event_store_types import DatabaseAway
 from infra.outage import Outage
 from infra.postgres.connector import CALL_SECONDS_MAX, connect, hang_up
 from infra.postgres.sqlstates import Meaning, meaning_of, meaning_of_refusal

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from domain.ids import SystemId
-from domain.kinds import once_per_kind
 from domain.sentences import Sentence
 from domain.systems import owner_of_kind
 from domain.systems.angst import ANGST
@@ -12,6 +11,7 @@ from domain.systems.frame_state import FRAME_STATE
 from domain.systems.freefall import FREEFALL
 from domain.systems.mobile_frame import MOBILE_FRAME
 from domain.systems.overdrive import OVERDRIVE
+from domain.type_cache import once_per_kind
 from projections.languages import render
 from projections.narration import angst, campaign, frame_state, freefall, mobile_frame, overdrive, rewrites
 from projections.narration.rewrites import AboutAction, Quote, summed_up, unquoted

@@ -6,7 +6,6 @@ from uuid import UUID
 
 from msgspec import UNSET
 
-from domain.asked import Role
 from domain.campaign.calendar.advance import DAY_SECONDS, HOUR_SECONDS
 from domain.campaign.calendar.downtime_messages import (
     ActivityFinished,
@@ -57,9 +56,10 @@ from domain.campaign.scheduling.messages import (
     TimerScheduled,
 )
 from domain.campaign.transfer.import_events import CampaignImported, ImportCompleted, ImportEvent
+from domain.command_context import Role
 from domain.dice.rolling import CountedDie
 from domain.ids import AccountId
-from domain.moments import (
+from domain.lifecycle_events import (
     CalendarAdvanced,
     CampaignCreated,
     DowntimeEnded,

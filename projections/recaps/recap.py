@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from domain.campaign.history.messages import ActionRedone, ActionUndone
 from domain.ids import AccountId, ActionId
-from domain.moments import SceneEnded, SceneStarted, SessionEnded, SessionStarted
-from domain.recorded import Recorded
+from domain.lifecycle_events import SceneEnded, SceneStarted, SessionEnded, SessionStarted
+from domain.recorded_event import Recorded
 from domain.sentences import Sentence, in_a_row, say
 from projections.languages import render
 from projections.moments import moment

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from domain.ids import CharacterId, SystemId
-from domain.moments import SessionEnded, SessionStarted
-from domain.recorded import Recorded
+from domain.lifecycle_events import SessionEnded, SessionStarted
+from domain.recorded_event import Recorded
 from domain.systems.angst import ANGST
 from domain.systems.frame_state import FRAME_STATE
 from domain.systems.freefall import FREEFALL

@@ -16,8 +16,8 @@ from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
 from msgspec import Meta, Struct
 
+from domain.accounts import Token
 from domain.ids import AccountId
-from domain.people import Token
 from domain.rejection import Missing, Rejection, Stale
 from services.ports.account_stores import AccountStore
 from services.ports.crypto import Entropy

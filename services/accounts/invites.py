@@ -6,9 +6,9 @@ from hashlib import sha256
 from secrets import token_bytes
 from uuid import UUID
 
-from domain.asked import Role
+from domain.accounts import Invite
+from domain.command_context import Role
 from domain.ids import AccountId, CampaignId
-from domain.people import Invite
 from services.errors import invite_not_found
 from services.ports.account_stores import InviteStore
 from services.ports.crypto import Clock, Entropy

@@ -8,8 +8,8 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 from msgspec import Struct
 
+from domain.accounts import AccountErasure
 from domain.ids import AccountId
-from domain.people import AccountErasure
 from domain.rejection import Missing
 from services.accounts.authentication import (
     Label,

@@ -8,13 +8,13 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody
 from msgspec import Meta, Struct
 
-from domain.asked import Role
 from domain.campaign.commands import ArchiveCampaign, CreateCampaign, UnarchiveCampaign
 from domain.campaign.request import ActRequest
 from domain.campaign.state import CampaignState
+from domain.command_context import Role
+from domain.event_store_types import Deletion
 from domain.ids import AccountId, CampaignId
 from domain.rejection import Missing
-from domain.stored import Deletion
 from projections.campaign_view import CampaignView, campaign_view
 from projections.moments import moment
 from services.accounts.authentication import Principal

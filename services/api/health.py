@@ -9,7 +9,7 @@ from litestar.exceptions import NotFoundException
 from msgspec import Struct
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-from domain.stored import DatabaseAway
+from domain.event_store_types import DatabaseAway
 from services.api.openapi import OPEN
 from services.api.openapi_roles import ANYONE, OPERATOR
 from services.api.problems import NotSignedIn

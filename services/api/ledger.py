@@ -14,7 +14,7 @@ from litestar.response import Stream
 from msgspec import Struct, structs
 
 from domain.campaign.money.reconciliation import Drift, trial_balance
-from domain.stored import LedgerCheck
+from domain.event_store_types import LedgerCheck
 from projections.ledger import AccountBalance, LedgerEntry, PendingView, account_balances, pending_entries
 from projections.moments import moment
 from services.accounts.authentication import Principal

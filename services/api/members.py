@@ -8,12 +8,12 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from domain.asked import Role
+from domain.accounts import Invite
 from domain.campaign.commands import ChangeRole, HandOver, RemoveMember
 from domain.campaign.lifecycle.archive import require_open
 from domain.campaign.request import ActRequest
+from domain.command_context import Role
 from domain.ids import AccountId, CampaignId
-from domain.people import Invite
 from domain.rejection import Forbidden, Missing
 from domain.sentences import say
 from projections.campaign_view import Member, members

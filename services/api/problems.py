@@ -14,8 +14,8 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 
 from domain.dice import DiceMismatch
+from domain.event_store_types import DatabaseAway
 from domain.rejection import Forbidden, Missing, Rejection, Stale
-from domain.stored import DatabaseAway
 from services.accounts.authentication import WrongNameOrPassword
 from services.application import Application
 from services.errors import BROKEN, RateLimitExceeded

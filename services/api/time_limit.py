@@ -9,7 +9,7 @@ from litestar.enums import ScopeType
 from litestar.handlers import BaseRouteHandler
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from domain.stored import DatabaseAway
+from domain.event_store_types import DatabaseAway
 from services.api.problems import problem_response
 
 SECONDS_MAX = 9.5

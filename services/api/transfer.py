@@ -15,7 +15,7 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 from litestar.response import Stream
 from msgspec import Meta, Struct, structs
 
-from domain.texts import Name
+from domain.personal_text import Name
 from services.accounts.authentication import Principal, name_key
 from services.api.actions import KeyHeader, checked_key
 from services.api.authentication import address_of

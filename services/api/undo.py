@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 
 from domain.campaign.history.messages import RedoAction, UndoAction
 from domain.ids import AccountId, CampaignId
-from domain.texts import FreeText
+from domain.personal_text import FreeText
 from services.accounts.authentication import Principal
 from services.api.actions import KeyHeader, checked_key
 from services.api.openapi_roles import PLAYERS

@@ -4,7 +4,7 @@ import asyncio
 from contextlib import suppress
 from typing import Any
 
-from domain.stored import DatabaseAway
+from domain.event_store_types import DatabaseAway
 from services.ports.deletion_store import DeletionStore
 from services.state.lru_cache import LruCache
 

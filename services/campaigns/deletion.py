@@ -3,10 +3,10 @@
 from domain.campaign.commands import ArchiveCampaign, UnarchiveCampaign
 from domain.campaign.request import ActRequest
 from domain.campaign.scheduling.schedule import owed
+from domain.event_store_types import Deletion
 from domain.ids import AccountId, CampaignId
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
-from domain.stored import Deletion
 from domain.systems.system import InRealTime
 from services.application import Application
 from services.commands.submit import submit_command

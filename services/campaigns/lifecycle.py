@@ -2,6 +2,7 @@
 
 import msgspec
 
+from domain.accounts import Invite
 from domain.campaign.commands import (
     AcceptRestore,
     CreateCampaign,
@@ -16,7 +17,6 @@ from domain.campaign.secrecy.audience import TABLE
 from domain.campaign.settings import language_of
 from domain.campaign.storage import event_codec
 from domain.ids import AccountId, CampaignId
-from domain.people import Invite
 from domain.rejection import Rejection
 from services.application import Application
 from services.commands.creation_keys import campaign_of_key

@@ -5,9 +5,9 @@ import os
 import sys
 from uuid import UUID
 
+from domain.event_store_types import Head
 from domain.ids import CampaignId
 from domain.rejection import Rejection
-from domain.stored import Head
 from services.application import Application
 from services.campaigns.lifecycle import accept_restored
 from services.cli.database import attached

@@ -8,9 +8,18 @@ from domain.campaign.lifecycle.membership import membership_changes
 from domain.campaign.scheduling.schedule import OwedKey
 from domain.campaign.storage import event_codec
 from domain.dice.seeds import EpochSeeds
+from domain.event_store_types import (
+    Chunk,
+    Erasure,
+    Head,
+    KeyedAnswer,
+    MembershipChange,
+    SealedSeeds,
+    StoredEvent,
+    Timer,
+)
 from domain.ids import CampaignId
 from domain.rejection import Rejection
-from domain.stored import Chunk, Erasure, Head, KeyedAnswer, MembershipChange, SealedSeeds, StoredEvent, Timer
 from services.commands.campaign_cache import GENESIS_HEAD, LoadedCampaign
 from services.commands.command_queue import CampaignQueue
 from services.commands.decide_command import ActionDraft, HistoryDecision, OwnKey, PendingCommand

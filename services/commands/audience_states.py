@@ -7,8 +7,8 @@ from msgspec import structs
 from domain.campaign.secrecy.audience import GM, TABLE, private_audiences
 from domain.campaign.secrecy.audience_states import Knowledge, decides
 from domain.campaign.state import CampaignState
+from domain.event_store_types import Head
 from domain.ids import CampaignId
-from domain.stored import Head
 from services.ports.projection_store import ProjectionStore
 from services.state.audience_fold import restored
 from services.state.state_at import StateReader

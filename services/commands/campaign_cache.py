@@ -13,9 +13,9 @@ from domain.campaign.secrecy.audience_states import Knowledge, readers
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import decode_event
 from domain.campaign.storage.snapshot import freeze, thaw
-from domain.chain import GENESIS
 from domain.dice.seeds import EpochSeeds
-from domain.stored import Head, KeptTimer, StoredEvent
+from domain.event_store_types import Head, KeptTimer, StoredEvent
+from domain.hash_chain import GENESIS
 from services.scheduler.schedule_index import ScheduleIndex
 from services.state.lru_cache import MEMORY_PER_JSON_BYTE, LruCache, measured_until
 

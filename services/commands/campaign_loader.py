@@ -2,8 +2,8 @@
 
 from domain.campaign.privacy.erasure import TextsErased
 from domain.campaign.secrecy.audience import GM
+from domain.event_store_types import REWRITE_KINDS
 from domain.ids import CampaignId
-from domain.stored import REWRITE_KINDS
 from services.commands.audience_states import audience_states
 from services.commands.campaign_cache import LoadedCampaign
 from services.commands.seed_store import SeedStore

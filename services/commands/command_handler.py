@@ -12,8 +12,8 @@ from time import monotonic
 
 from domain.campaign.commands import CreateCampaign, ProveHiddenRoll, RevealHiddenDice
 from domain.campaign.scheduling.schedule import OwedKey
+from domain.event_store_types import DatabaseAway
 from domain.ids import CampaignId
-from domain.stored import DatabaseAway
 from services.commands.batch_decider import BatchDecider
 from services.commands.campaign_cache import CampaignCache, LoadedCampaign
 from services.commands.campaign_loader import CampaignLoader

@@ -11,8 +11,8 @@ from domain.campaign.secrecy.audience import GM, TABLE, private_audiences
 from domain.campaign.secrecy.correction import Entering, Retelling
 from domain.campaign.storage.event_codec import past_action
 from domain.campaign.transfer.import_events import first_cause
+from domain.event_store_types import StoredEvent
 from domain.ids import AccountId, ActionId, CampaignId
-from domain.stored import StoredEvent
 from domain.systems import SYSTEMS
 from services.commands.parts import CommandParts
 from services.queries.event_scan import actions_after

@@ -16,8 +16,8 @@ from weakref import WeakValueDictionary
 import msgspec
 from msgspec import Struct
 
+from domain.event_store_types import KeyedAnswer
 from domain.ids import AccountId, CampaignId
-from domain.stored import KeyedAnswer
 from services.commands.decide_command import ANSWER_SECONDS_MAX
 from services.errors import campaign_busy, key_reused
 from services.ports.event_store import EventStore

@@ -6,7 +6,6 @@ from typing import Any
 
 from msgspec import Struct, structs
 
-from domain.asked import Asked, Role
 from domain.campaign import name_resolution
 from domain.campaign.commands import CreateCampaign, FollowHidden, JoinCampaign
 from domain.campaign.dice import epochs
@@ -21,11 +20,12 @@ from domain.campaign.secrecy.correction import Entering
 from domain.campaign.settings import language_of
 from domain.campaign.state import CampaignState
 from domain.campaign.storage import event_codec
+from domain.command_context import Asked, Role
 from domain.dice.seeds import EpochSeeds
+from domain.event_store_types import Erasure
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Rejection, Stale
 from domain.sentences import ENGLISH, say
-from domain.stored import Erasure
 from projections.languages import render
 from services.commands.campaign_cache import LoadedCampaign
 from services.errors import campaign_busy, campaign_not_found, key_reused

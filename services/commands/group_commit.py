@@ -14,8 +14,8 @@ import structlog
 
 from domain.campaign.request import ActRequest
 from domain.campaign.scheduling.schedule import OwedKey
+from domain.event_store_types import Chunk, DatabaseAway, Outcome
 from domain.ids import ActionId, CampaignId
-from domain.stored import Chunk, DatabaseAway, Outcome
 from services.commands.append_batch import AppendBatch, Group
 from services.commands.batch_decider import BatchDecider
 from services.commands.campaign_cache import CampaignCache, LoadedCampaign

@@ -12,8 +12,8 @@ import msgspec
 from msgspec import Raw, Struct
 
 from domain.campaign.storage.event_codec import recorded
+from domain.event_store_types import Head, KeyedAnswer, StoredEvent
 from domain.ids import CampaignId
-from domain.stored import Head, KeyedAnswer, StoredEvent
 from domain.systems.system import Pending
 from services.commands.response import Answer, ResponseDraft, encoded
 from services.errors import campaign_not_found

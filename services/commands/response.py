@@ -14,8 +14,8 @@ from domain.campaign.secrecy.audience import GM, NOTHING_OPENED, Audience, may_s
 from domain.campaign.settings import language_of
 from domain.campaign.state import CampaignState
 from domain.dice.proofs import without_numbers
+from domain.event_store_types import Head, StoredEvent
 from domain.ids import AccountId, ActionId
-from domain.stored import Head, StoredEvent
 from domain.systems.system import Pending
 from projections.narration import told
 from services.commands.campaign_cache import LoadedCampaign

@@ -20,9 +20,9 @@ from domain.campaign.storage.event_codec import past_action
 from domain.campaign.subjects import born_in
 from domain.campaign.transfer.import_events import first_cause
 from domain.dice import TableDice
+from domain.event_store_types import StoredEvent
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Rejection
-from domain.stored import StoredEvent
 from services.commands.correction import Rewritten, told_with
 from services.commands.decide_command import HistoryDecision
 from services.commands.history_command import submit_history_command, target_of

@@ -7,13 +7,13 @@ from typing import Any
 import structlog
 from msgspec import Struct, structs
 
-from domain.asked import Asked
 from domain.campaign.events import EntryPosted
 from domain.campaign.request import ActRequest
 from domain.campaign.scheduling.messages import FireTimer, TimerFired
 from domain.campaign.scheduling.schedule import OwedKey, firing_id, is_due, key_of, order_of
 from domain.campaign.scheduling.timers import next_firing
 from domain.campaign.settings import language_of
+from domain.command_context import Asked
 from domain.ids import ActionId, CampaignId
 from domain.rejection import Rejection
 from domain.sentences import say

@@ -1,8 +1,8 @@
 """The seeds of dice epochs, encrypted where they are stored."""
 
 from domain.dice.seeds import EpochSeeds
+from domain.event_store_types import SealedSeeds
 from domain.ids import CampaignId
-from domain.stored import SealedSeeds
 from services.ports.crypto import SeedCipher
 from services.ports.event_store import EventStore
 

@@ -38,10 +38,10 @@ from domain.campaign.secrecy.audience import GM, TABLE, Audience, may_see, priva
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import decode_event, past_action
 from domain.campaign.storage.snapshot import freeze, thaw
+from domain.event_store_types import REWRITE_KINDS, Head
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Stale
 from domain.sentences import say, say_many
-from domain.stored import REWRITE_KINDS, Head
 from projections.everything import Changes
 from services.commands.correction import Rewritten, told_anew
 from services.commands.decide_command import HistoryDecision

@@ -17,9 +17,9 @@ from domain.campaign.secrecy.audience_states import Knowledge
 from domain.campaign.state import CampaignState
 from domain.campaign.storage import event_codec
 from domain.campaign.storage.event_codec import past_action
+from domain.event_store_types import Head, StoredEvent
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Rejection
-from domain.stored import Head, StoredEvent
 from projections.everything import changes, everything
 from services.commands.campaign_cache import LoadedCampaign
 from services.commands.correction import Rewritten, told_anew

@@ -2,8 +2,8 @@
 
 from msgspec import Struct
 
+from domain.event_store_types import Head
 from domain.ids import CampaignId
-from domain.stored import Head
 from projections.moments import moment
 from services.ports.crypto import Signer
 

@@ -4,8 +4,8 @@ from collections.abc import AsyncIterator
 
 from msgspec import Struct
 
+from domain.event_store_types import Head
 from domain.ids import CampaignId
-from domain.stored import Head
 from services.integrity.rollback_detector import RollbackDetector
 from services.ports.event_store import EventStore
 

@@ -8,10 +8,10 @@ import asyncio
 
 import structlog
 
+from domain.event_store_types import Head
 from domain.ids import CampaignId
 from domain.rejection import Stale
 from domain.sentences import say
-from domain.stored import Head
 from services.ports.crypto import HeadStore
 from services.ports.event_store import EventStore
 

@@ -11,11 +11,10 @@ from domain.campaign.secrecy.audience import Audience
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import recorded, texts_belong
 from domain.campaign.storage.snapshot import FORM, freeze
-from domain.chain import GENESIS
+from domain.event_store_types import STRIKING_KINDS, StoredEvent
+from domain.hash_chain import GENESIS, link_of
 from domain.ids import CampaignId
-from domain.links import link_of
-from domain.recorded import Recorded
-from domain.stored import STRIKING_KINDS, StoredEvent
+from domain.recorded_event import Recorded
 from services.errors import campaign_not_found
 from services.ports.event_store import EventStore
 from services.ports.projection_store import ProjectionStore

@@ -6,10 +6,10 @@ from uuid import UUID
 
 from domain.dice import Dice
 from domain.dice.seeds import EpochSeeds
-from domain.ids import CampaignId
-from domain.stored import (
+from domain.event_store_types import (
     Head,
 )
+from domain.ids import CampaignId
 
 
 class Clock(Protocol):

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import Protocol
 
+from domain.event_store_types import Deletion
 from domain.ids import AccountId, CampaignId
-from domain.stored import Deletion
 
 
 class DeletionStore(Protocol):

@@ -3,8 +3,8 @@
 from collections.abc import Collection
 from typing import Literal, Protocol
 
+from domain.accounts import AccountErasure
 from domain.ids import AccountId, CampaignId
-from domain.people import AccountErasure
 
 
 class AccountErasureStore(Protocol):

@@ -3,9 +3,8 @@
 from collections.abc import AsyncIterator, Sequence
 from typing import Protocol
 
-from domain.asked import Role
-from domain.ids import AccountId, ActionId, CampaignId
-from domain.stored import (
+from domain.command_context import Role
+from domain.event_store_types import (
     Chunk,
     Head,
     KeyedAnswer,
@@ -14,10 +13,11 @@ from domain.stored import (
     StoredFact,
     UnsealedEvent,
 )
+from domain.ids import AccountId, ActionId, CampaignId
 
 
 class EventStore(Protocol):
-    """Append-only campaigns. Every method may raise `domain.stored.DatabaseAway`."""
+    """Append-only campaigns. Every method may raise `domain.event_store_types.DatabaseAway`."""
 
     async def append(self, chunks: list[Chunk]) -> list[Outcome]:
         """Write what can be written, in one transaction; one outcome per chunk, in order."""

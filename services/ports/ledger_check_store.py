@@ -3,8 +3,8 @@
 from typing import Protocol
 from uuid import UUID
 
+from domain.event_store_types import LedgerCheck
 from domain.ids import CampaignId
-from domain.stored import LedgerCheck
 
 
 class LedgerCheckStore(Protocol):

@@ -5,11 +5,11 @@ from typing import Protocol
 from uuid import UUID
 
 from domain.ids import CampaignId
-from domain.stored_views import Progress, StoredFold, ViewRow
+from domain.projection_types import Progress, StoredFold, ViewRow
 
 
 class ProjectionStore(Protocol):
-    """Stored views: folds per audience and lists of rows. Every method may raise `domain.stored.DatabaseAway`."""
+    """Stored views: folds per audience and lists of rows. Every method may raise `DatabaseAway`."""
 
     async def fold(self, campaign_id: CampaignId, audience: str) -> StoredFold | None:
         """The stored fold for one audience."""

@@ -2,13 +2,13 @@
 
 from typing import Protocol
 
-from domain.ids import ActionId, CampaignId
-from domain.stored import (
+from domain.event_store_types import (
     Backlog,
     DueTimer,
     KeptTimer,
     Timer,
 )
+from domain.ids import ActionId, CampaignId
 
 
 class TimerStore(Protocol):

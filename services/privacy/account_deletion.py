@@ -1,8 +1,8 @@
 """Accounts that go, and words that go with or without them: asked for here, done by a worker."""
 
+from domain.accounts import AccountErasure
 from domain.campaign.secrecy.audience import TABLE
 from domain.ids import AccountId, CampaignId
-from domain.people import AccountErasure
 from domain.rejection import Missing, Stale
 from services.accounts.authentication import Principal
 from services.application import Application

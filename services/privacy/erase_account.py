@@ -10,13 +10,13 @@ from uuid import UUID
 import msgspec
 import structlog
 
+from domain.accounts import AccountErasure
 from domain.campaign.commands import ForgetMember
 from domain.campaign.privacy.erasure import EVENTS_MAX, EraseTexts
 from domain.campaign.request import ActRequest
 from domain.campaign.settings import language_of
 from domain.campaign.transfer.import_events import CampaignImported
 from domain.ids import AccountId, CampaignId
-from domain.people import AccountErasure
 from domain.rejection import Rejection
 from services.application import Application
 from services.commands.submit import submit_command

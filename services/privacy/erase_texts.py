@@ -26,10 +26,10 @@ from domain.campaign.storage.event_codec import (
     erased_in,
     request_hash,
 )
+from domain.event_store_types import STRIKING_KINDS, Erasure, Head, KeyedAnswer, StoredEvent
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Missing, Stale
 from domain.sentences import say
-from domain.stored import STRIKING_KINDS, Erasure, Head, KeyedAnswer, StoredEvent
 from projections.narration import told
 from services.application import Application
 from services.commands.decide_command import HistoryDecision, PendingCommand

@@ -15,10 +15,10 @@ from domain.campaign.privacy.erasure import EVENTS_MAX
 from domain.campaign.storage.event_codec import EVENT_TYPES
 from domain.campaign.subjects import named_in
 from domain.campaign.transfer.import_events import first_cause
+from domain.event_store_types import StoredEvent
 from domain.ids import AccountId, ActionId, CampaignId
-from domain.stored import StoredEvent
+from domain.personal_text import personal_paths
 from domain.systems import owner_of_kind
-from domain.texts import personal_paths
 from services.ports.event_store import EventStore
 
 _ENTERING = frozenset(

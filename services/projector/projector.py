@@ -13,10 +13,10 @@ from domain.campaign.scheduling.schedule import owed
 from domain.campaign.secrecy.audience import GM, TABLE, Audience, private_keys
 from domain.campaign.storage.event_codec import recorded
 from domain.campaign.storage.snapshot import FORM
+from domain.event_store_types import REWRITE_KINDS, UnsealedEvent, unsealed
 from domain.ids import ActionId, CampaignId
+from domain.projection_types import TAKEN_BACK
 from domain.rejection import Stale
-from domain.stored import REWRITE_KINDS, UnsealedEvent, unsealed
-from domain.stored_views import TAKEN_BACK
 from services.commands.command_handler import CommandHandler
 from services.errors import campaign_not_found
 from services.ports.event_store import EventStore

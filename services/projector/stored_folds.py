@@ -10,8 +10,8 @@ from domain.campaign.secrecy.audience import Audience, is_same_for_all, seen_by
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import FORM, freeze, thaw
 from domain.ids import ActionId
-from domain.recorded import Recorded
-from domain.stored_views import StoredFold, ViewRow
+from domain.projection_types import StoredFold, ViewRow
+from domain.recorded_event import Recorded
 from projections.chronicle import index_rows
 from projections.ledger import statement_rows
 

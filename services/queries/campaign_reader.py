@@ -7,18 +7,18 @@ from typing import Any
 
 from msgspec import Struct, field, structs
 
-from domain.asked import Role
 from domain.campaign.dice.epochs import keep_struck
 from domain.campaign.evolve import evolve
 from domain.campaign.secrecy.audience import GM, TABLE, Audience, private_keys, seen_by
 from domain.campaign.settings import language_of
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import recorded
+from domain.command_context import Role
+from domain.event_store_types import StoredEvent
 from domain.ids import AccountId, CampaignId
-from domain.recorded import Recorded
+from domain.recorded_event import Recorded
 from domain.rejection import Missing, Rejection
 from domain.sentences import Sentence, say
-from domain.stored import StoredEvent
 from projections.languages import render
 from services.errors import campaign_not_found
 from services.ports.event_store import EventStore

@@ -9,11 +9,11 @@ from domain.campaign.events import Hidden
 from domain.campaign.play.characters import characters as campaign_characters
 from domain.campaign.secrecy.audience import without_secrets
 from domain.campaign.storage.event_codec import decode_request, recorded
+from domain.event_store_types import StoredEvent
 from domain.ids import AccountId, ActionId
-from domain.recorded import Recorded
+from domain.recorded_event import Recorded
 from domain.rejection import Missing
 from domain.sentences import say
-from domain.stored import StoredEvent
 from projections import chronicle, ledger
 from projections.chronicle import ActionEntry, action_entry
 from projections.ledger import LedgerEntry

@@ -10,10 +10,10 @@ from domain.campaign.evolve import evolve
 from domain.campaign.history.redecide import PastAction
 from domain.campaign.play.characters import system_of
 from domain.campaign.storage.event_codec import past_action
+from domain.event_store_types import REVEALED_KIND, REWRITE_KINDS
 from domain.ids import AccountId, ActionId, CampaignId, CharacterId
 from domain.rejection import Missing, Rejection
 from domain.sentences import say
-from domain.stored import REVEALED_KIND, REWRITE_KINDS
 from projections.chronicle import ActionEntry
 from projections.differences import NOTHING, value_at
 from projections.everything import Changes, changes, everything

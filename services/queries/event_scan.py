@@ -7,9 +7,9 @@ from typing import TypeVar
 
 from domain.campaign.history.redecide import PastAction, follows
 from domain.campaign.storage.event_codec import past_action
+from domain.event_store_types import StoredEvent, UnsealedEvent
 from domain.ids import CampaignId
-from domain.recorded import Recorded
-from domain.stored import StoredEvent, UnsealedEvent
+from domain.recorded_event import Recorded
 from services.ports.event_store import EventStore
 from services.queries.campaign_reader import VisibleCampaign
 

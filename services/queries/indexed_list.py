@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from domain.campaign.events import ActionRevealed
 from domain.campaign.storage.snapshot import FORM
-from domain.recorded import Recorded
-from domain.stored_views import ViewRow
+from domain.projection_types import ViewRow
+from domain.recorded_event import Recorded
 from services.ports.event_store import EventStore
 from services.ports.projection_store import ProjectionStore
 from services.queries.campaign_reader import VisibleCampaign

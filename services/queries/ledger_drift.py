@@ -6,7 +6,7 @@ That is the same on every page.
 import msgspec
 
 from domain.campaign.money.reconciliation import Drift, drift_from_sheets
-from domain.stored import LedgerCheck
+from domain.event_store_types import LedgerCheck
 from services.ports.ledger_check_store import LedgerCheckStore
 from services.queries.campaign_reader import VisibleCampaign
 

@@ -15,9 +15,9 @@ import msgspec
 from msgspec import Raw, Struct
 from prometheus_client import Gauge
 
+from domain.event_store_types import DatabaseAway
 from domain.ids import AccountId, CampaignId
 from domain.rejection import Rejection
-from domain.stored import DatabaseAway
 from services.ports.notifier import Notifier
 from services.queries.campaign_reader import VisibleCampaign
 from services.queries.chronicle import events_after

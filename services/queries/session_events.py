@@ -1,10 +1,10 @@
 """The standing events of one play session, found from the log's end backwards: the last one is asked for most."""
 
-from domain.moments import SessionStarted
-from domain.recorded import Recorded
+from domain.event_store_types import StoredEvent
+from domain.lifecycle_events import SessionStarted
+from domain.recorded_event import Recorded
 from domain.rejection import Missing
 from domain.sentences import say
-from domain.stored import StoredEvent
 from projections.recaps.recap import lasting
 from services.ports.event_store import EventStore
 from services.queries.campaign_reader import VisibleCampaign

@@ -1,7 +1,7 @@
 """From where to where in the log a play session went, found by the chronicle's index however long ago it was."""
 
-from domain.moments import SessionEnded, SessionStarted
-from domain.recorded import Recorded
+from domain.lifecycle_events import SessionEnded, SessionStarted
+from domain.recorded_event import Recorded
 from domain.rejection import Missing
 from domain.sentences import say
 from projections import chronicle

@@ -5,8 +5,8 @@ import time
 from prometheus_client import Gauge
 
 from domain.campaign.storage.snapshot import FORM
-from domain.stored import Backlog
-from domain.stored_views import Progress
+from domain.event_store_types import Backlog
+from domain.projection_types import Progress
 from services.ports.projection_store import ProjectionStore
 from services.ports.timer_store import TimerStore
 

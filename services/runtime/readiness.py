@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from typing import Protocol, TypeAlias
 
-from domain.stored import DatabaseAway
+from domain.event_store_types import DatabaseAway
 
 DATABASE_SECONDS_MAX = 0.7
 """An answer about the database that takes longer is no yes: readiness itself is answered within a second."""

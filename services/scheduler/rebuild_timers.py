@@ -2,8 +2,8 @@
 
 from domain.campaign.scheduling.schedule import key_of, owed
 from domain.campaign.secrecy.audience import GM
+from domain.event_store_types import NEVER, Timer
 from domain.ids import CampaignId
-from domain.stored import NEVER, Timer
 from services.ports.timer_store import TimerStore
 from services.scheduler.schedule_index import row
 from services.state.state_at import StateReader

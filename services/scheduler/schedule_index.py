@@ -6,8 +6,8 @@ from msgspec import structs
 
 from domain.campaign.scheduling.schedule import OwedKey, key_of, owed
 from domain.campaign.state import CampaignState
+from domain.event_store_types import NEVER, KeptTimer, Timer
 from domain.ids import ActionId
-from domain.stored import NEVER, KeptTimer, Timer
 from domain.systems.system import InRealTime, OnCalendar, Owed
 
 AWAKE = 0

@@ -8,9 +8,9 @@ from domain.campaign.secrecy.audience import Audience, seen_by
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import decode_event, recorded
 from domain.campaign.storage.snapshot import FORM, thaw
+from domain.event_store_types import StoredEvent, StoredFact
 from domain.ids import ActionId
-from domain.stored import StoredEvent, StoredFact
-from domain.stored_views import StoredFold
+from domain.projection_types import StoredFold
 
 
 def fold(

@@ -8,8 +8,8 @@ from domain.campaign.events import ActionRevealed
 from domain.campaign.history.messages import ActionRedone, ActionUndone
 from domain.campaign.privacy.erasure import TextsErased
 from domain.campaign.storage.event_codec import decode_event
+from domain.event_store_types import REWRITE_KINDS, StoredEvent, UnsealedEvent
 from domain.ids import ActionId
-from domain.stored import REWRITE_KINDS, StoredEvent, UnsealedEvent
 
 ERASED_KIND = TextsErased.__struct_config__.tag
 

@@ -8,9 +8,9 @@ from domain.campaign.events import ActionRevealed
 from domain.campaign.secrecy.audience import Audience
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import FORM
+from domain.event_store_types import NEVER, STRIKING_KINDS, Head
 from domain.ids import CampaignId
-from domain.stored import NEVER, STRIKING_KINDS, Head
-from domain.stored_views import StoredFold
+from domain.projection_types import StoredFold
 from services.errors import campaign_not_found
 from services.ports.event_store import EventStore
 from services.ports.projection_store import ProjectionStore

@@ -21,10 +21,9 @@ from domain.campaign.transfer.export_format import (
     event_line,
     hidden_line,
 )
-from domain.chain import GENESIS
+from domain.event_store_types import Head, StoredEvent
+from domain.hash_chain import GENESIS, link_of, private_hash_of
 from domain.ids import AccountId
-from domain.links import link_of, private_hash_of
-from domain.stored import Head, StoredEvent
 from projections.moments import moment
 from services.application import Application
 from services.integrity.checkpoints import signed_checkpoint

@@ -15,12 +15,12 @@ from domain.campaign.storage.event_codec import decode_event, decode_request
 from domain.campaign.storage.snapshot import freeze, thaw
 from domain.campaign.transfer.import_events import CampaignImported, ImportCampaign, ImportCompleted
 from domain.campaign.transfer.remap import OPENING_EVENTS
-from domain.chain import GENESIS
 from domain.dice.seeds import EpochSeeds
+from domain.event_store_types import Chunk, Head, KeyedAnswer, MembershipChange, StoredEvent
+from domain.hash_chain import GENESIS
 from domain.ids import ActionId, CampaignId
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
-from domain.stored import Chunk, Head, KeyedAnswer, MembershipChange, StoredEvent
 from services.application import Application
 from services.campaigns.lifecycle import require_room
 from services.commands.creation_keys import CampaignKey

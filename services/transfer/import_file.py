@@ -21,11 +21,11 @@ from domain.campaign.transfer.export_format import CheckpointLine, Header, Perso
 from domain.campaign.transfer.export_verifier import PEOPLE_MAX, FileCheck
 from domain.campaign.transfer.import_events import MARK
 from domain.campaign.transfer.remap import ID, LEFT_BEHIND, is_canonical
+from domain.event_store_types import STRIKING_KINDS, StoredEvent
 from domain.ids import AccountId, ActionId
-from domain.recorded import Recorded
+from domain.recorded_event import Recorded
 from domain.rejection import Rejection
 from domain.sentences import Sentence, say
-from domain.stored import STRIKING_KINDS, StoredEvent
 from projections.campaign_view import roster
 from projections.chronicle import index_rows
 from projections.everything import everything

@@ -13,17 +13,17 @@ from uuid import UUID, uuid5
 
 from msgspec import Struct, structs
 
-from domain.asked import Role
 from domain.campaign.request import ActRequest
 from domain.campaign.state import CampaignState
 from domain.campaign.storage import event_codec
 from domain.campaign.transfer.import_events import CampaignImported, ImportedPerson
 from domain.campaign.transfer.remap import Crossing
-from domain.chain import GENESIS
+from domain.command_context import Role
+from domain.event_store_types import Head, StoredEvent
+from domain.hash_chain import GENESIS
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Rejection
 from domain.sentences import say
-from domain.stored import Head, StoredEvent
 from services.application import Application
 from services.commands.creation_keys import CampaignKey
 from services.integrity.checkpoints import Checkpoint, signed_text

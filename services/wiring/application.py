@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 
+from domain.event_store_types import DatabaseAway
 from domain.ids import CampaignId
-from domain.stored import DatabaseAway
 from infra.entropy import EntropyDice, MachineEntropy, machine_clock
 from infra.keys import AesVault, CheckpointKey
 from infra.memory.bell import MemoryBell

@@ -2,7 +2,7 @@
 
 import structlog
 
-from domain.stored import DatabaseAway
+from domain.event_store_types import DatabaseAway
 from services.application import Application
 from services.privacy.erase_account import LEASE_SECONDS, go_on
 from services.worker.polling_worker import PollingWorker

@@ -15,8 +15,8 @@ from domain.campaign.money.reconciliation import Drift, drift_from_log, drift_fr
 from domain.campaign.secrecy.audience import GM
 from domain.campaign.storage.event_codec import EVENT_TYPES, decode_event
 from domain.campaign.storage.snapshot import FORM, thaw
+from domain.event_store_types import DatabaseAway
 from domain.ids import CampaignId
-from domain.stored import DatabaseAway
 from services.ports.crypto import Entropy
 from services.ports.event_store import EventStore
 from services.ports.ledger_check_store import LedgerCheckStore

@@ -4,7 +4,7 @@ import asyncio
 from abc import ABC, abstractmethod
 from contextlib import suppress
 
-from domain.stored import DatabaseAway
+from domain.event_store_types import DatabaseAway
 from services.runtime.readiness import Missed
 
 

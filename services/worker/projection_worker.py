@@ -8,9 +8,9 @@ import structlog
 from prometheus_client import Counter, Histogram
 
 from domain.campaign.storage.snapshot import FORM
+from domain.event_store_types import DatabaseAway
 from domain.ids import CampaignId
 from domain.rejection import Missing
-from domain.stored import DatabaseAway
 from services.ports.crypto import Entropy
 from services.ports.projection_store import ProjectionStore
 from services.projector.projector import Projector

@@ -7,9 +7,9 @@ import structlog
 from prometheus_client import Counter, Histogram
 
 from domain.campaign.scheduling.schedule import OwedKey
+from domain.event_store_types import DatabaseAway
 from domain.ids import CampaignId
 from domain.rejection import Missing, Stale
-from domain.stored import DatabaseAway
 from services.commands.command_handler import CommandHandler
 from services.errors import BROKEN
 from services.ports.timer_store import TimerStore

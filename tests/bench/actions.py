@@ -15,8 +15,8 @@ import psycopg
 from msgspec import structs
 
 from domain.campaign.request import ActRequest
+from domain.event_store_types import Chunk, Outcome
 from domain.ids import AccountId, CampaignId
-from domain.stored import Chunk, Outcome
 from infra.postgres.append import append_of
 from infra.postgres.connections import Connections
 from infra.postgres.event_log import PostgresEventLog

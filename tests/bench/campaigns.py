@@ -17,10 +17,9 @@ from msgspec import Struct, structs
 from domain.campaign.commands import AddNote, CreateCampaign, JoinCampaign
 from domain.campaign.events import DiceEpochStarted
 from domain.campaign.request import ActRequest
-from domain.chain import GENESIS, event_hash
+from domain.event_store_types import StoredEvent
+from domain.hash_chain import GENESIS, event_hash, private_hash_of
 from domain.ids import AccountId, ActionId, CampaignId, SystemId
-from domain.links import private_hash_of
-from domain.stored import StoredEvent
 from domain.systems.frame_state import commands as c
 from domain.systems.frame_state.state import TestDie
 from infra.entropy import EntropyDice, MachineEntropy, machine_clock

@@ -5,7 +5,7 @@ import time
 import msgspec
 
 from domain.campaign.storage.event_codec import EVENT_TYPES
-from domain.stored import StoredEvent
+from domain.event_store_types import StoredEvent
 
 _decoders = {kind: msgspec.json.Decoder(type_) for kind, type_ in EVENT_TYPES.items()}
 

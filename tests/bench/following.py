@@ -10,9 +10,9 @@ from uuid import uuid4
 from msgspec import structs
 
 from domain.campaign.storage.snapshot import FORM
-from domain.chain import GENESIS
+from domain.event_store_types import Chunk, StoredEvent, UnsealedEvent
+from domain.hash_chain import GENESIS
 from domain.ids import AccountId, CampaignId
-from domain.stored import Chunk, StoredEvent, UnsealedEvent
 from infra.postgres.connections import Connections
 from infra.postgres.event_log import PostgresEventLog
 from services.application import Application

@@ -24,9 +24,9 @@ from domain.campaign.secrecy.audience import GM
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import past_action
 from domain.campaign.storage.snapshot import freeze, thaw
+from domain.event_store_types import StoredEvent
 from domain.ids import AccountId, ActionId, CampaignId, SystemId
 from domain.rejection import Rejection
-from domain.stored import StoredEvent
 from domain.systems.frame_state import commands as c
 from services.application import Application
 from services.commands.undo import undo_or_redo

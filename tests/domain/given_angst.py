@@ -13,8 +13,8 @@ from uuid import NAMESPACE_URL, uuid5
 
 import msgspec
 
-from domain import moments
-from domain.asked import Asked
+from domain import lifecycle_events
+from domain.command_context import Asked
 from domain.ids import AccountId, ActionId
 from domain.systems.angst import ANGST
 from domain.systems.angst import state as s
@@ -79,18 +79,18 @@ def _grades(command: dict[str, Any]) -> bool:
     return any(isinstance(each, str) and parsed_grade(each) is not None for each in named)
 
 
-def _moment(kind: str, wanted: dict[str, Any], hour: int) -> moments.Moment:
+def _moment(kind: str, wanted: dict[str, Any], hour: int) -> lifecycle_events.Moment:
     only({"to_hour"} if kind == "advance_clock" else set(), wanted, kind)
     match kind:
         case "start_session":
-            return moments.SessionStarted(session_id="session-1", number=1, present=[])
+            return lifecycle_events.SessionStarted(session_id="session-1", number=1, present=[])
         case "start_scene":
-            return moments.SceneStarted(scene_id="scene-1")
+            return lifecycle_events.SceneStarted(scene_id="scene-1")
         case "advance_clock":
             after = wanted["to_hour"] * HOUR_SECONDS
-            return moments.CalendarAdvanced(seconds=after - hour * HOUR_SECONDS, game_time_after=after)
+            return lifecycle_events.CalendarAdvanced(seconds=after - hour * HOUR_SECONDS, game_time_after=after)
         case _:
-            return moments.SceneEnded(scene_id="scene-1")
+            return lifecycle_events.SceneEnded(scene_id="scene-1")
 
 
 def _command(state: s.Angst, kind: str, wanted: dict[str, Any]) -> Any:

@@ -13,8 +13,8 @@ from uuid import NAMESPACE_URL, uuid5
 
 import msgspec
 
-from domain import moments
-from domain.asked import Asked
+from domain import lifecycle_events
+from domain.command_context import Asked
 from domain.ids import AccountId, ActionId
 from domain.systems.frame_state import FRAME_STATE
 from domain.systems.frame_state import state as s
@@ -54,7 +54,7 @@ def translate(given: dict[str, Any], command: dict[str, Any]) -> Situation:
     asked_command: Any = None
     if kind == "start_session":
         only(set(), wanted, "start_session")
-        moment = moments.SessionStarted(session_id="session-1", number=1, present=[])
+        moment = lifecycle_events.SessionStarted(session_id="session-1", number=1, present=[])
     else:
         asked_command = _command(kind, wanted, given)
     return Situation(

@@ -14,8 +14,8 @@ from uuid import NAMESPACE_URL, uuid5
 
 import msgspec
 
-from domain import moments
-from domain.asked import Asked
+from domain import lifecycle_events
+from domain.command_context import Asked
 from domain.ids import AccountId, ActionId
 from domain.systems.freefall import FREEFALL
 from domain.systems.freefall import state as s
@@ -34,14 +34,14 @@ ROLES: dict[str, Any] = {
     "observer": "observer",
     "worker": "worker",
 }
-MOMENTS: dict[str, moments.Moment] = {
-    "end_scene": moments.SceneEnded(scene_id="scene-1"),
-    "close_scene": moments.SceneEnded(scene_id="scene-1"),
-    "start_scene": moments.SceneStarted(scene_id="scene-1"),
-    "start_downtime": moments.DowntimeStarted(downtime_id="downtime-1"),
-    "end_downtime": moments.DowntimeEnded(downtime_id="downtime-1"),
-    "start_session": moments.SessionStarted(session_id="session-1", number=1, present=[]),
-    "end_session": moments.SessionEnded(session_id="session-1", number=1),
+MOMENTS: dict[str, lifecycle_events.Moment] = {
+    "end_scene": lifecycle_events.SceneEnded(scene_id="scene-1"),
+    "close_scene": lifecycle_events.SceneEnded(scene_id="scene-1"),
+    "start_scene": lifecycle_events.SceneStarted(scene_id="scene-1"),
+    "start_downtime": lifecycle_events.DowntimeStarted(downtime_id="downtime-1"),
+    "end_downtime": lifecycle_events.DowntimeEnded(downtime_id="downtime-1"),
+    "start_session": lifecycle_events.SessionStarted(session_id="session-1", number=1, present=[]),
+    "end_session": lifecycle_events.SessionEnded(session_id="session-1", number=1),
 }
 ITEM = set(s.ItemDraft.__struct_fields__)
 ACTION = ActionId(uuid5(NAMESPACE_URL, "action"))
@@ -96,13 +96,13 @@ def _let_tools_fit(state: s.FreefallState, given: dict[str, Any], wanted: dict[s
     tool.what = msgspec.structs.replace(tool.what, enables=[tag])
 
 
-def _moment(kind: str, wanted: dict[str, Any], given: dict[str, Any]) -> moments.Moment | None:
+def _moment(kind: str, wanted: dict[str, Any], given: dict[str, Any]) -> lifecycle_events.Moment | None:
     """The campaign's commands, by the names that the rules give them."""
     if kind == "advance_clock":
         only({"hours", "to"}, wanted, kind)
         now = given.get("game_time", 0)
         later = wanted.get("to", now + wanted.get("hours", 0) * 3600)
-        return moments.CalendarAdvanced(seconds=later - now, game_time_after=later)
+        return lifecycle_events.CalendarAdvanced(seconds=later - now, game_time_after=later)
     return MOMENTS.get(kind)
 
 

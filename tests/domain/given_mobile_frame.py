@@ -14,7 +14,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 import msgspec
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.ids import AccountId, ActionId
 from domain.systems.mobile_frame import MOBILE_FRAME
 from domain.systems.mobile_frame import state as s

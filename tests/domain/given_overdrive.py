@@ -16,8 +16,8 @@ from uuid import NAMESPACE_URL, uuid5
 
 import msgspec
 
-from domain import moments
-from domain.asked import Asked
+from domain import lifecycle_events
+from domain.command_context import Asked
 from domain.ids import AccountId, ActionId
 from domain.systems.overdrive import OVERDRIVE
 from domain.systems.overdrive import state as s
@@ -73,13 +73,13 @@ def translate(given: dict[str, Any], command: dict[str, Any]) -> Situation:
     )
 
 
-def _moment(kind: str) -> moments.Moment | None:
-    known: dict[str, moments.Moment] = {
-        "start_session": moments.SessionStarted("session-1", 1, []),
-        "end_session": moments.SessionEnded("session-1", 1),
-        "start_scene": moments.SceneStarted("scene-1"),
-        "end_scene": moments.SceneEnded("scene-1"),
-        "start_downtime": moments.DowntimeStarted("downtime-1"),
+def _moment(kind: str) -> lifecycle_events.Moment | None:
+    known: dict[str, lifecycle_events.Moment] = {
+        "start_session": lifecycle_events.SessionStarted("session-1", 1, []),
+        "end_session": lifecycle_events.SessionEnded("session-1", 1),
+        "start_scene": lifecycle_events.SceneStarted("scene-1"),
+        "end_scene": lifecycle_events.SceneEnded("scene-1"),
+        "start_downtime": lifecycle_events.DowntimeStarted("downtime-1"),
     }
     return known.get(kind)
 

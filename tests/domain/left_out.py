@@ -6,9 +6,9 @@ from typing import Any
 
 from msgspec import NODEFAULT, UNSET, Struct, inspect, structs
 
-from domain.asked import Asked
 from domain.campaign.commands import MembershipCommand, OperatorCommand
 from domain.campaign.request import ActRequest
+from domain.command_context import Asked
 from domain.dice import Dice, Die
 from domain.mechanics.choose import explicit
 from domain.rejection import Rejection

@@ -9,7 +9,6 @@ from typing import Any
 
 from msgspec import structs
 
-from domain.asked import Asked
 from domain.campaign import aggregate
 from domain.campaign.dice.trial_dice import SameDice
 from domain.campaign.events import Hidden
@@ -20,6 +19,7 @@ from domain.campaign.secrecy.audience_states import Knowledge, decides
 from domain.campaign.secrecy.decision import Decided, Decision
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import freeze, thaw
+from domain.command_context import Asked
 from domain.dice import Dice
 from domain.ids import AccountId
 from domain.mechanics.trial import FirstDie, NoDice

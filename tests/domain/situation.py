@@ -6,8 +6,8 @@ from uuid import NAMESPACE_URL, UUID, uuid5
 
 from msgspec import Struct
 
-from domain.asked import Asked
-from domain.moments import Moment
+from domain.command_context import Asked
+from domain.lifecycle_events import Moment
 from domain.systems.system import RuleSystem
 
 

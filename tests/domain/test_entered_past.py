@@ -16,7 +16,6 @@ from uuid import NAMESPACE_URL, uuid5
 import msgspec
 import pytest
 
-from domain.asked import Asked
 from domain.campaign.commands import EnterPlay, RevealAction
 from domain.campaign.dice.epochs import keep_struck
 from domain.campaign.events import Hidden
@@ -35,6 +34,7 @@ from domain.campaign.secrecy.reveal import revealed
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import freeze, thaw
 from domain.campaign.subjects import born_in, is_born_in, subjects_in
+from domain.command_context import Asked
 from domain.ids import ActionId
 from domain.rejection import Rejection
 from tests.domain.secret_play import SecretPlay

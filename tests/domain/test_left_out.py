@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from domain.asked import Asked
 from domain.campaign import aggregate
 from domain.campaign.evolve import evolve
 from domain.campaign.history.redecide import PastAction, asked_again
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import past_action
+from domain.command_context import Asked
 from domain.dice import Dice
 from domain.mechanics.choose import explicit
 from domain.rejection import Rejection

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from msgspec import Meta, Struct
 
-from domain.misshapen import misshapen, misshapen_where
+from domain.decode_errors import misshapen, misshapen_where
 from projections.languages import render
 
 

@@ -14,7 +14,6 @@ from uuid import NAMESPACE_URL, uuid5
 import pytest
 from msgspec import Struct, structs
 
-from domain.asked import Asked
 from domain.campaign import aggregate
 from domain.campaign import commands as c
 from domain.campaign.dice.extract import dice_of
@@ -26,9 +25,10 @@ from domain.campaign.secrecy.audience import TABLE, Audience
 from domain.campaign.secrecy.audience_states import Knowledge, readers
 from domain.campaign.secrecy.decision import Decided, Decision
 from domain.campaign.state import CampaignState
+from domain.command_context import Asked
 from domain.dice import Dice
 from domain.ids import AccountId, ActionId
-from domain.moments import CalendarAdvanced
+from domain.lifecycle_events import CalendarAdvanced
 from domain.rejection import Rejection
 from domain.sentences import say
 from tests.domain.secret_play import Decide, SecretPlay

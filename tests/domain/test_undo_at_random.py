@@ -14,7 +14,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from domain.asked import Asked
 from domain.campaign.evolve import evolve
 from domain.campaign.history.redecide import PastAction
 from domain.campaign.history.undo import Search
@@ -23,8 +22,9 @@ from domain.campaign.scheduling.schedule import owed
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import freeze, thaw
 from domain.campaign.subjects import born_in, subjects_in
+from domain.command_context import Asked
 from domain.ids import AccountId, ActionId, SystemId
-from domain.moments import CalendarAdvanced
+from domain.lifecycle_events import CalendarAdvanced
 from domain.systems import SYSTEMS
 from tests.domain.angst import test_play_at_random as angst
 from tests.domain.frame_state import test_random_play as frame_state

@@ -14,13 +14,13 @@ import pytest
 from msgspec import structs
 
 from domain.campaign.scheduling.schedule import first_due
-from domain.decider import fold
 from domain.dice import TableDice
 from domain.dice.proofs import proofs_in
-from domain.moments import CalendarAdvanced
+from domain.lifecycle_events import CalendarAdvanced
 from domain.rejection import Rejection
 from tests.domain import given_angst, given_frame_state, given_freefall, given_mobile_frame, given_overdrive
 from tests.domain.situation import Situation, only
+from tests.fold import fold
 
 TRANSLATORS: dict[str, Callable[[dict[str, Any], dict[str, Any]], Situation]] = {
     "angst": given_angst.translate,

@@ -23,10 +23,10 @@ from domain.campaign.transfer.import_events import CampaignImported
 from domain.campaign.transfer.remap import Crossing
 from domain.dice.notation import NotationInvalid, NotationTooLarge, written
 from domain.dice.parsing import parse
+from domain.event_store_types import Head
 from domain.ids import AccountId, ActionId, CampaignId
-from domain.moments import CalendarAdvanced, CampaignCreated
+from domain.lifecycle_events import CalendarAdvanced, CampaignCreated
 from domain.rejection import Rejection
-from domain.stored import Head
 from infra.memory.accounts import MemoryAccounts
 from projections.everything import everything
 from services.api.problems import Malformed

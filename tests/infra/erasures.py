@@ -2,8 +2,8 @@
 
 from msgspec.structs import replace
 
+from domain.event_store_types import Chunk, Erasure, Head
 from domain.ids import CampaignId
-from domain.stored import Chunk, Erasure, Head
 from tests.infra.log_entries import chunk_after
 
 

@@ -5,10 +5,9 @@ from itertools import count
 from typing import Any
 from uuid import UUID, uuid4
 
-from domain.chain import GENESIS, event_hash, private_hash
+from domain.event_store_types import Chunk, Head, KeyedAnswer, MembershipChange, SealedSeeds, StoredEvent
+from domain.hash_chain import GENESIS, event_hash, link_of, private_hash
 from domain.ids import AccountId, ActionId, CampaignId
-from domain.links import link_of
-from domain.stored import Chunk, Head, KeyedAnswer, MembershipChange, SealedSeeds, StoredEvent
 
 NOTHING = Head(seq=0, hash=GENESIS, recorded_at=0)
 SALT = b"0123456789abcdef"

@@ -6,8 +6,8 @@ from uuid import uuid4
 
 import pytest
 
-from domain.people import Invite
-from domain.stored import MembershipChange
+from domain.accounts import Invite
+from domain.event_store_types import MembershipChange
 from infra.memory.account_erasures import MemoryAccountErasures
 from infra.memory.accounts import MemoryAccounts, MemoryInvites
 from infra.memory.deletions import MemoryDeletions

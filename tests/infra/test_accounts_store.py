@@ -6,7 +6,7 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from domain.people import Invite, TokenOwner
+from domain.accounts import Invite, TokenOwner
 from infra.memory.accounts import MemoryAccounts, MemoryInvites
 from infra.memory.event_log import MemoryEventLog
 from infra.postgres.accounts import PostgresAccounts, PostgresInvites

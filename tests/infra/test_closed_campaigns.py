@@ -8,8 +8,8 @@ from msgspec import structs
 from psycopg.errors import InsufficientPrivilege
 
 from domain.campaign.storage.snapshot import FORM
-from domain.stored import SealedSeeds, Timer
-from domain.stored_views import StoredFold, ViewRow
+from domain.event_store_types import SealedSeeds, Timer
+from domain.projection_types import StoredFold, ViewRow
 from infra.postgres.connections import Connections
 from infra.postgres.event_log import PostgresEventLog
 from infra.postgres.ledger_checks import PostgresLedgerChecks

@@ -4,7 +4,7 @@ from urllib.parse import urlsplit, urlunsplit
 import psycopg
 import pytest
 
-from domain.stored import DatabaseAway
+from domain.event_store_types import DatabaseAway
 from infra.postgres import lanes
 from infra.postgres.connections import Blocked, Connections
 from infra.postgres.statements import Statement

@@ -8,8 +8,8 @@ import pytest
 from msgspec import structs
 
 from domain.campaign.storage.snapshot import FORM
-from domain.stored import MembershipChange, Timer
-from domain.stored_views import StoredFold
+from domain.event_store_types import MembershipChange, Timer
+from domain.projection_types import StoredFold
 from infra.memory.deletions import MemoryDeletions
 from infra.memory.event_log import MemoryEventLog
 from infra.memory.timers import MemoryTimers

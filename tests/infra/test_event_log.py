@@ -6,9 +6,9 @@ import psycopg
 import pytest
 from msgspec.structs import replace
 
-from domain.chain import GENESIS
+from domain.event_store_types import Chunk, Erasure, MembershipChange, SealedSeeds, StoredFact, unsealed
+from domain.hash_chain import GENESIS
 from domain.ids import AccountId
-from domain.stored import Chunk, Erasure, MembershipChange, SealedSeeds, StoredFact, unsealed
 from infra.memory.event_log import MemoryEventLog
 from infra.postgres import event_log
 from infra.postgres.append import append_of

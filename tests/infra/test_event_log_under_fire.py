@@ -9,8 +9,8 @@ import psycopg
 import pytest
 from psycopg.errors import OperationalError
 
+from domain.event_store_types import DatabaseAway, MembershipChange, StoredEvent
 from domain.ids import ActionId, CampaignId
-from domain.stored import DatabaseAway, MembershipChange, StoredEvent
 from infra.postgres import append
 from infra.postgres.connections import Connections
 from infra.postgres.event_log import PostgresEventLog

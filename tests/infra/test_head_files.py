@@ -5,8 +5,8 @@ from uuid import uuid4
 
 import pytest
 
+from domain.event_store_types import Head
 from domain.ids import CampaignId
-from domain.stored import Head
 from infra.head_files import HeadFiles, NoHeadFiles
 
 CAMPAIGN, OTHER = CampaignId(uuid4()), CampaignId(uuid4())

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import pytest
 
 from domain.campaign.transfer.import_events import CampaignImported, ImportCompleted
-from domain.stored import Chunk, StoredEvent
+from domain.event_store_types import Chunk, StoredEvent
 from infra.memory.event_log import MemoryEventLog
 from infra.postgres.connections import Connections
 from infra.postgres.event_log import PostgresEventLog

@@ -8,8 +8,8 @@ from uuid import uuid4
 import pytest
 from msgspec.structs import replace
 
+from domain.event_store_types import NEVER, Chunk, KeptTimer, Timer
 from domain.ids import ActionId, CampaignId
-from domain.stored import NEVER, Chunk, KeptTimer, Timer
 from infra.memory import timers as in_memory
 from infra.memory.event_log import MemoryEventLog
 from infra.memory.timers import MemoryTimers

@@ -6,9 +6,9 @@ from uuid import UUID
 
 import pytest
 
+from domain.event_store_types import Erasure
 from domain.ids import CampaignId
-from domain.stored import Erasure
-from domain.stored_views import TAKEN_BACK, Progress, StoredFold, ViewRow
+from domain.projection_types import TAKEN_BACK, Progress, StoredFold, ViewRow
 from infra.memory.event_log import MemoryEventLog
 from infra.memory.views import MemoryViews
 from infra.postgres.connections import Connections

@@ -12,7 +12,7 @@ import pytest
 import structlog
 from psycopg import sql
 
-from domain.stored import DatabaseAway
+from domain.event_store_types import DatabaseAway
 from infra.postgres import watchdog
 from infra.postgres.connections import Connections
 from infra.postgres.sqlstates import BY_SQLSTATE, Meaning, meaning_of

@@ -168,8 +168,8 @@ AREAS = {
     "verify": Area(
         (
             "domain/campaign/transfer/export_verifier.py",
-            "domain/chain.py",
-            "domain/links.py",
+            "domain/hash_chain.py",
+            "domain/hash_chain.py",
             "infra/head_files.py",
             "services/integrity/checkpoints.py",
             "services/integrity/*.py",

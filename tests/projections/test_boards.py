@@ -7,7 +7,6 @@ import pytest
 
 from domain.campaign.evolve import evolve
 from domain.campaign.state import CampaignState
-from domain.decider import fold
 from domain.ids import SystemId
 from domain.rejection import Missing
 from domain.systems import SYSTEMS
@@ -16,6 +15,7 @@ from domain.systems.frame_state.state import TestDie
 from projections.boards import BOARDS, board, boards
 from tests.campaign_played import GM, TABLE, CampaignPlayed
 from tests.domain.frame_state.table import CATALOGUE
+from tests.fold import fold
 
 
 def everything() -> CampaignState:

@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 
-from domain.asked import Role
 from domain.campaign.state import CampaignState
+from domain.command_context import Role
 from domain.ids import AccountId
 from domain.mechanics.trial import Trial
 from domain.sentences import Sentence

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from domain.asked import Asked
 from domain.campaign.evolve import evolve
 from domain.campaign.settings import settings_of
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import decode_event
+from domain.command_context import Asked
 from domain.ids import AccountId, ActionId
 from domain.sentences import Sentence
 from domain.systems.overdrive import OVERDRIVE

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from domain.campaign import commands as campaign
-from domain.moments import SessionStarted
-from domain.recorded import Recorded
+from domain.lifecycle_events import SessionStarted
+from domain.recorded_event import Recorded
 from domain.systems.frame_state import commands as c
 from projections.recaps.recap import SENTENCES_MAX, Recap, recap
 from tests.campaign_played import GM, TABLE, CampaignPlayed, person

@@ -8,7 +8,7 @@ from hypothesis import given
 
 from domain.campaign.commands import AdoptCharacter
 from domain.ids import CharacterId, SystemId
-from domain.recorded import Recorded
+from domain.recorded_event import Recorded
 from domain.systems.frame_state import FRAME_STATE
 from projections.records import ServiceRecordFold
 from projections.records.record import When

@@ -7,7 +7,7 @@ import pytest
 from domain.campaign.events import ActionRevealed, Hidden, NoteAdded
 from domain.campaign.history.messages import ActionAffected, ActionRedone, ActionUndone
 from domain.ids import ActionId
-from domain.recorded import Recorded
+from domain.recorded_event import Recorded
 from projections.narration import told
 from projections.narration.rewrites import QUOTE_CHARACTERS_MAX, quotation, quoted_in
 from projections.recaps.recap import lasting

@@ -8,7 +8,6 @@ from uuid import NAMESPACE_URL, UUID, uuid5
 import msgspec
 import pytest
 
-from domain.asked import Asked
 from domain.campaign.commands import AdvanceCalendar, CreateCampaign, JoinCampaign
 from domain.campaign.evolve import evolve
 from domain.campaign.message_types import Span
@@ -17,9 +16,10 @@ from domain.campaign.scheduling.schedule import OwedKey
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import decode_event
 from domain.campaign.storage.snapshot import freeze
+from domain.command_context import Asked
+from domain.event_store_types import StoredEvent
 from domain.ids import AccountId, ActionId, CampaignId, SystemId
 from domain.rejection import Rejection
-from domain.stored import StoredEvent
 from services.commands.campaign_cache import LoadedCampaign
 from services.commands.decide_command import ActionDraft, PendingCommand, decide_command
 from services.commands.run_due import Failure, RunDue, run_due

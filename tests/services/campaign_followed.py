@@ -16,8 +16,8 @@ from domain.campaign.commands import (
     RollDice,
 )
 from domain.campaign.request import ActRequest
+from domain.event_store_types import StoredEvent
 from domain.ids import AccountId, ActionId, CampaignId, SystemId
-from domain.stored import StoredEvent
 from domain.systems import SYSTEMS
 from domain.systems.frame_state import commands as frame_state
 from infra.entropy import EntropyDice, MachineEntropy, machine_clock

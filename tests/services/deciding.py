@@ -10,9 +10,9 @@ from uuid import UUID, uuid4
 from domain.campaign.commands import CreateCampaign, JoinCampaign
 from domain.campaign.request import ActRequest
 from domain.dice.seeds import EpochSeeds
+from domain.event_store_types import SealedSeeds, StoredEvent
 from domain.ids import AccountId, ActionId, CampaignId, SystemId
 from domain.rejection import Rejection
-from domain.stored import SealedSeeds, StoredEvent
 from infra.entropy import EntropyDice, MachineEntropy, machine_clock
 from services.commands.append_batch import AppendBatch
 from services.commands.campaign_cache import LoadedCampaign

@@ -22,11 +22,10 @@ from domain.campaign.transfer.export_format import (
     event_line,
     stored_event,
 )
-from domain.chain import GENESIS, event_hash
+from domain.event_store_types import Head
+from domain.hash_chain import GENESIS, event_hash, private_hash_of
 from domain.ids import AccountId, ActionId, CampaignId, SystemId
-from domain.links import private_hash_of
-from domain.moments import CampaignCreated
-from domain.stored import Head
+from domain.lifecycle_events import CampaignCreated
 
 ANA = AccountId(UUID(int=1))
 CAMPAIGN = CampaignId(UUID(int=2))

@@ -12,7 +12,6 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.asked import Asked
 from domain.campaign import commands as c
 from domain.campaign.calendar import downtime_messages as d
 from domain.campaign.dice.extract import dice_of
@@ -23,6 +22,7 @@ from domain.campaign.request import ActRequest
 from domain.campaign.scheduling import messages as t
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import past_action
+from domain.command_context import Asked
 from domain.ids import AccountId, ActionId, CampaignId, CharacterId, SystemId
 from domain.rejection import Rejection
 from domain.systems import SYSTEMS

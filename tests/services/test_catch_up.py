@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from domain.campaign.commands import AddNote
 from domain.campaign.storage.snapshot import FORM
-from domain.stored import Chunk, DatabaseAway, Outcome
+from domain.event_store_types import Chunk, DatabaseAway, Outcome
 from infra.entropy import machine_clock
 from infra.memory.event_log import MemoryEventLog
 from infra.memory.views import MemoryViews

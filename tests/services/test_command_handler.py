@@ -9,9 +9,9 @@ import pytest
 
 from domain.campaign.commands import AddNote, CreateCampaign
 from domain.campaign.request import ActRequest
+from domain.event_store_types import Chunk, DatabaseAway, Outcome
 from domain.ids import AccountId, ActionId, CampaignId, CharacterId
 from domain.rejection import Missing, Rejection, Stale
-from domain.stored import Chunk, DatabaseAway, Outcome
 from infra.entropy import EntropyDice, MachineEntropy, machine_clock
 from infra.head_files import NoHeadFiles
 from infra.keys import AesVault

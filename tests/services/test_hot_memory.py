@@ -8,9 +8,9 @@ import pytest
 from domain.campaign.evolve import evolve
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import decode_event
-from domain.chain import GENESIS
+from domain.event_store_types import Chunk
+from domain.hash_chain import GENESIS
 from domain.ids import AccountId, CampaignId
-from domain.stored import Chunk
 from infra.entropy import machine_clock
 from infra.memory.accounts import MemoryAccounts
 from infra.memory.event_log import MemoryEventLog

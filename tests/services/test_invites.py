@@ -8,8 +8,8 @@ import pytest
 
 from domain.campaign.commands import ChangeRole
 from domain.campaign.request import ActRequest
+from domain.event_store_types import Head
 from domain.ids import AccountId, CampaignId
-from domain.stored import Head
 from services.commands.submit import submit_command
 from tests.services.conftest import Person, Table, table_at
 from tests.stories.memory_service import memory_service

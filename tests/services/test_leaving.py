@@ -11,7 +11,7 @@ import pytest
 import services.privacy.erase_account
 import services.queries.name_resolver
 import services.worker.erasure_worker
-from domain.stored import DatabaseAway
+from domain.event_store_types import DatabaseAway
 from infra.postgres.event_log import PostgresEventLog
 from services.settings import Settings
 from services.wiring.application import open_application

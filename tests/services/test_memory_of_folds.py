@@ -7,8 +7,8 @@ from uuid import UUID
 from domain.campaign.secrecy.audience import GM
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import freeze
+from domain.event_store_types import Head, StoredEvent
 from domain.ids import CampaignId
-from domain.stored import Head, StoredEvent
 from infra.memory.event_log import MemoryEventLog
 from infra.memory.views import MemoryViews
 from services.application import Application

@@ -7,8 +7,8 @@ import pytest
 from domain.campaign.message_types import Span
 from domain.campaign.scheduling.messages import Clock, Remind, ScheduleTimer
 from domain.campaign.state import CampaignState, OwnTimer
+from domain.event_store_types import NEVER, KeptTimer, Timer
 from domain.ids import ActionId
-from domain.stored import NEVER, KeptTimer, Timer
 from infra.entropy import EntropyDice
 from services.commands import run_due as module
 from services.commands.decide_command import ActionDraft

@@ -19,9 +19,9 @@ from domain.campaign.secrecy.audience import Audience
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import decode_event, past_action
 from domain.campaign.storage.snapshot import freeze, thaw
+from domain.event_store_types import StoredEvent
 from domain.ids import AccountId, ActionId
 from domain.rejection import Rejection
-from domain.stored import StoredEvent
 from projections.everything import Everything, changes, everything
 from services.application import Application
 from services.commands.undo import Found, Preview, Wish, undo_or_redo

@@ -7,7 +7,7 @@ import psycopg
 import pytest
 from litestar.testing import TestClient
 
-from domain.chain import GENESIS, event_hash, private_hash
+from domain.hash_chain import GENESIS, event_hash, private_hash
 from infra.keys import AesVault
 from services.api.app import create_app
 from services.settings import Settings

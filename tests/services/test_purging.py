@@ -12,8 +12,8 @@ import pytest
 from psycopg import sql
 from psycopg.errors import InsufficientPrivilege, RestrictViolation
 
+from domain.event_store_types import Head
 from domain.ids import CampaignId
-from domain.stored import Head
 from infra.embedded.child import free_port
 from infra.head_files import HeadFiles
 from services.projector.projector import Projector

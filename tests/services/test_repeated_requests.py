@@ -15,9 +15,9 @@ import psycopg
 import pytest
 from msgspec import structs
 
+from domain.event_store_types import Chunk, DatabaseAway, Outcome
 from domain.ids import AccountId
 from domain.rejection import Stale
-from domain.stored import Chunk, DatabaseAway, Outcome
 from services.commands.creation_keys import KeyLocks
 from services.ports.event_store import EventStore
 from tests.engines import DatabaseUrls

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from msgspec import structs
 
+from domain.event_store_types import Head, MembershipChange
 from domain.ids import CampaignId
 from domain.rejection import Stale
-from domain.stored import Head, MembershipChange
 from infra.head_files import NoHeadFiles
 from infra.memory.deletions import MemoryDeletions
 from infra.memory.event_log import MemoryEventLog

@@ -27,7 +27,7 @@ from domain.campaign.storage.snapshot import freeze, thaw
 from domain.dice.key_tree import climbed
 from domain.dice.proofs import read_proof
 from domain.dice.seeds import HIDDEN_ROLLS, commitment, face, hidden_commitment, roll_key
-from domain.stored import SealedSeeds
+from domain.event_store_types import SealedSeeds
 from infra.entropy import EntropyDice
 from services.commands.append_batch import AppendBatch
 from services.commands.run_due import RunDue, run_due

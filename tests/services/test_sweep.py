@@ -18,9 +18,9 @@ from msgspec.structs import replace
 
 from domain.campaign.commands import AddNote
 from domain.campaign.storage.snapshot import FORM
+from domain.event_store_types import DatabaseAway
 from domain.ids import CampaignId
-from domain.stored import DatabaseAway
-from domain.stored_views import Progress
+from domain.projection_types import Progress
 from infra.broker import RUNG_KEY, WAITING_MAX, answer_ring, claim_ring, make_broker
 from infra.entropy import MachineEntropy, machine_clock
 from infra.memory.event_log import MemoryEventLog

@@ -8,7 +8,7 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from domain.chain import GENESIS, event_hash, private_hash
+from domain.hash_chain import GENESIS, event_hash, private_hash
 from tests.services.conftest import Table
 from tests.services.test_export import played
 

@@ -6,10 +6,10 @@ from uuid import uuid4
 import pytest
 from msgspec.structs import replace
 
-from domain.chain import GENESIS
+from domain.event_store_types import Chunk, Head, StoredEvent
+from domain.hash_chain import GENESIS
 from domain.ids import AccountId, CampaignId
 from domain.rejection import Missing
-from domain.stored import Chunk, Head, StoredEvent
 from infra.entropy import machine_clock
 from infra.memory.event_log import MemoryEventLog
 from services.integrity.verify_log import Verified, verify_chain

@@ -13,7 +13,7 @@ import psycopg
 import pytest
 from litestar.testing import TestClient
 
-from domain.stored import NEVER
+from domain.event_store_types import NEVER
 from infra.embedded.child import free_port
 from infra.embedded.valkey import EmbeddedValkey
 from services.api.app import create_app

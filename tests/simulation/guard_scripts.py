@@ -7,8 +7,8 @@ from random import Random
 from domain.campaign import commands as c
 from domain.campaign.message_types import Span
 from domain.campaign.scheduling import messages as t
+from domain.event_store_types import NEVER, KeptTimer, Timer
 from domain.ids import ActionId, born
-from domain.stored import NEVER, KeptTimer, Timer
 from tests.simulation.history_scripts import a_timer
 from tests.simulation.play import Table
 from tests.simulation.run import a_table

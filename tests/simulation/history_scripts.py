@@ -6,11 +6,11 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from domain.asked import Visibility
 from domain.campaign import commands as c
 from domain.campaign.history.messages import UndoAction
 from domain.campaign.message_types import Span
 from domain.campaign.scheduling import messages as t
+from domain.command_context import Visibility
 from domain.ids import ActionId, CharacterId, born
 from domain.systems.frame_state import commands as fs
 from services.commands.undo import undo_or_redo

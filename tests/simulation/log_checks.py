@@ -15,8 +15,8 @@ from domain.campaign.secrecy.audience import GM, TABLE, Audience, private_audien
 from domain.campaign.secrecy.audience_states import decides
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import freeze
+from domain.event_store_types import NEVER, StoredEvent
 from domain.ids import CampaignId
-from domain.stored import NEVER, StoredEvent
 from domain.systems.system import InRealTime, OnCalendar, Owed
 from services.integrity.verify_log import verify_log
 from services.state.history_changes import history_changes_in, undone_by

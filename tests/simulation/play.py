@@ -5,12 +5,12 @@ from collections.abc import Awaitable, Callable, Coroutine
 from random import Random
 from typing import Any
 
-from domain.asked import Visibility
 from domain.campaign import commands as c
 from domain.campaign.history.messages import DeclineUndo, RedoAction, UndoAction
 from domain.campaign.message_types import Span
 from domain.campaign.request import ActRequest
 from domain.campaign.scheduling import messages as t
+from domain.command_context import Visibility
 from domain.ids import AccountId, ActionId, CampaignId, born
 from domain.systems.frame_state import commands as fs
 from domain.systems.frame_state.state import TestDie

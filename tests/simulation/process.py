@@ -19,8 +19,8 @@ from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import FORM
 from domain.dice import Die
 from domain.dice.seeds import EpochSeeds
+from domain.event_store_types import DatabaseAway, Head, Timer
 from domain.ids import AccountId, CampaignId
-from domain.stored import DatabaseAway, Head, Timer
 from infra.keys import CheckpointKey
 from infra.memory.bell import MemoryBell
 from infra.memory.rates import MemoryRates

@@ -14,8 +14,8 @@ from structlog.testing import capture_logs
 from domain.campaign import commands as c
 from domain.campaign.message_types import Span
 from domain.campaign.scheduling import messages as t
+from domain.event_store_types import DatabaseAway
 from domain.rejection import Missing
-from domain.stored import DatabaseAway
 from tests.simulation import work
 from tests.simulation.checks import check
 from tests.simulation.loop import Stalled, a_loop

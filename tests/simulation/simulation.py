@@ -12,9 +12,9 @@ from msgspec import Struct
 from domain.campaign.commands import CreateCampaign, JoinCampaign
 from domain.campaign.request import ActRequest
 from domain.campaign.storage.snapshot import FORM
+from domain.event_store_types import NEVER, DatabaseAway, Head, Timer
 from domain.ids import AccountId, CampaignId, SystemId
 from domain.rejection import Rejection
-from domain.stored import NEVER, DatabaseAway, Head, Timer
 from services.errors import RateLimitExceeded
 from tests.simulation.commands import COMMAND, Attempt, Command, id_made, read_answer
 from tests.simulation.loop import Order, SimulatedLoop

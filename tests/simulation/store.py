@@ -11,8 +11,8 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from domain.event_store_types import Chunk, DatabaseAway, Outcome
 from domain.ids import AccountId, CampaignId
-from domain.stored import Chunk, DatabaseAway, Outcome
 from infra.memory.account_erasures import MemoryAccountErasures
 from infra.memory.accounts import MemoryAccounts, MemoryInvites
 from infra.memory.deletions import MemoryDeletions

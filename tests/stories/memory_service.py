@@ -11,7 +11,7 @@ import httpx
 import pytest
 from litestar.testing import TestClient
 
-from domain.stored import DatabaseAway
+from domain.event_store_types import DatabaseAway
 from infra.head_files import NoHeadFiles
 from infra.keys import AesVault, CheckpointKey
 from infra.memory.account_erasures import MemoryAccountErasures

@@ -7,7 +7,7 @@ from litestar.testing import TestClient
 from msgspec import structs
 from psycopg.rows import class_row
 
-from domain.stored import StoredEvent
+from domain.event_store_types import StoredEvent
 from services.cli.demo.recording import STORIES, Act, Recording, read_recording
 from services.cli.demo.story import Acted, Happening, Story
 from tests.engines import DatabaseUrls

@@ -23,10 +23,9 @@ from uuid import UUID, uuid5
 import msgspec
 from msgspec import structs
 
-from domain.chain import GENESIS, event_hash
+from domain.event_store_types import StoredEvent
+from domain.hash_chain import GENESIS, event_hash, private_hash_of
 from domain.ids import AccountId, ActionId, CampaignId
-from domain.links import private_hash_of
-from domain.stored import StoredEvent
 
 SHORT = 16
 BORN_MAX = 50

@@ -5,13 +5,13 @@ from uuid import UUID
 
 import pytest
 
-from domain.asked import Asked
 from domain.campaign import aggregate
 from domain.campaign.evolve import evolve
 from domain.campaign.lifecycle.membership import waited_for
 from domain.campaign.settings import settings_of
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import past_action
+from domain.command_context import Asked
 from domain.ids import AccountId, ActionId, SystemId
 from domain.systems import SYSTEMS
 from projections.boards import board

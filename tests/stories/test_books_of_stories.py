@@ -17,10 +17,10 @@ from domain.campaign.history.messages import RedoAction, UndoAction
 from domain.campaign.history.redecide import PastAction
 from domain.campaign.money.ledger import postings
 from domain.campaign.storage.event_codec import past_action
-from domain.chain import GENESIS
+from domain.event_store_types import Chunk, StoredEvent
+from domain.hash_chain import GENESIS
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Rejection
-from domain.stored import Chunk, StoredEvent
 from infra.entropy import MachineEntropy, machine_clock
 from infra.memory.event_log import MemoryEventLog
 from infra.memory.ledger_checks import MemoryLedgerChecks

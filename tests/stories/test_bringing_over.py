@@ -21,9 +21,9 @@ from domain.campaign.storage.event_codec import decode_event, past_action
 from domain.campaign.storage.snapshot import freeze, thaw
 from domain.campaign.transfer.import_events import CampaignImported
 from domain.campaign.transfer.remap import Crossing
-from domain.chain import GENESIS
+from domain.event_store_types import Head, StoredEvent
+from domain.hash_chain import GENESIS
 from domain.ids import AccountId, ActionId, CampaignId
-from domain.stored import Head, StoredEvent
 from services.cli.demo.recording import recorded_names
 from services.queries.event_scan import by_action
 from services.state.history_changes import history_changes_in, undone_by

@@ -15,8 +15,8 @@ import pytest
 from litestar.testing import TestClient
 
 from domain.campaign.transfer.remap import LEFT_BEHIND
+from domain.event_store_types import StoredEvent
 from domain.ids import CampaignId
-from domain.stored import StoredEvent
 from projections.moments import moment
 from services.cli.demo.recording import recorded_names
 from services.cli.demo.story import Acted, Story

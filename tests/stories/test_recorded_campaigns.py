@@ -17,9 +17,8 @@ from litestar.testing import TestClient
 
 from domain.campaign.secrecy.audience import Audience
 from domain.campaign.state import CampaignState
-from domain.chain import GENESIS
+from domain.hash_chain import GENESIS, link_of, private_hash_of
 from domain.ids import CampaignId, SystemId
-from domain.links import link_of, private_hash_of
 from domain.systems import SYSTEMS
 from projections.ledger import account_balances
 from projections.sheets import sheet

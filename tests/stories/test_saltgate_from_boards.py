@@ -9,7 +9,7 @@ from uuid import uuid4
 import msgspec
 import pytest
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.ids import ActionId
 from domain.mechanics.trial import FirstDie, NoDice
 from domain.systems.freefall import FREEFALL

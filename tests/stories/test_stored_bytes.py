@@ -15,8 +15,8 @@ import msgspec
 import pytest
 from msgspec import structs
 
+from domain.event_store_types import StoredEvent
 from domain.ids import CampaignId
-from domain.stored import StoredEvent
 from services.cli.demo.recording import recorded_names, recording_of, short_names
 from services.cli.demo.story import Acted, Story
 from tests import golden

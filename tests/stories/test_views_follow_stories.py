@@ -13,9 +13,9 @@ from litestar.testing import TestClient
 from domain.campaign import evolve as evolving
 from domain.campaign.secrecy.audience import GM, TABLE, Audience
 from domain.campaign.storage.snapshot import thaw
-from domain.chain import GENESIS
+from domain.event_store_types import Chunk, StoredEvent
+from domain.hash_chain import GENESIS
 from domain.ids import AccountId, CampaignId
-from domain.stored import Chunk, StoredEvent
 from domain.systems import SYSTEMS
 from infra.memory.event_log import MemoryEventLog
 from infra.memory.views import MemoryViews

@@ -1,12 +1,12 @@
 """Campaign time, which moves only by events."""
 
-from domain.asked import Asked
 from domain.campaign.commands import AdvanceCalendar
 from domain.campaign.events import CampaignEvent
 from domain.campaign.lifecycle.membership import must_be_gm
 from domain.campaign.scheduling import timers
 from domain.campaign.state import CampaignState
-from domain.moments import CalendarAdvanced
+from domain.command_context import Asked
+from domain.lifecycle_events import CalendarAdvanced
 from domain.rejection import Rejection
 from domain.sentences import say
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct, field
 
-from domain.texts import Name
+from domain.personal_text import Name
 
 DAY_SECONDS = 86_400
 

@@ -9,7 +9,6 @@ from typing import Any
 
 from msgspec import structs
 
-from domain.asked import Asked
 from domain.campaign.calendar.downtime_messages import (
     ActivityFinished,
     ActivityPlanned,
@@ -33,8 +32,9 @@ from domain.campaign.scheduling import timers
 from domain.campaign.scheduling.messages import Post
 from domain.campaign.settings import OWN, CampaignSettings, settings_of
 from domain.campaign.state import Activity, CampaignState
+from domain.command_context import Asked
 from domain.ids import born
-from domain.moments import DowntimeEnded, DowntimeStarted
+from domain.lifecycle_events import DowntimeEnded, DowntimeStarted
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems.system import OnCalendar, Owed

@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 from domain.campaign.message_types import Account, Command, Event, Span
 from domain.campaign.scheduling.messages import Order
 from domain.ids import AccountId, ActionId, CharacterId
-from domain.texts import Key, Name, Reference
+from domain.personal_text import Key, Name, Reference
 
 ActivityKind = Literal["recover", "repair", "treat", "train", "work"]
 """What somebody does with their time."""

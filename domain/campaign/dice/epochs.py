@@ -9,7 +9,6 @@ anybody asks for the die that they decide. Used dice stay used, whatever is undo
 from collections.abc import Callable
 from typing import Any, Never
 
-from domain.asked import Asked
 from domain.campaign.commands import AcceptRestore, EndDiceEpoch, ProveHiddenRoll, RevealHiddenDice
 from domain.campaign.dice import member_words, returned_dice
 from domain.campaign.dice.returned_dice import DiceBack
@@ -25,6 +24,7 @@ from domain.campaign.events import (
 from domain.campaign.history.messages import ActionRedone, ActionUndone
 from domain.campaign.lifecycle.membership import must_be_gm
 from domain.campaign.state import CampaignState, Epoch, ServerDice
+from domain.command_context import Asked
 from domain.dice import Dice
 from domain.dice.proofs import after_words, may_hold_dice, proofs_in, read_proof
 from domain.dice.seeds import HIDDEN_ROLLS, EpochSeeds, SeededDice

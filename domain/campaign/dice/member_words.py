@@ -3,10 +3,10 @@
 They count for the dice epoch in which they are said: what was known before its seeds were chosen binds nobody.
 """
 
-from domain.asked import Asked
 from domain.campaign.commands import AddDiceWords
 from domain.campaign.events import DiceWordsAdded
 from domain.campaign.state import CampaignState, ServerDice
+from domain.command_context import Asked
 from domain.dice.seeds import with_words
 from domain.rejection import Rejection
 

@@ -11,7 +11,6 @@ from typing import Any
 
 from msgspec import structs
 
-from domain.asked import Asked
 from domain.campaign.commands import RollDice
 from domain.campaign.dice.extract import dice_of
 from domain.campaign.events import ActionRevealed
@@ -19,6 +18,7 @@ from domain.campaign.history.messages import ActionRedone, ActionUndone, DiceCam
 from domain.campaign.secrecy.audience import all_read
 from domain.campaign.settings import OWN, CampaignSettings
 from domain.campaign.state import CampaignState, ServerDice, WaitingDie
+from domain.command_context import Asked
 from domain.dice import Dice, Die
 from domain.dice.proofs import KEPT_BACK, UNPROVEN, proofs_in, read_proof
 from domain.dice.seeds import SeededDice

@@ -6,8 +6,8 @@ from msgspec import UNSET, Struct, UnsetType, field
 
 from domain.campaign.message_types import Command, Event
 from domain.ids import AccountId, ActionId
+from domain.personal_text import FreeText
 from domain.systems.system import Posting
-from domain.texts import FreeText
 
 
 class DeclineUndo(Command, frozen=True, tag="campaign.decline_undo"):

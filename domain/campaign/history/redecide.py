@@ -8,7 +8,6 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.asked import Asked, Role
 from domain.campaign import aggregate
 from domain.campaign.commands import EnterPlay, FollowHidden
 from domain.campaign.dice.extract import dice_of
@@ -18,6 +17,7 @@ from domain.campaign.scheduling.schedule import is_due, owed_by_rules
 from domain.campaign.settings import UNDO_SETTINGS
 from domain.campaign.state import CampaignState
 from domain.campaign.subjects import subjects_in
+from domain.command_context import Asked, Role
 from domain.dice import Die
 from domain.ids import AccountId, ActionId
 from domain.systems.system import InRealTime, Owed

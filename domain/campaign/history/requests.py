@@ -1,9 +1,9 @@
 """Asking for an undo that is not one's own to do; a GM grants it by undoing, or declines."""
 
-from domain.asked import Asked
 from domain.campaign.events import CampaignEvent
 from domain.campaign.history.messages import DeclineUndo, RequestUndo, UndoDeclined, UndoRequested
 from domain.campaign.state import CampaignState
+from domain.command_context import Asked
 from domain.rejection import Forbidden, Missing, Rejection, Stale
 
 

@@ -3,12 +3,12 @@
 Codes: gm_only, campaign_archived.
 """
 
-from domain.asked import Asked
 from domain.campaign.commands import AcceptRestore, ArchiveCampaign, ForgetMember, RemoveMember, UnarchiveCampaign
 from domain.campaign.lifecycle.archive_events import ArchiveEvent, CampaignArchived, CampaignUnarchived
 from domain.campaign.lifecycle.membership import must_be_gm
 from domain.campaign.scheduling import timers
 from domain.campaign.state import CampaignState
+from domain.command_context import Asked
 from domain.rejection import Stale
 from domain.sentences import say
 from domain.systems import SYSTEMS

@@ -1,10 +1,10 @@
 """How a campaign begins."""
 
-from domain.asked import Asked
 from domain.campaign.commands import CreateCampaign, SetSetting
 from domain.campaign.events import CampaignEvent, MemberJoined
 from domain.campaign.settings import RULINGS, change_setting
-from domain.moments import CampaignCreated
+from domain.command_context import Asked
+from domain.lifecycle_events import CampaignCreated
 from domain.rejection import Rejection
 from domain.sentences import in_a_row, say
 from domain.systems import SYSTEMS

@@ -8,14 +8,14 @@ from typing import Any
 
 from msgspec import structs
 
-from domain.asked import Asked, Role
 from domain.campaign.commands import ChangeRole, ForgetMember, HandOver, JoinCampaign, RemoveMember
 from domain.campaign.events import CampaignEvent, MemberJoined, MemberLeft, RoleChanged
 from domain.campaign.state import CampaignState
+from domain.command_context import Asked, Role
+from domain.event_store_types import MembershipChange
 from domain.ids import AccountId
 from domain.rejection import Forbidden, Missing, Rejection, Stale
 from domain.sentences import Sentence, say
-from domain.stored import MembershipChange
 from domain.systems.system import Pending
 
 

@@ -6,7 +6,6 @@ those of `ledger.check_accounts`.
 
 from typing import Any
 
-from domain.asked import Asked
 from domain.campaign.lifecycle.membership import players_of
 from domain.campaign.money import ledger
 from domain.campaign.money.messages import (
@@ -21,6 +20,7 @@ from domain.campaign.money.messages import (
 )
 from domain.campaign.play.characters import account_name, characters
 from domain.campaign.state import CampaignState, PendingEntry
+from domain.command_context import Asked
 from domain.ids import AccountId, born
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say, term

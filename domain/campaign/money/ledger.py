@@ -10,7 +10,6 @@ from typing import Any, get_args
 
 from msgspec import Struct
 
-from domain.asked import Asked
 from domain.campaign.commands import PostEntry
 from domain.campaign.events import CampaignEvent, EntryPosted
 from domain.campaign.history.messages import ActionRedone, ActionUndone
@@ -20,12 +19,13 @@ from domain.campaign.play.characters import account_name, characters, system_of
 from domain.campaign.scheduling.messages import Post
 from domain.campaign.settings import OWN, CampaignSettings, settings_of, standing
 from domain.campaign.state import CampaignState
+from domain.command_context import Asked
 from domain.ids import AccountId, CharacterId, born
-from domain.kinds import once_per_kind
 from domain.rejection import Rejection
 from domain.sentences import say, term
 from domain.systems import SYSTEMS, owner_of_kind
 from domain.systems.system import Posting, RuleSystem
+from domain.type_cache import once_per_kind
 
 BY_HAND = "entry"
 """The reason of an entry that somebody posted; their own words stand in the event."""

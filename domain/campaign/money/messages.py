@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from domain.campaign.message_types import Account, Command, Event
 from domain.ids import AccountId
-from domain.texts import FreeText, Key, Reference
+from domain.personal_text import FreeText, Key, Reference
 
 
 class OfferTransfer(Command, frozen=True, tag="campaign.offer_transfer"):

@@ -4,10 +4,10 @@ from typing import Any
 
 from msgspec import structs
 
-from domain.asked import Asked
 from domain.campaign.commands import AdoptCharacter
 from domain.campaign.settings import settings_of
 from domain.campaign.state import CampaignState
+from domain.command_context import Asked
 from domain.rejection import Rejection
 from domain.sentences import Sentence, say
 from domain.systems import SYSTEMS

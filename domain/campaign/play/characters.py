@@ -1,11 +1,11 @@
 """The characters of a campaign, across its rule systems, and whose they are."""
 
-from domain.asked import Asked, KnownCharacter
 from domain.campaign.commands import AssignCharacter
 from domain.campaign.events import CharacterAssigned
 from domain.campaign.lifecycle.membership import must_be_gm
 from domain.campaign.settings import OWN, settings_of
 from domain.campaign.state import CampaignState
+from domain.command_context import Asked, KnownCharacter
 from domain.ids import CharacterId, SystemId
 from domain.rejection import Rejection
 from domain.sentences import Sentence, say

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from domain.asked import Asked
 from domain.campaign.commands import RollDice
 from domain.campaign.events import CampaignEvent, DiceRolled
 from domain.campaign.play.characters import character_of
 from domain.campaign.state import CampaignState
+from domain.command_context import Asked
 from domain.dice import Dice, Die
 from domain.dice.parsing import parse
 from domain.dice.rolling import roll

@@ -1,10 +1,10 @@
 """What people write down."""
 
-from domain.asked import Asked
 from domain.campaign.commands import AddNote
 from domain.campaign.events import CampaignEvent, NoteAdded
 from domain.campaign.play.characters import system_of
 from domain.campaign.state import CampaignState
+from domain.command_context import Asked
 from domain.ids import born
 
 

@@ -1,12 +1,12 @@
 """Play sessions and scenes: the campaign's own rhythm, which every rule system follows."""
 
-from domain.asked import Asked
 from domain.campaign.commands import EndScene, EndSession, MarkAttendance, StartScene, StartSession
 from domain.campaign.events import AttendanceMarked, CampaignEvent
 from domain.campaign.lifecycle.membership import must_be_gm
 from domain.campaign.state import CampaignState
+from domain.command_context import Asked
 from domain.ids import born
-from domain.moments import (
+from domain.lifecycle_events import (
     SceneEnded,
     SceneStarted,
     SessionEnded,

@@ -8,8 +8,8 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
-from domain.asked import Role
 from domain.campaign.message_types import Command, Event
+from domain.command_context import Role
 from domain.ids import AccountId, ActionId
 from domain.rejection import Forbidden
 from domain.sentences import say

@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from domain.campaign.message_types import Account, Command, Event, Span
 from domain.ids import AccountId, ActionId, CharacterId
-from domain.texts import Key, Name, Reference
+from domain.personal_text import Key, Name, Reference
 
 Clock = Literal["game", "real"]
 """The campaign's calendar, or real time."""

@@ -10,7 +10,6 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
-from domain.asked import Asked
 from domain.campaign.money import ledger
 from domain.campaign.play.characters import character_of
 from domain.campaign.scheduling.messages import (
@@ -35,8 +34,9 @@ from domain.campaign.scheduling.messages import (
 from domain.campaign.secrecy.audience import Audience, may_see
 from domain.campaign.settings import OWN, settings_of
 from domain.campaign.state import CampaignState, OwnTimer
+from domain.command_context import Asked
+from domain.decode_errors import misshapen_where
 from domain.ids import SystemId, born
-from domain.misshapen import misshapen_where
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems import SYSTEMS

@@ -20,7 +20,7 @@ from domain.campaign.history.messages import (
 from domain.campaign.state import ServerDice
 from domain.dice.proofs import without_numbers
 from domain.ids import AccountId, ActionId
-from domain.recorded import Recorded
+from domain.recorded_event import Recorded
 from domain.systems import owner_of
 
 

@@ -15,7 +15,6 @@ from uuid import uuid5
 import msgspec
 from msgspec import Struct, structs
 
-from domain.asked import Asked
 from domain.campaign import aggregate
 from domain.campaign.commands import EnterPlay, FollowHidden
 from domain.campaign.dice.trial_dice import OtherDiceWanted, SameDice, Twos
@@ -26,15 +25,16 @@ from domain.campaign.secrecy.entrance import only_whole, things_named, told_in
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import freeze, thaw
 from domain.campaign.subjects import is_born_in, subjects_in
+from domain.command_context import Asked
 from domain.dice import Dice
 from domain.ids import ActionId, SystemId
+from domain.lifecycle_events import Moment
 from domain.mechanics.choose import explicit
 from domain.mechanics.trial import FirstDie, NoDice
-from domain.moments import Moment
+from domain.personal_text import personal_paths
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems import SYSTEMS, owner_of
-from domain.texts import personal_paths
 
 
 class Decided(Struct, frozen=True):

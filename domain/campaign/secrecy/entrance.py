@@ -9,9 +9,9 @@ from typing import Any
 
 from msgspec import UNSET, structs
 
-from domain.asked import Asked
 from domain.campaign.commands import EnterPlay
 from domain.campaign.state import CampaignState
+from domain.command_context import Asked
 from domain.ids import ActionId, SystemId
 from domain.rejection import Forbidden, Missing
 from domain.sentences import say

@@ -31,13 +31,13 @@ from domain.campaign.privacy.erasure import EraseTexts
 from domain.campaign.request import ActRequest, FollowRequest
 from domain.campaign.scheduling.messages import Order
 from domain.campaign.transfer.import_events import ImportCampaign, first_cause, first_recorded, imported_at
-from domain.chain import event_hash, private_hash
+from domain.event_store_types import Head, StoredEvent, StoredFact, UnsealedEvent
+from domain.hash_chain import event_hash, private_hash
 from domain.ids import ActionId, CampaignId
-from domain.kinds import once_per_kind
-from domain.recorded import Recorded
-from domain.stored import Head, StoredEvent, StoredFact, UnsealedEvent
+from domain.personal_text import Path, personal_paths, personal_places
+from domain.recorded_event import Recorded
 from domain.systems import SYSTEMS
-from domain.texts import Path, personal_paths, personal_places
+from domain.type_cache import once_per_kind
 
 ERASED = "erased"
 """What readers find in place of a text that was erased."""

@@ -10,9 +10,9 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from domain.asked import Role, StoredVisibility
+from domain.command_context import Role, StoredVisibility
+from domain.event_store_types import StoredEvent
 from domain.ids import AccountId, ActionId, CampaignId
-from domain.stored import StoredEvent
 
 FORMAT = "fieldlog.export"
 VERSION = 1
@@ -43,7 +43,7 @@ class Header(Line, frozen=True, tag="header"):
 
 
 class EventLine(Line, frozen=True, tag="event"):
-    """An event with everything that its hash covers; the fields are those of `domain.stored.StoredEvent`.
+    """An event with everything that its hash covers; its fields are those of `StoredEvent`.
 
     `texts` are the personal texts by their place; one that was erased is not among them.
     """

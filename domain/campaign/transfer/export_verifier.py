@@ -17,13 +17,12 @@ from domain.campaign.transfer.export_format import (
     PersonLine,
     stored_event,
 )
-from domain.chain import GENESIS, event_hash
+from domain.decode_errors import misshapen_where
+from domain.event_store_types import StoredEvent
+from domain.hash_chain import GENESIS, event_hash, link_of, private_hash_of
 from domain.json_depth import is_too_deep
-from domain.links import link_of, private_hash_of
-from domain.misshapen import misshapen_where
 from domain.rejection import Rejection
 from domain.sentences import Sentence, say
-from domain.stored import StoredEvent
 
 PEOPLE_MAX = 10_000
 

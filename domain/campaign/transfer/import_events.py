@@ -5,9 +5,9 @@ from typing import ClassVar
 from msgspec import Struct, field
 
 from domain.campaign.message_types import Command, Event
+from domain.event_store_types import StoredEvent, UnsealedEvent
 from domain.ids import AccountId, CampaignId
-from domain.stored import StoredEvent, UnsealedEvent
-from domain.texts import Name, ShortText
+from domain.personal_text import Name, ShortText
 
 MARK = "import:"
 """How the cause of an event begins that was brought over; when it was first recorded follows, and why."""

@@ -18,10 +18,9 @@ from domain.campaign.events import (
 )
 from domain.campaign.privacy.erasure import TextsErased
 from domain.campaign.transfer.import_events import marked
-from domain.chain import event_hash
+from domain.event_store_types import REWRITE_KINDS, Head, StoredEvent
+from domain.hash_chain import event_hash, private_hash_of
 from domain.ids import AccountId, CampaignId
-from domain.links import private_hash_of
-from domain.stored import REWRITE_KINDS, Head, StoredEvent
 
 LEFT_BEHIND = frozenset(
     kind.__struct_config__.tag

@@ -1,6 +1,6 @@
 """Angst: two dice and many modifiers, spends after the roll, and wounds that time heals by the clock."""
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.ids import AccountId, CharacterId, SystemId
 from domain.systems.angst import creation, scenes
 from domain.systems.angst.adoption import adopt

@@ -6,7 +6,7 @@ no_character, which_character, character_unavailable, unknown_angst.
 
 from msgspec import UNSET, UnsetType
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.mechanics.choose import the_one
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import either, joined, say

@@ -8,9 +8,9 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from domain.ids import AccountId
+from domain.personal_text import Amount, Name
 from domain.systems.angst.state import Trait
 from domain.systems.angst.tables import CoreName, DieName
-from domain.texts import Amount, Name
 
 Steps = Annotated[int, Meta(ge=0, le=5)]
 Points = Annotated[int, Meta(ge=0, le=10_000)]

@@ -11,9 +11,9 @@ from typing import Any, NoReturn
 
 import msgspec
 
-from domain.asked import Asked
+from domain.command_context import Asked
+from domain.decode_errors import misshapen
 from domain.ids import born
-from domain.misshapen import misshapen
 from domain.rejection import Rejection
 from domain.sentences import Sentence, say, say_many
 from domain.systems.angst.access import game_hour

@@ -5,7 +5,7 @@ no_tapping_in_angst_test, nothing_to_purge, comfort_not_named, unknown_comfort, 
 trigger_not_open, once_per_session.
 """
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.dice import Dice
 from domain.ids import born
 from domain.mechanics.choose import the_one

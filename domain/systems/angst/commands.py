@@ -9,9 +9,9 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from domain.ids import AccountId
+from domain.personal_text import Amount, FreeText, Name, Reference
 from domain.systems.angst.rolls import Crucial, Tap
 from domain.systems.angst.tables import CoreName, Kind, Trigger
-from domain.texts import Amount, FreeText, Name, Reference
 
 Points = Annotated[int, Meta(ge=0, le=10_000)]
 Positive = Annotated[int, Meta(ge=1, le=10_000)]

@@ -6,7 +6,7 @@ factoid_gmc_only; not_your_character, not_the_gm, unknown_character.
 
 from collections.abc import Iterable
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.ids import AccountId, CharacterId, born
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import joined, say

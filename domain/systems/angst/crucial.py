@@ -2,7 +2,7 @@
 
 from msgspec import UNSET
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.systems.angst.access import game_hour
 from domain.systems.angst.events import (
     CharacterDied,

@@ -10,6 +10,7 @@ from typing import ClassVar, Literal
 from msgspec import UNSET, UnsetType, field
 
 from domain.ids import AccountId
+from domain.personal_text import FreeText, Name
 from domain.systems.angst.core_events import (
     CharacterDied,
     CharacterRemovedFromScene,
@@ -24,7 +25,6 @@ from domain.systems.angst.rolls import CountedModifier, Crucial, Faces, RolledDi
 from domain.systems.angst.settings import SuckFloor
 from domain.systems.angst.state import Core, LifeExperience, Trait
 from domain.systems.angst.tables import CoreName, DieName, OfferTrigger, Side, TestKind, Trigger
-from domain.texts import FreeText, Name
 
 __all__ = [
     "AngstGained",

@@ -8,7 +8,7 @@ Codes: insufficient_story_points, insufficient_life_experience, gmc_has_no_spend
 
 from typing import assert_never
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.rejection import Rejection
 from domain.sentences import say, say_many
 from domain.systems.angst.access import find_character, has_spendables, require_gm

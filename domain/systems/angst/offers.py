@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from msgspec import UNSET, Struct, UnsetType
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems.angst.access import known, require_angst_type

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec import UNSET
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.mechanics.choose import the_one
 from domain.rejection import Rejection
 from domain.sentences import say

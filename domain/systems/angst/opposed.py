@@ -6,7 +6,7 @@ crucial_core, deadly_only_physical.
 
 from msgspec import UNSET, UnsetType, structs
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.rejection import Forbidden, Rejection
 from domain.systems.angst.access import find_character, require_gm, require_player_or_gm
 from domain.systems.angst.commands import OpposedSide, ResolveOpposed

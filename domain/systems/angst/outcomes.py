@@ -3,7 +3,7 @@
 Codes: test_finalised, which_test, no_open_test, unknown_test; not_the_gm.
 """
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.rejection import Rejection
 from domain.systems.angst.access import require_gm
 from domain.systems.angst.commands import FinaliseTest

@@ -3,7 +3,7 @@
 Codes: core_out_of_range, core_above_rated, spared_core_capped, not_recovering, not_due_yet, only_a_worker.
 """
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import joined, say
 from domain.systems.angst.access import find_character, game_hour, hidden_of, require_alive, require_gm

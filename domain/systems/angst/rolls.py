@@ -6,7 +6,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from domain.dice import Origin
 from domain.ids import ActionId
-from domain.texts import Name
+from domain.personal_text import Name
 
 DieRole = Literal["base", "core", "bonus", "penalty"]
 """Which die of a test; an exploded Base Die's second roll is of the Base Die (AN-A18)."""

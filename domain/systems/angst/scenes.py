@@ -1,7 +1,7 @@
 """Sessions and scenes are the campaign's; this is what they mean here (AN-5, AN-C2, AN-C3)."""
 
-from domain import moments
-from domain.asked import Asked
+from domain import lifecycle_events
+from domain.command_context import Asked
 from domain.systems.angst.access import has_spendables, known
 from domain.systems.angst.events import (
     LifeExperienceRefreshed,
@@ -14,14 +14,14 @@ from domain.systems.angst.state import Angst
 Followed = SessionStarted | LifeExperienceRefreshed | SceneStarted | SceneEnded
 
 
-def follow(state: Angst, moment: moments.Moment, asked: Asked) -> list[Followed]:
+def follow(state: Angst, moment: lifecycle_events.Moment, asked: Asked) -> list[Followed]:
     """Answer the campaign. What the calendar gives back is owed (`recovery`)."""
     match moment:
-        case moments.SessionStarted():
+        case lifecycle_events.SessionStarted():
             return [SessionStarted(number=moment.number), *_refreshed(state, asked)]
-        case moments.SceneStarted():
+        case lifecycle_events.SceneStarted():
             return [SceneStarted(scene_id=moment.scene_id)]
-        case moments.SceneEnded():
+        case lifecycle_events.SceneEnded():
             out = [each.character_id for each in known(state, asked) if each.status == "out_of_scene"]
             return [SceneEnded(scene_id=moment.scene_id, returned=out)]
         case _:

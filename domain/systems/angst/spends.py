@@ -4,7 +4,7 @@ Codes: already_rerolled, one_to_three_dice, no_such_die, insufficient_story_poin
 already_used_life_experience, one_to_three, insufficient_life_experience, test_finalised.
 """
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.dice import Dice
 from domain.rejection import Rejection
 from domain.sentences import joined, say

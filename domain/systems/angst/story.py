@@ -4,7 +4,7 @@ Codes: nobody_there, unknown_grade, own_relationship, too_many_relationships, un
 character_unavailable.
 """
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.angst.access import find_character, known, require_alive, require_gm

@@ -7,7 +7,7 @@ too_many_open_tests, no_called_test, unknown_test, which_test.
 
 from msgspec import UNSET, UnsetType
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.dice import Dice
 from domain.ids import born
 from domain.mechanics.choose import the_one

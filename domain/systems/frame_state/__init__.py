@@ -1,6 +1,6 @@
 """Frame State: step dice, point buy, and machines paid for in currency."""
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.ids import AccountId, CharacterId, SystemId
 from domain.systems.frame_state import creation, seats
 from domain.systems.frame_state.adoption import adopt

@@ -6,7 +6,7 @@ unknown_frame (missing); which_pilot, which_frame, no_pilot, no_frame, no_catalo
 
 from collections.abc import Iterable
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.mechanics.choose import the_one
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import Sentence, either, say

@@ -9,8 +9,8 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from domain.ids import AccountId
+from domain.personal_text import Amount, FreeText, Name, Reference
 from domain.systems.frame_state.tables import AttributeType
-from domain.texts import Amount, FreeText, Name, Reference
 
 Points = Annotated[int, Meta(ge=0, le=10_000)]
 Cost = Annotated[int, Meta(ge=0, le=1_000_000_000)]

@@ -13,9 +13,9 @@ from typing import Any, NoReturn
 import msgspec
 from msgspec import UNSET
 
-from domain.asked import Asked
+from domain.command_context import Asked
+from domain.decode_errors import misshapen
 from domain.ids import born
-from domain.misshapen import misshapen
 from domain.rejection import Rejection
 from domain.sentences import Sentence, joined, say
 from domain.systems.frame_state.access import require_catalogue

@@ -3,7 +3,7 @@
 Codes: advance_limit_reached, in_debt, insufficient_currency.
 """
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.frame_state.access import (

@@ -6,7 +6,7 @@ unknown_attribute.
 
 from typing import NamedTuple
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.rejection import Rejection
 from domain.sentences import in_a_row, say
 from domain.systems.frame_state.access import require_active_frame, require_handler

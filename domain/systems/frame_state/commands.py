@@ -9,9 +9,9 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from domain.ids import AccountId
+from domain.personal_text import Amount, FreeText, Key, Name, Reference
 from domain.systems.frame_state.state import Attribute, Modifier, TestDie
 from domain.systems.frame_state.tables import Method, Owner, PresetName, TestType
-from domain.texts import Amount, FreeText, Key, Name, Reference
 
 Positive = Annotated[int, Meta(ge=1, le=1_000_000_000)]
 NotNegative = Annotated[int, Meta(ge=0, le=1_000_000_000)]

@@ -6,7 +6,7 @@ unknown_pilot.
 
 from msgspec import UNSET
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.ids import AccountId, CharacterId, born
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say

@@ -9,13 +9,13 @@ from typing import Literal
 from msgspec import Struct, field
 
 from domain.ids import AccountId, ActionId
+from domain.personal_text import FreeText, Name
 from domain.systems.frame_state.entered_events import Entered
 from domain.systems.frame_state.event_types import Fact
 from domain.systems.frame_state.rolls import AverageDie, CountedModifier, RolledDie
 from domain.systems.frame_state.settings import FrameLoss, Gate, RefitScope
 from domain.systems.frame_state.state import Build, Category, Frame, Modifier, Pool, TestDie
 from domain.systems.frame_state.tables import Method, Outcome, PresetName, TestType
-from domain.texts import FreeText, Name
 
 Roller = Literal["pilot", "npc"]
 SpendingReason = Literal["advancement", "refit", "new_frame"]

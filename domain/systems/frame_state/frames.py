@@ -7,7 +7,7 @@ insufficient_currency.
 
 from msgspec import UNSET
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.frame_state.access import (

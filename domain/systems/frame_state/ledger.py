@@ -5,7 +5,7 @@ Codes: insufficient_currency.
 
 from typing import assert_never
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.ids import CharacterId
 from domain.rejection import Rejection
 from domain.sentences import say

@@ -4,7 +4,7 @@ Codes: mission_already_running, new_frame_unpaid, mission_without_pilots, missio
 pilot_not_on_mission, mission_costs_off, payout_already_posted, only_a_worker; unknown_mission.
 """
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.ids import born
 from domain.mechanics.choose import all_of, the_one
 from domain.rejection import Forbidden, Rejection

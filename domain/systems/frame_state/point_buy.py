@@ -4,7 +4,7 @@ Codes: attribute_not_in_category, no_unspent_point, attribute_at_maximum, same_a
 no_invested_point, insufficient_currency, refit_frames_only, experimental_out_of_range.
 """
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.rejection import Rejection
 from domain.sentences import Sentence, say
 from domain.systems.frame_state.access import (

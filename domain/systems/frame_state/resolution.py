@@ -6,7 +6,7 @@ attributes.
 
 from msgspec import Struct
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.dice import Dice
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say

@@ -3,8 +3,8 @@
 Codes: handler_exists, handler_not_a_gm, handler_required, pilot_required.
 """
 
-from domain import moments
-from domain.asked import Asked
+from domain import lifecycle_events
+from domain.command_context import Asked
 from domain.ids import AccountId
 from domain.rejection import Rejection
 from domain.systems.frame_state.access import require_handler
@@ -59,12 +59,14 @@ def seated(state: FrameState, event: RoleAssigned) -> None:
         state.pilot_seats.append(event.player)
 
 
-def follow(state: FrameState, moment: moments.Moment, asked: Asked) -> list[RoleAssigned | SessionStarted]:
+def follow(
+    state: FrameState, moment: lifecycle_events.Moment, asked: Asked
+) -> list[RoleAssigned | SessionStarted]:
     """Answer the campaign: its creator is the Handler; a play session needs a Handler and a pilot."""
     match moment:
-        case moments.CampaignCreated():
+        case lifecycle_events.CampaignCreated():
             return [RoleAssigned(player=moment.created_by, role="handler")]
-        case moments.SessionStarted():
+        case lifecycle_events.SessionStarted():
             return [session(state, asked)]
         case _:
             return []

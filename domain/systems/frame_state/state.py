@@ -8,8 +8,8 @@ from typing import Literal
 from msgspec import UNSET, Struct, UnsetType, field
 
 from domain.ids import AccountId, ActionId
+from domain.personal_text import Amount, FreeText, Key
 from domain.systems.frame_state.tables import AttributeType, Method, Owner, TestType
-from domain.texts import Amount, FreeText, Key
 
 REMEMBERED = 256
 """How many settled tests and concluded missions are still known by id."""

@@ -1,7 +1,7 @@
 """FREE/FALL: d20 pools, gear that binds what it takes, and harm as a choice."""
 
-from domain import moments
-from domain.asked import Asked
+from domain import lifecycle_events
+from domain.command_context import Asked
 from domain.ids import AccountId, CharacterId, SystemId
 from domain.systems.freefall import creation
 from domain.systems.freefall.adoption import adopt
@@ -67,7 +67,7 @@ def _name(state: FreefallState, thing: str) -> str | None:
     return next((item.what.name for item in items if item is not None), next(gone, None))
 
 
-def _follow(state: FreefallState, moment: moments.Moment, asked: Asked) -> list[Event]:
+def _follow(state: FreefallState, moment: lifecycle_events.Moment, asked: Asked) -> list[Event]:
     """Answer the campaign, as far as whoever reads of it may know."""
     return follow(as_the_table_goes_by(state, asked), moment, asked)
 

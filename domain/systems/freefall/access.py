@@ -5,7 +5,7 @@ which_character, no_character, unknown_item, unknown_machine, which_machine, no_
 harm_pending.
 """
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.ids import AccountId
 from domain.mechanics.choose import the_one
 from domain.rejection import Forbidden, Rejection

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from msgspec import UNSET
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.dice import Dice, Die
 from domain.ids import born
 from domain.rejection import Forbidden, Rejection

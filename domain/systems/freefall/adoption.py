@@ -12,9 +12,10 @@ from typing import Annotated, Any, Literal, NoReturn
 import msgspec
 from msgspec import Meta, Struct, field
 
-from domain.asked import Asked
+from domain.command_context import Asked
+from domain.decode_errors import misshapen
 from domain.ids import AccountId, born
-from domain.misshapen import misshapen
+from domain.personal_text import FreeText, Key, Name
 from domain.rejection import Rejection
 from domain.sentences import Sentence, joined, say
 from domain.systems.freefall.attributes import max_current, permanents
@@ -45,7 +46,6 @@ from domain.systems.freefall.tables import (
     Subtype,
 )
 from domain.systems.freefall.terms import attribute_word, class_word
-from domain.texts import FreeText, Key, Name
 
 
 class AdoptedPoints(Struct, frozen=True):

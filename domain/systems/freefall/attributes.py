@@ -1,6 +1,6 @@
 """What follows from attributes, bindings and slots (FF-1, FF-3, FF-7), and how points come and go."""
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.systems.freefall.access import find_character, require_gm
 from domain.systems.freefall.commands import SetPermanent
 from domain.systems.freefall.events import (

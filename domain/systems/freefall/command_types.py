@@ -4,13 +4,13 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from domain.personal_text import Amount, Name, Reference
 from domain.systems.freefall.state import Level
 from domain.systems.freefall.tables import (
     AttributeName,
     HarmType,
     MachineAttribute,
 )
-from domain.texts import Amount, Name, Reference
 
 Positive = Annotated[int, Meta(ge=1, le=1_000_000_000)]
 NotNegative = Annotated[int, Meta(ge=0, le=1_000_000_000)]

@@ -3,7 +3,7 @@
 Codes: unknown_roll, no_failure_and_no_flag, not_in_montage, roll_did_not_fail, success_already_forced.
 """
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.rejection import Rejection
 from domain.systems.freefall import events as e
 from domain.systems.freefall.access import find_character, require_active, require_gm, require_own, require_settled

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from msgspec import UNSET, structs
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.dice import Dice, Die
 from domain.ids import AccountId, born
 from domain.rejection import Forbidden, Rejection

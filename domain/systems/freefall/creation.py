@@ -4,7 +4,7 @@ Codes: specialty_not_of_class, unknown_class, attribute_missing, creation_array_
 too_many_characters, too_many_classes, unknown_member; not_the_gm, not_your_character (forbidden).
 """
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.ids import AccountId, CharacterId, born
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import joined, say

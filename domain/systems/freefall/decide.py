@@ -2,7 +2,7 @@
 
 from typing import assert_never
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.dice import Dice
 from domain.rejection import Forbidden
 from domain.systems.freefall import (

@@ -5,7 +5,7 @@ from typing import assert_never
 
 from msgspec import structs
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.ids import ActionId, born
 from domain.systems.freefall.attributes import clamp
 from domain.systems.freefall.entered_events import (

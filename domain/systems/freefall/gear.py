@@ -4,7 +4,7 @@ Codes: item_already_bound, item_not_bound, augmentation_needs_downtime, item_und
 not_the_gm (forbidden).
 """
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.ids import born
 from domain.rejection import Rejection
 from domain.sentences import say

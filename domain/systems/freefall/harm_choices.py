@@ -4,7 +4,7 @@ Codes: harm_incomplete, unknown_call, which_call, no_harm_pending, too_much_harm
 more_than_needed; harm_not_called, not_your_choice (forbidden). The rest is in `harm`.
 """
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.ids import born
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say

@@ -4,6 +4,7 @@ from typing import Literal
 
 from msgspec import UNSET, UnsetType, field
 
+from domain.personal_text import Amount, FreeText, Key, Name, Reference
 from domain.systems.freefall.command_types import (
     Allocations,
     Choices,
@@ -22,7 +23,6 @@ from domain.systems.freefall.tables import (
     Means,
     Occasion,
 )
-from domain.texts import Amount, FreeText, Key, Name, Reference
 
 
 class ReceiveHarm(Command, frozen=True, tag="freefall.receive_harm"):

@@ -4,6 +4,7 @@ from typing import Literal
 
 from msgspec import UNSET, UnsetType
 
+from domain.personal_text import FreeText
 from domain.systems.freefall.event_types import Attributes, Fact, Purpose
 from domain.systems.freefall.settings import AvStacking, PermanentType
 from domain.systems.freefall.tables import (
@@ -13,7 +14,6 @@ from domain.systems.freefall.tables import (
     MachineAttribute,
     Source,
 )
-from domain.texts import FreeText
 
 
 class HarmCalled(Fact, frozen=True, tag="freefall.harm_called"):

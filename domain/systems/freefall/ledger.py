@@ -5,7 +5,7 @@ Codes: insufficient_credits.
 
 from typing import assert_never
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.rejection import Rejection
 from domain.sentences import say_many
 from domain.systems.freefall import events as e

@@ -4,7 +4,7 @@ Codes: machine_cannot_absorb, one_choice_per_level, no_pilot, harm_incomplete, i
 of `harm` for levels that the pilot takes; not_the_pilot (forbidden).
 """
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems.freefall import events as e

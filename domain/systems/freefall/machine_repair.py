@@ -5,7 +5,7 @@ Codes: machine_broken, machine_wrecked, attribute_of_a_character.
 
 from msgspec import UNSET
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.freefall import events as e

@@ -3,7 +3,7 @@
 Codes: machine_broken, machine_occupied, already_aboard, not_aboard, too_many_machines.
 """
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.ids import born
 from domain.rejection import Rejection
 from domain.sentences import say

@@ -5,7 +5,7 @@ Codes: prerequisite_not_met, and those of `harm` for the price of harm.
 
 from typing import NamedTuple
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.rejection import Rejection
 from domain.sentences import Sentence, joined, say
 from domain.systems.freefall import events as e

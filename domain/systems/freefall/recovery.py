@@ -1,7 +1,7 @@
 """Scenes, regroups and downtime: what comes back by itself, and what a GM is asked (FF-W1 to FF-W4)."""
 
-from domain import moments
-from domain.asked import Asked
+from domain import lifecycle_events
+from domain.command_context import Asked
 from domain.rejection import Rejection
 from domain.systems.freefall import events as e
 from domain.systems.freefall import machine_repair
@@ -14,15 +14,15 @@ from domain.systems.freefall.state import Character, FreefallState, Harm, Recove
 from domain.systems.freefall.tables import ATTRIBUTES, Occasion
 
 
-def follow(state: FreefallState, moment: moments.Moment, asked: Asked) -> list[e.Event]:
+def follow(state: FreefallState, moment: lifecycle_events.Moment, asked: Asked) -> list[e.Event]:
     """Answer the campaign: scenes end, downtime begins and ends. What the calendar finishes is owed (`work`)."""
     match moment:
-        case moments.SceneEnded():
+        case lifecycle_events.SceneEnded():
             board = [e.TurnEnded(state.board.turn_id)] if state.board is not None else []
             return [*board, *_task(state, "scene_end", asked)]
-        case moments.DowntimeStarted():
+        case lifecycle_events.DowntimeStarted():
             return [e.DowntimeStarted(), *_mended(state, asked)]
-        case moments.DowntimeEnded():
+        case lifecycle_events.DowntimeEnded():
             return [e.DowntimeEnded(), *_rested(state, asked)]
         case _:
             return []

@@ -6,10 +6,10 @@ and seen by whoever may see that (`visibility`).
 """
 
 from domain.ids import ActionId
+from domain.personal_text import FreeText
 from domain.systems.freefall.event_types import Fact
 from domain.systems.freefall.settings import AutoClear, BrokenMachines, Credits, DowntimeRestore
 from domain.systems.freefall.tables import AttributeName, MachineAttribute, Means, Occasion
-from domain.texts import FreeText
 
 
 class TemporaryHarmCleared(Fact, frozen=True, tag="freefall.temporary_harm_cleared"):

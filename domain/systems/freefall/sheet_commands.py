@@ -5,6 +5,7 @@ from typing import Annotated
 from msgspec import Meta, field
 
 from domain.ids import AccountId
+from domain.personal_text import FreeText, Key, Name, Reference
 from domain.systems.freefall.command_types import (
     Command,
     Names,
@@ -16,7 +17,6 @@ from domain.systems.freefall.tables import (
     Mode,
     Preset,
 )
-from domain.texts import FreeText, Key, Name, Reference
 
 
 class DefineClass(Command, frozen=True, tag="freefall.define_class"):

@@ -3,6 +3,7 @@
 from msgspec import field
 
 from domain.ids import AccountId
+from domain.personal_text import FreeText, Name
 from domain.systems.freefall.event_types import Attributes, Fact
 from domain.systems.freefall.settings import CreationValues
 from domain.systems.freefall.state import Binding, Character, ItemDraft
@@ -10,7 +11,6 @@ from domain.systems.freefall.tables import (
     AttributeName,
     HarmType,
 )
-from domain.texts import FreeText, Name
 
 
 class ClassDefined(Fact, frozen=True, tag="freefall.class_defined"):

@@ -3,7 +3,7 @@
 Codes: slot_not_temporary, slot_not_permanent, not_ousted, fate_already_decided.
 """
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.freefall.access import find_character, require_gm, require_own

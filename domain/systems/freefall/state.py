@@ -9,6 +9,7 @@ from msgspec import Meta, Struct, field
 
 from domain.dice import Die
 from domain.ids import AccountId, ActionId
+from domain.personal_text import FreeText, Key, Name
 from domain.systems.freefall.tables import (
     ATTRIBUTES,
     SLOTS,
@@ -25,7 +26,6 @@ from domain.systems.freefall.tables import (
     Source,
     Subtype,
 )
-from domain.texts import FreeText, Key, Name
 
 REMEMBERED = 64
 """How many rolls and free conflicts are still known by id."""

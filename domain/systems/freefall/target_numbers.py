@@ -3,7 +3,7 @@
 Codes: tn_missing, tn_stands; not_the_gm (forbidden).
 """
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.freefall.access import find_character, require_active, require_gm, require_tn

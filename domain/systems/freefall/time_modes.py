@@ -5,7 +5,7 @@ Codes: not_in_action_time, unknown_clock, which_clock, too_many_clocks.
 
 from msgspec import UNSET
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.ids import born
 from domain.mechanics.choose import the_one
 from domain.rejection import Rejection

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
+from domain.personal_text import Amount, FreeText, Key, Name, Reference
 from domain.systems.freefall.command_types import (
     Choice,
     Command,
@@ -17,7 +18,6 @@ from domain.systems.freefall.tables import (
     AttributeName,
     HarmType,
 )
-from domain.texts import Amount, FreeText, Key, Name, Reference
 
 
 class Npc(Struct, frozen=True, forbid_unknown_fields=True):

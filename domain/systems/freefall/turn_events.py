@@ -5,6 +5,7 @@ from typing import Literal
 from msgspec import UNSET, UnsetType, field
 
 from domain.dice import Die
+from domain.personal_text import FreeText, Name
 from domain.systems.freefall.event_types import Decider, Fact
 from domain.systems.freefall.settings import DeclarationOrder, TnNamedBy
 from domain.systems.freefall.state import Action, Attack
@@ -15,7 +16,6 @@ from domain.systems.freefall.tables import (
     Mode,
     Outcome,
 )
-from domain.texts import FreeText, Name
 
 
 class TimeModeChanged(Fact, frozen=True, tag="freefall.time_mode_changed"):

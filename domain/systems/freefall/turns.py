@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from msgspec import UNSET
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.ids import born
 from domain.mechanics.choose import the_one
 from domain.rejection import Forbidden, Rejection

@@ -6,7 +6,7 @@ item_functional, not_due, requirements_missing, which_work, unknown_requirement,
 
 from typing import NamedTuple
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.ids import born
 from domain.mechanics.choose import the_one
 from domain.rejection import Rejection

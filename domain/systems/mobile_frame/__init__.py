@@ -2,9 +2,9 @@
 
 from typing import Any, NoReturn
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.ids import AccountId, CharacterId, SystemId
-from domain.moments import Moment
+from domain.lifecycle_events import Moment
 from domain.rejection import Rejection
 from domain.systems.mobile_frame.battles import owed
 from domain.systems.mobile_frame.commands import AnyCommand

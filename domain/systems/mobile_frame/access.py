@@ -5,7 +5,7 @@ no_station, which_station, no_battle, battle_started, no_turn, not_this_frames_t
 roll_first, defense_first, not_in_play.
 """
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.mechanics.choose import the_one
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import Sentence, either, say

@@ -8,7 +8,7 @@ unknown_target, target_too_far_to_spot, target_in_cover.
 
 from msgspec import UNSET
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.mechanics.choose import the_one
 from domain.rejection import Rejection
 from domain.sentences import either, say

@@ -5,7 +5,7 @@ last_player_cannot_pass, frames_not_activated, too_many_votes,
 only_a_worker, order_already_set.
 """
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.ids import born
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import joined, say

@@ -8,8 +8,8 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from domain.personal_text import Name, Reference
 from domain.systems.mobile_frame.tables import ROCKETS_MAX, Action, Range, Situation, System, Weapon
-from domain.texts import Name, Reference
 
 Units = Annotated[int, Meta(ge=0, le=10_000)]
 Bricks = Annotated[int, Meta(ge=0, le=100_000)]

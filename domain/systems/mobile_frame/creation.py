@@ -9,7 +9,7 @@ from collections import Counter
 
 from msgspec import UNSET
 
-from domain.asked import Asked, KnownCharacter
+from domain.command_context import Asked, KnownCharacter
 from domain.ids import CharacterId, born
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say

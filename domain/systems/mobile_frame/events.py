@@ -10,6 +10,7 @@ from msgspec import UNSET, Struct, UnsetType, field
 
 from domain.dice import Origin
 from domain.ids import ActionId
+from domain.personal_text import Name
 from domain.systems.mobile_frame import attack_events as a
 from domain.systems.mobile_frame.entered_events import Entered
 from domain.systems.mobile_frame.event_types import Fact
@@ -17,7 +18,6 @@ from domain.systems.mobile_frame.loadout import LoadoutDie
 from domain.systems.mobile_frame.settings import BetweenBattles, DoomsdayTie
 from domain.systems.mobile_frame.state import TargetKind
 from domain.systems.mobile_frame.tables import Action, Color, Letter, Range, ScoreReason, System, Weapon
-from domain.texts import Name
 
 
 class RolledPoolDie(Struct, frozen=True):

@@ -10,7 +10,7 @@ from collections import Counter
 
 from msgspec import structs
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.dice import Dice
 from domain.rejection import Rejection
 from domain.sentences import say

@@ -3,7 +3,7 @@
 Codes: contested, no_frame_at_station, not_at_station, frame_destroyed.
 """
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems.mobile_frame import commands as c

@@ -5,7 +5,7 @@ stations_cannot_be_targeted, own_frame, no_weapon_at_range, unknown_target, targ
 too_far, cover_blocks_move, cannot_stand_on_cover, spot_comes_last, attack_held_open, may_not_declare.
 """
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.dice import Dice
 from domain.mechanics.choose import the_one
 from domain.rejection import Rejection

@@ -1,7 +1,7 @@
 """Overdrive: pools of d6 that explode on ones, points that drive machines, and relations under stress."""
 
-from domain import moments
-from domain.asked import Asked
+from domain import lifecycle_events
+from domain.command_context import Asked
 from domain.ids import AccountId, CharacterId, SystemId
 from domain.systems.overdrive import creation, duels, pending_choices, progression, scenes
 from domain.systems.overdrive.adoption import adopt
@@ -35,14 +35,14 @@ def _assign(
     return creation.assign(state, character, account)
 
 
-def _follow(state: OverdriveState, moment: moments.Moment, asked: Asked) -> list[Event]:
+def _follow(state: OverdriveState, moment: lifecycle_events.Moment, asked: Asked) -> list[Event]:
     """Answer the campaign: tensions are remembered when a scene begins, objectives when a session ends."""
     match moment:
-        case moments.SceneStarted():
+        case lifecycle_events.SceneStarted():
             return [*scenes.reminders(state, asked)]
-        case moments.SceneEnded() if state.scene is not None:
+        case lifecycle_events.SceneEnded() if state.scene is not None:
             return [SceneEnded(state.scene.scene_id)]
-        case moments.SessionEnded():
+        case lifecycle_events.SessionEnded():
             return [*progression.session_ended(state, moment, asked)]
         case _:
             return []

@@ -7,7 +7,7 @@ not_in_combat, not_your_turn, not_fit, pending_loss.
 
 from collections.abc import Iterable
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.mechanics.choose import the_one
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import either, say, term

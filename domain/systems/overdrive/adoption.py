@@ -10,9 +10,10 @@ from typing import Annotated, Any, Literal, NoReturn
 import msgspec
 from msgspec import Meta, Struct, field
 
-from domain.asked import Asked
+from domain.command_context import Asked
+from domain.decode_errors import misshapen
 from domain.ids import AccountId, born
-from domain.misshapen import misshapen
+from domain.personal_text import Key, Name, Reference, ShortText
 from domain.rejection import Rejection
 from domain.sentences import Sentence, say
 from domain.systems.overdrive.creation import (
@@ -25,7 +26,6 @@ from domain.systems.overdrive.events import CharacterAdopted
 from domain.systems.overdrive.relations import RELATIONS_MAX
 from domain.systems.overdrive.state import Character, Mech, OverdriveState, Points, Reaction, Relation, Weapon
 from domain.systems.overdrive.tables import BUTT, Attribute, ConfigState, Score, Skill, Stat
-from domain.texts import Key, Name, Reference, ShortText
 
 Level = Annotated[int, Meta(ge=-1000, le=1000)]
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]

@@ -4,7 +4,7 @@ Codes: attack_used, attack_unresolved, unknown_weapon, weapon_disabled, weapon_c
 no_cinematic_action, not_enough_advantage_dice, unknown_target, which_target, distance_required.
 """
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.mechanics.choose import the_one
 from domain.rejection import Rejection
 from domain.sentences import in_a_row, say, say_many

@@ -4,10 +4,10 @@ from typing import Literal
 
 from msgspec import field
 
+from domain.personal_text import Key, Reference
 from domain.systems.overdrive.command_types import Command, NotNegative, People, Positive, Rolling
 from domain.systems.overdrive.state import Position
 from domain.systems.overdrive.tables import Direction, MovementMode, Scale, Status
-from domain.texts import Key, Reference
 
 
 class StartCombat(Command, frozen=True, tag="overdrive.start_combat"):

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from domain.texts import Reference
+from domain.personal_text import Reference
 
 Value = Annotated[int, Meta(ge=-1000, le=1000)]
 NotNegative = Annotated[int, Meta(ge=0, le=1000)]

@@ -8,7 +8,7 @@ too_many_mechs.
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.ids import AccountId, CharacterId, born
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say, term

@@ -4,7 +4,7 @@ Codes: not_attacked, defense_rolled, not_enough_cover_dice, cannot_defend, defen
 recoil_out_of_range, victim_not_involved, pending_loss, direction_required, off_the_map.
 """
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.dice import Dice
 from domain.rejection import Rejection
 from domain.sentences import say, say_many, term

@@ -9,7 +9,7 @@ from copy import copy
 
 from msgspec import UNSET, structs
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.dice import Dice
 from domain.ids import born
 from domain.rejection import Forbidden, Rejection

@@ -5,7 +5,7 @@ bad_order, pending_loss, unknown_participant, off_the_map, already_in_combat, di
 points_do_not_fit.
 """
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.dice import Dice
 from domain.ids import born
 from domain.rejection import Rejection

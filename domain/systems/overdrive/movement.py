@@ -4,7 +4,7 @@ Codes: movement_used, no_cinematic_action, pinned_by_protection, one_quadrant_ch
 not_enough_pm, nothing_to_move, destination_required, move_does_not_fit, off_the_map, not_same_sector.
 """
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.rejection import Rejection
 from domain.sentences import say, say_many
 from domain.systems.overdrive import commands as c

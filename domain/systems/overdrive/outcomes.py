@@ -6,7 +6,7 @@ they are held. Codes: roll_closed, one_overdrive_per_roll, which_roll.
 
 from typing import assert_never
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.dice import Dice
 from domain.mechanics.choose import the_one
 from domain.rejection import Rejection

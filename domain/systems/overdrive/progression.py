@@ -4,9 +4,9 @@ Codes: progression_off, one_trait_only, skill_above_maximum, insufficient_overdr
 objective_taken, no_objective, objective_not_due.
 """
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.ids import born
-from domain.moments import SessionEnded
+from domain.lifecycle_events import SessionEnded
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.overdrive import commands as c

@@ -4,7 +4,7 @@ Codes: unknown_configuration, configuration_active, configuration_lost, unknown_
 no_reaction_shown.
 """
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.mechanics.choose import the_one
 from domain.rejection import Rejection
 from domain.sentences import either, say

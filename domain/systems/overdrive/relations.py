@@ -3,7 +3,7 @@
 Codes: relation_exists, too_many_relations, relation_not_stressed, relation_not_broken.
 """
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.ids import born
 from domain.rejection import Rejection
 from domain.sentences import say

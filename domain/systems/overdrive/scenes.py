@@ -6,7 +6,7 @@ unknown_configuration.
 
 from collections.abc import Iterable
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.ids import born
 from domain.rejection import Rejection
 from domain.sentences import say, term

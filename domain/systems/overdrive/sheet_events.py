@@ -5,6 +5,7 @@ from typing import Literal
 from msgspec import UNSET, UnsetType, field
 
 from domain.ids import AccountId
+from domain.personal_text import FreeText, Name, ShortText
 from domain.systems.overdrive.event_types import Fact, RolledDie
 from domain.systems.overdrive.settings import RevelationAward, TierReading
 from domain.systems.overdrive.state import Character, Mech, Reaction, Weapon
@@ -19,7 +20,6 @@ from domain.systems.overdrive.tables import (
     Tier,
     Weight,
 )
-from domain.texts import FreeText, Name, ShortText
 
 GainReason = Literal["major", "social_scene", "revelation", "fatal_mode", "chapter", "recap", "personal_objective"]
 

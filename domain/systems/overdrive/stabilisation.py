@@ -4,7 +4,7 @@ Codes: no_pending_loss, weapon_not_allowed, unknown_weapon, weapon_disabled, unk
 configuration_lost, configuration_required, one_loss_only, no_stay_choice, nothing_to_restore.
 """
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.dice import Dice
 from domain.rejection import Rejection
 from domain.sentences import say

@@ -9,6 +9,7 @@ from typing import Literal
 from msgspec import UNSET, Struct, UnsetType, field
 
 from domain.ids import AccountId, ActionId
+from domain.personal_text import ShortText
 from domain.systems.overdrive.tables import (
     Attribute,
     ConfigState,
@@ -26,7 +27,6 @@ from domain.systems.overdrive.tables import (
     Tier,
     Use,
 )
-from domain.texts import ShortText
 
 
 class Reaction(Struct, frozen=True):

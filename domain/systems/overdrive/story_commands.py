@@ -5,6 +5,7 @@ from typing import Annotated
 from msgspec import Meta, Struct, field
 
 from domain.ids import AccountId
+from domain.personal_text import FreeText, Key, Name, Reference, ShortText
 from domain.systems.overdrive.command_types import Command, NotNegative, People, Points, Positive, Rolling, Value
 from domain.systems.overdrive.tables import (
     Attribute,
@@ -16,7 +17,6 @@ from domain.systems.overdrive.tables import (
     Use,
     Weight,
 )
-from domain.texts import FreeText, Key, Name, Reference, ShortText
 
 
 class ReactionDraft(Struct, frozen=True, forbid_unknown_fields=True):

@@ -5,11 +5,11 @@ from typing import Literal
 from msgspec import UNSET, UnsetType, field
 
 from domain.ids import ActionId
+from domain.personal_text import FreeText, Name, ShortText
 from domain.systems.overdrive.event_types import Fact
 from domain.systems.overdrive.settings import Progression, RaiseRule
 from domain.systems.overdrive.state import Duelist, DuelRoll
 from domain.systems.overdrive.tables import Counter, SceneKind, Side
-from domain.texts import FreeText, Name, ShortText
 
 
 class RelationAdded(Fact, frozen=True, tag="overdrive.relation_added"):

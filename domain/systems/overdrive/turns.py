@@ -3,7 +3,7 @@
 Codes: not_your_turn, pending_loss, roll_held, attack_unresolved, no_interrupt.
 """
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.overdrive import commands as c

@@ -8,9 +8,9 @@ from uuid import NAMESPACE_URL, uuid5
 
 import pytest
 
-from domain import moments
-from domain.asked import Asked
+from domain import lifecycle_events
 from domain.campaign.scheduling.schedule import first_due
+from domain.command_context import Asked
 from domain.ids import AccountId, ActionId
 from domain.rejection import Rejection
 from domain.systems.angst import ANGST
@@ -62,14 +62,14 @@ class Table:
             assert self.state == before, "deciding changed the state"
         return self._happened(events)
 
-    def follow(self, moment: moments.Moment) -> list[Any]:
+    def follow(self, moment: lifecycle_events.Moment) -> list[Any]:
         return self._happened(ANGST.follow(self.state, moment, self.asked("gm", None)))
 
     def pass_hours(self, hours: int) -> list[Any]:
         """The calendar moves, and what it makes due happens as the campaign commands it."""
         self.hour += hours
         after = self.hour * HOUR_SECONDS
-        moved = self.follow(moments.CalendarAdvanced(seconds=hours * HOUR_SECONDS, game_time_after=after))
+        moved = self.follow(lifecycle_events.CalendarAdvanced(seconds=hours * HOUR_SECONDS, game_time_after=after))
         return moved + self._settle(None)
 
     def pass_real_time(self, microseconds: int) -> list[Any]:
@@ -85,13 +85,13 @@ class Table:
 
     def start_session(self) -> list[Any]:
         self.sessions += 1
-        return self.follow(moments.SessionStarted(session_id="s", number=self.sessions, present=[]))
+        return self.follow(lifecycle_events.SessionStarted(session_id="s", number=self.sessions, present=[]))
 
     def start_scene(self) -> list[Any]:
-        return self.follow(moments.SceneStarted(scene_id="scene"))
+        return self.follow(lifecycle_events.SceneStarted(scene_id="scene"))
 
     def end_scene(self) -> list[Any]:
-        return self.follow(moments.SceneEnded(scene_id="scene"))
+        return self.follow(lifecycle_events.SceneEnded(scene_id="scene"))
 
     def _happened(self, events: list[Any]) -> list[Any]:
         for event in events:

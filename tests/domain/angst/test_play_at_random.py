@@ -11,7 +11,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from domain.campaign.money.ledger import postings
-from domain.decider import fold
 from domain.rejection import Rejection
 from domain.systems.angst import ANGST
 from domain.systems.angst import commands as c
@@ -24,6 +23,7 @@ from projections.languages import render
 from projections.narration.angst import tell
 from projections.sheets.angst import sheet
 from tests.domain.angst.table import TYPES, Table, person
+from tests.fold import fold
 
 KINDS: tuple[TestKind, ...] = ("test", "avoid", "purge")
 MOVES_IN_A_PLAY = 100

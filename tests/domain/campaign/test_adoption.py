@@ -13,9 +13,9 @@ from domain.campaign.commands import AddNote, AdoptCharacter
 from domain.campaign.money.ledger import postings
 from domain.campaign.request import ActRequest
 from domain.campaign.storage import event_codec
+from domain.event_store_types import Head
 from domain.ids import ActionId, CampaignId, SystemId
 from domain.rejection import Rejection
-from domain.stored import Head
 from domain.systems.frame_state import FRAME_STATE
 from domain.systems.frame_state import commands as c
 from projections.narration.frame_state import tell

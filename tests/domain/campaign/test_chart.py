@@ -6,7 +6,6 @@ from uuid import uuid4
 import pytest
 from msgspec import structs
 
-from domain.asked import Asked
 from domain.campaign.calendar.downtime_messages import PlanActivity
 from domain.campaign.commands import PostEntry, SetSetting, StartDowntime
 from domain.campaign.message_types import Span
@@ -14,6 +13,7 @@ from domain.campaign.money import messages as m
 from domain.campaign.money.ledger import post_entry
 from domain.campaign.scheduling import messages as t
 from domain.campaign.settings import SettingHelp, described
+from domain.command_context import Asked
 from domain.ids import ActionId
 from domain.rejection import Rejection
 from domain.systems.frame_state import commands as fs

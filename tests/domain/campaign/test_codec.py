@@ -12,14 +12,13 @@ from domain.campaign.commands import AddNote
 from domain.campaign.events import NoteAdded
 from domain.campaign.request import ActRequest
 from domain.campaign.storage import event_codec
-from domain.chain import GENESIS, event_hash, private_hash
+from domain.event_store_types import Head, StoredEvent
+from domain.hash_chain import GENESIS, event_hash, link_of, private_hash, private_hash_of
 from domain.ids import ActionId, CampaignId
-from domain.links import link_of, private_hash_of
-from domain.stored import Head, StoredEvent
+from domain.personal_text import personal_paths
 from domain.systems.overdrive.commands import CreateCharacter, ReactionDraft
 from domain.systems.overdrive.events import CharacterAdopted, CharacterCreated
 from domain.systems.overdrive.state import Character, Reaction, Relation
-from domain.texts import personal_paths
 
 CAMPAIGN = CampaignId(UUID(int=1))
 EMPTY = Head(seq=0, hash=GENESIS, recorded_at=0)

@@ -20,9 +20,8 @@ from domain.campaign.transfer.export_format import (
     stored_event,
 )
 from domain.campaign.transfer.export_verifier import FileCheck
-from domain.chain import DOMAIN, GENESIS, event_hash, private_hash
+from domain.hash_chain import DOMAIN, GENESIS, event_hash, link_of, private_hash, private_hash_of
 from domain.json_depth import DEPTH_MAX, is_too_deep
-from domain.links import link_of, private_hash_of
 from domain.rejection import Rejection
 from tests.services.forged import ANA, CAMPAIGN, beginning, chained, file_of, more
 

@@ -7,8 +7,8 @@ from domain.campaign.commands import RollDice, SetSetting
 from domain.campaign.events import DiceRolled
 from domain.campaign.request import ActRequest
 from domain.ids import CharacterId
+from domain.personal_text import personal_paths
 from domain.systems.frame_state import commands as c
-from domain.texts import personal_paths
 from projections.narration.campaign import tell
 from tests.campaign_played import CampaignPlayed, person
 from tests.domain.frame_state.table import CATALOGUE

@@ -19,8 +19,8 @@ from msgspec import Meta, Struct, field
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.json_shape import shape_of
 from domain.campaign.storage.snapshot import FOLD_VERSION, FORM, form_of
+from domain.personal_text import ShortText
 from domain.systems import SYSTEMS
-from domain.texts import ShortText
 
 STATES = [CampaignState, *(system.state for system in SYSTEMS.values())]
 

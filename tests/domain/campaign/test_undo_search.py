@@ -5,7 +5,6 @@ from uuid import NAMESPACE_URL, uuid5
 import pytest
 from msgspec import structs
 
-from domain.asked import Asked
 from domain.campaign import aggregate
 from domain.campaign.commands import AdvanceCalendar, RollDice
 from domain.campaign.events import EntryPosted, NoteAdded
@@ -17,9 +16,10 @@ from domain.campaign.message_types import Span
 from domain.campaign.request import ActRequest
 from domain.campaign.scheduling.messages import Remind, ScheduleTimer, TimerScheduled
 from domain.campaign.state import CampaignState
+from domain.command_context import Asked
 from domain.dice import TableDice
 from domain.ids import AccountId, ActionId
-from domain.moments import CalendarAdvanced
+from domain.lifecycle_events import CalendarAdvanced
 from domain.rejection import Stale
 
 GM = AccountId(uuid5(NAMESPACE_URL, "ana"))

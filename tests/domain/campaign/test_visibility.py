@@ -22,7 +22,7 @@ from domain.campaign.secrecy.audience import (
     with_asker,
 )
 from domain.ids import AccountId, ActionId
-from domain.recorded import Recorded
+from domain.recorded_event import Recorded
 
 NOTE, OTHER, UNDO = (ActionId(UUID(int=nth)) for nth in (1, 2, 3))
 BEN, CLEO = (AccountId(UUID(int=nth)) for nth in (11, 12))

@@ -17,7 +17,7 @@ import pytest
 from msgspec import Meta, Struct, defstruct
 
 from domain.campaign.storage.event_codec import COMMAND_TYPES, EVENT_TYPES, UPCASTS
-from domain.texts import FreeText
+from domain.personal_text import FreeText
 from tests import golden
 from tests.domain.campaign.wire_schema import wire_schema
 

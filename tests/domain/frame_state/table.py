@@ -8,8 +8,8 @@ from uuid import NAMESPACE_URL, uuid5
 
 import pytest
 
-from domain import moments
-from domain.asked import Asked, Role
+from domain import lifecycle_events
+from domain.command_context import Asked, Role
 from domain.ids import AccountId, ActionId, SystemId
 from domain.rejection import Rejection
 from domain.systems.frame_state import FRAME_STATE
@@ -50,7 +50,7 @@ class Table:
         self.actions: list[list[Any]] = []
         self.asks: dict[int, Asked] = {}
         self.follow(
-            moments.CampaignCreated(
+            lifecycle_events.CampaignCreated(
                 name="Night shift", systems=[SystemId("frame_state")], created_by=person("handler")
             )
         )
@@ -79,7 +79,7 @@ class Table:
             assert self.state == before, "deciding changed the state"
         return self._happened(events)
 
-    def follow(self, moment: moments.Moment) -> list[Any]:
+    def follow(self, moment: lifecycle_events.Moment) -> list[Any]:
         return self._happened(FRAME_STATE.follow(self.state, moment, self.asked("handler", None)))
 
     def _happened(self, events: list[Any]) -> list[Any]:

@@ -10,7 +10,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from domain.campaign.money.ledger import postings
-from domain.decider import fold
 from domain.rejection import Rejection
 from domain.systems.frame_state import FRAME_STATE
 from domain.systems.frame_state import commands as c
@@ -20,6 +19,7 @@ from domain.systems.frame_state.state import AttributeModifier, FrameState, Test
 from projections.narration.frame_state import tell
 from projections.sheets.frame_state import sheet
 from tests.domain.frame_state.table import Table, person
+from tests.fold import fold
 
 PEOPLE = ("mara", "jun")
 CATEGORIES = ("skills", "tuning")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain import moments
+from domain import lifecycle_events
 from domain.ids import CharacterId
 from domain.rejection import Rejection
 from domain.systems.frame_state import FRAME_STATE
@@ -10,7 +10,7 @@ from domain.systems.frame_state import commands as c
 from domain.systems.frame_state.settings import Settings
 from tests.domain.frame_state.table import CATALOGUE, Table, person
 
-SESSION = moments.SessionStarted(session_id="session-1", number=1, present=[])
+SESSION = lifecycle_events.SessionStarted(session_id="session-1", number=1, present=[])
 
 
 def refused(table, moment):
@@ -96,7 +96,7 @@ def test_a_large_company_is_warned_of_but_plays():
 
 
 def test_other_moments_of_the_campaign_are_not_the_systems():
-    assert Table().follow(moments.SceneStarted(scene_id="scene-1")) == []
+    assert Table().follow(lifecycle_events.SceneStarted(scene_id="scene-1")) == []
 
 
 def test_a_catalogue_may_be_written_again_until_a_sheet_uses_it():

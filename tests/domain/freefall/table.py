@@ -8,9 +8,9 @@ from uuid import NAMESPACE_URL, uuid5
 
 import pytest
 
-from domain import moments
-from domain.asked import Asked, Role
+from domain import lifecycle_events
 from domain.campaign.scheduling.schedule import first_due
+from domain.command_context import Asked, Role
 from domain.ids import AccountId, ActionId
 from domain.rejection import Rejection
 from domain.systems.freefall import FREEFALL
@@ -64,13 +64,13 @@ class Table:
             assert self.state == before, "deciding changed the state"
         return self._happened(events)
 
-    def follow(self, moment: moments.Moment) -> list[Any]:
+    def follow(self, moment: lifecycle_events.Moment) -> list[Any]:
         return self._happened(FREEFALL.follow(self.state, moment, self.asked("gm", None)))
 
     def pass_time(self, seconds: int) -> list[Any]:
         """The calendar moves, and what it makes due happens as the campaign commands it: each at its moment."""
         self.now += seconds
-        happened = self.follow(moments.CalendarAdvanced(seconds=seconds, game_time_after=self.now))
+        happened = self.follow(lifecycle_events.CalendarAdvanced(seconds=seconds, game_time_after=self.now))
         while (due := first_due(FREEFALL.owed(self.state), self.now, None)) is not None:
             happened += self.do("worker", due.command)
         return happened

@@ -4,14 +4,14 @@ from typing import get_args
 
 import pytest
 
-from domain import moments
-from domain.decider import fold
+from domain import lifecycle_events
 from domain.systems.freefall import FREEFALL, events
 from domain.systems.freefall import commands as c
 from domain.systems.freefall.settings import BrokenMachines, Settings
 from domain.systems.freefall.state import Binding, FreefallState
 from projections.boards.freefall import turn
 from tests.domain.freefall.table import Table, tags
+from tests.fold import fold
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def test_a_broken_machine_stays_with_what_the_setting_says():
         table.runner()
         walker = a_machine(table)
         hit(table, 3)
-        table.follow(moments.DowntimeEnded(downtime_id="d"))
+        table.follow(lifecycle_events.DowntimeEnded(downtime_id="d"))
         assert (table.state.machines[walker].state == "functional") is (broken_machines == "restore")
 
 
@@ -87,7 +87,7 @@ def test_downtime_passes_over_a_machine_that_is_with_a_fixer(table):
     walker = a_machine(table)
     hit(table, 1)
     table.do("gm", c.StartRepair(item=walker, fixer="Jo", due=50))
-    table.follow(moments.DowntimeEnded(downtime_id="d"))
+    table.follow(lifecycle_events.DowntimeEnded(downtime_id="d"))
     assert table.state.machines[walker].frm.current == 1
 
 

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from hypothesis import given
 
-from domain.asked import Role
+from domain.command_context import Role
 from domain.ids import AccountId
 from domain.systems.freefall import FREEFALL
 from domain.systems.freefall import commands as c

@@ -9,9 +9,8 @@ import msgspec
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from domain import moments
+from domain import lifecycle_events
 from domain.campaign.money.ledger import postings
-from domain.decider import fold
 from domain.rejection import Rejection
 from domain.systems.freefall import FREEFALL
 from domain.systems.freefall import commands as c
@@ -23,6 +22,7 @@ from projections.boards.freefall import turn
 from projections.narration.freefall import tell
 from projections.sheets.freefall import sheet
 from tests.domain.freefall.table import ARMOUR, DECK, LIMB, Table, person
+from tests.fold import fold
 from tests.languages.messages import translations, unheard
 
 PEOPLE = ("kai", "noor")
@@ -155,9 +155,9 @@ def a_moment(chance: Random, table: Table) -> None:
     table.follow(
         chance.choice(
             [
-                moments.SceneEnded(scene_id="s"),
-                moments.DowntimeStarted(downtime_id="d"),
-                moments.DowntimeEnded(downtime_id="d"),
+                lifecycle_events.SceneEnded(scene_id="s"),
+                lifecycle_events.DowntimeStarted(downtime_id="d"),
+                lifecycle_events.DowntimeEnded(downtime_id="d"),
             ]
         )
     )

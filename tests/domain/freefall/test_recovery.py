@@ -3,7 +3,7 @@
 import pytest
 from msgspec import structs
 
-from domain import moments
+from domain import lifecycle_events
 from domain.campaign.money.ledger import postings
 from domain.systems.freefall import FREEFALL
 from domain.systems.freefall import commands as c
@@ -129,7 +129,7 @@ def test_work_that_was_agreed_in_secret_is_finished_in_secret(table):
 
 
 def test_a_scene_that_ends_asks_the_gm_about_temporary_harm(table):
-    [task] = table.follow(moments.SceneEnded(scene_id="s"))
+    [task] = table.follow(lifecycle_events.SceneEnded(scene_id="s"))
     assert list(task.harms) == [kai_of(table)]
     assert [each.kind for each in FREEFALL.pending(table.state)] == ["clear_temporary_harm"]
     table.do("gm", c.ClearTemporaryHarm(slot=2, by="rest", when="scene_end"))
@@ -140,7 +140,7 @@ def test_a_gm_is_no_longer_asked_about_harm_that_has_turned_permanent(table):
     """FF-W1."""
     kai = kai_of(table)
     table.harm("kai", kai, c.Choice(option="A"))
-    [task] = table.follow(moments.SceneEnded(scene_id="s"))
+    [task] = table.follow(lifecycle_events.SceneEnded(scene_id="s"))
     assert len(task.harms[kai]) == 2
     table.harm("kai", kai, c.Choice(option="B", slot=2))
     assert table.state.recovery is not None
@@ -150,9 +150,9 @@ def test_a_gm_is_no_longer_asked_about_harm_that_has_turned_permanent(table):
 def test_downtime_gives_everything_back_up_to_the_maximum(table):
     table.do("gm", c.SetTimeMode(mode="bullet"))
     table.do("kai", c.RollAction(dice=1, tn=9, prerequisite=c.Prerequisite(kind="spend", attribute="body")))
-    table.follow(moments.DowntimeStarted(downtime_id="d"))
+    table.follow(lifecycle_events.DowntimeStarted(downtime_id="d"))
     assert table.state.downtime
-    events = table.follow(moments.DowntimeEnded(downtime_id="d"))
+    events = table.follow(lifecycle_events.DowntimeEnded(downtime_id="d"))
     assert tags(events) == ["downtime_ended", "attribute_restored"]
     assert (events[1].current_after, events[1].max_current) == (9, 9)
 

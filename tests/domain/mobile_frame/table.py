@@ -8,7 +8,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 import pytest
 
-from domain.asked import Asked
+from domain.command_context import Asked
 from domain.ids import AccountId, ActionId
 from domain.rejection import Rejection
 from domain.systems.mobile_frame import MOBILE_FRAME

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from msgspec import structs
 
-from domain.asked import Asked
 from domain.campaign.commands import EnterPlay
 from domain.campaign.secrecy.audience import TABLE
 from domain.campaign.secrecy.decision import Decided, Decision
 from domain.campaign.state import CampaignState
+from domain.command_context import Asked
 from domain.ids import ActionId, SystemId
 from domain.rejection import Rejection
 from domain.systems.mobile_frame import MOBILE_FRAME

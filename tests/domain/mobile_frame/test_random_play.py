@@ -9,7 +9,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from domain.campaign.money.ledger import postings
-from domain.decider import fold
 from domain.rejection import Rejection
 from domain.systems.mobile_frame import MOBILE_FRAME
 from domain.systems.mobile_frame import attack_events as a
@@ -22,6 +21,7 @@ from projections.boards.mobile_frame import battle as battle_view
 from projections.narration.mobile_frame import tell
 from tests.domain.mobile_frame.promises import Promises
 from tests.domain.mobile_frame.table import PEOPLE, Field
+from tests.fold import fold
 
 MOVES_IN_A_PLAY = 180
 NOTATIONS = ("WWBGYRdRd", "WWRhRhBG8", "WWYYRaRa", "WWBBGR8r", "WWRdRd", "WWRhRhR8hG8", "WWBBYRdRd")

@@ -9,8 +9,8 @@ from uuid import NAMESPACE_URL, uuid5
 import pytest
 from msgspec import structs
 
-from domain import moments
-from domain.asked import Asked
+from domain import lifecycle_events
+from domain.command_context import Asked
 from domain.ids import AccountId, ActionId
 from domain.rejection import Rejection
 from domain.systems.overdrive import OVERDRIVE
@@ -57,7 +57,7 @@ class Table:
             assert self.state == before, "deciding changed the state"
         return self.happened(events)
 
-    def follow(self, moment: moments.Moment) -> list[Any]:
+    def follow(self, moment: lifecycle_events.Moment) -> list[Any]:
         return self.happened(OVERDRIVE.follow(self.state, moment, self.asked("gm", None)))
 
     def happened(self, events: list[Any]) -> list[Any]:

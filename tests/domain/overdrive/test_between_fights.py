@@ -5,7 +5,7 @@ import json
 import msgspec
 import pytest
 
-from domain import moments
+from domain import lifecycle_events
 from domain.ids import CharacterId
 from domain.rejection import Rejection
 from domain.systems.overdrive import OVERDRIVE
@@ -32,8 +32,8 @@ def test_a_relation_is_stressed_remembered_after_the_fight_and_grows(table):
     assert table.refusal("mara", call) == "relation_already_stressed"
     table.fight(mara, jun)
     table.do("gm", c.EndCombat())
-    assert table.tags(table.follow(moments.SceneStarted("s"))) == ["RelationTaskOpened"]
-    assert table.follow(moments.SceneStarted("s")) == []
+    assert table.tags(table.follow(lifecycle_events.SceneStarted("s"))) == ["RelationTaskOpened"]
+    assert table.follow(lifecycle_events.SceneStarted("s")) == []
     table.do("mara", c.ResolveRelation(relation="ines_mara", stat="will", new_nature="almost a sister"), [2, 6])
     relation = table.state.characters[mara].relations["ines_mara"]
     assert (relation.state, relation.level, relation.used, relation.nature) == ("calm", 1, 0, "almost a sister")
@@ -142,7 +142,7 @@ def test_an_objective_that_waits_for_five_sessions_is_paid_by_the_worker_once():
     table.do("mara", c.TakeObjective(text="Find her"))
     for number in range(1, 6):
         assert OVERDRIVE.owed(table.state) == []
-        table.follow(moments.SessionEnded(f"session-{number}", number))
+        table.follow(lifecycle_events.SessionEnded(f"session-{number}", number))
     [owed] = OVERDRIVE.owed(table.state)
     table.do("worker", owed.command)
     assert table.state.characters[mara].od.available == 10

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from domain.decider import fold
 from domain.systems.overdrive import OVERDRIVE
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
@@ -17,6 +16,7 @@ from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import OverdriveState
 from projections.narration.overdrive import tell
 from tests.domain.overdrive.table import Table, at, person
+from tests.fold import fold
 
 MANEUVER = c.RollMovement(mode="maneuver")
 

@@ -9,9 +9,8 @@ import msgspec
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from domain import moments
+from domain import lifecycle_events
 from domain.campaign.money.ledger import postings
-from domain.decider import fold
 from domain.rejection import Rejection
 from domain.systems.overdrive import OVERDRIVE
 from domain.systems.overdrive import commands as c
@@ -22,6 +21,7 @@ from domain.systems.overdrive.tables import TIERS
 from projections.narration.overdrive import tell
 from projections.sheets.overdrive import sheet
 from tests.domain.overdrive.table import Table
+from tests.fold import fold
 from tests.languages.messages import translations, unheard
 
 MOVES_IN_A_PLAY = 150
@@ -145,8 +145,10 @@ def play(house_rules: Settings, chance: Random, moves: int = MOVES_IN_A_PLAY) ->
         with suppress(Rejection):
             match chance.randint(0, 11):
                 case 0:
-                    table.follow(chance.choice([moments.SceneStarted("s"), moments.SceneEnded("s")]))
-                    table.follow(moments.SessionEnded("s", 1))
+                    table.follow(
+                        chance.choice([lifecycle_events.SceneStarted("s"), lifecycle_events.SceneEnded("s")])
+                    )
+                    table.follow(lifecycle_events.SessionEnded("s", 1))
                 case 1:
                     for owed in OVERDRIVE.owed(table.state):
                         table.do("worker", owed.command)

@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from domain.asked import Role
+from domain.command_context import Role
 from domain.ids import AccountId, ActionId, CampaignId
 
 STRIKING_KINDS = frozenset({"campaign.action_undone", "campaign.action_redone"})
@@ -28,7 +28,7 @@ class StoredEvent(Struct, frozen=True, gc=False):
     first event of its action only. `body` and `command` are canonical JSON in which every personal text is
     replaced by its salted hash; `texts` holds those texts as a JSON object by path, and is kept beside the
     log under `text_salt`, so that it can be erased (None: there were none, or they are erased).
-    `hash` is `domain.chain.event_hash`.
+    `hash` is `domain.hash_chain.event_hash`.
     """
 
     seq: int

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.asked import Role
+from domain.command_context import Role
 from domain.ids import AccountId, CampaignId
 
 

@@ -9,6 +9,9 @@ from hashlib import sha256
 from struct import Struct
 from uuid import UUID
 
+from domain.event_store_types import StoredEvent
+from domain.ids import ActionId, CampaignId
+
 DOMAIN = b"fieldlog.event.v1"
 SALT_BYTES = 16
 GENESIS = bytes(32)
@@ -69,3 +72,27 @@ def event_hash(
     seen_by = visibility.encode()
     linked = _link(17, DOMAIN, 16, campaign_id.bytes, 8, seq, 32, previous, 8, recorded_at, len(seen_by))
     return sha256(b"".join((linked, seen_by, _HASH_LENGTH, private))).digest()
+
+
+def private_hash_of(row: StoredEvent) -> bytes:
+    """The salted hash of what only those may read who see the event."""
+    return _private_hash(row, row.action_id)
+
+
+def link_of(campaign_id: CampaignId, previous: bytes, row: StoredEvent) -> bytes | None:
+    """The private hash by which a row follows the hash before it; None: it does not follow.
+
+    Old rows were hashed without their action, and keep their hashes. That makes nothing easier for a forger: the
+    hash of a row is the same in one way only.
+    """
+    for action_id in (row.action_id, None):
+        private = _private_hash(row, action_id)
+        if event_hash(campaign_id, row.seq, previous, row.recorded_at, row.visibility, private) == row.hash:
+            return private
+    return None
+
+
+def _private_hash(row: StoredEvent, action_id: ActionId | None) -> bytes:
+    return private_hash(
+        row.salt, row.kind, row.kind_version, row.actor, row.cause, row.game_time, row.command, row.body, action_id
+    )

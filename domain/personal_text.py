@@ -9,7 +9,7 @@ from typing import Annotated, Any, TypeAlias, get_args, get_origin, get_type_hin
 
 from msgspec import Meta, Struct
 
-from domain.kinds import once_per_kind
+from domain.type_cache import once_per_kind
 
 PERSONAL = "personal"
 

@@ -10,7 +10,7 @@ from typing import ClassVar
 from msgspec import UNSET, Struct, UnsetType
 
 from domain.ids import AccountId, ActionId, SystemId
-from domain.texts import FreeText, Name
+from domain.personal_text import FreeText, Name
 
 
 class Moment(Struct, frozen=True, tag_field="type", gc=False):
