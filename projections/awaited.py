@@ -1,107 +1,140 @@
-"""What the table waits for, in words: whose word, about what, and which commands answer it."""
+"""Whose word is awaited, for what, and what may be answered: one shape on all boards and on the campaign page.
 
-from uuid import UUID
+Every answer that is listed is accepted as things stand, so that somebody who reads nothing else can play on.
+"""
 
-from domain.campaign.aggregate import pending
-from domain.campaign.lifecycle.membership import players_of
-from domain.campaign.settings import language_of, settings_of
-from domain.campaign.state import CampaignState
-from domain.ids import AccountId, ActionId
-from domain.sentences import Sentence, say, term
-from domain.systems import SYSTEMS
-from domain.systems.system import Pending
-from projections.boards import WAITS_FOR
-from projections.boards.awaited import Name, WaitingFor, may, told_of_absence
-from projections.languages import render
-from projections.narration.campaign import in_words, span
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any
 
-Key = tuple[str, str, AccountId | None, AccountId | None]
+import msgspec
+from msgspec import Struct, structs
 
+from domain.ids import AccountId
+from domain.mechanics.trial import Trial
+from domain.sentences import Sentence, say
+from domain.systems.system import RuleSystem
 
-class Awaited(WaitingFor, frozen=True):
-    """The same as on boards, with its sentences as text."""
-
-    name: str
-    told: str
+Name = Callable[[Any], str]
+Able = Collection[AccountId] | None
+"""Who may act in the campaign; None: that is not known."""
 
 
-def awaited(state: CampaignState, name: Name) -> list[Awaited]:
-    """Everything that is pending, as a reader of this state may know it: the systems', then the campaign's own."""
-    language, listed = language_of(state.changed_settings), _of_systems(state, name)
-    return [_in(language, listed.get(_key(each)) or _own(state, each, name)) for each in pending(state)]
+class MayAnswer(Struct, frozen=True):
+    """A command that is accepted now, as it can be sent.
+
+    A field of it that stands in `choices` may have any of those values instead, and one that stands in `numbers`
+    any whole number from the least to the most: that is accepted, too. Words may be added.
+    """
+
+    command: dict[str, Any]
+    choices: dict[str, list[Any]] = {}
+    numbers: dict[str, tuple[int, int]] = {}
 
 
-def _key(each: Pending | WaitingFor) -> Key:
-    return each.kind, each.subject, each.waits_for, each.absent
+class WaitingFor(Struct, frozen=True):
+    """A word that is awaited: which command, about what, and whose it is (null: a GM's).
+
+    `name` calls the subject, and `told` says it all in a sentence. `answers` are those of whoever is waited for,
+    `gm_answers` those that a GM may give in their place. It was `absent` who had the choice, where it is a GM's
+    only because they can no longer act. What is `optional` holds nobody up; what is `hidden` is about something
+    that not everybody knows of, and has to be asked hidden.
+    """
+
+    kind: str
+    subject: str
+    name: str | Sentence
+    waits_for: AccountId | None
+    waits_for_name: str | None
+    told: str | Sentence
+    answers: list[MayAnswer]
+    gm_answers: list[MayAnswer]
+    absent: AccountId | None
+    optional: bool
+    hidden: bool
 
 
-def _of_systems(state: CampaignState, name: Name) -> dict[Key, WaitingFor]:
-    """What the boards of those systems list for which something is pending."""
-    able, found = players_of(state), dict[Key, WaitingFor]()
-    for system, inner in state.systems.items():
-        rules, settings = SYSTEMS[system], settings_of(system, state.changed_settings)
-        if rules.pending(inner) or rules.also_pending(inner, settings):
-            for waits_for in WAITS_FOR[system]:
-                found |= {_key(each): each for each in waits_for(inner, name, settings, able)}
-    return found
-
-
-def _in(language: str, each: WaitingFor) -> Awaited:
-    fields = {field: getattr(each, field) for field in each.__struct_fields__}
-    for field in ("name", "told"):
-        if isinstance(fields[field], Sentence):
-            fields[field] = render(fields[field], language)
-    return Awaited(**fields)
-
-
-def _own(state: CampaignState, each: Pending, name: Name) -> WaitingFor:
-    """What the campaign itself waits for, which takes any of the answers."""
-    called, told, answers = _asked(state, each, name)
-    return WaitingFor(
-        kind=each.kind,
-        subject=each.subject,
-        name=called,
-        waits_for=each.waits_for,
-        waits_for_name=name(each.waits_for) if each.waits_for is not None else None,
-        told=told if each.absent is None else told_of_absence(told, name(each.absent)),
-        answers=[may(kind, {field: [each.subject]}) for kind, field in answers],
-        gm_answers=[],
-        absent=each.absent,
-        optional=False,
-        hidden=False,
+def may(
+    command: str,
+    choices: Mapping[str, Sequence[Any]] | None = None,
+    numbers: Mapping[str, tuple[int, int]] | None = None,
+) -> MayAnswer:
+    """An answer, as it can be sent with the first of all choices, and the least of all numbers."""
+    choices, numbers = choices or {}, numbers or {}
+    first = {key: values[0] for key, values in choices.items()}
+    return MayAnswer(
+        {"type": command, **first, **{key: least for key, (least, _) in numbers.items()}},
+        {key: [*values] for key, values in choices.items() if len(values) > 1},
+        {key: (least, most) for key, (least, most) in numbers.items() if least < most},
     )
 
 
-def _asked(
-    state: CampaignState, each: Pending, name: Name
-) -> tuple[str | Sentence, Sentence, list[tuple[str, str]]]:
-    """What it is about, in words, and which commands answer it, with the field that names its subject."""
-    match each.kind:
-        case "post_pending":
-            entry = state.pending_entries[each.subject]
-            told = say(
-                "{debit} offers {credit} {amount} {currency}",
-                debit=in_words(entry.debit, name),
-                credit=in_words(entry.credit, name),
-                amount=entry.amount,
-                currency=term(entry.currency),
-            )
-            answers = [("campaign.post_pending", "entry"), ("campaign.void_pending", "entry")]
-            return in_words(entry.credit, name), told, answers
-        case "approve_activity":
-            plan = state.activities[each.subject]
-            told = say(
-                "{who} wants to spend {span} on “{title}”",
-                who=name(plan.character),
-                span=span(plan.takes),
-                title=plan.title,
-            )
-            answers = [("campaign.approve_activity", "activity"), ("campaign.stop_activity", "activity")]
-            return plan.title, told, answers
-        case "undo_request":
-            who = name(state.undo_requests[ActionId(UUID(each.subject))])
-            told = say("{who} asks for an undo: undo it, or decline", who=who)
-            return who, told, [("campaign.decline_undo", "action_id")]
-        case _:
-            who = name(each.subject)
-            return who, say("{who} has a choice to make", who=who), []
+def as_sent(command: Struct) -> MayAnswer:
+    """A command as a client sends it, without what may be left out."""
+    left_out = {field.encode_name: field.default for field in structs.fields(command)}
+    fields: dict[str, Any] = msgspec.to_builtins(command)
+    return MayAnswer({key: value for key, value in fields.items() if key == "type" or value != left_out[key]})
+
+
+class Waiting:
+    """Makes the entries of a system's boards: the rules are asked what is accepted, and of whom.
+
+    What waits for a player who may not act any more waits for a GM, who is told how to hand it on.
+    """
+
+    def __init__(self, system: RuleSystem, state: Any, name: Name, settings: Any, able: Able) -> None:
+        self._commands = system.commands
+        self._name = name
+        self.trial = Trial(system.decide, state, settings, able)
+
+    def entry(
+        self,
+        kind: str,
+        subject: str,
+        called: str | Sentence,
+        player: AccountId | None,
+        told: Sentence,
+        answers: Iterable[MayAnswer],
+        *,
+        gm: Iterable[MayAnswer] = (),
+        optional: bool = False,
+        hidden: bool = False,
+        tells_who_left: bool = False,
+    ) -> WaitingFor:
+        """One entry. A GM may give the same answers, and those of `gm`.
+
+        `tells_who_left`: what is told says already that the player has left.
+        """
+        here, listed, instead = self.trial.here(player), [*answers], [*gm]
+        absent = player if here is None else None
+        if absent is not None and not tells_who_left:
+            told = told_of_absence(told, self._name(absent))
+        gms = self._accepted([*listed, *(each for each in instead if each not in listed)], None)
+        return WaitingFor(
+            kind=kind,
+            subject=subject,
+            name=called,
+            waits_for=here,
+            waits_for_name=self._name(here) if here is not None else None,
+            told=told,
+            answers=self._accepted(listed, here) if here is not None else gms,
+            gm_answers=gms if here is not None else [],
+            absent=absent,
+            optional=optional,
+            hidden=hidden,
+        )
+
+    def _accepted(self, answers: list[MayAnswer], player: AccountId | None) -> list[MayAnswer]:
+        def convert(answer: MayAnswer) -> Any:
+            return msgspec.convert(answer.command, self._commands)
+
+        return [each for each in answers if self.trial.accepts(convert(each), player)]
+
+
+def told_of_absence(told: Sentence, who: str) -> Sentence:
+    """What is awaited from somebody who can no longer act, with how a GM goes on."""
+    return say(
+        "{told}. {who} can no longer act in this campaign: a GM answers instead, or hands the character to "
+        "another member (campaign.assign_character)",
+        told=told,
+        who=who,
+    )

@@ -1,6 +1,6 @@
 """The campaign: the aggregate that every command goes to, whatever its rule systems.
 
-`aggregate` decides a command and `evolve` applies an event to the `state`; `commands`, `events` and `message_types`
+`aggregate` decides a command and `evolve` applies an event to the `state`; `commands`, `events`, `message_types`
 are what both speak of. `request` is a command with its visibility and note, `settings` what a table may choose,
 `subjects` the things that events name, and `name_resolution` finds them by what people call them. The rooms:
 

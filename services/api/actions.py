@@ -11,8 +11,8 @@ from msgspec import Raw, Struct
 
 from domain.campaign.request import ActRequest
 from domain.ids import AccountId
-from projections.chronicle import ActionEntry
-from projections.everything import Changes
+from projections.campaign.chronicle import ActionEntry
+from projections.campaign.full_view import Changes
 from services.accounts.authentication import Principal
 from services.api.openapi_roles import MEMBERS, PLAYERS, THEMSELVES
 from services.api.paths import LIMIT_DEFAULT, AfterQuery, AtQuery, LimitQuery, action_of, campaign_of, moment_of

@@ -15,8 +15,8 @@ from domain.command_context import Role
 from domain.event_store_types import Deletion
 from domain.ids import AccountId, CampaignId
 from domain.rejection import Missing
-from projections.campaign_view import CampaignView, campaign_view
-from projections.moments import moment
+from projections.campaign.campaign_view import CampaignView, campaign_view
+from projections.timestamps import moment
 from services.accounts.authentication import Principal
 from services.api.actions import KeyHeader, checked_key
 from services.api.openapi_roles import ACCOUNT, GMS, MEMBERS

@@ -8,7 +8,7 @@ from msgspec import Struct
 from domain.campaign.dice.audit import DiceReport
 from domain.campaign.dice.returned_dice import those_known_to
 from domain.campaign.secrecy.audience import GM
-from projections.dice import DiceView, dice_view
+from projections.campaign.dice import DiceView, dice_view
 from services.accounts.authentication import Principal
 from services.api.openapi_roles import MEMBERS
 from services.api.paths import AtQuery, campaign_of, moment_of

@@ -15,8 +15,8 @@ from msgspec import Struct, structs
 
 from domain.campaign.money.reconciliation import Drift, trial_balance
 from domain.event_store_types import LedgerCheck
-from projections.ledger import AccountBalance, LedgerEntry, PendingView, account_balances, pending_entries
-from projections.moments import moment
+from projections.campaign.ledger import AccountBalance, LedgerEntry, PendingView, account_balances, pending_entries
+from projections.timestamps import moment
 from services.accounts.authentication import Principal
 from services.api.openapi_roles import MEMBERS
 from services.api.paths import LIMIT_DEFAULT, AfterQuery, AtQuery, LimitQuery, campaign_of, moment_of

@@ -16,7 +16,7 @@ from domain.command_context import Role
 from domain.ids import AccountId, CampaignId
 from domain.rejection import Forbidden, Missing
 from domain.sentences import say
-from projections.campaign_view import Member, members
+from projections.campaign.campaign_view import Member, members
 from services.accounts.authentication import Principal
 from services.accounts.invites import DAYS_VALID
 from services.api.actions import KeyHeader, checked_key

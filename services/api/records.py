@@ -10,8 +10,8 @@ from domain.campaign.play.characters import system_of
 from domain.ids import CharacterId
 from domain.rejection import Missing, Rejection
 from domain.sentences import say
-from projections.recaps.recap import Recap, recap
-from projections.records import ServiceRecord, ServiceRecordFold
+from projections.campaign.recap import Recap, recap
+from projections.service_records import ServiceRecord, ServiceRecordFold
 from services.accounts.authentication import Principal
 from services.api.openapi_roles import MEMBERS
 from services.api.paths import AtQuery, campaign_of, moment_of

@@ -11,7 +11,7 @@ from domain.campaign.play.characters import system_of
 from domain.ids import CharacterId, SystemId
 from domain.rejection import Missing, Rejection
 from domain.sentences import say
-from projections.campaign_view import RosterEntry, roster
+from projections.campaign.campaign_view import RosterEntry, roster
 from projections.sheets import sheet
 from services.accounts.authentication import Principal
 from services.api.openapi_roles import MEMBERS

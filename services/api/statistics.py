@@ -4,7 +4,7 @@ from litestar import Controller, get
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
-from projections.roll_statistics import RollStatistics, RollTally
+from projections.statistics.roll_statistics import RollStatistics, RollTally
 from services.accounts.authentication import Principal
 from services.api.openapi_roles import MEMBERS
 from services.api.paths import AfterQuery, AtQuery, campaign_of, moment_of

@@ -11,8 +11,8 @@ from domain.campaign.scheduling.schedule import OwedKey, id_of, key_of, owed
 from domain.campaign.settings import OWN, settings_of
 from domain.rejection import Forbidden, Missing, Rejection
 from domain.sentences import say
-from projections.downtime import DowntimeView, downtime_view
-from projections.timer_board import TimerView, timer_board
+from projections.campaign.downtime import DowntimeView, downtime_view
+from projections.campaign.timers import TimerView, timer_board
 from services.accounts.authentication import Principal
 from services.api.openapi_roles import GMS, MEMBERS
 from services.api.paths import LIMIT_DEFAULT, AfterQuery, AtQuery, LimitQuery, campaign_of, moment_of

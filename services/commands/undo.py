@@ -42,7 +42,7 @@ from domain.event_store_types import REWRITE_KINDS, Head
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Stale
 from domain.sentences import say, say_many
-from projections.everything import Changes
+from projections.campaign.full_view import Changes
 from services.commands.correction import Rewritten, told_anew
 from services.commands.decide_command import HistoryDecision
 from services.commands.history_command import readers_of, submit_history_command, target_of

@@ -20,7 +20,7 @@ from domain.campaign.storage.event_codec import past_action
 from domain.event_store_types import Head, StoredEvent
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Rejection
-from projections.everything import changes, everything
+from projections.campaign.full_view import changes, everything
 from services.commands.campaign_cache import LoadedCampaign
 from services.commands.correction import Rewritten, told_anew
 from services.commands.decide_command import ActionDraft

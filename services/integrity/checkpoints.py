@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from domain.event_store_types import Head
 from domain.ids import CampaignId
-from projections.moments import moment
+from projections.timestamps import moment
 from services.ports.crypto import Signer
 
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from domain.ids import CampaignId
 from domain.projection_types import StoredFold, ViewRow
-from projections import chronicle, ledger
+from projections.campaign import chronicle, ledger
 from services.ports.projection_store import ProjectionStore
 
 PAGE = 1_000

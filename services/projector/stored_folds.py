@@ -12,8 +12,8 @@ from domain.campaign.storage.snapshot import FORM, freeze, thaw
 from domain.ids import ActionId
 from domain.projection_types import StoredFold, ViewRow
 from domain.recorded_event import Recorded
-from projections.chronicle import index_rows
-from projections.ledger import statement_rows
+from projections.campaign.chronicle import index_rows
+from projections.campaign.ledger import statement_rows
 
 LISTED_AT_ONCE = 64
 """Actions whose rows are made together: enough to look for characters seldom, few enough to be soon let go."""

@@ -14,10 +14,10 @@ from domain.ids import AccountId, ActionId
 from domain.recorded_event import Recorded
 from domain.rejection import Missing
 from domain.sentences import say
-from projections import chronicle, ledger
-from projections.chronicle import ActionEntry, action_entry
-from projections.ledger import LedgerEntry
-from projections.moments import moment
+from projections.campaign import chronicle, ledger
+from projections.campaign.chronicle import ActionEntry, action_entry
+from projections.campaign.ledger import LedgerEntry
+from projections.timestamps import moment
 from services.ports.event_store import EventStore
 from services.ports.projection_store import ProjectionStore
 from services.queries.campaign_reader import VisibleCampaign

@@ -14,12 +14,12 @@ from domain.event_store_types import REVEALED_KIND, REWRITE_KINDS
 from domain.ids import AccountId, ActionId, CampaignId, CharacterId
 from domain.rejection import Missing, Rejection
 from domain.sentences import say
-from projections.chronicle import ActionEntry
-from projections.differences import NOTHING, value_at
-from projections.everything import Changes, changes, everything
-from projections.moments import moment
+from projections.campaign.chronicle import ActionEntry
+from projections.campaign.diff import NOTHING, value_at
+from projections.campaign.full_view import Changes, changes, everything
 from projections.narration import told
 from projections.sheets import sheet
+from projections.timestamps import moment
 from services.queries.campaign_reader import PointInTime, VisibleCampaign
 from services.queries.event_scan import actions_after, folded_from
 from services.queries.quotation import as_read, telling, told_of

@@ -16,8 +16,8 @@ from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import past_action
 from domain.campaign.subjects import is_born_in, subjects_in
 from domain.ids import ActionId
+from projections.campaign.narration_history import Quote, quotation, quoted_in, unquoted
 from projections.narration import told
-from projections.narration.rewrites import Quote, quotation, quoted_in, unquoted
 from services.ports.event_store import EventStore
 from services.queries.campaign_reader import VisibleCampaign
 from services.queries.event_scan import by_action

@@ -5,7 +5,7 @@ from domain.lifecycle_events import SessionStarted
 from domain.recorded_event import Recorded
 from domain.rejection import Missing
 from domain.sentences import say
-from projections.recaps.recap import lasting
+from projections.campaign.recap import lasting
 from services.ports.event_store import EventStore
 from services.queries.campaign_reader import VisibleCampaign
 from services.queries.event_scan import FOLDED_MAX

@@ -4,7 +4,7 @@ from domain.lifecycle_events import SessionEnded, SessionStarted
 from domain.recorded_event import Recorded
 from domain.rejection import Missing
 from domain.sentences import say
-from projections import chronicle
+from projections.campaign import chronicle
 from services.ports.event_store import EventStore
 from services.ports.projection_store import ProjectionStore
 from services.queries.campaign_reader import VisibleCampaign

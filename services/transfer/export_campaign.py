@@ -24,7 +24,7 @@ from domain.campaign.transfer.export_format import (
 from domain.event_store_types import Head, StoredEvent
 from domain.hash_chain import GENESIS, link_of, private_hash_of
 from domain.ids import AccountId
-from projections.moments import moment
+from projections.timestamps import moment
 from services.application import Application
 from services.integrity.checkpoints import signed_checkpoint
 from services.queries.campaign_reader import VisibleCampaign

@@ -26,10 +26,10 @@ from domain.ids import AccountId, ActionId
 from domain.recorded_event import Recorded
 from domain.rejection import Rejection
 from domain.sentences import Sentence, say
-from projections.campaign_view import roster
-from projections.chronicle import index_rows
-from projections.everything import everything
-from projections.ledger import statement_rows
+from projections.campaign.campaign_view import roster
+from projections.campaign.chronicle import index_rows
+from projections.campaign.full_view import everything
+from projections.campaign.ledger import statement_rows
 from projections.narration import told
 from services.queries.name_resolver import NameResolver
 from services.state.history_changes import HistoryChange, history_changes_in, undone_by

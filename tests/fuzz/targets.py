@@ -28,7 +28,7 @@ from domain.ids import AccountId, ActionId, CampaignId
 from domain.lifecycle_events import CalendarAdvanced, CampaignCreated
 from domain.rejection import Rejection
 from infra.memory.accounts import MemoryAccounts
-from projections.everything import everything
+from projections.campaign.full_view import everything
 from services.api.problems import Malformed
 from services.api.request_validation import require_plain_body
 from services.queries.name_resolver import NameResolver

@@ -77,7 +77,8 @@ def said_in(source: bytes, *, refusals: bool) -> set[Message]:
 
 def words_of(room: str) -> set[Message]:
     """Every word of the enumerations and collections that a room's narrator says by `term`."""
-    kinds = getattr(import_module(f"projections.narration.{room}"), "TERMS", ())
+    folder = "projections.campaign" if room == CAMPAIGN else f"projections.systems.{room}"
+    kinds = getattr(import_module(f"{folder}.narration"), "TERMS", ())
     return {Message(str(term(word)), context=TERM) for kind in kinds for word in get_args(kind) or kind}
 
 

@@ -66,7 +66,7 @@ AREAS = {
             "domain/campaign/money/ledger.py",
             "domain/campaign/money/escrow.py",
             "domain/campaign/money/reconciliation.py",
-            "projections/ledger.py",
+            "projections/campaign/ledger.py",
             "services/queries/ledger_drift.py",
             "services/worker/ledger_audit_worker.py",
         ),

@@ -13,7 +13,7 @@ from domain.campaign.money import messages as m
 from domain.rejection import Forbidden
 from domain.systems.frame_state import commands as fs
 from domain.systems.frame_state.state import TestDie
-from projections.awaited import awaited
+from projections.campaign.pending import awaited
 from tests.campaign_played import CampaignPlayed, person
 from tests.domain.frame_state.table import CATALOGUE
 

@@ -12,7 +12,8 @@ from domain.rejection import Missing
 from domain.systems import SYSTEMS
 from domain.systems.frame_state.commands import CallTest, CreatePilot
 from domain.systems.frame_state.state import TestDie
-from projections.boards import BOARDS, board, boards
+from projections.boards import board, boards
+from projections.systems import SYSTEM_VIEWS
 from tests.campaign_played import GM, TABLE, CampaignPlayed
 from tests.domain.frame_state.table import CATALOGUE
 from tests.fold import fold
@@ -22,7 +23,9 @@ def everything() -> CampaignState:
     return CampaignState(systems={system: SYSTEMS[system].state() for system in SYSTEMS})
 
 
-@pytest.mark.parametrize(("system", "key"), [(system, each.board) for system in BOARDS for each in BOARDS[system]])
+@pytest.mark.parametrize(
+    ("system", "key"), [(system, each.board) for system in SYSTEM_VIEWS for each in SYSTEM_VIEWS[system].boards]
+)
 def test_every_board_can_be_drawn_before_anything_has_happened(system, key):
     entry, drawn = board(everything(), system, key, str)
     assert (entry.system, entry.board) == (system, key)
@@ -32,11 +35,11 @@ def test_every_board_can_be_drawn_before_anything_has_happened(system, key):
 
 
 def test_boards_are_those_of_the_campaigns_systems():
-    assert {entry.system for entry in boards(everything())} == set(BOARDS)
-    alone = CampaignState(systems={system: SYSTEMS[system].state() for system in list(BOARDS)[:1]})
-    assert {entry.system for entry in boards(alone)} == set(list(BOARDS)[:1])
+    assert {entry.system for entry in boards(everything())} == set(SYSTEM_VIEWS)
+    alone = CampaignState(systems={system: SYSTEMS[system].state() for system in list(SYSTEM_VIEWS)[:1]})
+    assert {entry.system for entry in boards(alone)} == set(list(SYSTEM_VIEWS)[:1])
     with pytest.raises(Missing, match="does not have that board"):
-        board(alone, list(BOARDS)[1], BOARDS[list(BOARDS)[1]][0].board, str)
+        board(alone, list(SYSTEM_VIEWS)[1], SYSTEM_VIEWS[list(SYSTEM_VIEWS)[1]].boards[0].board, str)
 
 
 def test_a_hidden_mark_stands_on_the_gms_board_alone():

@@ -13,8 +13,8 @@ from domain.campaign.money.messages import EntryPending, PendingPosted
 from domain.ids import ActionId
 from domain.systems.freefall import commands as freefall
 from domain.systems.system import Posting
-from projections import ledger
-from projections.ledger import (
+from projections.campaign import ledger
+from projections.campaign.ledger import (
     AccountBalance,
     LedgerEntry,
     PendingView,

@@ -21,9 +21,9 @@ from domain.systems.frame_state.settings import Settings as FrameStateSettings
 from domain.systems.freefall.settings import Settings as FreefallSettings
 from domain.systems.overdrive.settings import Settings as OverdriveSettings
 from domain.systems.system import RuleSystem
-from projections.awaited import awaited
-from projections.boards import BOARDS, WAITS_FOR
-from projections.boards.awaited import WaitingFor, may
+from projections.awaited import WaitingFor, may
+from projections.campaign.pending import awaited
+from projections.systems import SYSTEM_VIEWS
 from tests.domain.angst.test_play_at_random import play as play_angst
 from tests.domain.board_answers import commands
 from tests.domain.frame_state.test_random_play import play as play_frame_state
@@ -58,12 +58,14 @@ class Found(NamedTuple):
 
 def found(system: RuleSystem, table: Any, able: list[AccountId]) -> Found:
     waiting: list[WaitingFor] = []
-    for each in BOARDS[system.id]:
+    for each in SYSTEM_VIEWS[system.id].boards:
         drawn: Any = each.draw(table.state, str, table.settings, able)
         assert hasattr(drawn, "waits_for") is (each.board not in WITHOUT_A_WORD)
         waiting += getattr(drawn, "waits_for", [])
     alone = [
-        entry for waits_for in WAITS_FOR[system.id] for entry in waits_for(table.state, str, table.settings, able)
+        entry
+        for waits_for in SYSTEM_VIEWS[system.id].waits_for
+        for entry in waits_for(table.state, str, table.settings, able)
     ]
     assert waiting == alone
     return Found(system, table.state, table.settings, able, waiting)
@@ -114,7 +116,9 @@ def test_whoever_reads_one_shape_can_answer_in_every_system(key, chance):
 def table_people(system: RuleSystem, table: Any) -> list[AccountId]:
     """Whoever is waited for where nobody knows who has left."""
     entries = [
-        entry for waits_for in WAITS_FOR[system.id] for entry in waits_for(table.state, str, table.settings, None)
+        entry
+        for waits_for in SYSTEM_VIEWS[system.id].waits_for
+        for entry in waits_for(table.state, str, table.settings, None)
     ]
     return [each.waits_for for each in entries if each.waits_for is not None]
 

@@ -7,7 +7,7 @@ import msgspec
 from domain.systems.overdrive import OVERDRIVE
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive.settings import Settings
-from projections.boards.overdrive import fight
+from projections.systems.overdrive.boards import fight
 from tests.domain.overdrive.table import Table, at
 
 

@@ -20,8 +20,8 @@ from domain.systems.overdrive import OVERDRIVE
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import OverdriveState
-from projections.boards.overdrive_story import story
-from projections.sheets.overdrive import sheet
+from projections.systems.overdrive.sheet import sheet
+from projections.systems.overdrive.story_board import story
 from tests.domain.overdrive.table import Table, at, person
 from tests.domain.overdrive.test_random_play import SETTINGS, play
 from tests.languages.messages import translations, unheard

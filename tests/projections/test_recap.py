@@ -8,7 +8,7 @@ from domain.campaign import commands as campaign
 from domain.lifecycle_events import SessionStarted
 from domain.recorded_event import Recorded
 from domain.systems.frame_state import commands as c
-from projections.recaps.recap import SENTENCES_MAX, Recap, recap
+from projections.campaign.recap import SENTENCES_MAX, Recap, recap
 from tests.campaign_played import GM, TABLE, CampaignPlayed, person
 from tests.projections.one_evening import OneEvening
 

@@ -10,8 +10,8 @@ from domain.campaign.commands import AdoptCharacter
 from domain.ids import CharacterId, SystemId
 from domain.recorded_event import Recorded
 from domain.systems.frame_state import FRAME_STATE
-from projections.records import ServiceRecordFold
-from projections.records.record import When
+from projections.record_fold import When
+from projections.service_records import ServiceRecordFold
 from projections.sheets import sheet
 from tests.campaign_played import GM, TABLE, CampaignPlayed
 from tests.domain.frame_state.table import CATALOGUE

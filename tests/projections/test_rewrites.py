@@ -8,9 +8,9 @@ from domain.campaign.events import ActionRevealed, Hidden, NoteAdded
 from domain.campaign.history.messages import ActionAffected, ActionRedone, ActionUndone
 from domain.ids import ActionId
 from domain.recorded_event import Recorded
+from projections.campaign.narration_history import QUOTE_CHARACTERS_MAX, quotation, quoted_in
+from projections.campaign.recap import lasting
 from projections.narration import told
-from projections.narration.rewrites import QUOTE_CHARACTERS_MAX, quotation, quoted_in
-from projections.recaps.recap import lasting
 
 HERE = ActionId(UUID(int=1000))
 

@@ -9,8 +9,8 @@ import pytest
 from domain.campaign.commands import RollDice
 from domain.systems.frame_state import commands as c
 from domain.systems.frame_state.state import TestDie
-from projections.luck import ROLLS_MIN
-from projections.roll_statistics import RollStatistics, fold_rolls
+from projections.statistics.roll_statistics import RollStatistics, fold_rolls
+from projections.statistics.significance import ROLLS_MIN
 from tests.campaign_played import GM, TABLE, CampaignPlayed, person
 from tests.domain.frame_state.table import CATALOGUE
 

@@ -31,8 +31,8 @@ from infra.postgres.connections import Connections
 from infra.postgres.event_log import PostgresEventLog
 from infra.postgres.timers import PostgresTimers
 from infra.postgres.views import PostgresViews
-from projections.campaign_view import campaign_view
-from projections.ledger import account_balances
+from projections.campaign.campaign_view import campaign_view
+from projections.campaign.ledger import account_balances
 from projections.sheets import sheet
 from services.commands.campaign_cache import CampaignCache
 from services.commands.command_handler import CommandHandler

@@ -1,7 +1,7 @@
 """Boards over HTTP: listed for the campaign's systems, drawn for whoever asks, and 404 for what is none."""
 
 from domain.systems import SYSTEMS
-from projections.boards import BOARDS
+from projections.systems import SYSTEM_VIEWS
 from tests.services.conftest import Person, Table
 
 
@@ -10,7 +10,7 @@ def test_the_list_names_the_boards_of_the_campaigns_systems_and_each_can_be_look
     path = f"/campaigns/{founded['campaign_id']}"
     page = table.gm.get(f"{path}/boards").json()
     assert [(each["system"], each["board"]) for each in page["boards"]] == [
-        (system, each.board) for system in SYSTEMS for each in BOARDS.get(system, ())
+        (system, each.board) for system in SYSTEMS for each in SYSTEM_VIEWS[system].boards
     ]
     for entry in page["boards"]:
         shown = table.gm.get(f"{path}/boards/{entry['system']}/{entry['board']}").json()

@@ -22,7 +22,7 @@ from domain.campaign.storage.snapshot import freeze, thaw
 from domain.event_store_types import StoredEvent
 from domain.ids import AccountId, ActionId
 from domain.rejection import Rejection
-from projections.everything import Everything, changes, everything
+from projections.campaign.full_view import Everything, changes, everything
 from services.application import Application
 from services.commands.undo import Found, Preview, Wish, undo_or_redo
 from services.commands.undo_preview import preview

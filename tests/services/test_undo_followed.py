@@ -33,7 +33,7 @@ from domain.systems.frame_state import commands as frame_state
 from domain.systems.frame_state.state import TestDie
 from infra.entropy import MachineEntropy, machine_clock
 from infra.memory.views import MemoryViews
-from projections.everything import Everything, changes, everything
+from projections.campaign.full_view import Everything, changes, everything
 from services.application import Application
 from services.commands.undo import undo_or_redo
 from services.commands.undo_preview import preview

@@ -25,7 +25,7 @@ from infra.entropy import MachineEntropy, machine_clock
 from infra.memory.event_log import MemoryEventLog
 from infra.memory.ledger_checks import MemoryLedgerChecks
 from infra.memory.views import MemoryViews
-from projections.everything import Everything, changes, everything
+from projections.campaign.full_view import Everything, changes, everything
 from services.application import Application
 from services.cli.demo.recording import STORIES, read_recording, recorded_names
 from services.cli.demo.story import Acted, Story

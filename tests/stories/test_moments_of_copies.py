@@ -17,7 +17,7 @@ from litestar.testing import TestClient
 from domain.campaign.transfer.remap import LEFT_BEHIND
 from domain.event_store_types import StoredEvent
 from domain.ids import CampaignId
-from projections.moments import moment
+from projections.timestamps import moment
 from services.cli.demo.recording import recorded_names
 from services.cli.demo.story import Acted, Story
 from tests.stories.memory_service import memory_service

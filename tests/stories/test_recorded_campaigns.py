@@ -20,7 +20,7 @@ from domain.campaign.state import CampaignState
 from domain.hash_chain import GENESIS, link_of, private_hash_of
 from domain.ids import CampaignId, SystemId
 from domain.systems import SYSTEMS
-from projections.ledger import account_balances
+from projections.campaign.ledger import account_balances
 from projections.sheets import sheet
 from services.cli.demo.recording import recorded_names
 from services.state.audience_fold import fold

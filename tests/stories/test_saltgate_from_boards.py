@@ -15,7 +15,7 @@ from domain.mechanics.trial import FirstDie, NoDice
 from domain.systems.freefall import FREEFALL
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import FreefallState
-from projections.boards.freefall import TurnBoard, turn
+from projections.systems.freefall.boards import TurnBoard, turn
 from tests.stories.test_stored_bytes import SEED, played
 
 SETTINGS = Settings(creation_values="public")

@@ -9,9 +9,9 @@ from domain.campaign.history.comparison import _as_of_old
 from domain.systems.angst import ANGST
 from domain.systems.angst import commands as c
 from domain.systems.angst.settings import Settings
-from projections.boards.angst import scene
 from projections.languages import render
-from projections.narration.angst import tell
+from projections.systems.angst.boards import scene
+from projections.systems.angst.narration import tell
 from tests.domain.angst.table import Table
 from tests.scripted_dice import ScriptedDice
 

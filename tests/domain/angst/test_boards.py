@@ -6,7 +6,7 @@ from domain.systems.angst import ANGST
 from domain.systems.angst import commands as c
 from domain.systems.angst.rolls import Crucial, Tap
 from domain.systems.angst.settings import Settings
-from projections.boards.angst import Bond, relationships, scene
+from projections.systems.angst.boards import Bond, relationships, scene
 from tests.domain.angst.table import Table, person
 
 

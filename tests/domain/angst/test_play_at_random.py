@@ -20,8 +20,8 @@ from domain.systems.angst.settings import Settings
 from domain.systems.angst.state import OFFERS_MAX, REMEMBERED, Angst
 from domain.systems.angst.tables import CORES, TestKind, rank
 from projections.languages import render
-from projections.narration.angst import tell
-from projections.sheets.angst import sheet
+from projections.systems.angst.narration import tell
+from projections.systems.angst.sheet import sheet
 from tests.domain.angst.table import TYPES, Table, person
 from tests.fold import fold
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from domain.systems.angst import ANGST
 from domain.systems.angst import commands as c
 from domain.systems.angst.rolls import Crucial, Tap
-from projections.boards.angst import scene
+from projections.systems.angst.boards import scene
 from tests.domain.angst.table import Table, person
 from tests.domain.angst.test_play_at_random import SETTINGS, play
 from tests.domain.board_answers import check, offered

@@ -18,8 +18,8 @@ from domain.ids import ActionId, CampaignId, SystemId
 from domain.rejection import Rejection
 from domain.systems.frame_state import FRAME_STATE
 from domain.systems.frame_state import commands as c
-from projections.narration.frame_state import tell
-from projections.sheets.frame_state import sheet
+from projections.systems.frame_state.narration import tell
+from projections.systems.frame_state.sheet import sheet
 from tests.campaign_played import CampaignPlayed, person
 from tests.domain.frame_state.table import CATALOGUE, Table
 from tests.domain.frame_state.test_random_play import EXAMPLES, PLAYS, SETTINGS, play

@@ -4,7 +4,7 @@ import pytest
 
 from domain.systems.frame_state import commands as c
 from domain.systems.frame_state.settings import Settings
-from projections.sheets.frame_state import sheet
+from projections.systems.frame_state.sheet import sheet
 from tests.domain.frame_state.table import Table
 
 TUNING = c.AdvanceCategory(category="tuning")

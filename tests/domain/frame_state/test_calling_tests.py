@@ -8,7 +8,7 @@ from domain.systems.frame_state import FRAME_STATE
 from domain.systems.frame_state import commands as c
 from domain.systems.frame_state.state import REMEMBERED, TestDie
 from domain.systems.frame_state.test_calls import OPEN_TESTS_MAX
-from projections.sheets.frame_state import sheet
+from projections.systems.frame_state.sheet import sheet
 from tests.domain.frame_state.table import Table, person
 from tests.scripted_dice import ScriptedDice
 

@@ -6,7 +6,7 @@ from domain.systems.frame_state import FRAME_STATE
 from domain.systems.frame_state import commands as c
 from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import REMEMBERED
-from projections.sheets.frame_state import sheet
+from projections.systems.frame_state.sheet import sheet
 from tests.domain.frame_state.table import Table
 
 START = c.StartMission(name="Ebb")

@@ -10,7 +10,7 @@ from domain.systems.frame_state import FRAME_STATE
 from domain.systems.frame_state import commands as c
 from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import TestDie
-from projections.boards.frame_state import mission
+from projections.systems.frame_state.boards import mission
 from tests.domain.board_answers import check, offered
 from tests.domain.frame_state.table import Table, person
 from tests.domain.frame_state.test_random_play import PEOPLE, SETTINGS, play

@@ -9,9 +9,9 @@ from domain.rejection import Rejection
 from domain.systems.freefall import FREEFALL
 from domain.systems.freefall import commands as c
 from domain.systems.freefall.state import Attack
-from projections.records.freefall import CharacterRecordFold
-from projections.records.record import When
-from projections.sheets.freefall import sheet
+from projections.record_fold import When
+from projections.systems.freefall.record import CharacterRecordFold
+from projections.systems.freefall.sheet import sheet
 from tests.domain.freefall.table import Table
 from tests.languages.messages import translations, unheard
 

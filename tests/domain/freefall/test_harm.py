@@ -6,7 +6,7 @@ from domain.systems.freefall import FREEFALL
 from domain.systems.freefall import commands as c
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import FreefallState
-from projections.sheets.freefall import sheet
+from projections.systems.freefall.sheet import sheet
 from tests.domain.freefall.table import LIMB, Table, person, tags
 
 A = c.Choice(option="A")

@@ -9,7 +9,7 @@ from domain.systems.freefall import FREEFALL, events
 from domain.systems.freefall import commands as c
 from domain.systems.freefall.settings import BrokenMachines, Settings
 from domain.systems.freefall.state import Binding, FreefallState
-from projections.boards.freefall import turn
+from projections.systems.freefall.boards import turn
 from tests.domain.freefall.table import Table, tags
 from tests.fold import fold
 

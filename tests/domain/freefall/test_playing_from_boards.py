@@ -13,8 +13,8 @@ from domain.ids import AccountId
 from domain.systems.freefall import FREEFALL
 from domain.systems.freefall import commands as c
 from domain.systems.freefall.settings import Settings
-from projections.boards.awaited import MayAnswer, WaitingFor
-from projections.boards.freefall import TurnBoard, turn
+from projections.awaited import MayAnswer, WaitingFor
+from projections.systems.freefall.boards import TurnBoard, turn
 from tests.domain.freefall.table import Table, person
 from tests.domain.freefall.test_random_play import EXAMPLES, PEOPLE, PLAYS, SETTINGS, play
 from tests.languages.messages import translations, unheard

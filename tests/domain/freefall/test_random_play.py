@@ -18,9 +18,9 @@ from domain.systems.freefall.attributes import max_current, pool
 from domain.systems.freefall.harm import options
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import REMEMBERED, Attack, Binding, FreefallState
-from projections.boards.freefall import turn
-from projections.narration.freefall import tell
-from projections.sheets.freefall import sheet
+from projections.systems.freefall.boards import turn
+from projections.systems.freefall.narration import tell
+from projections.systems.freefall.sheet import sheet
 from tests.domain.freefall.table import ARMOUR, DECK, LIMB, Table, person
 from tests.fold import fold
 from tests.languages.messages import translations, unheard

@@ -6,7 +6,7 @@ import pytest
 
 from domain.systems.freefall import commands as c
 from domain.systems.freefall.settings import Settings
-from projections.boards.freefall import TurnBoard, turn
+from projections.systems.freefall.boards import TurnBoard, turn
 from tests.domain.freefall.table import Table, person
 
 GEAR = c.Prerequisite(kind="specialty", name="infiltration")

@@ -7,7 +7,7 @@ from domain.systems.freefall import FREEFALL
 from domain.systems.freefall import commands as c
 from domain.systems.freefall.state import REMEMBERED
 from domain.systems.freefall.turn_board import CONFLICTS_MAX
-from projections.sheets.freefall import sheet
+from projections.systems.freefall.sheet import sheet
 from tests.domain.freefall.table import Table, tags
 from tests.scripted_dice import ScriptedDice
 

@@ -6,9 +6,9 @@ from typing import Any
 import msgspec
 
 from domain.systems.mobile_frame import MOBILE_FRAME
-from projections.boards.awaited import MayAnswer, WaitingFor
-from projections.boards.mobile_frame import BattleView
-from projections.boards.mobile_frame import battle as battle_view
+from projections.awaited import MayAnswer, WaitingFor
+from projections.systems.mobile_frame.boards import BattleView
+from projections.systems.mobile_frame.boards import battle as battle_view
 from tests.domain.mobile_frame.table import PEOPLE, Field, person
 
 SENT_AHEAD = {

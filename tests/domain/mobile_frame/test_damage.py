@@ -8,7 +8,7 @@ from domain.systems.mobile_frame import commands as c
 from domain.systems.mobile_frame.loadout import LoadoutDie, without
 from domain.systems.mobile_frame.settings import Settings
 from domain.systems.system import Pending
-from projections.boards.mobile_frame import battle as battle_view
+from projections.systems.mobile_frame.boards import battle as battle_view
 from tests.domain.mobile_frame.table import Field, duel, kinds, person
 
 

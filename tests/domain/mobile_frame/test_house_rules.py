@@ -6,7 +6,7 @@ from domain.systems.mobile_frame import MOBILE_FRAME
 from domain.systems.mobile_frame import commands as c
 from domain.systems.mobile_frame.settings import Settings
 from domain.systems.mobile_frame.state import MobileFrameState
-from projections.boards.mobile_frame import battle as battle_view
+from projections.systems.mobile_frame.boards import battle as battle_view
 from tests.domain.mobile_frame.table import Field, duel, kinds
 
 

@@ -1,7 +1,7 @@
 """Turns that nest when an attack wakes its target (MF-8, MF-12, MF-15, MF-C13)."""
 
 from domain.systems.mobile_frame import commands as c
-from projections.boards.mobile_frame import battle as battle_view
+from projections.systems.mobile_frame.boards import battle as battle_view
 from tests.domain.mobile_frame.table import Field, duel, kinds
 
 

@@ -16,7 +16,7 @@ from domain.systems.overdrive import commands as c
 from domain.systems.overdrive.answers import Awaited
 from domain.systems.overdrive.fight_choices import awaited
 from domain.systems.overdrive.settings import Settings
-from projections.boards.overdrive import fight
+from projections.systems.overdrive.boards import fight
 from tests.domain.overdrive.recorded_fights import Recorded
 from tests.domain.overdrive.table import Table, at, person
 from tests.domain.overdrive.test_random_play import EXAMPLES, IN_FRENCH, PLAYS, SETTINGS

@@ -1,0 +1,61 @@
+"""Boards: how something stands on the table now, for whoever's state they are drawn from."""
+
+from typing import Any
+
+from msgspec import Struct, structs
+
+from domain.campaign.lifecycle.membership import players_of
+from domain.campaign.settings import language_of, settings_of
+from domain.campaign.state import CampaignState
+from domain.ids import SystemId
+from domain.rejection import Missing
+from domain.sentences import Sentence, say
+from projections.awaited import Name
+from projections.languages import render
+from projections.system_views import Board
+from projections.systems import SYSTEM_VIEWS
+
+
+class BoardEntry(Struct, frozen=True):
+    """A board that can be looked at."""
+
+    system: SystemId
+    board: str
+    title: str
+
+
+def boards(state: CampaignState) -> list[BoardEntry]:
+    """The boards of a campaign's systems."""
+    return [_entry(state, system, each) for system in state.systems for each in SYSTEM_VIEWS[system].boards]
+
+
+def board(state: CampaignState, system: SystemId, key: str, name: Name) -> tuple[BoardEntry, Struct]:
+    """A board as it stands now, its sentences in the campaign's language. Refuses `board_not_found`."""
+    for each in SYSTEM_VIEWS[system].boards if system in state.systems else ():
+        if each.board == key:
+            settings = settings_of(system, state.changed_settings)
+            drawn = each.draw(state.systems[system], name, settings, players_of(state))
+            if state.archived_at is not None and "waits_for" in drawn.__struct_fields__:
+                drawn = structs.replace(drawn, waits_for=[])  # nobody may answer
+            return _entry(state, system, each), _told(drawn, language_of(state.changed_settings))
+    nowhere = say("This campaign does not have that board; `…/boards` lists those it has.")
+    raise Missing("board_not_found", render(nowhere, language_of(state.changed_settings)))
+
+
+def _entry(state: CampaignState, system: SystemId, each: Board) -> BoardEntry:
+    return BoardEntry(system, each.board, render(each.title, language_of(state.changed_settings)))
+
+
+def _told(drawn: Any, language: str) -> Any:
+    """A drawing, or a part of it, with its own sentences as text."""
+    match drawn:
+        case Sentence():
+            return render(drawn, language)
+        case Struct():
+            told = {field: _told(getattr(drawn, field), language) for field in drawn.__struct_fields__}
+            changed = {field: value for field, value in told.items() if value is not getattr(drawn, field)}
+            return structs.replace(drawn, **changed) if changed else drawn
+        case list():
+            return [_told(each, language) for each in drawn]
+        case _:
+            return drawn

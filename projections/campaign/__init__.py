@@ -1,0 +1,1 @@
+"""What a campaign looks like to its members, whatever they play."""

@@ -1,0 +1,83 @@
+"""Downtime as people look at it: how long it lasts, who does what, and how far that is."""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct
+
+from domain.campaign.calendar.dates import Date, date_of
+from domain.campaign.calendar.downtime import missing
+from domain.campaign.settings import OWN, language_of, settings_of
+from domain.campaign.state import Activity, CampaignState
+from domain.ids import CharacterId
+from projections.campaign.narration import span
+from projections.languages import render
+
+
+class ActivityView(Struct, frozen=True):
+    """What a character does: `planned` (it waits for a GM), `running`, or `waiting` for what it `needs`.
+
+    `done_seconds` of `takes_seconds` have passed; `remaining` says the rest in words; `date` is when it is done.
+    """
+
+    activity: str
+    character: CharacterId
+    character_name: str
+    kind: str
+    title: str
+    state: str
+    takes_seconds: int
+    done_seconds: int
+    remaining: str
+    date: Date | None
+    needs: list[str]
+    price: int
+    earns: int
+    currency: str | None
+    account: str | None
+
+
+class DowntimeView(Struct, frozen=True):
+    """The downtime that is running (None: none is), until when, and what people do in it."""
+
+    as_of: int
+    downtime: str | None
+    now: Date
+    until: Date | None
+    activities: list[ActivityView]
+
+
+def downtime_view(state: CampaignState, as_of: int, name: Callable[[Any], str]) -> DowntimeView:
+    """The view of whoever's state this is."""
+    shape = settings_of(OWN, state.changed_settings).calendar
+    until = state.downtime_until
+    return DowntimeView(
+        as_of=as_of,
+        downtime=state.downtime,
+        now=date_of(state.game_time, shape),
+        until=None if until is None else date_of(until, shape),
+        activities=[_view(state, each, name) for each in state.activities.values()],
+    )
+
+
+def _view(state: CampaignState, each: Activity, name: Callable[[Any], str]) -> ActivityView:
+    left = each.takes if each.due is None else max(0, each.due - state.game_time)
+    needs = missing(each)
+    shape = settings_of(OWN, state.changed_settings).calendar
+    return ActivityView(
+        activity=each.activity_id,
+        character=each.character,
+        character_name=name(each.character),
+        kind=each.kind,
+        title=each.title,
+        state="planned" if each.due is None else "waiting" if needs and not left else "running",
+        takes_seconds=each.takes,
+        done_seconds=max(0, each.takes - left),
+        remaining=render(span(left), language_of(state.changed_settings)),
+        date=None if each.due is None else date_of(each.due, shape),
+        needs=needs,
+        price=each.price,
+        earns=each.earns,
+        currency=each.currency,
+        account=each.account,
+    )

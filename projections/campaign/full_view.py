@@ -1,0 +1,91 @@
+"""All that can be seen of a campaign at one moment, as plain JSON: what two moments are compared by."""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from domain.campaign.settings import described
+from domain.campaign.state import CampaignState
+from domain.systems import SYSTEMS
+from projections.boards import board, boards
+from projections.campaign.diff import Difference, differences
+from projections.campaign.timers import TimerView, timer_board
+from projections.sheets import sheet
+
+
+class Everything(Struct, frozen=True):
+    """Every sheet by character, what each account of the ledger holds, every board and timer, and the campaign."""
+
+    sheets: dict[str, Any]
+    balances: dict[str, dict[str, int]]
+    boards: dict[str, Any]
+    timers: dict[str, Any]
+    campaign: dict[str, Any]
+
+
+class Changes(Struct, frozen=True):
+    """What differs between two moments: sheets, boards and timers that differ at all, every balance that does."""
+
+    sheets: dict[str, list[Difference]]
+    balances: list[Difference]
+    boards: dict[str, list[Difference]]
+    timers: dict[str, list[Difference]]
+    campaign: list[Difference]
+
+
+def everything(state: CampaignState, name: Callable[[Any], str]) -> Everything:
+    """Draw it all from one state, as its reader may know it."""
+    drawn_boards = {
+        f"{each.system}/{each.board}": msgspec.to_builtins(board(state, each.system, each.board, name)[1])
+        for each in boards(state)
+    }
+    drawn_sheets = {
+        str(known.character): msgspec.to_builtins(sheet(state, system, known.character))
+        for system, inner in state.systems.items()
+        for known in SYSTEMS[system].characters(inner)
+    }
+    return Everything(
+        sheets=drawn_sheets,
+        balances=msgspec.to_builtins(state.balances),
+        boards=drawn_boards,
+        timers={each.timer or each.id: _timer(each) for each in timer_board(state, {}, name)},
+        campaign={
+            "name": state.name,
+            "session": msgspec.to_builtins(state.session),
+            "scene": msgspec.to_builtins(state.scene),
+            "downtime": state.downtime,
+            "game_time": state.game_time,
+            "settings": {
+                each.key: each.value
+                for each in described(list(state.systems), state.changed_settings, state.rulings)
+            },
+        },
+    )
+
+
+def changes(before: Everything, after: Everything) -> Changes:
+    """What differs between them."""
+    return Changes(
+        sheets=_each(before.sheets, after.sheets),
+        balances=[
+            found
+            for account in dict.fromkeys([*before.balances, *after.balances])
+            for found in differences(before.balances.get(account, {}), after.balances.get(account, {}), account)
+        ],
+        boards=_each(before.boards, after.boards),
+        timers=_each(before.timers, after.timers),
+        campaign=differences(before.campaign, after.campaign),
+    )
+
+
+def _timer(each: TimerView) -> dict[str, Any]:
+    """A timer without what only the calendar changes, or only the database knows."""
+    drawn: dict[str, Any] = msgspec.to_builtins(each)
+    return {key: value for key, value in drawn.items() if key not in {"id", "remaining", "attempts", "error"}}
+
+
+def _each(before: dict[str, Any], after: dict[str, Any]) -> dict[str, list[Difference]]:
+    found = {key: differences(before.get(key), after.get(key)) for key in dict.fromkeys([*before, *after])}
+    return {key: differing for key, differing in found.items() if differing}

@@ -1,0 +1,27 @@
+"""What is scheduled, in words: the commands that nobody has to give."""
+
+from typing import Any
+
+from domain.campaign.calendar.downtime_messages import FinishActivity
+from domain.campaign.commands import EndDowntime
+from domain.sentences import Sentence, say
+from domain.systems import owner_of
+from projections.awaited import Name
+from projections.system_views import DescribeScheduled
+from projections.systems import SYSTEM_VIEWS
+
+OWN: dict[type, DescribeScheduled] = {
+    FinishActivity: lambda _, __: say("A downtime activity is finished"),
+    EndDowntime: lambda _, __: say("Downtime ends"),
+}
+"""The campaign's own, by the type of the command."""
+
+
+def describe_scheduled(command: Any, name: Name) -> Sentence:
+    """What will happen when the campaign gives itself this command."""
+    system = owner_of(command)
+    known = OWN if system is None else SYSTEM_VIEWS[system.id].describe_scheduled
+    describe = known.get(type(command))
+    if describe is not None:
+        return describe(command, name)
+    return say("The campaign's own order: {command}", command=command.__struct_config__.tag)

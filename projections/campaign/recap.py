@@ -1,0 +1,173 @@
+"""The recap of one play session: who was there, the highlights, and what happened scene by scene."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from msgspec import Struct
+
+from domain.campaign.history.messages import ActionRedone, ActionUndone
+from domain.ids import AccountId, ActionId
+from domain.lifecycle_events import SceneEnded, SceneStarted, SessionEnded, SessionStarted
+from domain.recorded_event import Recorded
+from domain.sentences import Sentence, in_a_row, say
+from projections.campaign.emphasis import emphasis_of
+from projections.campaign.narration_history import Quote, summed_up, unquoted
+from projections.languages import render
+from projections.narration import tell, tell_line
+from projections.timestamps import moment
+
+HIGHLIGHTS_MAX = 8
+SENTENCES_MAX = 25
+"""Per part; a recap is read in a minute."""
+
+PARTS_MAX = 60
+AFTERWARDS = say("Afterwards")
+BETWEEN = say("At the table")
+
+Name = Callable[[Any], str]
+Told = Callable[[str | Sentence], str]
+"""Puts a sentence into the words of a language."""
+
+
+class SessionTold(Struct, frozen=True):
+    """Which play session it was; `ended_at` is None while it lasts."""
+
+    session_id: str
+    number: int
+    title: str | None
+    began_at: str
+    ended_at: str | None
+    present: list[AccountId]
+
+
+class RecapPart(Struct, frozen=True):
+    """What happened between two changes of scene or mission; `left_out` sentences were too many."""
+
+    title: str
+    sentences: list[str]
+    left_out: int
+
+
+class Recap(Struct, frozen=True):
+    """A play session told again. `text` is all of it as plain text, to be sent to the group."""
+
+    as_of: int
+    session: SessionTold
+    present: list[str]
+    highlights: list[str]
+    parts: list[RecapPart]
+    text: str
+
+
+class _Part(Struct):
+    title: str
+    sentences: list[str]
+
+
+def recap(records: list[Recorded], as_of: int, name: Name, language: str, quote: Quote = unquoted) -> Recap:
+    """Tell a session from its events, as their reader sees them; the first is its `SessionStarted`.
+
+    What comes after its end, up to the next session, is told as what happened afterwards. `quote` tells what
+    happened in actions that were undone or redone.
+    """
+    started = records[0].event
+    assert isinstance(started, SessionStarted)
+    ended = next((each for each in records if isinstance(each.event, SessionEnded)), None)
+    session = SessionTold(
+        session_id=started.session_id,
+        number=started.number,
+        title=started.title,
+        began_at=moment(records[0].recorded_at),
+        ended_at=moment(ended.recorded_at) if ended is not None else None,
+        present=started.present,
+    )
+    in_words = partial(render, language=language)
+    present = [name(account) for account in started.present]
+    highlights = [in_words(tell(record.event, name)) for record in _highlights(records)]
+    parts = [
+        RecapPart(part.title, part.sentences[:SENTENCES_MAX], max(0, len(part.sentences) - SENTENCES_MAX))
+        for part in _parts(records, name, quote, in_words)
+    ][:PARTS_MAX]
+    text = _text(session, present, highlights, parts, in_words)
+    return Recap(as_of, session, present, highlights, parts, text)
+
+
+def lasting(records: list[Recorded]) -> list[Recorded]:
+    """The events of a session without what was undone and redone in it, or redone and undone again.
+
+    Of what went back and forth, the last time is left where that changed anything.
+    """
+    turns: dict[ActionId, dict[ActionId, type]] = {}
+    for record in records:
+        if isinstance(record.event, ActionUndone | ActionRedone):
+            turns.setdefault(record.event.action_id, {})[record.action_id] = type(record.event)
+    last: dict[ActionId, ActionId | None] = {}
+    for action, each in turns.items():
+        kinds = [*each.values()]
+        last[action] = [*each][-1] if kinds[0] is kinds[-1] else None
+    return [
+        record
+        for record in records
+        if not isinstance(record.event, ActionUndone | ActionRedone)
+        or last[record.event.action_id] == record.action_id
+    ]
+
+
+def _highlights(records: list[Recorded]) -> list[Recorded]:
+    """The weightiest events, in the order they happened."""
+    weighed = [(emphasis_of(each.event).weight(each.event), each) for each in records]
+    most = sorted((pair for pair in weighed if pair[0]), key=lambda pair: (-pair[0], pair[1].seq))
+    return sorted((record for _, record in most[:HIGHLIGHTS_MAX]), key=lambda record: record.seq)
+
+
+def _parts(records: list[Recorded], name: Name, quote: Quote, in_words: Told) -> list[_Part]:
+    """The sentences, under a new title whenever a scene or a mission begins or ends."""
+    missions: dict[str, str] = {}
+    scene: str | None = None
+    over = False
+    between = in_words(BETWEEN)
+    parts = [_Part(between, [])]
+    for line in summed_up(record.event for record in records):
+        event = line[0]
+        emphasis = emphasis_of(event)
+        chapter = emphasis.chapter(event)
+        if chapter is not None and chapter.opens:
+            missions[chapter.key] = in_words(chapter.title)
+        match event:
+            case SceneStarted():
+                scene = in_words(say("Scene: {scene}", scene=event.name) if event.name else say("A scene"))
+            case SceneEnded():
+                scene = None
+            case SessionEnded():
+                over = True
+        now = " · ".join([*missions.values(), *([scene] if scene else [])]) or between
+        title = in_words(AFTERWARDS) if over else now
+        if title != parts[-1].title or isinstance(event, SceneStarted):
+            parts.append(_Part(title, []))
+        if chapter is not None and not chapter.opens:
+            missions.pop(chapter.key, None)
+        told = isinstance(event, SessionStarted | SessionEnded | SceneStarted | SceneEnded)
+        if not told and not emphasis.quiet(event) and (sentence := tell_line(line, name, quote)):
+            parts[-1].sentences.append(in_words(sentence))
+    return [part for part in parts if part.sentences]
+
+
+def _text(
+    session: SessionTold, present: list[str], highlights: list[str], parts: list[RecapPart], in_words: Told
+) -> str:
+    number, day = session.number, session.began_at[:10]
+    title = say("Play session {number} ({day})", number=number, day=day)
+    if session.title:
+        title = say("Play session {number}, “{title}” ({day})", number=number, title=session.title, day=day)
+    who = say("At the table: {present}", present=in_a_row(present) if present else say("nobody"))
+    lines = [in_words(title), in_words(who)]
+    if highlights:
+        lines += ["", in_words(say("Highlights")), *(f"* {sentence}" for sentence in highlights)]
+    for part in parts:
+        lines += ["", part.title, *(f"- {sentence}" for sentence in part.sentences)]
+        if part.left_out:
+            lines.append(in_words(say("- … and {n} more", n=part.left_out)))
+    if not parts:
+        lines += ["", in_words(say("Nothing that was written down."))]
+    return "\n".join(lines)

@@ -1,0 +1,1 @@
+"""Dice against what is likely."""

@@ -1,0 +1,25 @@
+"""How Angst is shown."""
+
+from domain.sentences import say
+from domain.systems.angst.commands import RecoverCore
+from domain.systems.angst.terms import CORE_WORDS
+from projections.system_views import Board, RecordKeeper, SystemViews
+from projections.systems.angst import awaited_answers, boards, narration, recap, record
+from projections.systems.angst.sheet import sheet
+
+ANGST_VIEWS = SystemViews(
+    narrate=narration.tell,
+    emphasis=recap.EMPHASIS,
+    sheet=sheet,
+    boards=(
+        Board("scene", say("The scene"), boards.scene),
+        Board("relationships", say("Relationships"), boards.relationships),
+    ),
+    waits_for=(awaited_answers.waits_for,),
+    record=RecordKeeper(record.CharacterRecordFold, record.KINDS),
+    describe_scheduled={
+        RecoverCore: lambda command, name: say(
+            "{who} recovers a step of {core}", who=name(command.character), core=CORE_WORDS[command.core]
+        ),
+    },
+)

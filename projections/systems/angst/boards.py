@@ -1,0 +1,200 @@
+"""The boards of Angst: what a scene waits for, and the web of who stands how to whom (AN-3, AN-13, AN-15)."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from domain.ids import AccountId
+from domain.systems.angst.pending_choices import purgeable
+from domain.systems.angst.settings import Settings
+from domain.systems.angst.state import Angst, Character
+from domain.systems.angst.tables import OfferTrigger, grade_modifier
+from projections.awaited import Able, Name, WaitingFor
+from projections.systems.angst.awaited_answers import waits_for
+from projections.systems.angst.sheet import (
+    AngstView,
+    CalledTestView,
+    OpenTestView,
+    UsableView,
+    angst_view,
+    called_test,
+    open_test,
+    usable,
+)
+
+
+class Somebody(Struct, frozen=True):
+    """A character."""
+
+    character: str
+    name: str
+    player: AccountId | None
+
+
+class SomebodyInScene(Struct, frozen=True):
+    """How somebody stands in this scene, and what they can still use."""
+
+    who: Somebody
+    kind: Literal["pc", "gmc"]
+    status: Literal["active", "out_of_scene", "dead"]
+    overwhelming: int
+    usable: UsableView
+
+
+class CalledStands(Struct, frozen=True):
+    """A test that the GM called and that waits for its dice."""
+
+    who: Somebody
+    test: CalledTestView
+
+
+class OpenStands(Struct, frozen=True):
+    """A rolled test. `margin` is by how much it makes its DN as it lies there; null where another's total decides.
+
+    `reroll_dice_max` Story Points and `life_experience_max` are what may still be spent on it.
+    """
+
+    who: Somebody
+    test: OpenTestView
+    margin: int | None
+    reroll_dice_max: int
+    life_experience_max: int
+
+
+class OfferStands(Struct, frozen=True):
+    """A purge that may be tried until the scene ends, of these types, each with the DN it would meet."""
+
+    who: Somebody
+    trigger: OfferTrigger
+    types: dict[str, AngstView]
+
+
+class SceneBoard(Struct, frozen=True):
+    """Everything that the scene waits for: `opposed_tests` are final, and wait to be compared.
+
+    `waits_for` is what is pending, with who is waited for and what may be answered.
+    """
+
+    people: list[SomebodyInScene]
+    called_tests: list[CalledStands]
+    open_tests: list[OpenStands]
+    opposed_tests: list[OpenStands]
+    offers: list[OfferStands]
+    waits_for: list[WaitingFor]
+
+
+def scene(state: Angst, name: Name, settings: Settings, able: Able = None) -> SceneBoard:
+    """The board of the scene, open or not: between scenes nothing of one is used up."""
+
+    def called(character: str) -> Somebody:
+        found = state.characters.get(character)
+        return Somebody(character, name(character), found.player_id if found is not None else None)
+
+    rolled = [_rolled(state, called(test.character), open_test(state, test), settings) for test in state.tests]
+    return SceneBoard(
+        people=[
+            SomebodyInScene(
+                who=called(each.character_id),
+                kind=each.kind,
+                status=each.status,
+                overwhelming=each.overwhelming,
+                usable=usable(each, settings),
+            )
+            for each in state.everybody
+        ],
+        called_tests=[CalledStands(called(each.character), called_test(each)) for each in state.called],
+        open_tests=[each for each in rolled if not each.test.final],
+        opposed_tests=[each for each in rolled if each.test.final],
+        offers=[
+            OfferStands(called(each.character_id), offer.trigger, _purgeable(each, offer.angst))
+            for each in state.everybody
+            for offer in each.purge_offers
+            if purgeable(each, offer)
+        ],
+        waits_for=waits_for(state, name, settings, able),
+    )
+
+
+def _rolled(state: Angst, who: Somebody, test: OpenTestView, settings: Settings) -> OpenStands:
+    """A rolled test with what its owner could spend on it now."""
+    character = state.characters.get(who.character)
+    left = usable(character, settings) if character is not None else None
+    return OpenStands(
+        who=who,
+        test=test,
+        margin=test.total - test.dn if test.dn is not None else None,
+        reroll_dice_max=min(len(test.may_reroll), left.reroll_dice_max) if left is not None else 0,
+        life_experience_max=left.life_experience_max if left is not None and test.may_add_life_experience else 0,
+    )
+
+
+def _purgeable(character: Character, angst: str | None) -> dict[str, AngstView]:
+    """The types that an offer would let go of; none, where nothing is left of them."""
+    return {
+        each: angst_view(points)
+        for each, points in sorted(character.angst.items())
+        if angst in (None, each) and points
+    }
+
+
+class Node(Struct, frozen=True):
+    """Somebody in the web: a character, or whoever they care about that has no sheet (`kind` null)."""
+
+    id: str
+    name: str
+    kind: Literal["pc", "gmc"] | None
+    status: Literal["active", "out_of_scene", "dead"] | None
+
+
+class Bond(Struct, frozen=True):
+    """What somebody feels toward another: the grade, what it does to a test, and since which play session.
+
+    0 is before any session. `answered` is the grade of the way back, if there is one.
+    """
+
+    who: str
+    toward: str
+    grade: str
+    modifier: int
+    since_session: int
+    answered: str | None
+
+
+class RelationshipWeb(Struct, frozen=True):
+    """Everybody who stands in a Relationship, and every Relationship as its owner feels it."""
+
+    people: list[Node]
+    bonds: list[Bond]
+
+
+def relationships(
+    state: Angst,
+    name: Name,
+    settings: Settings | None = None,  # noqa: ARG001 — the shape of a board
+    able: Able = None,  # noqa: ARG001 — the shape of a board
+) -> RelationshipWeb:
+    """The web. A target written by name is the character of that name, if there is one."""
+    by_name = {each.name: each.character_id for each in reversed(state.everybody)}
+    felt = {
+        (each.character_id, target if target in state.characters else by_name.get(target, target)): relationship
+        for each in state.everybody
+        for target, relationship in sorted(each.relationships.items())
+    }
+    others = sorted({target for _, target in felt if target not in state.characters})
+    return RelationshipWeb(
+        people=[
+            *(Node(each.character_id, each.name, each.kind, each.status) for each in state.everybody),
+            *(Node(each, name(each), None, None) for each in others),
+        ],
+        bonds=[
+            Bond(
+                who=who,
+                toward=toward,
+                grade=relationship.grade,
+                modifier=grade_modifier(relationship.grade),
+                since_session=relationship.since_session,
+                answered=felt[toward, who].grade if (toward, who) in felt else None,
+            )
+            for (who, toward), relationship in felt.items()
+        ],
+    )

@@ -1,0 +1,215 @@
+"""What may be answered to everything that FREE/FALL waits for: whole commands.
+
+Everything thinkable is made here; the rules themselves say what of it is allowed.
+"""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+
+from domain.mechanics.trial import Trial
+from domain.systems.freefall.attributes import pool
+from domain.systems.freefall.commands import Choice
+from domain.systems.freefall.harm import Option, apply, options, resolve, scratch
+from domain.systems.freefall.harm_choices import suffered_from
+from domain.systems.freefall.state import Action, CalledHarm, Character, FreefallState
+from domain.systems.freefall.tables import ATTRIBUTES, MACHINE_ATTRIBUTES, MACHINE_MATCHING, MATCHING
+from domain.systems.freefall.work import missing
+from domain.systems.system import Pending
+from projections.awaited import MayAnswer
+
+Body = dict[str, Any]
+TNS = (11, 16, 21)
+"""What the rulebook suggests to roll against (FF-10)."""
+
+
+def thinkable(state: FreefallState, trial: Trial, waiting: Pending) -> Iterator[MayAnswer]:
+    """Answers that fit the question, whoever gives them, and whether they are accepted or not."""
+    table = Table(state, trial)
+    for kind, body in _thinkable(table, waiting):
+        yield MayAnswer({"type": f"freefall.{kind}", **body})
+
+
+class Table(NamedTuple):
+    """What answers depend on: the state, and how to ask the rules."""
+
+    state: FreefallState
+    trial: Trial
+
+
+def _thinkable(table: Table, waiting: Pending) -> Iterator[tuple[str, Body]]:
+    """Answers that fit the question, whoever gives them."""
+    subject = waiting.subject
+    match waiting.kind:
+        case "receive_harm" | "allocate_machine_harm":
+            yield from _to_harm(table, subject)
+        case "decide_tie":
+            yield from _to_a_tie(table.state, subject)
+        case "decide_fate":
+            yield from ((waiting.kind, {"character": subject, "fate": fate}) for fate in ("dead", "retired"))
+        case "record_requirement" | "clear_temporary_harm":
+            yield from _recovery(table.state, waiting)
+        case _:
+            yield from _in_a_turn(table.state, waiting)
+
+
+def _in_a_turn(state: FreefallState, waiting: Pending) -> Iterator[tuple[str, Body]]:
+    """Declarations, the order, TNs, rolls, and the end."""
+    subject = waiting.subject
+    match waiting.kind:
+        case "declare_actions":
+            yield from _declarations(state, subject)
+        case "name_tn":
+            yield from ((waiting.kind, {"action": subject, "tn": tn}) for tn in TNS)
+            yield "abandon_action", {"action": subject}
+        case "roll_action":
+            yield from _rolls(state, subject)
+        case "order_resolution":
+            yield from ((waiting.kind, {}), ("end_turn", {}))
+        case _:
+            yield from ((waiting.kind, {}), ("start_turn", {}))
+
+
+def _to_harm(table: Table, call_id: str) -> Iterator[tuple[str, Body]]:
+    """Every first choice with whatever then follows, with as many points as can be spent, or without."""
+    call = next(each for each in table.state.called if each.call_id == call_id)
+    character = table.state.characters[call.character]
+    if call.machine is not None:
+        yield from _to_machine_harm(table, character, call)
+    else:
+        current = character.attributes[MATCHING[call.harm_type]].current
+        spend = min(current, call.levels) if call.source == "attack" else 0
+        for points in dict.fromkeys((0, spend)):
+            for choices in _ways(table, character, call, call.levels - points):
+                body = {"call": call_id, "spend": points, "choices": choices}
+                yield "receive_harm", {key: value for key, value in body.items() if value}
+    yield "withdraw_harm", {"call": call_id}
+
+
+def _to_machine_harm(table: Table, pilot: Character, call: CalledHarm) -> Iterator[tuple[str, Body]]:
+    """As much as possible to the machine and the rest to the pilot, or all of it to the pilot."""
+    machine = table.state.machines.get(call.machine or "")
+    attribute = MACHINE_MATCHING.get(call.harm_type)
+    absorbs = 0
+    if machine is not None and attribute is not None and machine.state == "functional":
+        absorbs = min(call.levels, (machine.frm if attribute == "frm" else machine.sys).current + 1)
+    for share in dict.fromkeys((absorbs, 0)):
+        for choices in _ways(table, pilot, call, call.levels - share):
+            taken = [{"to": "machine"}] * share + [{"to": "pilot", "choice": each} for each in choices]
+            yield "allocate_machine_harm", {"call": call.call_id, "choices": taken}
+
+
+def _ways(table: Table, character: Character, call: CalledHarm, levels: int) -> Iterator[list[Body]]:
+    """A choice for every level: each one that there is for the first, and what is mildest after it."""
+    if not levels:
+        yield []
+        return
+    for first in options(character, call.harm_type, table.trial.settings):
+        chosen = [_choice(first)]
+        while len(chosen) < levels and (left := _left(table, character, call, chosen)):
+            chosen.append(_choice(min(left, key=lambda each: (each.will_oust, each.option))))
+        yield chosen
+
+
+def _choice(option: Option) -> Body:
+    """An option as it is answered."""
+    found = {"option": option.option, "slot": option.slot, "item": option.item}
+    return {key: value for key, value in found.items() if value is not None}
+
+
+def _left(table: Table, character: Character, call: CalledHarm, chosen: list[Body]) -> list[Option]:
+    """What may be chosen after these choices; nothing for who is ousted by then."""
+    suffered = msgspec.structs.replace(suffered_from(call), levels=len(chosen), source="attack")
+    made = msgspec.convert(chosen, list[Choice])
+    trial, trying = scratch(character)
+    for event in resolve(table.state, table.trial.asked(None, None), suffered, 0, made, "FF-19"):
+        apply(trial, event)
+    return options(trying, call.harm_type, table.trial.settings) if trying.status == "active" else []
+
+
+def _to_a_tie(state: FreefallState, conflict_id: str) -> Iterator[tuple[str, Body]]:
+    """Who acts first; a GM may negate one of the actions instead."""
+    tied = next(each.tied for each in state.conflicts if each.conflict_id == conflict_id)
+    for side in tied:
+        yield "decide_tie", {"conflict": conflict_id, "first": side}
+    for side in tied:
+        yield "negate_action", {"action": side}
+
+
+def _declarations(state: FreefallState, who: str) -> Iterator[tuple[str, Body]]:
+    """All dice for one action, one for each of several, or nothing at all."""
+    actor = state.board.actor(who) if state.board is not None else None
+    dice = actor.dice_pool if actor is not None else 0
+    for actions in (
+        [{"dice": dice}],
+        [{"dice": 1}] * dice,
+        [{"dice": dice, "kind": "simple"}],
+        [],
+    ):
+        yield "declare_actions", {"character": who, "actions": actions}
+
+
+def _rolls(state: FreefallState, subject: str) -> Iterator[tuple[str, Body]]:
+    """A roll by every prerequisite that there might be, a conflict with what opposes it, or giving it up."""
+    action = state.board.action(subject) if state.board is not None else None
+    if action is None:
+        yield from _called_roll(state, subject)
+        return
+    character = state.characters.get(action.actor)
+    for price in _prices(character, action.tag):
+        yield "roll_action", {"action": subject, **price}
+    for other in _opposed(state, action):
+        yield "resolve_conflict", {"participants": [{"id": subject}, {"id": other.id}]}
+    yield "abandon_action", {"action": subject}
+    yield "negate_action", {"action": subject}
+
+
+def _called_roll(state: FreefallState, who: str) -> Iterator[tuple[str, Body]]:
+    """All dice, by every prerequisite; a GM may call it off."""
+    character = state.characters[who]
+    for price in _prices(character, None):
+        yield "roll_action", {"character": who, "dice": pool(character), **price}
+    yield "name_tn", {"character": who}
+
+
+def _prices(character: Character | None, tag: str | None) -> Iterator[Body]:
+    """What may be paid for an action, cheap things before dear ones; nothing where nothing has to be."""
+    yield {}
+    if character is None:
+        return
+    for name in character.specialties:
+        yield {"prerequisite": {"kind": "specialty", "name": name}}
+    for id_, item in character.gear():
+        for enabled in [tag] if tag is not None else item.what.enables:
+            yield {"tag": enabled, "prerequisite": {"kind": "gear", "item": id_}}
+    for attribute in (*ATTRIBUTES, *MACHINE_ATTRIBUTES):
+        yield {"prerequisite": {"kind": "spend", "attribute": attribute}}
+    for harm_type in MATCHING:
+        yield {"prerequisite": {"kind": "harm", "harm_type": harm_type}}
+
+
+def _opposed(state: FreefallState, action: Action) -> list[Action]:
+    """The actions that this one opposes, or that oppose it, and are still to come."""
+    declared = [each for each in (state.board.actions if state.board is not None else []) if each is not action]
+    return [each for each in declared if action.id == each.opposed_to or each.id == action.opposed_to]
+
+
+def _recovery(state: FreefallState, waiting: Pending) -> Iterator[tuple[str, Body]]:
+    """What a GM says about work and about temporary harm."""
+    treatment, repair = state.treatments.get(waiting.subject), state.repairs.get(waiting.subject)
+    if treatment is not None:
+        for thing in missing(treatment):
+            yield waiting.kind, {"treatment": treatment.treatment_id, "action": thing}
+        yield "cancel_treatment", {"treatment": treatment.treatment_id}
+    elif repair is not None:
+        for thing in missing(repair):
+            yield waiting.kind, {"repair": repair.repair_id, "action": thing}
+        owner = {"character": repair.character} if repair.character is not None else {}
+        yield "cancel_repair", {"item": repair.item, **owner}
+    else:
+        for each in state.people():
+            for slot, harm in enumerate(each.slots, 1):
+                if harm is not None and harm.harm_id == waiting.subject:
+                    yield waiting.kind, {"character": each.character_id, "slot": slot}
+        yield "dismiss_recovery", {}

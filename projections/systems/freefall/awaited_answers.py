@@ -1,0 +1,124 @@
+"""What FREE/FALL waits for, in words: whose word, about what, and what may be answered."""
+
+from domain.sentences import Sentence, joined, say
+from domain.systems.freefall import FREEFALL
+from domain.systems.freefall.settings import Settings
+from domain.systems.freefall.state import FreefallState
+from domain.systems.freefall.terms import HARMS, needed
+from domain.systems.freefall.work import missing
+from domain.systems.system import Pending
+from projections.awaited import Able, Name, Waiting, WaitingFor
+from projections.systems.freefall.answer_choices import thinkable
+from projections.systems.freefall.narration_terms import called, dice, levels
+
+
+def waits_for(state: FreefallState, name: Name, settings: Settings, able: Able) -> list[WaitingFor]:
+    """What is pending, each with what may be answered."""
+    waiting = Waiting(FREEFALL, state, name, settings, able)
+    return [
+        waiting.entry(
+            each.kind,
+            each.subject,
+            _called(state, each, name),
+            each.waits_for,
+            _in_words(state, each, name),
+            thinkable(state, waiting.trial, each),
+        )
+        for each in FREEFALL.pending(state)
+    ]
+
+
+def _about(state: FreefallState, awaited: Pending) -> str:
+    """Whom or what it is about: harm, work and declared actions are called by their character, or their thing."""
+    calls = {each.call_id: each.character for each in state.called}
+    actions = {each.id: each.actor for each in (state.board.actions if state.board is not None else [])}
+    harms = {harm.harm_id: who.character_id for who in state.people() for harm in who.slots if harm is not None}
+    work = {each.treatment_id: each.character for each in state.treatments.values()}
+    work |= {each.repair_id: each.item for each in state.repairs.values()}
+    return (calls | actions | harms | work).get(awaited.subject, awaited.subject)
+
+
+def _called(state: FreefallState, awaited: Pending, name: Name) -> str | Sentence:
+    """What it is about, by its name."""
+    if awaited.kind == "decide_tie":
+        tied = next(each.tied for each in state.conflicts if each.conflict_id == awaited.subject)
+        return joined(name(_actor(state, side)) for side in tied)
+    return say("the turn") if awaited.kind in PLAIN else name(_about(state, awaited))
+
+
+def _in_words(state: FreefallState, awaited: Pending, name: Name) -> Sentence:
+    """Whose word is awaited, and for what."""
+    what = _what(state, awaited, name)
+    if awaited.waits_for is None:
+        return say("GM: {what}", what=what)
+    return say("{player}: {what}", player=name(awaited.waits_for), what=what)
+
+
+PLAIN: dict[str, Sentence] = {
+    "order_resolution": say("set the order of resolution"),
+    "end_turn": say("end the turn or start the next"),
+}
+"""What is the same whoever it is about."""
+
+
+def _what(state: FreefallState, awaited: Pending, name: Name) -> Sentence:
+    """What is to be said or done."""
+    who = name(_about(state, awaited))
+    match awaited.kind:
+        case "receive_harm" | "allocate_machine_harm":
+            told = _harm(state, awaited, who, name)
+        case "decide_tie":
+            tied = next(each.tied for each in state.conflicts if each.conflict_id == awaited.subject)
+            told = say("decide the tie: {sides}", sides=joined(name(_actor(state, side)) for side in tied))
+        case "decide_fate":
+            told = say("decide whether {who} died or retired", who=who)
+        case "declare_actions":
+            actor = state.board.actor(awaited.subject) if state.board is not None else None
+            most = dice(actor.dice_pool if actor is not None else 0)
+            told = say("declare the actions of {who}, up to {dice}", who=who, dice=most)
+        case "name_tn" | "roll_action":
+            told = _about_an_action(state, awaited, who)
+        case _:
+            told = PLAIN.get(awaited.kind) or _recovery(state, awaited, who, name)
+    return told
+
+
+def _actor(state: FreefallState, side: str) -> str:
+    action = state.board.action(side) if state.board is not None else None
+    return action.actor if action is not None else side
+
+
+def _harm(state: FreefallState, awaited: Pending, who: str, name: Name) -> Sentence:
+    call = next(each for each in state.called if each.call_id == awaited.subject)
+    harm = levels(call.levels, call.harm_type)
+    if call.machine is not None:
+        return say("allocate {harm}: {machine} or {who}", harm=harm, machine=name(call.machine), who=who)
+    return say("resolve {harm} to {who}", harm=harm, who=who)
+
+
+def _about_an_action(state: FreefallState, awaited: Pending, who: str) -> Sentence:
+    """A roll that is up, or that has no TN yet."""
+    action = state.board.action(awaited.subject) if state.board is not None else None
+    if action is None:
+        tn = state.called_rolls[awaited.subject].tn
+        return say("roll for {who} against TN {tn}", who=who, tn=tn)
+    what = called(action.id, action.tag, action.attribute) or say("an action")
+    if awaited.kind == "name_tn":
+        return say("name the TN of {action} by {who}", action=what, who=who)
+    return say("roll {dice} for {action} by {who}, or give it up", dice=dice(action.dice), action=what, who=who)
+
+
+def _recovery(state: FreefallState, awaited: Pending, who: str, name: Name) -> Sentence:
+    """What a GM says about work and about temporary harm."""
+    treatment, repair = state.treatments.get(awaited.subject), state.repairs.get(awaited.subject)
+    if treatment is not None:
+        things = joined(map(needed, missing(treatment)))
+        patient = name(treatment.character)
+        return say("record what the treatment of {who} still needs: {things}", who=patient, things=things)
+    if repair is not None:
+        things = joined(map(needed, missing(repair)))
+        return say("record what the repair of {item} still needs: {things}", item=name(repair.item), things=things)
+    harm = next(
+        each.type for one in state.people() for each in one.slots if each and each.harm_id == awaited.subject
+    )
+    return say("decide whether the temporary {harm} of {who} clears", harm=HARMS[harm], who=who)

@@ -1,0 +1,274 @@
+"""The turn board: who has declared what, in which order it resolves, and what is waited for (FF-5, FF-14)."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from domain.ids import AccountId
+from domain.systems.freefall.pending_choices import undeclared
+from domain.systems.freefall.settings import Settings
+from domain.systems.freefall.state import Action, Actor, Board, Clock, Conflict, FreefallState, Machine, Points
+from domain.systems.freefall.tables import SCALES, AttributeName, HarmType, Mode
+from domain.systems.freefall.turns import acting_now, is_to_roll
+from domain.systems.freefall.work import missing
+from projections.awaited import Able, Name, WaitingFor
+from projections.systems.freefall.awaited_answers import waits_for
+from projections.systems.freefall.sheet import PendingHarmView, pending_harm
+
+
+class SeatStands(Struct, frozen=True):
+    """Somebody in the turn. `seat` is null until they declare, and a group shares one.
+
+    `resolves` is their place in the order of resolution, from 1; null until the order is set.
+    """
+
+    actor: str
+    name: str
+    npc: bool
+    player: AccountId | None
+    player_name: str | None
+    status: Literal["active", "ousted"]
+    seat: int | None
+    group: str | None
+    resolves: int | None
+    acts_now: bool
+    dice_pool: int
+    dice_left: int
+    actions: list[Action]
+
+
+class SideStands(Struct, frozen=True):
+    """A side of a conflict: a declared action or whoever rolled, and the dice that fell where they still lie."""
+
+    id: str
+    name: str
+    tied: bool
+    naturals: list[int]
+
+
+class ConflictStands(Struct, frozen=True):
+    """A direct conflict. `first` is null while a tie waits for `decided_by`."""
+
+    conflict_id: str
+    sides: list[SideStands]
+    tie: bool
+    decided_by: Literal["players", "gm"] | None
+    first: str | None
+    first_name: str | None
+
+
+class HarmStands(Struct, frozen=True):
+    """Harm that somebody has to resolve, with every way to resolve its next level."""
+
+    character: str
+    name: str
+    harm: PendingHarmView
+
+
+class MachineStands(Struct, frozen=True):
+    """A machine, boarded or not. `repair_due` is campaign time in seconds while a fixer has it."""
+
+    machine_id: str
+    name: str
+    frm: Points
+    sys: Points
+    av: dict[HarmType, int]
+    state: Literal["functional", "broken"]
+    pilot_binding: dict[AttributeName, int]
+    pilot: str | None
+    pilot_name: str | None
+    repair_due: int | None
+
+
+class WorkStands(Struct, frozen=True):
+    """A treatment or a repair under way: whose, of what, and what it still needs before it is done on its day."""
+
+    id: str
+    kind: Literal["treatment", "repair"]
+    character: str | None
+    character_name: str | None
+    about: str
+    due: int
+    missing: list[str]
+
+
+class CalledRollStands(Struct, frozen=True):
+    """A roll that the GM called for outside turns."""
+
+    character: str
+    name: str
+    tn: int
+    situation: str | None
+
+
+class TurnBoard(Struct, frozen=True):
+    """The turn at a glance. Outside bullet time `turn_id` is null and nobody is seated.
+
+    `seats` stand in the order of declaration, whoever has not declared yet after them; `resolution` and
+    `undeclared` name actors. `acting` may roll now: all of one seat. `waits_for` is what is pending, with who is
+    waited for and what may be answered.
+    """
+
+    mode: Mode
+    scale: int
+    downtime: bool
+    turn_id: str | None
+    phase: Literal["no_turn", "declaring", "declared", "resolving", "done"]
+    seats: list[SeatStands]
+    resolution: list[str]
+    undeclared: list[str]
+    acting: list[str]
+    conflicts: list[ConflictStands]
+    pending_harm: list[HarmStands]
+    waits_for: list[WaitingFor]
+    clocks: list[Clock]
+    machines: list[MachineStands]
+    work: list[WorkStands]
+    called_rolls: list[CalledRollStands]
+
+
+def turn(state: FreefallState, name: Name, settings: Settings, able: Able = None) -> TurnBoard:
+    """What lies on the table."""
+    board = state.board
+    seats = _seats(state, board, name) if board is not None else []
+    return TurnBoard(
+        mode=state.mode,
+        scale=SCALES[state.mode],
+        downtime=state.downtime,
+        turn_id=board.turn_id if board is not None else None,
+        phase=_phase(state),
+        seats=seats,
+        resolution=list(board.order) if board is not None else [],
+        undeclared=[each.actor for each in seats if each.seat is None and each.status == "active"],
+        acting=[each.actor for each in seats if each.acts_now],
+        conflicts=[_conflict(state, each, name) for each in state.conflicts],
+        pending_harm=[
+            HarmStands(call.character, who.name, pending_harm(who, call, settings))
+            for call in state.called
+            if (who := state.characters.get(call.character)) is not None
+        ],
+        waits_for=waits_for(state, name, settings, able),
+        clocks=state.listed_clocks(),
+        machines=[_machine(state, each, name) for each in state.listed_machines()],
+        work=_work(state, name),
+        called_rolls=[
+            CalledRollStands(who, name(who), state.called_rolls[who].tn, state.called_rolls[who].situation)
+            for who in sorted(state.called_rolls)
+        ],
+    )
+
+
+def _phase(state: FreefallState) -> Literal["no_turn", "declaring", "declared", "resolving", "done"]:
+    """How far the turn has come."""
+    board = state.board
+    if board is None:
+        return "no_turn"
+    if board.order:
+        return "resolving" if _acting(state, board) else "done"
+    return "declaring" if undeclared(state, board) else "declared"
+
+
+def _acting(state: FreefallState, board: Board) -> list[str]:
+    """Who may roll now; nobody once everything is rolled."""
+    return acting_now(state, board) if any(is_to_roll(state, each) for each in board.actions) else []
+
+
+def _seats(state: FreefallState, board: Board, name: Name) -> list[SeatStands]:
+    """Everybody in the turn, as they declared; the others as they came."""
+    acting = _acting(state, board)
+    seated = sorted((each for each in board.actors if each.seat is not None), key=lambda each: each.seat or 0)
+    return [
+        _seat(state, board, each, each.actor in acting, name)
+        for each in [*seated, *(each for each in board.actors if each.seat is None)]
+    ]
+
+
+def _seat(state: FreefallState, board: Board, actor: Actor, acts_now: bool, name: Name) -> SeatStands:
+    character = state.characters.get(actor.actor)
+    player = character.player if character is not None else None
+    return SeatStands(
+        actor=actor.actor,
+        name=actor.name,
+        npc=actor.npc,
+        player=player,
+        player_name=name(player) if player is not None else None,
+        status=character.status if character is not None else "active",
+        seat=actor.seat,
+        group=actor.group,
+        resolves=board.order.index(actor.actor) + 1 if actor.actor in board.order else None,
+        acts_now=acts_now,
+        dice_pool=actor.dice_pool,
+        dice_left=actor.dice_left,
+        actions=[each for each in board.actions if each.actor == actor.actor],
+    )
+
+
+def _conflict(state: FreefallState, conflict: Conflict, name: Name) -> ConflictStands:
+    """A conflict with its sides: the declared actions in it, and whoever else is tied."""
+    actions = state.board.actions if state.board is not None else []
+    declared = {each.id: each for each in actions if each.conflict_id == conflict.conflict_id}
+    others = [each for each in [*conflict.tied, conflict.first] if each is not None and each not in declared]
+    sides = [
+        SideStands(
+            id=id_,
+            name=name(declared[id_].actor if id_ in declared else id_),
+            tied=id_ in conflict.tied,
+            naturals=[die.natural for die in declared[id_].conflict_dice] if id_ in declared else [],
+        )
+        for id_ in dict.fromkeys([*declared, *others])
+    ]
+    first = next((side for side in sides if side.id == conflict.first), None)
+    return ConflictStands(
+        conflict_id=conflict.conflict_id,
+        sides=sides,
+        tie=bool(conflict.tied),
+        decided_by=conflict.decided_by,
+        first=conflict.first,
+        first_name=first.name if first is not None else None,
+    )
+
+
+def _machine(state: FreefallState, machine: Machine, name: Name) -> MachineStands:
+    """A machine, whoever pilots it."""
+    dates = [each.due for each in state.repairs.values() if each.item == machine.machine_id]
+    return MachineStands(
+        machine_id=machine.machine_id,
+        name=machine.name,
+        frm=machine.frm,
+        sys=machine.sys,
+        av=dict(sorted(machine.av.items())),
+        state=machine.state,
+        pilot_binding=machine.pilot_binding.taken(),
+        pilot=machine.pilot,
+        pilot_name=name(machine.pilot) if machine.pilot is not None else None,
+        repair_due=min(dates, default=None),
+    )
+
+
+def _work(state: FreefallState, name: Name) -> list[WorkStands]:
+    """Treatments, then repairs."""
+    treated = [
+        WorkStands(
+            each.treatment_id,
+            "treatment",
+            each.character,
+            name(each.character),
+            each.method,
+            each.due,
+            missing(each),
+        )
+        for each in state.listed_treatments()
+    ]
+    repaired = [
+        WorkStands(
+            each.repair_id,
+            "repair",
+            each.character,
+            name(each.character) if each.character is not None else None,
+            name(each.item),
+            each.due,
+            missing(each),
+        )
+        for each in state.listed_repairs()
+    ]
+    return [*treated, *repaired]

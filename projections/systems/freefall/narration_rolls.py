@@ -1,0 +1,101 @@
+"""Rolls and conflicts of FREE/FALL in words, with every die."""
+
+from typing import assert_never
+
+from domain.sentences import Part, Sentence, in_a_row, say, say_many
+from domain.systems.freefall import events as e
+from projections.systems.freefall.narration_terms import Name, called, fallen, levels, outcome_of
+
+
+def tell(
+    event: e.ActionRolled
+    | e.AttackHit
+    | e.ComplicationFlagged
+    | e.ComplicationIntroduced
+    | e.SuccessForced
+    | e.ConflictRolled
+    | e.ConflictOrderDecided,
+    name: Name,
+) -> Sentence:
+    """Dice, and what comes of them."""
+    match event:
+        case e.ActionRolled():
+            return _rolled(event, name)
+        case e.AttackHit():
+            harm = levels(event.levels, event.harm_type)
+            hit = say("{who} hit for {harm}", who=name(event.actor), harm=harm)
+            if event.critical:
+                hit = say("{who} hit critically for {harm}", who=name(event.actor), harm=harm)
+            return say("{told}, with high impact", told=hit) if event.high_impact else hit
+        case e.ComplicationFlagged():
+            return say_many(
+                "{who} rolled a natural 1: the GM may add a complication",
+                "{who} rolled {n} natural 1s: the GM may add a complication",
+                event.ones,
+                who=name(event.actor),
+            )
+        case e.ComplicationIntroduced():
+            return say("A complication: {text}", text=event.text)
+        case e.SuccessForced():
+            return say("{who} took harm and succeeded after all", who=name(event.actor))
+        case e.ConflictRolled():
+            return _conflict(event, name)
+        case e.ConflictOrderDecided():
+            return say("The tie is decided: {who} acts first", who=name(event.actor or event.first))
+        case _:
+            assert_never(event)
+
+
+def _rolled(event: e.ActionRolled, name: Name) -> Sentence:
+    """The whole roll in one line: `Kai rolled 3d20 (16 19 15) against TN 16: greater success, 2 successes`."""
+    who, tn, rolled = name(event.actor), event.tn, fallen(event.naturals, event.bonus)
+    result, purpose = outcome_of(event.outcome, event.successes), _purpose(event, name)
+    if purpose is None:
+        told = say("{who} rolled {dice} against TN {tn}: {result}", who=who, dice=rolled, tn=tn, result=result)
+    else:
+        told = say(
+            "{who} rolled {dice} for {action} against TN {tn}: {result}",
+            who=who,
+            dice=rolled,
+            action=purpose,
+            tn=tn,
+            result=result,
+        )
+    return say("{told} ({words})", told=told, words=event.narration) if event.narration else told
+
+
+def _purpose(event: e.ActionRolled, name: Name) -> Part | None:
+    """What a roll was for, as far as anybody said."""
+    weapon = event.attack.item if event.attack is not None else None
+    what = called(event.action, event.tag, event.attribute) if event.action is not None else event.tag or None
+    if event.attack is None:
+        return what
+    attack = say("an attack")
+    if weapon is not None:
+        attack = say("an attack with {item}", item=name(weapon))
+    return attack if what is None else say("{action} ({attack})", action=what, attack=attack)
+
+
+def _conflict(event: e.ConflictRolled, name: Name) -> Sentence:
+    """Who was faster, with every die that anybody may see."""
+    actors = event.actors or {}
+    seen = [each for each in event.participants if each in event.highest]
+    sides = in_a_row(_side(event, each, name(actors.get(each, each))) for each in seen)
+    if len(seen) < len(event.participants):
+        sides = say("{sides}, and hidden numbers", sides=sides)
+    if event.first is not None:
+        return say(
+            "Conflict: {sides}. {who} acts first", sides=sides, who=name(actors.get(event.first, event.first))
+        )
+    if event.decided_by == "gm":
+        return say("Conflict: {sides}. A tie: the GM decides", sides=sides)
+    return say("Conflict: {sides}. A tie: the players decide", sides=sides)
+
+
+def _side(event: e.ConflictRolled, side: str, who: str) -> Sentence:
+    """Somebody's dice and the highest result of them."""
+    highest, naturals = event.highest[side], event.naturals.get(side, [])
+    if not naturals:
+        return say("{who} {highest}", who=who, highest=highest)
+    bonus = event.bonuses.get(side, 0) + event.gear_bonuses.get(side, 0)
+    return say("{who} {highest} with {dice}", who=who, highest=highest, dice=fallen(naturals, bonus))

@@ -1,0 +1,13 @@
+"""How Mobile Frame is shown."""
+
+from domain.sentences import say
+from projections.system_views import Board, RecordKeeper, SystemViews
+from projections.systems.mobile_frame import boards, narration, recap, record
+
+MOBILE_FRAME_VIEWS = SystemViews(
+    narrate=narration.tell,
+    emphasis=recap.EMPHASIS,
+    boards=(Board("battle", say("The battle"), boards.battle),),
+    waits_for=(boards.waits_for,),
+    record=RecordKeeper(record.FieldedRecordFold, record.KINDS),
+)

@@ -1,0 +1,238 @@
+"""What may be answered to what a battle waits for: commands that are accepted as things stand.
+
+Whoever reads nothing else can play on from them, and is refused nothing. What does not hold the battle up, such as
+measuring a distance, needs no asking and is not listed.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeAlias
+
+from domain.systems.mobile_frame.access import waits
+from domain.systems.mobile_frame.action_dice import spottable, spotting_distance
+from domain.systems.mobile_frame.attacks import RANGED, forced_situation, standing_covers, standing_frames
+from domain.systems.mobile_frame.battles import yet_to_go
+from domain.systems.mobile_frame.damage_allocation import at_station
+from domain.systems.mobile_frame.frame_values import (
+    can_pass_cover,
+    can_stand_on_cover,
+    ranges_of,
+    spotting_level,
+    weapons_at,
+)
+from domain.systems.mobile_frame.pending_choices import Awaited
+from domain.systems.mobile_frame.settings import Settings
+from domain.systems.mobile_frame.state import Activation, Attack, Battle, Frame, MobileFrameState, PoolDie
+from domain.systems.mobile_frame.tables import (
+    BRICKS_PER_HIT,
+    COLOR_OF_ACTION,
+    LETTER_OF,
+    RANGE_OF,
+    SPOT_ANYTHING,
+    Action,
+    Situation,
+)
+from projections.awaited import MayAnswer, may
+
+DISTANCE_MAX = 10_000
+Choosable: TypeAlias = str | int | bool | None
+Choices: TypeAlias = Mapping[str, Sequence[Choosable]]
+Numbers: TypeAlias = dict[str, tuple[int, int]]
+BOTH: Sequence[Choosable] = (False, True)
+
+
+def answers(state: MobileFrameState, settings: Settings, waiting: Awaited, *, for_gm: bool) -> Iterator[MayAnswer]:
+    """What whoever is waited for may answer; `for_gm`: it is a GM, whose word counts for both sides."""
+    battle, turn = state.battle, state.acting()
+    frame = state.frames.get(waiting.subject)
+    if battle is None:
+        return
+    match waiting.kind:
+        case "choose_loss" if frame is not None:
+            yield from _losses(frame)
+        case "remove_bricks":
+            yield _heights(state, waiting.subject)
+        case "activate_frame":
+            yield from _activations(state, battle, waiting.player)
+        case "name_situation" if turn is not None and turn.attack is not None:
+            for choices in _situations(state, turn.frame, turn.attack, RANGED):
+                yield _may("name_situation", choices)
+        case "resolve_attack" if turn is not None and turn.attack is not None:
+            agreed = settings.situation_named_by == "agreed"
+            yield from _resolutions(state, turn.frame, turn.attack, agreed=agreed, agreement=agreed and not for_gm)
+        case "take_turn" if turn is not None and frame is not None:
+            yield from _Turn(state, settings, battle, turn, frame).answers()
+        case _:
+            yield _may(waiting.kind)
+
+
+def _may(command: str, choices: Choices | None = None, numbers: Numbers | None = None) -> MayAnswer:
+    return may(f"mobile_frame.{command}", choices, numbers)
+
+
+def _losses(frame: Frame) -> Iterator[MayAnswer]:
+    """A system, or else a white die; or a station (MF-21, MF-22)."""
+    systems = sorted(set(frame.systems))
+    yield _may("choose_loss", {"system": systems} if systems else None)
+    if stations := at_station(frame):
+        yield _may("choose_loss", {"abandon_station": stations})
+
+
+def _heights(state: MobileFrameState, cover: str) -> MayAnswer:
+    """How high a cover may still stand (MF-20)."""
+    return _may("remove_bricks", numbers={"height": (0, highest_left(state, cover))})
+
+
+def highest_left(state: MobileFrameState, cover: str) -> int:
+    """The height that a cover keeps at most once it is hit."""
+    hit = state.covers[cover]
+    return min(hit.height, max(0, hit.bricks - BRICKS_PER_HIT))
+
+
+def _activations(state: MobileFrameState, battle: Battle, player: str | None) -> Iterator[MayAnswer]:
+    """A frame of the player, or a pass (MF-C4, MF-C15)."""
+    own = sorted(each.frame_id for each in state.frames.values() if waits(each) and each.owner == player)
+    yield _may("activate_frame", {"frame": own})
+    if yet_to_go(state, battle) != [player]:
+        yield _may("pass", {"player": [player]})
+
+
+def _resolutions(
+    state: MobileFrameState, attacker: str, attack: Attack, *, agreed: bool, agreement: bool
+) -> Iterator[MayAnswer]:
+    """The resolution of an attack, in every situation that may be said (MF-17, MF-A6).
+
+    `agreed`: both sides name it; `agreement`: and this one is bound to what the other has named.
+    """
+    target = state.frames.get(attack.target)
+    spots = BOTH if target is not None and target.spot is not None else (False,)
+    if forced_situation(attack) is not None:
+        yield _may("resolve_attack", {"use_spot": spots})
+        return
+    named = attack.named.get(target.owner) if target is not None else None
+    said = [each for each in RANGED if each == named] if agreement else RANGED
+    for choices in _situations(state, attacker, attack, said):
+        yield _may("resolve_attack", {**choices, "use_spot": spots})
+    if agreed:
+        yield from (_may("name_situation", each) for each in _situations(state, attacker, attack, RANGED))
+
+
+def _situations(
+    state: MobileFrameState, attacker: str, attack: Attack, said: Sequence[Situation]
+) -> Iterator[Choices]:
+    """What a ranged attack may meet, each with what can be in its way (MF-6)."""
+    in_the_way: dict[Situation, tuple[str, list[str]]] = {
+        "in_cover": ("cover", standing_covers(state)),
+        "covered_by_frame": ("cover_frame", standing_frames(state, {attacker, attack.target})),
+    }
+    for situation in said:
+        field, things = in_the_way.get(situation, ("", []))
+        if not field:
+            yield {"situation": [situation]}
+        elif things:
+            yield {"situation": [situation], field: things}
+
+
+class _Turn:
+    """What the frame may do whose turn goes on (MF-8)."""
+
+    def __init__(
+        self, state: MobileFrameState, settings: Settings, battle: Battle, turn: Activation, frame: Frame
+    ) -> None:
+        self._state, self._settings, self._battle = state, settings, battle
+        self._turn, self._frame = turn, frame
+        target = turn.target
+        self._attacks = target if target is not None and not turn.attacked else None
+
+    def answers(self) -> Iterator[MayAnswer]:
+        """In the order of a turn."""
+        if not self._turn.rolled:
+            if self._turn.may_declare:
+                yield from self._targets()
+            yield _may("roll_dicepool")
+        elif "defense" not in self._turn.assigned:
+            yield _may("assign_die", {"action": ["defense"], "die": [*self._dice("defense"), None]})
+        else:
+            yield from self._actions()
+        if self._attacks is not None and self._turn.assigned.get("attack") is None:
+            yield _may("abort_attack")
+
+    def _targets(self) -> Iterator[MayAnswer]:
+        """MF-9: any enemy and any cover, at any range there is a weapon for, which may be named."""
+        hostile = [each.frame_id for each in spottable(self._state, self._frame)]
+        if targets := [*hostile, *standing_covers(self._state)]:
+            for range_ in ranges_of(self._frame, self._turn):
+                weapons = [*weapons_at(self._frame, range_), None]
+                yield _may("declare_target", {"target": targets, "range": [range_], "weapon": weapons})
+
+    def _actions(self) -> Iterator[MayAnswer]:
+        """MF-8: move and attack in either order, then spot, then the end."""
+        turn = self._turn
+        yield from self._dice_for_later()
+        if not (turn.moved or turn.spotted):
+            yield from self._moves()
+        if self._attacks is not None and not turn.spotted:
+            yield self._attack()
+        if self._attacks is None and not turn.spotted:
+            yield from self._spots()
+        if self._attacks is None or turn.assigned.get("attack") is None:
+            yield _may("end_turn")
+
+    def _dice_for_later(self) -> Iterator[MayAnswer]:
+        """MF-10: a die for an action that is still to come; the action itself may as well name it."""
+        turn = self._turn
+        open_: dict[Action, bool] = {
+            "movement": not turn.moved,
+            "attack": self._attacks is not None,
+            "spot": not turn.spotted,
+        }
+        for action, is_open in open_.items():
+            if is_open and turn.assigned.get(action) is None and (dice := self._dice(action)):
+                yield _may("assign_die", {"action": [action], "die": dice})
+
+    def _moves(self) -> Iterator[MayAnswer]:
+        """MF-13: as far as the die that it has, or as any that it may get."""
+        over: dict[str, Sequence[Choosable]] = {}
+        if can_pass_cover(self._frame):
+            over["through_cover"] = BOTH
+        if can_stand_on_cover(self._frame, bonus_d8_on_cover=self._settings.bonus_d8_on_cover):
+            over["stand_on_cover"] = BOTH
+        yield _may("move", over, {"distance": (0, self._turn.value("movement"))})
+        if self._turn.assigned.get("movement") is None:
+            for die in self._dice("movement"):
+                yield _may("move", {"die": [die], **over}, {"distance": (0, self._turn.pool[die].value)})
+
+    def _attack(self) -> MayAnswer:
+        """MF-14: with the die it has, or one that it may get, or none; out of range it is forgone."""
+        given = self._turn.assigned.get("attack") is not None
+        dice: Choices = {} if given else {"die": [*self._dice("attack"), None]}
+        return _may("attack", dice, {"distance": (0, DISTANCE_MAX)})
+
+    def _spots(self) -> Iterator[MayAnswer]:
+        """MF-16: any enemy, as far and as well hidden as the spotting systems reach."""
+        targets = [each.frame_id for each in spottable(self._state, self._frame)]
+        if not targets:
+            return
+        level = spotting_level(self._frame)
+        given = self._turn.assigned.get("spot") is not None
+        dice: Choices = {} if given else {"die": [*self._dice("spot"), None]}
+        far = DISTANCE_MAX if level >= SPOT_ANYTHING else spotting_distance(self._battle)
+        covered = BOTH if level else (False,)
+        yield _may("spot", {"target": targets, "in_cover": covered, **dice}, {"distance": (0, far)})
+
+    def _dice(self, action: Action) -> list[int]:
+        """The places of the dice that an action may still get (MF-10)."""
+        return [place for place, die in enumerate(self._turn.pool) if not die.used and self._serves(die, action)]
+
+    def _serves(self, die: PoolDie, action: Action) -> bool:
+        """Whether a die may be given to an action: of its colour, or white; to an attack, as it was declared."""
+        if die.color not in ("white", COLOR_OF_ACTION[action]):
+            return False
+        target = self._turn.target
+        if action != "attack" or target is None:
+            return True
+        if target.range not in ranges_of(self._frame, self._turn):
+            return False
+        if die.range is None:
+            return True
+        declared = target.weapon is None or LETTER_OF[target.weapon] == die.range
+        return declared and RANGE_OF[die.range] == target.range

@@ -1,0 +1,283 @@
+"""What a Mobile Frame board says in sentences: what the table waits for, and who answers whom."""
+
+from collections.abc import Iterator
+
+from domain.ids import AccountId
+from domain.sentences import Part, Sentence, either, in_a_row, joined, say, say_many
+from domain.systems.mobile_frame.attacks import RANGED, forced_situation, standing_covers, standing_frames
+from domain.systems.mobile_frame.battles import PLAYERS_MIN, next_to_go, yet_to_go
+from domain.systems.mobile_frame.creation import players_of
+from domain.systems.mobile_frame.damage_allocation import at_station
+from domain.systems.mobile_frame.pending_choices import Awaited, also_awaited
+from domain.systems.mobile_frame.settings import Settings
+from domain.systems.mobile_frame.state import Activation, Attack, Choice, Frame, MobileFrameState, account_of
+from domain.systems.mobile_frame.tables import Situation
+from domain.systems.mobile_frame.terms import ACTIONS, RANGES, SITUATIONS, SYSTEMS
+from projections.awaited import Able
+from projections.systems.mobile_frame.awaited_answers import highest_left
+from projections.systems.mobile_frame.narration_terms import Name, names, who
+
+
+def stack_in_words(state: MobileFrameState) -> list[Sentence]:
+    """One sentence for every frame that waits for another, and none while nobody waits."""
+    sentences = []
+    for turn in state.battle.stack if state.battle is not None else []:
+        holding = state.activation(turn.waits_for) if turn.waits_for is not None else None
+        if holding is None or _destroyed(state, turn.frame):
+            continue  # whoever was destroyed meanwhile does not go on
+        waiting, acting = called(state, turn.frame), called(state, holding.frame)
+        if holding.attacker == turn.frame:
+            answers = say(
+                "{acting} answers {waiting}'s attack, then {waiting} goes on", acting=acting, waiting=waiting
+            )
+            sentences.append(answers)
+        else:
+            sentences.append(
+                say("{acting} finishes its turn, then {waiting} goes on", acting=acting, waiting=waiting)
+            )
+    return sentences
+
+
+def _destroyed(state: MobileFrameState, frame: str) -> bool:
+    known = state.frames.get(frame)
+    return known is not None and known.status == "destroyed"
+
+
+def called(state: MobileFrameState, thing: str) -> str:
+    """The name of a frame, a cover or a station."""
+    return state.name_of(thing) or thing
+
+
+class Telling:
+    """Says what a battle waits for; `able` are the members who may act (None: everybody)."""
+
+    def __init__(self, state: MobileFrameState, name: Name, settings: Settings, able: Able) -> None:
+        self.name = name
+        self._state = state
+        self._settings = settings
+        self._able = able
+
+    def account(self, player: str | None) -> AccountId | None:
+        """Whose word it is; None where it is a GM's: for a company of theirs, or for somebody who has left."""
+        account = account_of(player) if player is not None else None
+        return account if account is None or self._able is None or account in self._able else None
+
+    def _gone(self, player: str) -> bool:
+        return account_of(player) is not None and self.account(player) is None
+
+    def _who(self, player: str) -> Part:
+        """A player as a sentence begins with them; a GM acts for who has left."""
+        told = who(player, self.name)
+        return say("{who} (no longer playing: a GM acts)", who=told) if self._gone(player) else told
+
+    def absent(self) -> Iterator[Sentence]:
+        """For GMs: who has left, what they play for them, and how somebody else gets it."""
+        frames: dict[str, list[str]] = {}
+        for frame in self._state.in_play():
+            if self._gone(frame.owner) and (frame.status == "active" or self._state.battle is None):
+                frames.setdefault(frame.owner, []).append(frame.name)
+        for player, own in sorted(frames.items()):
+            told, listed = who(player, self.name), joined(sorted(own))
+            if self._state.battle is None:
+                yield say(
+                    "{who} no longer plays in this campaign. A GM gives a frame to somebody else with "
+                    "register_loadout (frame, owner), or takes it off with withdraw_frame: {frames}",
+                    who=told,
+                    frames=listed,
+                )
+            else:
+                yield say(
+                    "{who} no longer plays in this campaign. A GM plays their frames and, "
+                    "once the battle is over, gives them to somebody else with register_loadout "
+                    "(frame, owner): {frames}",
+                    who=told,
+                    frames=listed,
+                )
+
+    def subject(self, waiting: Awaited) -> str | Sentence:
+        """What it is about, by its name."""
+        about_battle = self._state.battle is not None and waiting.subject == self._state.battle.battle_id
+        return say("the battle") if about_battle else called(self._state, waiting.subject)
+
+    def points_left(self) -> int | None:
+        """The points of damage that are still to be taken, where a loss is waited for."""
+        choice = self._state.choice()
+        if choice is None or choice.kind != "loss":
+            return None
+        left = choice.unresolved
+        return left.fives if left.points is None else left.points
+
+    def in_words(self) -> Sentence:
+        """What the table waits for."""
+        battle, choice, acting = self._state.battle, self._state.choice(), self._state.acting()
+        if battle is None:
+            return self._before()
+        if choice is not None:
+            return self._choice(choice)
+        if acting is not None and acting.frame in self._state.frames:
+            return self._turn(acting, self._state.frames[acting.frame])
+        first = next_to_go(self._state, battle)
+        if not first:
+            return say("Every frame has had its turn: a GM ends the round; each player may take 1 more tick off")
+        if len(first) == 1:
+            return self._activation(first[0])
+        return say("{players} may activate a frame or pass", players=joined(names(first, self.name)))
+
+    def awaited(self, waiting: Awaited) -> Sentence:
+        """What exactly one of them is waited for."""
+        acting = self._state.acting()
+        if waiting.kind == "activate_frame" and waiting.player is not None:
+            return self._activation(waiting.player)
+        if waiting.kind == "name_situation" and acting is not None and acting.attack is not None:
+            return self._to_name(acting, acting.attack, waiting.player or "")
+        return self.in_words()
+
+    def _before(self) -> Sentence:
+        """What comes before the next battle."""
+        players = players_of(self._state)
+        if len(players) >= PLAYERS_MIN and sorted(self._state.ppa) == players:
+            return say("No battle is being fought; a GM may start one")
+        return say("No battle is being fought")
+
+    def _activation(self, player: str) -> Sentence:
+        """Whoever is the last with a frame to activate may not pass (MF-C15)."""
+        battle = self._state.battle
+        if battle is not None and yet_to_go(self._state, battle) == [player]:
+            return say("{who} activates a frame", who=self._who(player))
+        return say("{who} activates a frame or passes", who=self._who(player))
+
+    def _turn(self, turn: Activation, frame: Frame) -> Sentence:
+        """What the frame does next whose turn goes on."""
+        player = self._who(frame.owner)
+        if frame.status != "active":
+            return say("{frame} is destroyed: a GM ends its turn", frame=frame.name)
+        if turn.attack is not None:
+            return self._to_resolve(turn, turn.attack, player)
+        if not turn.rolled:
+            return self._to_roll(turn, frame, player)
+        if "defense" not in turn.assigned:
+            return say("{who} gives the defence of {frame} a die, or none", who=player, frame=frame.name)
+        return self._open(turn, frame, player)
+
+    def _to_roll(self, turn: Activation, frame: Frame, player: Part) -> Sentence:
+        """Before the dice fall."""
+        if turn.target is not None:
+            return say(
+                "{who} rolls the dice of {frame}, which aims at {target} {range}",
+                who=player,
+                frame=frame.name,
+                target=called(self._state, turn.target.target),
+                range=RANGES[turn.target.range],
+            )
+        if turn.may_declare:
+            return say("{who} may declare a target for {frame}, then rolls its dice", who=player, frame=frame.name)
+        return say("{who} rolls the dice of {frame}", who=player, frame=frame.name)
+
+    def _open(self, turn: Activation, frame: Frame, player: Part) -> Sentence:
+        """What is left of a turn once its defence is set."""
+        attacks = turn.target is not None and not turn.attacked
+        left: list[Part] = []
+        if not (turn.moved or turn.spotted):
+            left.append(ACTIONS["movement"])
+        if turn.target is not None and attacks and not turn.spotted:
+            left.append(say("its attack on {target}", target=called(self._state, turn.target.target)))
+        if not turn.spotted:
+            left.append(ACTIONS["spot"])
+        if not left:
+            return say("{who} ends the turn of {frame}", who=player, frame=frame.name)
+        actions = in_a_row(left)
+        if attacks and turn.assigned.get("attack") is not None:
+            return say(
+                "{who} goes on with {frame}. Still open: {actions}", who=player, frame=frame.name, actions=actions
+            )
+        return say(
+            "{who} goes on with {frame}, or ends its turn. Still open: {actions}",
+            who=player,
+            frame=frame.name,
+            actions=actions,
+        )
+
+    def _to_resolve(self, turn: Activation, attack: Attack, player: Part) -> Sentence:
+        """An attack that is announced, and what has to be said of it."""
+        frame, target = called(self._state, turn.frame), called(self._state, attack.target)
+        if forced_situation(attack) is not None:
+            return say("{who} resolves the attack of {frame} on {target}", who=player, frame=frame, target=target)
+        if also_awaited(self._state, self._settings):
+            owner = self._state.frames[attack.target].owner
+            return self._to_name(turn, attack, owner)
+        return say(
+            "{who} resolves the attack of {frame} on {target}, and says where it is: {situations}",
+            who=player,
+            frame=frame,
+            target=target,
+            situations=either(SITUATIONS[each] for each in self._sayable(turn, attack)),
+        )
+
+    def _sayable(self, turn: Activation, attack: Attack) -> list[Situation]:
+        """The situations that may be said: all that the field has, or the one that both sides have named."""
+        target = self._state.frames.get(attack.target)
+        named = attack.named.get(target.owner) if target is not None else None
+        if self._settings.situation_named_by == "agreed" and named is not None:
+            return [named]
+        found: dict[Situation, bool] = {
+            "open": True,
+            "in_cover": bool(standing_covers(self._state)),
+            "covered_by_frame": bool(standing_frames(self._state, {turn.frame, attack.target})),
+        }
+        return [each for each in RANGED if found[each]]
+
+    def _to_name(self, turn: Activation, attack: Attack, owner: str) -> Sentence:
+        """Both sides have to name the same situation; what the other side says stands here."""
+        frame, target = self._state.frames[turn.frame], called(self._state, attack.target)
+        said = attack.named.get(frame.owner)
+        if said is None:
+            return say(
+                "{who} says where {target} is, under the attack of {frame}: {situations}",
+                who=self._who(owner),
+                target=target,
+                frame=frame.name,
+                situations=either(SITUATIONS[each] for each in self._sayable(turn, attack)),
+            )
+        answered = attack.named.get(owner)
+        if answered is not None:
+            return say(
+                "{who} says that {target} is {other}, {attacker} says {situation}: one of them gives in, or a GM "
+                "decides",
+                who=self._who(owner),
+                target=target,
+                other=SITUATIONS[answered],
+                attacker=who(frame.owner, self.name),
+                situation=SITUATIONS[said],
+            )
+        return say(
+            "{who} says whether {target} is, under the attack of {frame}, where {attacker} says: {situation}",
+            who=self._who(owner),
+            target=target,
+            frame=frame.name,
+            attacker=who(frame.owner, self.name),
+            situation=SITUATIONS[said],
+        )
+
+    def _choice(self, choice: Choice) -> Sentence:
+        """Whose choice it is, and between what."""
+        player, subject = self._who(choice.player), called(self._state, choice.subject)
+        if choice.kind == "bricks":
+            return say_many(
+                "{who} says how high {cover} still stands: {n} brick at most",
+                "{who} says how high {cover} still stands: {n} bricks at most",
+                highest_left(self._state, choice.subject),
+                who=player,
+                cover=subject,
+            )
+        frame = self._state.frames[choice.subject]
+        losses: list[Part] = [SYSTEMS[each] for each in sorted(set(frame.systems))] or [say("a white die")]
+        losses += [say("its place at {station}", station=called(self._state, each)) for each in at_station(frame)]
+        left = choice.unresolved
+        return say_many(
+            "{who} chooses what {frame} gives up, with {n} point of damage left: {losses}",
+            "{who} chooses what {frame} gives up, with {n} points of damage left: {losses}",
+            left.fives if left.points is None else left.points,
+            who=player,
+            frame=subject,
+            losses=either(losses),
+        )

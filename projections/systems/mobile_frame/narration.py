@@ -1,0 +1,306 @@
+"""Mobile Frame in words: one sentence for every kind of event."""
+
+from typing import assert_never
+
+from domain.sentences import Sentence, in_a_row, joined, say, say_many
+from domain.systems.mobile_frame import events as e
+from domain.systems.mobile_frame.entered_events import CoverEntered, FrameEntered
+from domain.systems.mobile_frame.tables import Color
+from domain.systems.mobile_frame.terms import ACTIONS, RANGES
+from projections.systems.mobile_frame import narration_attacks
+from projections.systems.mobile_frame.narration_terms import Name, names, ranked, units, who
+
+
+def tell(event: e.Event, name: Name) -> Sentence | str:
+    """What happened, as a player would say it; nothing for a turn that left no dice over."""
+    match event:
+        case e.LoadoutRegistered() | e.FrameWithdrawn():
+            return _company(event, name)
+        case FrameEntered():
+            return say("{who} came into play", who=event.frame.name)
+        case CoverEntered():
+            return say("{who} came into play", who=event.cover.name)
+        case e.CoverPlaced() | e.StationPlaced() | e.StationMeasured():
+            return _set_up(event, name)
+        case e.PointsPerAssetSet() | e.BattleStarted() | e.RoundEnded() | e.ExtraRoundGranted() | e.BattleEnded():
+            return _clock(event, name)
+        case e.TacticalOrderSet():
+            return say("Tactical order: {order}", order=ranked(event.scores, name))
+        case e.CombatOrderEntered():
+            return say(
+                "{attacker} waits until {target} has set its defence",
+                attacker=name(event.attacker),
+                target=name(event.target),
+            )
+        case e.TurnPassed():
+            return say("{who} passed", who=who(event.player, name))
+        case e.StationCaptured():
+            return _captured(event, name)
+        case e.ScoreRecalculated():
+            return _recalculated(event, name)
+        case e.FrameActivated():
+            if event.attacker is None:
+                return say("{frame} began its turn", frame=name(event.frame))
+            return say(
+                "{frame} answers the attack of {attacker}", frame=name(event.frame), attacker=name(event.attacker)
+            )
+        case e.TargetDeclared():
+            return say(
+                "{frame} took aim at {target} {range}",
+                frame=name(event.frame),
+                target=name(event.target),
+                range=RANGES[event.range],
+            )
+        case e.DicepoolRolled() | e.DieAssigned() | e.RocketSpent() | e.LeftoverDiceDiscarded():
+            return _dice(event, name)
+        case e.DefensePlaced():
+            return say("{frame} has defence {value} for this round", frame=name(event.frame), value=event.value)
+        case e.FrameMoved():
+            return _moved(event, name)
+        case e.SpotPlaced() | e.SpotForgone():
+            return _spotted(event, name)
+        case e.TurnEnded():
+            return say("The turn of {frame} is over", frame=name(event.frame))
+        case e.TurnResumed():
+            return say("{frame} goes on with its turn", frame=name(event.frame))
+        case _:
+            return narration_attacks.tell(event, name)
+
+
+def _company(event: e.LoadoutRegistered | e.FrameWithdrawn, name: Name) -> Sentence:
+    """Who brings which frame."""
+    if isinstance(event, e.FrameWithdrawn):
+        return say("{frame} was withdrawn from its company", frame=name(event.frame))
+    return say(
+        "{who} fielded {frame} with {notation}",
+        who=who(event.owner, name),
+        frame=event.name,
+        notation=event.notation,
+    )
+
+
+def _set_up(event: e.CoverPlaced | e.StationPlaced | e.StationMeasured, name: Name) -> Sentence:
+    """The field, and where frames stand to stations."""
+    match event:
+        case e.CoverPlaced():
+            return say(
+                "{cover} was set up as cover: {bricks} bricks, {height} high",
+                cover=event.name,
+                bricks=event.bricks,
+                height=event.height,
+            )
+        case e.StationPlaced():
+            if event.controller is None:
+                return say("{station} was set up as a station", station=event.name)
+            holder = who(event.controller, name)
+            return say("{station} was set up as a station, held by {who}", station=event.name, who=holder)
+        case e.StationMeasured():
+            return say(
+                "{frame} stands {distance} from {station}",
+                frame=name(event.frame),
+                distance=units(event.distance),
+                station=name(event.station),
+            )
+
+
+def _clock(
+    event: e.PointsPerAssetSet | e.BattleStarted | e.RoundEnded | e.ExtraRoundGranted | e.BattleEnded,
+    name: Name,
+) -> Sentence:
+    """From the counting of the companies to doomsday."""
+    match event:
+        case e.PointsPerAssetSet():
+            worth = (
+                say("{players} ({score})", players=player, score=points)
+                for player, points in sorted((who(player, name), points) for player, points in event.ppa.items())
+            )
+            return say("Points per asset: {worth}", worth=in_a_row(worth))
+        case e.BattleStarted():
+            return say_many(
+                "The battle began, with doomsday {n} tick away",
+                "The battle began, with doomsday {n} ticks away",
+                event.doomsday,
+            )
+        case e.RoundEnded():
+            if event.ticks == 0:
+                return say(
+                    "Round {round} ended, with the doomsday clock at {doomsday}",
+                    round=event.round,
+                    doomsday=event.doomsday,
+                )
+            return say(
+                "Round {round} ended: the doomsday clock went down by {ticks}, to {doomsday}",
+                round=event.round,
+                ticks=say_many("{n} tick", "{n} ticks", event.ticks),
+                doomsday=event.doomsday,
+            )
+        case e.ExtraRoundGranted():
+            tied = joined(names(event.players, name))
+            return say("Doomsday, and {players} are tied: one more round decides", players=tied)
+        case e.BattleEnded():
+            return _ended(event, name)
+
+
+def _ended(event: e.BattleEnded, name: Name) -> Sentence:
+    """Who won, and the scores."""
+    scores = ranked(event.scores, name)
+    winners = names(event.winners, name)
+    if not winners:
+        return say("Doomsday after round {round}: nobody won. {scores}", round=event.rounds, scores=scores)
+    if len(winners) == 1:
+        return say(
+            "Doomsday after round {round}: {winner} won. {scores}",
+            round=event.rounds,
+            winner=winners[0],
+            scores=scores,
+        )
+    return say(
+        "Doomsday after round {round}: {winners} won together. {scores}",
+        round=event.rounds,
+        winners=joined(winners),
+        scores=scores,
+    )
+
+
+def _captured(event: e.StationCaptured, name: Name) -> Sentence:
+    """Who has a station now, and who had it before."""
+    player, station = who(event.player, name), name(event.station)
+    if event.previous is None:
+        return say("{who} captured {station}", who=player, station=station)
+    previous = who(event.previous, name)
+    return say("{who} captured {station} from {previous}", who=player, station=station, previous=previous)
+
+
+def _recalculated(event: e.ScoreRecalculated, name: Name) -> Sentence:
+    """A score before and after, and why."""
+    player = who(event.player, name)
+    match event.reason:
+        case "frame_destroyed":
+            return say(
+                "{who} went from {before} to {after} points: a frame was destroyed",
+                who=player,
+                before=event.from_,
+                after=event.to,
+            )
+        case "station_captured":
+            return say(
+                "{who} went from {before} to {after} points: a station was captured",
+                who=player,
+                before=event.from_,
+                after=event.to,
+            )
+        case "station_lost":
+            return say(
+                "{who} went from {before} to {after} points: a station was lost",
+                who=player,
+                before=event.from_,
+                after=event.to,
+            )
+        case "frame_entered":
+            return say(
+                "{who} went from {before} to {after} points: a frame came into play",
+                who=player,
+                before=event.from_,
+                after=event.to,
+            )
+        case _:
+            assert_never(event.reason)
+
+
+def _dice(
+    event: e.DicepoolRolled | e.DieAssigned | e.RocketSpent | e.LeftoverDiceDiscarded, name: Name
+) -> Sentence | str:
+    """Dice that are rolled, given to something, or left over."""
+    frame = name(event.frame)
+    match event:
+        case e.DicepoolRolled():
+            return say("{frame} rolled {pool}", frame=frame, pool=_pool(event))
+        case e.DieAssigned():
+            return _assigned(event, frame)
+        case e.RocketSpent():
+            return say_many("{frame} fired {n} rocket", "{frame} fired {n} rockets", event.amount, frame=frame)
+        case e.LeftoverDiceDiscarded():
+            left = len(event.dice)
+            return (
+                say_many("{frame} discarded {n} die", "{frame} discarded {n} dice", left, frame=frame)
+                if left
+                else ""
+            )
+
+
+def _assigned(event: e.DieAssigned, frame: str) -> Sentence:
+    """A die, or none, for an action; a white one may have taken the place of a rocket's."""
+    action = ACTIONS[event.action]
+    if event.die is None:
+        return say("{frame} assigned no die to {action}", frame=frame, action=action)
+    if event.rocket_kept is True:
+        return say(
+            "{frame} assigned {value} to {action}, with a white die: its rocket is not fired",
+            frame=frame,
+            value=event.value,
+            action=action,
+        )
+    return say("{frame} assigned {value} to {action}", frame=frame, value=event.value, action=action)
+
+
+def _pool(event: e.DicepoolRolled) -> Sentence:
+    """The dice by colour, as they lie there: `white 3 and 4, red 5 (d)`."""
+    by_color: dict[Color, list[str]] = {}
+    for die in event.dice:
+        kind = f"d{die.sides} " if die.sides != 6 else ""  # noqa: PLR2004 — all the others are six-sided
+        range_ = f" ({die.range})" if die.range is not None else ""
+        by_color.setdefault(die.color, []).append(f"{kind}{die.value}{range_}")
+    if not by_color:
+        return say("no dice")
+    return in_a_row(_of_a_color(color, joined(faces)) for color, faces in by_color.items())
+
+
+def _of_a_color(color: Color, faces: Sentence) -> Sentence:
+    """The faces of all the dice that have one colour."""
+    match color:
+        case "white":
+            return say("white {faces}", faces=faces)
+        case "blue":
+            return say("blue {faces}", faces=faces)
+        case "green":
+            return say("green {faces}", faces=faces)
+        case "yellow":
+            return say("yellow {faces}", faces=faces)
+        case "red":
+            return say("red {faces}", faces=faces)
+
+
+def _moved(event: e.FrameMoved, name: Name) -> Sentence:
+    """How far, and over what."""
+    frame, far = name(event.frame), units(event.distance)
+    if event.distance == 0:
+        if event.on_cover:
+            return say("{frame} stayed where it was, on top of cover", frame=frame)
+        return say("{frame} stayed where it was", frame=frame)
+    if event.through_cover and event.on_cover:
+        return say("{frame} moved {units} through cover and onto cover", frame=frame, units=far)
+    if event.through_cover:
+        return say("{frame} moved {units} through cover", frame=frame, units=far)
+    if event.on_cover:
+        return say("{frame} moved {units} onto cover", frame=frame, units=far)
+    return say("{frame} moved {units}", frame=frame, units=far)
+
+
+def _spotted(event: e.SpotPlaced | e.SpotForgone, name: Name) -> Sentence:
+    """A marker that is put down, or is not."""
+    frame, target = name(event.frame), name(event.target)
+    if isinstance(event, e.SpotForgone):
+        if event.reason == "no_die":
+            return say("{frame} did not spot {target}: no die was given", frame=frame, target=target)
+        return say(
+            "{frame} did not spot {target}: a spot at least as high is already on it", frame=frame, target=target
+        )
+    if event.replaced is None:
+        return say("{frame} spotted {target} with {value}", frame=frame, target=target, value=event.value)
+    return say(
+        "{frame} spotted {target} with {value}, in place of {replaced}",
+        frame=frame,
+        target=target,
+        value=event.value,
+        replaced=event.replaced,
+    )

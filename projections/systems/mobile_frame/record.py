@@ -1,0 +1,163 @@
+"""The battles that another system's character was fielded in, frame by frame."""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct
+
+from domain.systems.mobile_frame import attack_events as a
+from domain.systems.mobile_frame import events as e
+from domain.systems.mobile_frame.entered_events import FrameEntered
+from projections.record_fold import When
+
+BATTLE_EVENTS = (
+    e.LoadoutRegistered,
+    e.FrameWithdrawn,
+    FrameEntered,
+    e.BattleStarted,
+    e.BattleEnded,
+    a.DamageRolled,
+    a.SystemLost,
+    a.WhiteDieLost,
+    a.FrameDestroyed,
+)
+KINDS = frozenset(str(kind.__struct_config__.tag) for kind in BATTLE_EVENTS)
+
+KEPT_MAX = 200
+"""Of battles, the last so many."""
+
+
+class BattleFought(Struct):
+    """A battle that a frame of the character was in. `ended` and what follows are None while it lasts.
+
+    `destroyed` counts the frames that fell to its attacks, `lost` what it lost itself: systems and white dice.
+    """
+
+    battle_id: str
+    frame: str
+    frame_name: str
+    started: When
+    ended: When | None = None
+    rounds: int | None = None
+    score: int | None = None
+    won: bool | None = None
+    attacks: int = 0
+    damage_dice: int = 0
+    destroyed: int = 0
+    lost: int = 0
+    fell: bool = False
+
+
+class FieldedRecord(Struct, frozen=True):
+    """The battles in the order they were fought, and how many of them were won."""
+
+    battles: list[BattleFought]
+    won: int
+    destroyed: int
+    fell: int
+
+
+class Fielded(Struct):
+    """A frame that stands for the character; `down` since it was destroyed, `hidden` until it enters play."""
+
+    name: str
+    owner: str
+    down: bool = False
+    hidden: bool = False
+
+
+class FieldedRecordFold:
+    """The fold for one character."""
+
+    def __init__(self, character: str) -> None:
+        self._character = character
+        self._frames: dict[str, Fielded] = {}
+        self._battles: list[BattleFought] = []
+        self._attacker: str | None = None
+        self._battle_id: str | None = None
+
+    def add(self, event: e.Event, when: When) -> None:
+        """Write down what concerns the character's frames."""
+        match event:
+            case e.LoadoutRegistered() | e.FrameWithdrawn():
+                self._register(event)
+            case FrameEntered():
+                self._enter(event, when)
+            case e.BattleStarted():
+                self._begin(event, when)
+            case e.BattleEnded():
+                self._end(event, when)
+            case a.DamageRolled():
+                self._attacker = event.frame
+                for battle in self._open(event.frame):
+                    battle.attacks += 1
+                    battle.damage_dice += event.damage_dice
+            case a.SystemLost() | a.WhiteDieLost():
+                for battle in self._open(event.frame):
+                    battle.lost += event.lost if isinstance(event, a.WhiteDieLost) else 1
+            case a.FrameDestroyed():
+                self._destroyed(event)
+            case _:
+                pass
+
+    def _register(self, event: e.LoadoutRegistered | e.FrameWithdrawn) -> None:
+        """A frame is the character's, or is so no longer."""
+        if isinstance(event, e.LoadoutRegistered) and event.character == self._character:
+            self._frames[event.frame] = Fielded(event.name, event.owner, hidden=event.hidden is True)
+        else:
+            self._frames.pop(event.frame, None)
+
+    def _enter(self, event: FrameEntered, when: When) -> None:
+        """A frame of the character comes out of hiding, perhaps into a battle."""
+        frame = event.frame
+        known = self._frames.get(frame.frame_id)
+        if frame.character != self._character or (known is not None and not known.hidden):
+            return
+        self._frames[frame.frame_id] = Fielded(frame.name, frame.owner, down=frame.status == "destroyed")
+        if self._battle_id is not None and frame.status == "active":
+            self._battles.append(BattleFought(self._battle_id, frame.frame_id, frame.name, when))
+
+    def _begin(self, event: e.BattleStarted, when: When) -> None:
+        """Every frame of the character that stands is in the battle."""
+        self._battle_id = event.battle_id
+        for battle in self._battles:
+            if battle.ended is None:
+                battle.ended = when  # its end was taken back
+        for frame, fielded in self._frames.items():
+            fielded.down = fielded.down and event.between_battles == "kept"
+            if not (fielded.down or fielded.hidden):
+                self._battles.append(BattleFought(event.battle_id, frame, fielded.name, when))
+        del self._battles[:-KEPT_MAX]
+
+    def _end(self, event: e.BattleEnded, when: When) -> None:
+        self._battle_id = None
+        for battle in self._battles:
+            if battle.battle_id == event.battle_id:
+                owner = self._frames[battle.frame].owner if battle.frame in self._frames else ""
+                battle.ended, battle.rounds = when, event.rounds
+                battle.score, battle.won = event.scores.get(owner), owner in event.winners
+
+    def _destroyed(self, event: a.FrameDestroyed) -> None:
+        """A frame falls: the character's, or to an attack of theirs."""
+        for battle in self._open(event.frame):
+            battle.fell = True
+        if event.frame in self._frames:
+            self._frames[event.frame].down = True
+        if self._attacker is not None:
+            for battle in self._open(self._attacker):
+                battle.destroyed += 1
+
+    def _open(self, frame: str) -> list[BattleFought]:
+        """The battle that goes on, if the frame is the character's."""
+        return [each for each in self._battles if each.frame == frame and each.ended is None]
+
+    def view(self, name: Callable[[Any], str]) -> FieldedRecord | None:  # noqa: ARG002 — part of the shape of every record
+        """The record so far; None if the character was never in a battle."""
+        if not self._battles:
+            return None
+        return FieldedRecord(
+            battles=self._battles,
+            won=sum(battle.won or False for battle in self._battles),
+            destroyed=sum(battle.destroyed for battle in self._battles),
+            fell=sum(battle.fell for battle in self._battles),
+        )

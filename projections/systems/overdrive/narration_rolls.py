@@ -1,0 +1,45 @@
+"""What a roll of Overdrive is for, in words."""
+
+from domain.sentences import Part, Sentence, in_a_row, say, term
+from domain.systems.overdrive import events as e
+from projections.systems.overdrive.narration_terms import SCENES, Name, weapon, with_whom
+
+MODES = {"maneuver": say("manoeuvre"), "cover": say("cover"), "advantage": say("advantage")}
+
+
+def rolled_for(event: e.RollMade, name: Name) -> Sentence:
+    """What somebody wants to achieve with a roll and, out of fights, with which stat or score."""
+    match event.kind:
+        case "attack":
+            return _attack(event, name)
+        case "defense":
+            return say("defence")
+        case "initiative":
+            return say("initiative")
+        case "movement":
+            return say("movement") if event.mode is None else MODES[event.mode]
+        case "relation":
+            whom = with_whom(event.relation, name) if event.relation is not None else ""
+            return _with(event, say("tension with {whom}", whom=whom))
+        case "scene":
+            return _with(event, say("scene") if event.scene is None else SCENES[event.scene])
+        case "duel":
+            return _with(event, say("duel"))
+        case "plain":
+            return _with(event, None)
+
+
+def _attack(event: e.RollMade, name: Name) -> Sentence:
+    if event.target is None:
+        return say("attack")
+    target, what = name(event.target), weapon(event.weapon or "")
+    if event.cinematic:
+        return say("cinematic attack on {target} ({weapon})", target=target, weapon=what)
+    return say("attack on {target} ({weapon})", target=target, weapon=what)
+
+
+def _with(event: e.RollMade, purpose: Sentence | None) -> Sentence:
+    """The purpose, and the stat or score that is rolled for it."""
+    used = term((event.use or "").partition(":")[2]) if event.use is not None else None
+    parts: list[Part] = [each for each in (purpose, used) if each is not None]
+    return in_a_row(parts or [say("roll")])

@@ -1,0 +1,249 @@
+"""The story board: the duel, the open scene, what is held, shown or unused, and whose word the table waits for."""
+
+from typing import Literal
+
+from msgspec import UNSET, Struct
+
+from domain.ids import AccountId
+from domain.systems.overdrive.duels import raises
+from domain.systems.overdrive.pending_choices import tensions
+from domain.systems.overdrive.rolls import HIDDEN
+from domain.systems.overdrive.settings import Settings
+from domain.systems.overdrive.state import Duel, Duelist, OverdriveState, Roll
+from domain.systems.overdrive.tables import RECOVERED, RollKind, SceneKind, Side, Skill, Tier
+from projections.awaited import Able, Name, WaitingFor
+from projections.systems.overdrive.awaited_answers import story_waits_for
+from projections.systems.overdrive.sheet import RecoveryView, recovery_view
+
+
+class Played(Struct, frozen=True):
+    """A character, and who plays them (null: a GM)."""
+
+    character: str
+    name: str
+    player: AccountId | None
+    player_name: str | None
+
+
+class RaiseStands(Struct, frozen=True):
+    """How much Overdrive the side whose turn it is may spend."""
+
+    least: int
+    most: int
+
+
+class SideStands(Struct, frozen=True):
+    """A side of a duel. `reserve` is the Overdrive it can still spend; what a hidden side has is null.
+
+    `rolled` is false while the duel waits for its roll; `use` and `skill` are what was proposed for it.
+    """
+
+    side: Side
+    name: str
+    who: Played | None
+    rolled: bool
+    successes: int | None
+    reserve: int | None
+    hidden: bool
+    use: str | None
+    skill: Skill | None
+
+
+class DuelStands(Struct, frozen=True):
+    """A duel. `turn` is the side to raise or fold, null while it is rolled for; it folds if `may_raise` is null.
+
+    Of a hidden speaker nobody but GMs knows by how much it may raise: then `may_raise` is null, too.
+    """
+
+    duel_id: str
+    phase: Literal["rolling", "raising"]
+    stakes: str | None
+    sides: list[SideStands]
+    turn: Side | None
+    speaker: str | None
+    may_raise: RaiseStands | None
+
+
+class SceneStands(Struct, frozen=True):
+    """The open scene: who has rolled for it, and who has not yet."""
+
+    scene_id: str
+    kind: SceneKind
+    rolled: list[Played]
+    not_yet: list[Played]
+
+
+class ReactionStands(Struct, frozen=True):
+    """A reaction that a player has shown; confirmed with that weight it brings `recovers` Overdrive back."""
+
+    who: Played
+    reaction: str
+    text: str
+    weight: str
+    recovers: int
+
+
+class HeldStands(Struct, frozen=True):
+    """A roll whose outcome waits for a GM to close it. `may_buy`: its player may still buy a success.
+
+    `target` is whom or whose things it is about, `relation` whom a tension is with. `hidden`: for GMs alone.
+    """
+
+    roll_id: str
+    who: Played
+    kind: RollKind
+    successes: int
+    tier: Tier
+    difficulty: int | None
+    scene: SceneKind | None
+    target: str | None
+    relation: str | None
+    may_buy: bool
+    hidden: bool
+
+
+class TensionStands(Struct, frozen=True):
+    """A tension that a GM was reminded of; resolving it takes more than `difficulty` successes."""
+
+    who: Played
+    relation: str
+    whom: str
+    nature: str
+    difficulty: int
+
+
+class RecoveryStands(Struct, frozen=True):
+    """Successes of somebody's that are not used yet."""
+
+    who: Played
+    recovery: RecoveryView
+
+
+class StoryBoard(Struct, frozen=True):
+    """Everything between fights, and beside them.
+
+    `waits_for` lists what is awaited, and after it what may be done and need not be: rolls for the scene, and
+    successes to use.
+    """
+
+    duel: DuelStands | None
+    scene: SceneStands | None
+    reactions: list[ReactionStands]
+    held_rolls: list[HeldStands]
+    tensions: list[TensionStands]
+    recoveries: list[RecoveryStands]
+    tactical_points: int
+    waits_for: list[WaitingFor]
+
+
+def story(state: OverdriveState, name: Name, settings: Settings, able: Able = None) -> StoryBoard:
+    """What goes on; who is not there any more is left out."""
+    there = state.by_name(state.characters)
+    return StoryBoard(
+        duel=_duel(state, state.duel, name, settings) if state.duel is not None else None,
+        scene=_scene(state, name),
+        reactions=[_reaction(state, who, name) for who in there if who in state.offered],
+        held_rolls=[
+            _held(state, key, found, name)
+            for key, found in sorted(state.rolls.items())
+            if found.held and found.character in state.characters
+        ],
+        tensions=[
+            TensionStands(
+                played(state, each.character, name), each.relation, found.with_, found.nature, found.level
+            )
+            for each in tensions(state)
+            for found in [state.characters[each.character].relations[each.relation]]
+        ],
+        recoveries=[
+            RecoveryStands(played(state, who, name), found)
+            for who in there
+            if (found := recovery_view(state, who)) is not None
+        ],
+        tactical_points=state.tactical_points,
+        waits_for=story_waits_for(state, name, settings, able),
+    )
+
+
+def played(state: OverdriveState, who: str, name: Name) -> Played:
+    """A character with their player."""
+    player = state.characters[who].player_id
+    return Played(who, name(who), player, name(player) if player is not None else None)
+
+
+def _duel(state: OverdriveState, duel: Duel, name: Name, settings: Settings) -> DuelStands:
+    """The duel as far as its reader may know it."""
+    rolling = bool(duel.to_roll)
+    speaker = duel.sides[duel.turn]
+    range_ = None if rolling or _is_unknown(speaker) else raises(state, duel, settings.duel_raise)
+    return DuelStands(
+        duel_id=duel.duel_id,
+        phase="rolling" if rolling else "raising",
+        stakes=duel.stakes,
+        sides=[_side(state, duel, side, name) for side in sorted(duel.sides)],
+        turn=None if rolling else duel.turn,
+        speaker=None if rolling else speaker.name,
+        may_raise=RaiseStands(*range_) if range_ is not None else None,
+    )
+
+
+def _is_unknown(side: Duelist) -> bool:
+    """Whether its reader knows nothing of a side but that it is there."""
+    return side.hidden is True and side.roll_id is UNSET
+
+
+def _side(state: OverdriveState, duel: Duel, side: Side, name: Name) -> SideStands:
+    found, proposed = duel.sides[side], duel.to_roll.get(side)
+    character = state.characters.get(found.character or "")
+    known = not _is_unknown(found)
+    reserve = character.od.available if character is not None else found.od
+    return SideStands(
+        side=side,
+        name=found.name,
+        who=played(state, character.character_id, name) if character is not None else None,
+        rolled=proposed is None,
+        successes=found.successes if known and proposed is None else None,
+        reserve=reserve if known else None,
+        hidden=found.hidden is True,
+        use=proposed.use if proposed is not None else None,
+        skill=proposed.skill if proposed is not None else None,
+    )
+
+
+def _scene(state: OverdriveState, name: Name) -> SceneStands | None:
+    """Who may know of the scene rolls for it; somebody hidden does not."""
+    scene = state.scene
+    if scene is None:
+        return None
+    everybody = [who for who in state.by_name(state.characters) if not state.characters[who].hidden]
+    return SceneStands(
+        scene_id=scene.scene_id,
+        kind=scene.kind,
+        rolled=[played(state, who, name) for who in scene.rolled if who in state.characters],
+        not_yet=[played(state, who, name) for who in everybody if who not in scene.rolled],
+    )
+
+
+def _reaction(state: OverdriveState, who: str, name: Name) -> ReactionStands:
+    shown, character = state.offered[who], state.characters[who]
+    text = next((each.text for each in character.reactions if each.id == shown.reaction), shown.reaction)
+    recovers = min(RECOVERED[shown.weight], max(0, character.od.spent))
+    return ReactionStands(played(state, who, name), shown.reaction, text, shown.weight, recovers)
+
+
+def _held(state: OverdriveState, key: str, found: Roll, name: Name) -> HeldStands:
+    character = state.characters[found.character]
+    relation = character.relations.get(found.relation or "")
+    return HeldStands(
+        roll_id=found.roll_id,
+        who=played(state, found.character, name),
+        kind=found.kind,
+        successes=found.successes,
+        tier=found.tier,
+        difficulty=found.difficulty,
+        scene=found.scene,
+        target=name(found.target) if found.target is not None else None,
+        relation=relation.with_ if relation is not None else None,
+        may_buy=not found.bought and character.od.available > 0,
+        hidden=key.startswith(HIDDEN) or character.hidden,
+    )

@@ -1,0 +1,64 @@
+"""What the story board says in sentences: whose word is awaited, and what for."""
+
+from msgspec import UNSET
+
+from domain.sentences import Sentence, say
+from domain.systems.overdrive.answers import Awaited
+from domain.systems.overdrive.duels import raises
+from domain.systems.overdrive.settings import Settings
+from domain.systems.overdrive.state import Duel, OverdriveState
+from projections.systems.overdrive.narration_terms import WEIGHTS
+
+
+def in_words(  # noqa: PLR0911 — one line per kind
+    state: OverdriveState, each: Awaited, settings: Settings
+) -> Sentence:
+    """Whose word is awaited, and for what."""
+    who = state.characters[each.character].name if each.character in state.characters else ""
+    match each.kind:
+        case "close_roll":
+            found = next(roll for roll in state.rolls.values() if roll.roll_id == each.subject)
+            return say("A GM closes the held roll of {who}", who=state.characters[found.character].name)
+        case "play_reaction":
+            character, shown = state.characters[each.subject], state.offered[each.subject]
+            text = next(
+                (known.text for known in character.reactions if known.id == shown.reaction), shown.reaction
+            )
+            return say(
+                "The GM confirms or declines a reaction of {who} ({weight}): {text}",
+                who=character.name,
+                weight=WEIGHTS[shown.weight],
+                text=text,
+            )
+        case "resolve_relation":
+            who, _, relation = each.subject.partition(":")
+            character = state.characters[who]
+            whom = character.relations[relation].with_
+            return say("{who} resolves the tension with {whom}", who=character.name, whom=whom)
+        case "roll_duel":
+            return say("{who} rolls for the duel, or backs out", who=state.characters[each.subject].name)
+        case "close_scene":
+            return say("{who} may roll for the scene", who=who)
+        case "spend_overdrive_success":
+            return say("{who} may buy a success for the held roll", who=who)
+        case "spend_recovery":
+            return say("{who} has successes of a scene left to use", who=who)
+        case _:
+            return _duel(state, state.duel, settings) if state.duel is not None else say("The duel goes on")
+
+
+def _duel(state: OverdriveState, duel: Duel, settings: Settings) -> Sentence:
+    """The next word of a duel."""
+    if duel.to_roll:
+        gone = next(side for side in sorted(duel.to_roll) if duel.sides[side].character not in state.characters)
+        return say("{who} is no longer there: the GM folds for them", who=duel.sides[gone].name)
+    speaker = duel.sides[duel.turn]
+    if speaker.hidden is True and speaker.roll_id is UNSET:
+        return say("{who} goes further, or folds", who=speaker.name)
+    amounts = raises(state, duel, settings.duel_raise)
+    if amounts is None:
+        return say("{who} cannot go further, and folds", who=speaker.name)
+    least, most = amounts
+    if least == most:
+        return say("{who} spends {least} Overdrive, or folds", who=speaker.name, least=least)
+    return say("{who} spends {least} to {most} Overdrive, or folds", who=speaker.name, least=least, most=most)
