@@ -23,6 +23,8 @@ from domain.type_cache import once_per_kind
 
 CHOICES_MAX = 100
 UNKNOWN = "unknown_"
+ASKED_FOR = (UNKNOWN, "which_")
+"""How codes begin that end in the name of the field for which something is to be chosen."""
 PEOPLE = ("character", "pilot")
 TIE = "relation"
 """What fields are called that mean no person, but what binds somebody to them: both have the person's name."""
@@ -39,17 +41,33 @@ def resolved(command: Any, known: CampaignState) -> Any:
 
 
 def with_choices(refusal: Rejection, known: CampaignState) -> Rejection:
-    """A refusal of something unknown, with what there is of the kind, as far as the asker knows."""
-    if not refusal.code.startswith(UNKNOWN) or "choices" in refusal.details:
-        return refusal
-    kind = refusal.code.removeprefix(UNKNOWN)
-    if kind in PEOPLE:
-        named = {str(each.character): each.name for each in characters(known)}
-    else:
-        named = {each: name for each, name in _named(known).items() if _kind_of(each) == kind}
-    if named:
-        refusal.details["choices"] = _choices(kind, named)
+    """A refusal with its choices by name, and one of something unknown with what there is of its kind.
+
+    All of it as far as the asker knows: choices that are no ids, or that they know no name for, stay as they are.
+    """
+    choices = refusal.details.get("choices")
+    if choices is None and refusal.code.startswith(UNKNOWN):
+        kind = refusal.code.removeprefix(UNKNOWN)
+        if kind in PEOPLE:
+            named = {str(each.character): each.name for each in characters(known)}
+        else:
+            named = {each: name for each, name in _named(known).items() if _kind_of(each) == kind}
+        if named:
+            refusal.details["choices"] = _choices(kind, named)
+    elif isinstance(choices, list):
+        refusal.details["choices"] = [_called(known, each, refusal.code) for each in choices]
     return refusal
+
+
+def _called(known: CampaignState, choice: Any, code: str) -> Any:
+    """A choice with its name: of an id by the field that the code asks for, or by what it is."""
+    if isinstance(choice, str):
+        name = _name_of(known, choice)
+        return choice if name is None else {_asked_for(code) or _kind_of(choice) or "id": choice, "name": name}
+    if isinstance(choice, dict) and "name" not in choice:
+        name = next(filter(None, (_name_of(known, str(each)) for each in choice.values())), None)
+        return choice if name is None else {**choice, "name": name}
+    return choice
 
 
 class _Names:
@@ -192,6 +210,16 @@ def _words(part: Any) -> Iterator[str]:
     elif isinstance(part, list | tuple):
         for each in part:
             yield from _words(each)
+
+
+def _name_of(known: CampaignState, thing: str) -> str | None:
+    """What a thing of any system is called."""
+    names = (SYSTEMS[system].name(inner, thing) for system, inner in known.systems.items())
+    return next(filter(None, names), None)
+
+
+def _asked_for(code: str) -> str | None:
+    return next((code.removeprefix(each) for each in ASKED_FOR if code.startswith(each)), None)
 
 
 def _kind_of(thing: str) -> str:

@@ -9,6 +9,7 @@ from tests.services.secret_table import SecretTable
 from tests.services.test_acting import with_pilot
 
 STATS = ("strength", "agility", "intellect", "will")
+PAIRING = dict(zip(("attack", "defense", "detection", "movement"), STATS, strict=True))
 PERMANENTS = {"body": 12, "mind": 8, "ghost": 6}
 
 
@@ -85,9 +86,8 @@ def test_what_is_unknown_is_refused_with_what_there_is_of_its_kind(table):
 def duellists(table: Table) -> SecretTable:
     """Two of Overdrive, one of whom has a relation with the other."""
     found = SecretTable(table, "overdrive", "fight")
-    pairing = dict(zip(("attack", "defense", "detection", "movement"), STATS, strict=True))
     for name, who in (("Moth", found.player), ("Jackdaw", found.gm)):
-        found.do(who, "create_character", name=name, stats={"will": 2}, pairing=pairing)
+        found.do(who, "create_character", name=name, stats={"will": 2}, pairing=PAIRING)
     found.do(found.player, "add_relation", **{"with": "Jackdaw"}, nature="rival", character="Moth")
     return found
 
@@ -119,3 +119,57 @@ def test_somebodys_name_means_them_and_not_a_relation_with_them(duellists):
     thinking = {"invoke_relation": "Jackdaw", "target": "Jackdaw"}
     rolled = duellists.do(duellists.player, "declare_attack", **butt, **thinking)
     assert rolled["summary"][0] == "Moth thought of Jackdaw and gained 3 dice"
+
+
+def test_refusals_in_a_fight_list_what_may_be_named_with_ids_and_names(duellists):
+    """Negative control: ids are in the order of the refusal, and what is no id stays as it is."""
+    refused, gm = duellists.refusal, duellists.gm
+    duellists.do(gm, "create_character", name="Bystander", stats={"will": 2}, pairing=PAIRING)
+    duellists.do(gm, "create_character", name="Anvil", stats={"will": 2}, pairing=PAIRING)
+
+    def named(code: str, command: str, **fields: Any) -> list[Any]:
+        problem = refused(gm, command, **fields)
+        assert problem["code"] == code, problem
+        choices: list[Any] = problem["details"]["choices"]
+        assert all(next(iter(each.values())).startswith("character-") for each in choices), choices
+        return [(next(iter(each)), each["name"]) for each in choices]
+
+    people = ["Moth", "Jackdaw", "Anvil"]
+    outside = named("unknown_participant", "start_combat", participants=people, surprised=["Bystander"])
+    assert outside == [("participant", "Moth"), ("participant", "Jackdaw"), ("participant", "Anvil")]
+    duellists.do(gm, "start_combat", participants=people)
+    ordered = named("bad_order", "begin_turns", order=["Moth", "Moth"])
+    assert sorted(ordered) == [("character", "Anvil"), ("character", "Jackdaw"), ("character", "Moth")]
+    duellists.do(gm, "begin_turns", order=["Jackdaw", "Moth", "Anvil"])
+    butt = {"weapon": "butt", "distance": 0, "character": "Jackdaw"}
+    there = [("target", "Anvil"), ("target", "Moth")]
+    assert named("which_target", "declare_attack", **butt) == there
+    assert named("unknown_target", "declare_attack", **butt, target="Bystander") == there
+    assert named("unknown_participant", "protect", whom="Bystander", character="Jackdaw") == [
+        ("participant", "Anvil"),
+        ("participant", "Moth"),
+    ]
+    duellists.do(gm, "declare_attack", **butt, target="Moth")
+    involved = named("victim_not_involved", "resolve_attack", victim="Bystander")
+    assert involved == [("character", "Moth")]
+
+
+def test_refusals_in_a_battle_list_frames_and_covers_by_their_names(table):
+    field = SecretTable(table, "mobile_frame", "battle")
+    sides = {"Raiders": {"Rook", "Crow"}, "Wardens": {"Heron", "Egret"}}
+    for owner, frames in sides.items():
+        for frame in frames:
+            field.do(field.gm, "register_loadout", notation="WWB", name=frame, owner=owner)
+    field.do(field.gm, "place_cover", bricks=4, height=4, name="Silo")
+    field.do(field.gm, "set_points_per_asset")
+    field.do(field.gm, "start_battle")
+    which = field.refusal(field.gm, "activate_frame")
+    assert which["code"] == "which_frame"
+    going = {each["name"] for each in which["details"]["choices"]}
+    assert going == sides["Raiders"] | sides["Wardens"]
+    first = which["details"]["choices"][0]
+    [others] = [each for each in sides.values() if first["name"] not in each]
+    field.do(field.gm, "activate_frame", frame=first["frame"])
+    aimed = field.refusal(field.gm, "declare_target", target="Nobody", range="direct")
+    assert aimed["code"] == "unknown_target"
+    assert {each["name"] for each in aimed["details"]["choices"]} == {*others, "Silo"}

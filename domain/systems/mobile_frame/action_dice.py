@@ -233,7 +233,12 @@ def _spottable(state: MobileFrameState, asked: Asked, frame: Frame, target: str 
         return found
     if target in state.covers or target in state.stations or target in state.frames:
         raise Rejection("not_spottable", "Only an enemy frame that still stands can be spotted.", rule="MF-16")
-    raise Rejection("unknown_target", "That is no frame on this field.", rule="MF-C12")
+    raise Rejection(
+        "unknown_target",
+        "That is no frame on this field.",
+        rule="MF-C12",
+        choices=[each.frame_id for each in hostile],
+    )
 
 
 def die_assigned(state: MobileFrameState, event: e.DieAssigned) -> None:

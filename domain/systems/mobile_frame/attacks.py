@@ -291,7 +291,7 @@ def _one(
             none=lambda: Rejection(none, "Nothing on the field gives cover.", rule="MF-6"),
         )
     if wanted not in standing:
-        raise Rejection(unknown, "That gives no cover to this target.", rule="MF-6")
+        raise Rejection(unknown, "That gives no cover to this target.", rule="MF-6", choices=[*standing])
     asked.filled[field] = wanted
     return wanted
 

@@ -23,7 +23,8 @@ from domain.systems.mobile_frame.access import (
     speaks_for,
     waits,
 )
-from domain.systems.mobile_frame.action_dice import assigned, held_open, require_open
+from domain.systems.mobile_frame.action_dice import assigned, held_open, require_open, spottable
+from domain.systems.mobile_frame.attacks import standing_covers
 from domain.systems.mobile_frame.battles import next_to_go, order_set, require_next, require_nobody_acting
 from domain.systems.mobile_frame.frame_values import can_pass_cover, can_stand_on_cover, ranges_of, weapons_at
 from domain.systems.mobile_frame.settings import Settings
@@ -127,7 +128,12 @@ def _kind(state: MobileFrameState, frame: Frame, target: str) -> TargetKind:
             raise Rejection("target_gone", say("{frame} is destroyed.", frame=hostile.name), rule="MF-9")
         return "frame"
     if cover is None:
-        raise Rejection("unknown_target", "That is neither a frame nor cover on this field.", rule="MF-9")
+        raise Rejection(
+            "unknown_target",
+            "That is neither a frame nor cover on this field.",
+            rule="MF-9",
+            choices=[*(each.frame_id for each in spottable(state, frame)), *standing_covers(state)],
+        )
     require_in_play(cover, "MF-9")
     if cover.fallen:
         raise Rejection("target_gone", say("{cover} is rubble.", cover=cover.name), rule="MF-9")

@@ -178,7 +178,10 @@ def protect(state: OverdriveState, asked: Asked, command: c.Protect) -> list[e.P
     other = combat.participants.get(whom.character_id)
     if other is None or other is fighter:
         raise Rejection(
-            "unknown_participant", say("{name} cannot be protected here.", name=whom.name), rule="OD-22"
+            "unknown_participant",
+            say("{name} cannot be protected here.", name=whom.name),
+            rule="OD-22",
+            choices=state.by_name(who for who, each in combat.participants.items() if each is not fighter),
         )
     require_free(combat, character.character_id, character.name)
     require_free(combat, whom.character_id, whom.name)

@@ -97,14 +97,14 @@ def _reaction(state: OverdriveState, asked: Asked, character: Character, reactio
             code="which_reaction",
             message=say("Which reaction? {choices}.", choices=either(known.values())),
             rule="OD-C9",
-            describe=str,
+            describe=lambda each: {"reaction": each, "name": known[each]},
         )
     if reaction is None or reaction not in known:
         raise Rejection(
             "unknown_reaction",
             say("{name} does not have that reaction.", name=character.name),
             rule="OD-C9",
-            choices=[*known],
+            choices=[{"reaction": each, "name": text} for each, text in known.items()],
         )
     return reaction
 
