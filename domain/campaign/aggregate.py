@@ -71,6 +71,7 @@ from domain.campaign.state import CampaignState
 from domain.command_context import Asked
 from domain.dice import Dice
 from domain.lifecycle_events import CampaignCreated, Moment
+from domain.mechanics.trial import FirstDie, NoDice
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems import SYSTEMS, owner_of
@@ -99,6 +100,24 @@ def decide(state: CampaignState, asked: Asked, dice: Dice) -> list[Any]:
         if isinstance(event, Moment):
             events += _followed(state, event, asked)
     return events if not state.undone else [*events, *returned_dice.pointed_out(state, asked, events)]
+
+
+def require_order_known(state: CampaignState, asked: Asked) -> None:
+    """Refuse what is to be done later to something that is not there, as the command itself would be refused.
+
+    It is asked where a request comes in. Whatever else would refuse it today may be otherwise by then.
+    """
+    effect = getattr(asked.command, "effect", None)
+    if not (isinstance(effect, Order) and asked.is_gm):
+        return
+    try:
+        _ordered(state, effect, asked, NoDice())
+    except FirstDie:
+        return
+    except Rejection as refusal:
+        _, is_unknown, what = refusal.code.partition("unknown_")
+        if is_unknown and effect.command.get(what) is not None:
+            raise
 
 
 def pending(state: CampaignState) -> list[Pending]:

@@ -51,7 +51,7 @@ def with_choices(refusal: Rejection, known: CampaignState) -> Rejection:
         if kind in PEOPLE:
             named = {str(each.character): each.name for each in characters(known)}
         else:
-            named = {each: name for each, name in _named(known).items() if _kind_of(each) == kind}
+            named = {each: name for each, name in _named(known).items() if kind_of(each) == kind}
         if named:
             refusal.details["choices"] = _choices(kind, named)
     elif isinstance(choices, list):
@@ -63,7 +63,7 @@ def _called(known: CampaignState, choice: Any, code: str) -> Any:
     """A choice with its name: of an id by the field that the code asks for, or by what it is."""
     if isinstance(choice, str):
         name = _name_of(known, choice)
-        return choice if name is None else {_asked_for(code) or _kind_of(choice) or "id": choice, "name": name}
+        return choice if name is None else {_asked_for(code) or kind_of(choice) or "id": choice, "name": name}
     if isinstance(choice, dict) and "name" not in choice:
         name = next(filter(None, (_name_of(known, str(each)) for each in choice.values())), None)
         return choice if name is None else {**choice, "name": name}
@@ -88,9 +88,9 @@ class _Names:
         found = {each: name for each, name in self._all.items() if name.casefold() == word.casefold()}
         kind = field.removesuffix("_id").removesuffix("s")
         suits: tuple[Callable[[str], bool], ...] = (
-            lambda each: bool(_kind_of(each)) and f"_{kind}".endswith(f"_{_kind_of(each)}"),
+            lambda each: bool(kind_of(each)) and f"_{kind}".endswith(f"_{kind_of(each)}"),
             self._is_own,
-            lambda each: (_kind_of(each) in PEOPLE) != kind.endswith(TIE),
+            lambda each: (kind_of(each) in PEOPLE) != kind.endswith(TIE),
             lambda each: found[each] == word,
         )
         for suiting in suits:
@@ -143,7 +143,7 @@ def _filled(value: Any, hint: Any, names: _Names, field: str) -> Any:
             return type(value)(_filled(each, hint, names, field) for each in value)
         case dict():
             [keys, values] = next(
-                (get_args(each) for each in (hint, *_parts(hint)) if get_origin(each) is dict), (Any, Any)
+                (get_args(each) for each in (hint, *parts_of(hint)) if get_origin(each) is dict), (Any, Any)
             )
             return {
                 _filled(key, keys, names, field): _filled(each, values, names, field)
@@ -165,7 +165,7 @@ def _references(kind: type[Struct]) -> tuple[tuple[str, Any], ...]:
 
 
 def _may_refer(hint: Any) -> bool:
-    parts = (hint, *_parts(hint))
+    parts = (hint, *parts_of(hint))
     return any(
         _is_the_one(each) or (isinstance(each, type) and issubclass(each, Struct) and _refers(each))
         for each in parts
@@ -174,18 +174,18 @@ def _may_refer(hint: Any) -> bool:
 
 def _is_reference(hint: Any) -> bool:
     """Whether a text of this annotation is an id: alone, in a union or in a list."""
-    return any(_is_the_one(each) for each in (hint, *_parts(hint)))
+    return any(_is_the_one(each) for each in (hint, *parts_of(hint)))
 
 
 def _is_the_one(hint: Any) -> bool:
     return hint is CharacterId or hint == Reference
 
 
-def _parts(hint: Any) -> Iterator[Any]:
+def parts_of(hint: Any) -> Iterator[Any]:
     """What an annotation is made of, at any depth."""
     for part in get_args(hint):
         yield part
-        yield from _parts(part)
+        yield from parts_of(part)
 
 
 def _named(known: CampaignState) -> dict[str, str]:
@@ -222,7 +222,8 @@ def _asked_for(code: str) -> str | None:
     return next((code.removeprefix(each) for each in ASKED_FOR if code.startswith(each)), None)
 
 
-def _kind_of(thing: str) -> str:
+def kind_of(thing: str) -> str:
+    """What kind of thing an id is of: `pilot` for `pilot-5f0c2a91e3b4`."""
     return thing.rpartition("-")[0]
 
 

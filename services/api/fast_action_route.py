@@ -3,7 +3,7 @@
 Litestar's routing, injection and metrics cost twice as much as deciding and sealing the command itself
 (measured, see docs/performance.md), so this one request is read and answered directly. It is the same
 request: the entry in the OpenAPI document, the errors and the limits are those of `ActionsController.act`,
-and a test sends everything through both.
+and a test sends everything through both. Only here members may be named instead of their accounts.
 """
 
 import time
@@ -17,7 +17,10 @@ from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from litestar.types import ASGIApp, Receive, Scope, Send
 from prometheus_client import Histogram
 
+from domain.campaign import member_names
 from domain.campaign.request import ActRequest
+from domain.ids import CampaignId
+from services.accounts.authentication import Principal
 from services.api.actions import checked_key, seq_of
 from services.api.authentication import principal_behind
 from services.api.head_middleware import require_json
@@ -77,17 +80,24 @@ class FastActionRoute:
         if body:
             require_json(sent.get(b"content-type", b"").decode("latin-1"))
         require_plain_body(body)
-        request = _decoder.decode(body)
+        request = _read(body)
         campaign_id = campaign_of(campaign)
         await application.rates.act(campaign_id, principal.account_id)
         return await submit_command(
             application,
             campaign_id,
             principal.account_id,
-            request,
+            request if isinstance(request, ActRequest) else await self._named(request, campaign_id, principal),
             key=checked_key(_text(sent.get(b"idempotency-key"))),
             if_match=seq_of(_text(sent.get(b"if-match"))),
         )
+
+    async def _named(self, sent: Any, campaign_id: CampaignId, principal: Principal) -> ActRequest:
+        """The request with accounts for the names in it, as its asker knows the campaign."""
+        seen = await self._application.reading.see(campaign_id, principal.account_id)
+        members = {each: seen.name(each) for each in seen.state.members}
+        with seen.refusing():
+            return msgspec.convert(member_names.with_accounts(sent, seen.state, members), ActRequest)
 
     async def _body(self, receive: Receive, length: bytes) -> bytes:
         if length.isdigit() and int(length) > self._body_bytes_max:
@@ -101,6 +111,21 @@ class FastActionRoute:
                 raise RequestEntityTooLarge
             if not message.get("more_body", False):
                 return body
+
+
+def _read(body: bytes) -> ActRequest | Any:
+    """The request; or what was sent, where names of members may stand in it for accounts."""
+    try:
+        request = _decoder.decode(body)
+    except msgspec.ValidationError:
+        sent = msgspec.json.decode(body)
+        if not member_names.has_names(sent):
+            raise
+        return sent
+    if member_names.names_accounts(type(request.command)):
+        sent = msgspec.json.decode(body)
+        return sent if member_names.has_names(sent) else request
+    return request
 
 
 def _text(value: bytes | None) -> str | None:

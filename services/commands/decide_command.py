@@ -7,6 +7,7 @@ from typing import Any
 from msgspec import Struct, structs
 
 from domain.campaign import name_resolution
+from domain.campaign.aggregate import require_order_known
 from domain.campaign.commands import CreateCampaign, FollowHidden, JoinCampaign
 from domain.campaign.dice import epochs
 from domain.campaign.dice.policy import chosen_dice
@@ -168,6 +169,8 @@ def decide_command(
         dice_seeds=command.dice_seeds or loaded.seeds,
     )
     try:
+        if command.account is not None:
+            require_order_known(known, asked)
         return decide_action(command.campaign_id, loaded, asked, request, at, dice, entropy)
     except Rejection as refusal:
         raise name_resolution.with_choices(refusal, known) from None

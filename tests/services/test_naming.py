@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.services.conftest import Table
+from tests.services.conftest import Person, Table
 from tests.services.secret_table import SecretTable
 from tests.services.test_acting import with_pilot
 
@@ -49,6 +49,25 @@ def test_names_in_an_order_that_a_timer_gives_later_are_found_too(crew):
     assert timer["events"][0]["effect"]["command"]["character"] == crew.anka
 
 
+def test_an_order_that_names_nobody_is_refused_when_it_is_given_as_the_command_itself_would_be(crew):
+    """Negative control: who is hidden from players is known to the GM, and what is merely too early is accepted."""
+    restore = {"type": "freefall.restore_attribute", "attribute": "body", "amount": 1, "character": "Nobody"}
+    direct = crew.refusal(crew.gm, "restore_attribute", **{**restore, "type": "freefall.restore_attribute"})
+    later = {"title": "Rest", "after": {"days": 1}, "effect": {"type": "order", "command": restore}}
+    assert crew.refusal(crew.gm, "campaign.schedule_timer", **later) == direct
+    assert direct["code"] == "unknown_character"
+    assert direct["details"]["choices"] == [{"character": crew.anka, "name": "Anka"}]
+    plan = {"title": "Rest", "character": "Anka", "takes": {"days": 1}, "effect": later["effect"]}
+    assert crew.refusal(crew.gm, "campaign.plan_activity", **plan)["code"] == "unknown_character"
+    runner(crew, "Vale", visibility="gm")
+    restore["character"] = "Vale"
+    crew.do(crew.gm, "campaign.schedule_timer", visibility="gm", **later)
+    met = {"type": "freefall.record_requirement", "action": "a surgeon"}
+    early = {"title": "Met", "after": {"days": 1}, "effect": {"type": "order", "command": met}}
+    assert crew.refusal(crew.gm, "record_requirement", action="a surgeon")["status"] in (404, 422)
+    crew.do(crew.gm, "campaign.schedule_timer", **early)
+
+
 def test_two_of_a_name_are_asked_about_with_both_to_choose_from(crew):
     other = runner(crew, "Anka")
     asked = crew.refusal(crew.player, "campaign.add_note", text="x", about="Anka")
@@ -80,6 +99,39 @@ def test_what_is_unknown_is_refused_with_what_there_is_of_its_kind(table):
     refused = table.try_to(table.gm, "frame_state.award_currency", pilot="Nobody", amount=1, reason="x").json()
     assert refused["code"] == "unknown_pilot"
     assert [each["name"] for each in refused["details"]["choices"]] == ["Mara Voss"]
+
+
+def test_a_member_is_found_by_name_wherever_an_account_is_asked_for(crew):
+    """Their names at this table are Ana, who is the GM, and Mara."""
+    mara = crew.player.account_id
+    handed = crew.do(crew.gm, "campaign.assign_character", character="Anka", player="mara")
+    assert handed["events"][0]["player"] == mara
+    begun = crew.do(crew.gm, "campaign.start_session", present=["Mara", crew.gm.account_id])
+    assert sorted(begun["events"][0]["present"]) == sorted([mara, crew.gm.account_id])
+    paid = {"currency": "credits", "amount": 3, "debit": "world:market", "reason": "x", "new": True}
+    posted = crew.do(crew.gm, "campaign.post_entry", credit="member:Mara", **paid)
+    assert posted["events"][0]["credit"] == f"member:{mara}"
+    again = crew.do(crew.gm, "campaign.post_entry", credit="player:mara", **paid)
+    assert again["events"][0]["credit"] == f"player:{mara}", "what can be read as it is, too"
+    wage = {"type": "post", "currency": "credits", "amount": 3, "debit": "world:market", "credit": "member:Mara"}
+    timer = crew.do(crew.gm, "campaign.schedule_timer", title="Wage", after={"days": 1}, effect=wage)
+    assert timer["events"][0]["effect"]["credit"] == f"member:{mara}"
+
+
+def test_whoever_is_no_member_is_refused_with_the_members_to_choose_from(crew):
+    """Negative control: strangers hear only that there is no such campaign, and what is no text is malformed."""
+    refused = crew.refusal(crew.gm, "campaign.assign_character", character="Anka", player="Nobody")
+    assert (refused["status"], refused["code"]) == (422, "unknown_member")
+    assert {each["name"] for each in refused["details"]["choices"]} == {"Ana", "Mara"}
+    assert {each["player"] for each in refused["details"]["choices"]} == {
+        crew.gm.account_id,
+        crew.player.account_id,
+    }
+    stranger = Person(crew.gm.client, "Mallory")
+    body = {"command": {"type": "campaign.assign_character", "character": "Anka", "player": "Mara"}}
+    assert stranger.post(f"{crew.path}/actions", body).status_code == 404
+    body["command"]["player"] = 7  # type: ignore[assignment]
+    assert crew.gm.post(f"{crew.path}/actions", body).status_code == 400
 
 
 @pytest.fixture
