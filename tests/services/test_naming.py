@@ -57,7 +57,13 @@ def test_an_order_that_names_nobody_is_refused_when_it_is_given_as_the_command_i
     assert crew.refusal(crew.gm, "campaign.schedule_timer", **later) == direct
     assert direct["code"] == "unknown_character"
     assert direct["details"]["choices"] == [{"character": crew.anka, "name": "Anka"}]
-    plan = {"title": "Rest", "character": "Anka", "takes": {"days": 1}, "effect": later["effect"]}
+    plan = {
+        "title": "Rest",
+        "kind": "recover",
+        "character": "Anka",
+        "takes": {"days": 1},
+        "effect": later["effect"],
+    }
     assert crew.refusal(crew.gm, "campaign.plan_activity", **plan)["code"] == "unknown_character"
     runner(crew, "Vale", visibility="gm")
     restore["character"] = "Vale"
