@@ -95,6 +95,16 @@ class EntryPosted(Event, frozen=True, tag="campaign.entry_posted"):
     reason: FreeText
 
 
+class BalancesEntered(Event, frozen=True, tag="campaign.balances_entered"):
+    """What entered play in the same action holds, in `balances` by account, of what no rule system keeps.
+
+    Whoever did not know all of its past goes by that from here on; for others it is so already.
+    """
+
+    undoable: ClassVar[bool] = False
+    balances: dict[str, dict[str, int]]
+
+
 class DiceRolled(Event, frozen=True, tag="campaign.dice_rolled"):
     """Somebody rolled dice by notation. `notation` is canonical, whatever was typed."""
 
@@ -195,6 +205,7 @@ CampaignEvent = (
     | AttendanceMarked
     | NoteAdded
     | EntryPosted
+    | BalancesEntered
     | DiceRolled
     | DowntimeEvent
     | MoneyEvent

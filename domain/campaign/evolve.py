@@ -17,6 +17,7 @@ from domain.campaign.dice.epochs import advance_dice, tells_of_dice
 from domain.campaign.events import (
     ActionRevealed,
     AttendanceMarked,
+    BalancesEntered,
     CharacterAssigned,
     DiceEpochEnded,
     DiceEpochStarted,
@@ -131,6 +132,14 @@ def _bring_purses(state: CampaignState, purses: Iterable[Purse]) -> None:
             post(state, Posting(each.currency, ENTERED, each.account, missing, "entered"))
 
 
+def _purses_in(event: BalancesEntered) -> list[Purse]:
+    return [
+        Purse(account, currency, balance)
+        for account, held in event.balances.items()
+        for currency, balance in held.items()
+    ]
+
+
 def _evolve_own(state: CampaignState, event: Any) -> None:
     match event:
         case (
@@ -224,6 +233,8 @@ def _rewrite(state: CampaignState, event: Any) -> None:
             state.undo_requests.pop(event.action_id, None)
         case Hidden():
             state.skipped = True
+        case BalancesEntered() if state.skipped:
+            _bring_purses(state, _purses_in(event))
         case ActionRevealed():
             state.revealed[event.action_id] = event.revealed_in
             for system, inner in state.systems.items():

@@ -18,6 +18,7 @@ from domain.campaign.calendar.downtime_messages import (
 from domain.campaign.events import (
     ActionRevealed,
     AttendanceMarked,
+    BalancesEntered,
     CampaignEvent,
     CharacterAssigned,
     DiceEpochEnded,
@@ -111,8 +112,8 @@ def tell(event: CampaignEvent, name: Callable[[Any], str]) -> str | Sentence:
             return _as_a_whole(event, name)
         case SettingChanged():
             return _setting(event)
-        case EntryPosted():
-            return _posted(event, name)
+        case EntryPosted() | BalancesEntered():
+            return _booked(event, name)
         case DiceEpochStarted() | DiceEpochEnded() | HiddenDiceRevealed() | HiddenRollProved():
             return narration_dice.tell(event)
         case DiceWordsAdded() | DiceCameBack() | RolledAgain():
@@ -264,7 +265,18 @@ def _as_a_whole(event: ImportEvent | ArchiveEvent, name: Callable[[Any], str]) -
     )
 
 
-def _posted(event: EntryPosted, name: Callable[[Any], str]) -> Sentence:
+def _booked(event: EntryPosted | BalancesEntered, name: Callable[[Any], str]) -> Sentence:
+    if isinstance(event, BalancesEntered):
+        return joined(
+            say(
+                "{account} has {balance} {currency}",
+                account=in_words(account, name),
+                balance=balance,
+                currency=term(currency),
+            )
+            for account, held in event.balances.items()
+            for currency, balance in held.items()
+        )
     return say(
         "{amount} {currency} moved from {debit} to {credit}: {reason}",
         amount=event.change,

@@ -19,7 +19,7 @@ from domain.campaign.events import Hidden
 from domain.campaign.evolve import evolve
 from domain.campaign.history.redecide import PastAction
 from domain.campaign.secrecy.audience import TABLE, Audience, is_revealed, may_see
-from domain.campaign.secrecy.entrance import entered, things_named, told_in
+from domain.campaign.secrecy.entrance import entered, put_right, things_named, told_in
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import freeze, thaw
 from domain.ids import AccountId, ActionId
@@ -56,8 +56,7 @@ class Reader:
 
     def wrong(self, subject: str) -> list[Any]:
         """The events that would put right what they go by; none where it is right."""
-        would = entered(self.would, subject)
-        return [] if would == entered(self.told, subject) else would
+        return put_right(entered(self.would, subject), entered(self.told, subject))
 
 
 class Retelling:

@@ -21,7 +21,7 @@ from domain.campaign.dice.trial_dice import OtherDiceWanted, SameDice, Twos
 from domain.campaign.evolve import evolve
 from domain.campaign.secrecy.audience import Audience, without_secrets
 from domain.campaign.secrecy.audience_states import Knowledge, readers
-from domain.campaign.secrecy.entrance import only_whole, things_named, told_in
+from domain.campaign.secrecy.entrance import entered_of, only_whole, things_named, told_in
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import freeze, thaw
 from domain.campaign.subjects import is_born_in, subjects_in
@@ -34,7 +34,7 @@ from domain.mechanics.trial import FirstDie, NoDice
 from domain.personal_text import personal_paths
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
-from domain.systems import SYSTEMS, owner_of
+from domain.systems import owner_of
 
 
 class Decided(Struct, frozen=True):
@@ -239,7 +239,7 @@ class Table:
     def _entered(self, subject: str, system: SystemId) -> Iterator[Decided]:
         """It, and then whatever it names that is still hidden, such as its pilot."""
         action_id = ActionId(uuid5(self._asked.action_id, subject))
-        events = told_in(SYSTEMS[system].entered(self._own.systems[system], subject), action_id)
+        events = told_in(entered_of(self._own, system, subject), action_id)
         whole, own = _after(self._whole, events), self._own
         self._own = whole if own is self._whole else _after(own, events)
         self._whole, self._told = whole, _after(self._told, events)

@@ -7,9 +7,11 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import msgspec
 from msgspec import UNSET, structs
 
 from domain.campaign.commands import EnterPlay
+from domain.campaign.events import BalancesEntered
 from domain.campaign.state import CampaignState
 from domain.command_context import Asked
 from domain.ids import ActionId, SystemId
@@ -17,7 +19,8 @@ from domain.rejection import Forbidden, Missing
 from domain.sentences import say
 from domain.systems import SYSTEMS
 
-_BORN = re.compile("[a-z_-]+-[0-9a-f]{12}")
+_BORN = re.compile("(?:[a-z_]+:)*([a-z_-]+-[0-9a-f]{12})")
+"""The id of a thing, or an account of the ledger that ends in it."""
 
 
 def enter_play(state: CampaignState, command: EnterPlay, asked: Asked) -> list[Any]:
@@ -45,10 +48,51 @@ def told_in(events: list[Any], action_id: ActionId, *, anew: bool = False) -> li
 
 def entered(state: CampaignState, subject: str) -> list[Any]:
     """The events that tell how it stands; none where this state knows no such thing that may enter play."""
-    for system, inner in state.systems.items():
-        if events := SYSTEMS[system].entered(inner, subject):
-            return events
-    return []
+    return next(filter(None, (entered_of(state, system, subject) for system in state.systems)), [])
+
+
+def entered_of(state: CampaignState, system: SystemId, subject: str) -> list[Any]:
+    """The same for a thing of one system; what it has of the campaign's own currencies comes at the end."""
+    events = SYSTEMS[system].entered(state.systems[system], subject)
+    return [*events, *_balances(state, system, events)] if events else []
+
+
+def _balances(state: CampaignState, system: SystemId, events: list[Any]) -> list[BalancesEntered]:
+    """What those have who enter in the same events, but for what their system keeps itself."""
+    rules, inner = SYSTEMS[system], state.systems[system]
+    named = {*things_named(msgspec.to_builtins(events))}
+    accounts = {each: each.rpartition(":")[2] for each in state.balances}
+    accounts = {each: owner for each, owner in accounts.items() if owner in named and not rules.keeps(each)}
+    entering = {each for each in {*accounts.values()} if rules.entered(inner, each) == events}
+    held = {
+        account: {
+            currency: balance
+            for currency, balance in sorted(state.balances[account].items())
+            if currency not in rules.currencies
+        }
+        for account, owner in sorted(accounts.items())
+        if owner in entering
+    }
+    held = {account: each for account, each in held.items() if each}
+    return [BalancesEntered(held)] if held else []
+
+
+def put_right(would: list[Any], told: list[Any]) -> list[Any]:
+    """The events of `would` that put right whoever goes by those of `told`; none where nothing differs."""
+    should, has = _standing(would), _standing(told)
+    nothing = {account: dict.fromkeys(held, 0) for account, held in has.items()}
+    should = {account: nothing.get(account, {}) | should.get(account, {}) for account in {**nothing, **should}}
+    systems = [each for each in would if not isinstance(each, BalancesEntered)]
+    same = systems == [each for each in told if not isinstance(each, BalancesEntered)] and all(
+        has.get(account, {}).get(currency, 0) == balance
+        for account, held in should.items()
+        for currency, balance in held.items()
+    )
+    return [] if same or not systems else [*systems, *([BalancesEntered(should)] if should else [])]
+
+
+def _standing(events: list[Any]) -> dict[str, dict[str, int]]:
+    return next((each.balances for each in events if isinstance(each, BalancesEntered)), {})
 
 
 def only_whole(whole: CampaignState, told: CampaignState, subject: str) -> SystemId | None:
@@ -74,8 +118,8 @@ def _players_of(state: CampaignState, subject: str) -> set[Any]:
 def things_named(part: Any) -> Iterator[str]:
     """Every string in plain data that may be the id of a thing that was born in a campaign."""
     if isinstance(part, str):
-        if _BORN.fullmatch(part):
-            yield part
+        if found := _BORN.fullmatch(part):
+            yield found[1]
     elif isinstance(part, Mapping):
         for key, each in part.items():
             yield from (*things_named(key), *things_named(each))
