@@ -13,7 +13,7 @@ from domain.campaign.dice import epochs
 from domain.campaign.dice.policy import chosen_dice
 from domain.campaign.history.messages import DeclineUndo, RequestUndo
 from domain.campaign.history.redecide import CAUSED, PastAction
-from domain.campaign.money import chart
+from domain.campaign.money import chart, escrow
 from domain.campaign.request import ActRequest
 from domain.campaign.secrecy import concealment, decision
 from domain.campaign.secrecy.audience import TABLE, Audience, may_see, with_asker
@@ -290,3 +290,5 @@ def _check_visibility(command: PendingCommand, role: Role | Any, loaded: LoadedC
     elif visibility == "blind":
         others.append(known)
     concealment.check(command.request.command, known, others)
+    readers = with_asker(visibility, command.account, is_gm=role == "gm")
+    escrow.require_read_by_who_agrees(known, command.request.command, command.account, readers)

@@ -108,6 +108,25 @@ def test_nothing_is_told_between_two_that_only_one_of_them_knows(bribe):
     assert bribe.balances(bribe.mara)["Mara"] == 500
 
 
+def test_an_offer_is_never_hidden_from_whoever_has_to_agree(bribe):
+    """It would wait for ever, and what is set aside would lie there (issue 20)."""
+    fields = {"currency": "credits", "debit": bribe.purse["Mara"], "credit": bribe.purse["Ben"]}
+    fields |= {"amount": 5, "reason": SECRET}
+    for who, visibility in (
+        (bribe.gm, "gm"),
+        (bribe.gm, f"account:{bribe.mara.account_id}"),
+        (bribe.mara, "gm"),
+        (bribe.mara, "blind"),
+        (bribe.mara, f"account:{bribe.olaf.account_id}"),
+    ):
+        refused = bribe.ask(who, "campaign.offer_transfer", visibility, **fields)
+        assert (refused.status_code, refused.json()["code"]) == (422, "hidden_from_who_agrees"), visibility
+    for_ben = f"account:{bribe.ben.account_id}"
+    assert bribe.ask(bribe.gm, "campaign.offer_transfer", for_ben, **fields).status_code == 201
+    to_the_world = fields | {"credit": "world:bank"}
+    assert bribe.ask(bribe.gm, "campaign.offer_transfer", "gm", **to_the_world).status_code == 201
+
+
 def test_two_secrets_with_two_people_stay_apart(bribe):
     bribe.paid()
     assert bribe.offer(10, bribe.olaf).status_code == 201

@@ -1,7 +1,7 @@
 """Currency that is set aside until somebody agrees: transfers between players, prices that may go back.
 
-Codes: not_your_account, insufficient_balance, unknown_entry, not_yours_to_agree, not_yours_to_void, gm_only, and
-those of `ledger.check_accounts`.
+Codes: not_your_account, insufficient_balance, unknown_entry, not_yours_to_agree, not_yours_to_void, gm_only,
+hidden_from_who_agrees, and those of `ledger.check_accounts`.
 """
 
 from typing import Any
@@ -19,6 +19,7 @@ from domain.campaign.money.messages import (
     VoidPending,
 )
 from domain.campaign.play.characters import account_name, characters
+from domain.campaign.secrecy.audience import Audience, may_see
 from domain.campaign.state import CampaignState, PendingEntry
 from domain.command_context import Asked
 from domain.ids import AccountId, born
@@ -70,8 +71,7 @@ def _offer(state: CampaignState, command: OfferTransfer, asked: Asked) -> list[A
 
 def _post(state: CampaignState, entry: PendingEntry, asked: Asked) -> list[Any]:
     consent = awaited(state, entry)
-    allowed = asked.account == consent if consent in players_of(state) else asked.is_gm
-    if not allowed:
+    if not asked.is_gm and (asked.account != consent or consent not in players_of(state)):
         raise Forbidden("not_yours_to_agree", "Somebody else has to agree to that.")
     moves = _on_sheet(state, entry.credit, entry.currency, entry.amount, entry.escrow)
     return [
@@ -99,6 +99,23 @@ def _entry(state: CampaignState, entry_id: str) -> PendingEntry:
     if found is None:
         raise Rejection("unknown_entry", "Nothing is set aside under that id.")
     return found
+
+
+def require_read_by_who_agrees(state: CampaignState, command: Any, asker: AccountId | None, readers: str) -> None:
+    """Refuse `hidden_from_who_agrees`: what somebody has to agree to who never hears of it waits for ever."""
+    if not isinstance(command, OfferTransfer):
+        return
+    consent = owner_of(state, command.credit)
+    if consent in (None, asker) or consent not in players_of(state):
+        return
+    if not may_see(readers, Audience(gm=state.members[consent] == "gm", account=consent)):
+        raise Rejection(
+            "hidden_from_who_agrees",
+            say(
+                "Whoever is paid has to agree, and would not read of this: let them read it, too, or offer it "
+                "openly."
+            ),
+        )
 
 
 def owner_of(state: CampaignState, account: str) -> AccountId | None:

@@ -13,7 +13,7 @@ class OfferTransfer(Command, frozen=True, tag="campaign.offer_transfer"):
     """Offer currency of one's own to somebody: it is set aside until whoever owns `credit` agrees, or a GM does.
 
     One's own are the accounts that end in the id of one's character or, after `player:`, of one's account. `new`
-    names an account on purpose that this campaign does not know.
+    names an account on purpose that this campaign does not know. Whoever has to agree must be able to read it.
     """
 
     currency: Key
@@ -25,7 +25,7 @@ class OfferTransfer(Command, frozen=True, tag="campaign.offer_transfer"):
 
 
 class PostPending(Command, frozen=True, tag="campaign.post_pending"):
-    """Let what was set aside go where it was to go: by whoever had to agree, otherwise by a GM."""
+    """Let what was set aside go where it was to go: by whoever had to agree, or a GM."""
 
     entry: Reference
 

@@ -77,11 +77,12 @@ def test_either_of_the_two_and_gms_can_leave_it(table, who):
     assert is_sound(table)
 
 
-def test_nobody_agrees_for_somebody_else_not_even_a_gm(table):
+@pytest.mark.parametrize("who", ["cleo", "ana"])
+def test_whoever_is_paid_agrees_or_a_gm_for_them_and_nobody_else(table, who):
     table.do("ben", offer(table))
-    for who in ("ben", "ana"):
-        assert table.refusal(who, PostPending(held(table))) == "not_yours_to_agree"
-    table.do("cleo", PostPending(held(table)))
+    assert table.refusal("ben", PostPending(held(table))) == "not_yours_to_agree"
+    table.do(who, PostPending(held(table)))
+    assert currencies(table) == (70, 130)
     entry = "entry-of-nobody"
     assert table.refusal("cleo", PostPending(entry)) == "unknown_entry"
     assert table.refusal("ben", VoidPending(entry)) == "unknown_entry"
