@@ -84,7 +84,7 @@ async def erase_action(
         now = await campaign_now(application, campaign_id)
         with seen.refusing():
             rows = await application.log.action(campaign_id, action_id)
-            if not rows or not may_see(rows[0].visibility, seen.audience):
+            if not rows or not may_see(_readers(rows[0], seen.state), seen.audience):
                 raise Missing("action_not_found", say("No action of this campaign has that id."))
         found, is_theirs = await _to_erase(application, seen, rows)
         # No header holds a line break: the key of a further part is nobody's own.
@@ -179,7 +179,7 @@ async def erase(
     What is told of it is what the `audience` may read. Refuses `campaign_busy` where others have acted since.
     """
     head, state = now
-    parts = sorted(parts, key=lambda part: (not may_see(part.row.visibility, audience), part.row.seq))
+    parts = sorted(parts, key=lambda part: (not may_see(_readers(part.row, state), audience), part.row.seq))
     seqs = {part.row.seq: part.stays for part in parts}
     name, language = application.names.within(state), language_of(state.changed_settings)
     quoting = await _quoting(application, campaign_id, head.seq, parts)
@@ -196,8 +196,8 @@ async def erase(
     )
     readers: dict[str, list[Part]] = defaultdict(list)
     for part in parts:
-        readers[part.row.visibility].append(part)
-    action = (part.row.visibility for part in parts if part.row.action_id == command.action_id)
+        readers[_readers(part.row, state)].append(part)
+    action = (_readers(part.row, state) for part in parts if part.row.action_id == command.action_id)
     of_action = next(action, "gm")  # whoever may not read it does not hear that it held what is told again
     events = [
         TextsErased(
@@ -224,6 +224,11 @@ async def erase(
     return TextsGone(
         head.seq + len(told), sum(event.texts for event in told), sum(len(event.seqs) for event in told)
     )
+
+
+def _readers(row: StoredEvent, state: CampaignState) -> str:
+    """Who may read an event by now."""
+    return "all" if row.action_id in state.revealed else row.visibility
 
 
 async def whole_answer(application: Application, campaign_id: CampaignId, answer: KeyedAnswer) -> KeyedAnswer:

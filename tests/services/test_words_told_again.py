@@ -70,6 +70,21 @@ def test_whoever_wrote_words_erases_them_where_another_one_had_them_told_again(h
     assert (hangar.says(entered), hangar.says(made)) == (False, True), "there, and not where they were said first"
 
 
+def test_words_are_erased_from_an_action_that_was_hidden_from_who_wrote_them_and_is_revealed(hangar):
+    """It is not unknown to them any more (issue 20)."""
+    made, pilot = hangar.pilot(hangar.player, name="Mara")
+    hangar.enters(pilot)
+    adopted = hangar.adopted(hangar.gm, pilot, "gm")
+    assert hangar.erase(hangar.player, adopted).status_code == 404
+    for action in (made, adopted):
+        hangar.act(hangar.gm, "campaign.reveal_action", action_id=action)
+    gone = hangar.erase(hangar.player, adopted)
+    assert (gone.status_code, gone.json()["texts"]) == (200, 1), gone.text
+    assert not hangar.says(adopted)
+    read = hangar.player.get(f"{hangar.path}/events", params={"limit": 500}).json()["events"]
+    assert read[-1]["type"] == "campaign.texts_erased", "who reads that they are gone reads why"
+
+
 def test_whoever_has_words_of_another_one_told_again_does_not_erase_them(hangar):
     made, pilot = hangar.pilot(hangar.gm, name="Mara", player=hangar.player.account_id)
     entered = hangar.enters(pilot)
