@@ -24,7 +24,7 @@ from domain.systems.freefall.events import ActionRolled, CharacterAssigned, Even
 from domain.systems.freefall.evolve import evolve
 from domain.systems.freefall.ledger import CREDITS, Money, keeps, postings, purses, set_aside
 from domain.systems.freefall.odds import rolls
-from domain.systems.freefall.pending_choices import pending
+from domain.systems.freefall.pending_choices import also_pending, pending
 from domain.systems.freefall.recovery import follow
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import FreefallState
@@ -88,6 +88,7 @@ FREEFALL = RuleSystem(
     characters=_characters,
     name=_name,
     pending=pending,
+    also_pending=also_pending,
     money=Money,
     postings=postings,
     currencies=(CREDITS,),

@@ -44,6 +44,17 @@ def _roll(state: FreefallState, asked: Asked, roll: str | None, fitting: list[Ro
     return found
 
 
+def forcible(state: FreefallState) -> list[Roll]:
+    """The failures that harm may still turn, while the montage goes on: the last roll of each character."""
+    last = {each.actor: each for each in state.rolls if not each.hidden and each.actor in state.characters}
+    bought = {each.roll for each in state.called}
+    return [
+        each
+        for each in last.values()
+        if state.mode == each.mode == "montage" and each.failed and not each.forced and each.roll_id not in bought
+    ]
+
+
 def force_success(state: FreefallState, asked: Asked, command: ForceSuccess) -> list[e.Event]:
     """Section 5: in montage, a level of harm buys what the dice refused."""
     fitting = [each for each in state.rolls if each.failed and not each.forced and each.mode == "montage"]

@@ -182,10 +182,14 @@ def _outcome(
 
 def decide_tie(state: FreefallState, asked: Asked, command: DecideTie) -> list[e.ConflictOrderDecided]:
     """FF-C10: the players involved decide a tie; the GM where only NPCs are in it."""
-    open_ = [each for each in state.conflicts if each.first is None]
+    open_ = [
+        each
+        for each in state.conflicts
+        if each.first is None and (asked.decided_before or is_undecided(state, each))
+    ]
     if command.conflict is not None:
         open_ = [each for each in open_ if each.conflict_id == command.conflict]
-    fitting = [each for each in open_ if command.first in each.tied]
+    fitting = [each for each in open_ if command.first in _may_be_first(state, asked, each)]
     if not open_:
         raise Rejection("no_conflict", "There is no tie to break.", rule="FF-C10")
     if not fitting:
@@ -193,7 +197,7 @@ def decide_tie(state: FreefallState, asked: Asked, command: DecideTie) -> list[e
             "not_tied",
             say("“{side}” is not in the tie.", side=_called(state, command.first)),
             rule="FF-C10",
-            tied=open_[-1].tied,
+            tied=_may_be_first(state, asked, open_[-1]),
         )
     conflict = fitting[-1]
     asked.filled["conflict"] = conflict.conflict_id
@@ -202,6 +206,10 @@ def decide_tie(state: FreefallState, asked: Asked, command: DecideTie) -> list[e
     action = state.board.action(command.first) if state.board is not None else None
     actor = action.actor if action is not None and is_nameless(action.id) else UNSET
     return [e.ConflictOrderDecided(conflict.conflict_id, command.first, decided_by, actor)]
+
+
+def _may_be_first(state: FreefallState, asked: Asked, conflict: Conflict) -> list[str]:
+    return conflict.tied if asked.decided_before else tied_sides(state, conflict)
 
 
 def tied_sides(state: FreefallState, conflict: Conflict) -> list[str]:
@@ -221,11 +229,11 @@ def is_undecided(state: FreefallState, conflict: Conflict) -> bool:
 
 
 def deciders(state: FreefallState, conflict: Conflict) -> list[AccountId]:
-    """The players who decide a tie (FF-15); none where a GM does."""
+    """The players who decide a tie (FF-15), of those who are still in it; none where a GM does."""
     if conflict.decided_by == "gm":
         return []
     found: dict[AccountId, None] = {}
-    for id_ in conflict.tied:
+    for id_ in tied_sides(state, conflict):
         action = state.board.action(id_) if state.board is not None else None
         character = state.characters.get(action.actor if action is not None else id_)
         if character is not None and character.player is not None and not character.npc:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from domain.rejection import Rejection
 from domain.systems.freefall.access import owner_of_choice
 from domain.systems.freefall.conflicts import deciders, is_undecided, require_order
+from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import Action, Actor, Board, FreefallState
 from domain.systems.freefall.turns import is_gone, is_to_roll
 from domain.systems.freefall.work import missing
@@ -21,6 +22,19 @@ def pending(state: FreefallState) -> list[Pending]:
         *_called_rolls(state),
         *_work(state),
         *_recovery(state),
+    ]
+
+
+def also_pending(state: FreefallState, settings: Settings) -> list[Pending]:
+    """Rolls without a TN: whoever rolls names it where the table says so, and else a GM does (FF-10)."""
+    up = rolls_up(state, state.board) if state.board is not None and state.board.order else []
+    nameless = [each for each in up if each.tn is None]
+    if settings.tn_named_by != "roller":
+        return [Pending("name_tn", each.id, None) for each in nameless]
+    return [
+        Pending("roll_action", each.id, owner_of_choice(state, each.actor))
+        for each in nameless
+        if is_settled(state, each.actor)
     ]
 
 
@@ -65,13 +79,12 @@ def _turn(state: FreefallState, board: Board) -> Iterator[Pending]:
     for actor in late:
         yield Pending("declare_actions", actor.actor, owner_of_choice(state, actor.actor))
     if not board.order:
-        if not late and any(each.seat is not None for each in board.actors):
-            yield Pending("order_resolution", board.turn_id, None)
+        if not late:
+            declared = any(each.seat is not None for each in board.actors)
+            yield Pending("order_resolution" if declared else "end_turn", board.turn_id, None)
         return
     for action in rolls_up(state, board):
-        if action.tn is None:
-            yield Pending("name_tn", action.id, None)
-        elif is_settled(state, action.actor):
+        if action.tn is not None and is_settled(state, action.actor):
             yield Pending("roll_action", action.id, owner_of_choice(state, action.actor))
     if not late and not any(is_to_roll(state, each) for each in board.actions):
         yield Pending("end_turn", board.turn_id, None)

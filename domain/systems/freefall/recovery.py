@@ -19,13 +19,20 @@ def follow(state: FreefallState, moment: lifecycle_events.Moment, asked: Asked) 
     match moment:
         case lifecycle_events.SceneEnded():
             board = [e.TurnEnded(state.board.turn_id)] if state.board is not None else []
-            return [*board, *_task(state, "scene_end", asked)]
+            return [*board, *_called_off(state, asked), *_task(state, "scene_end", asked)]
         case lifecycle_events.DowntimeStarted():
             return [e.DowntimeStarted(), *_mended(state, asked)]
         case lifecycle_events.DowntimeEnded():
             return [e.DowntimeEnded(), *_rested(state, asked)]
         case _:
             return []
+
+
+def _called_off(state: FreefallState, asked: Asked) -> list[e.TnNamed]:
+    """A scene that is over waits for no roll any more (FF-10)."""
+    settings: Settings = asked.settings
+    known = [each.character_id for each in _known(state, asked) if each.character_id in state.called_rolls]
+    return [] if asked.decided_before else [e.TnNamed(each, None, settings.tn_named_by) for each in known]
 
 
 def regroup(state: FreefallState, asked: Asked, command: Regroup) -> list[e.Event]:  # noqa: ARG001 — no fields

@@ -211,16 +211,23 @@ def owed(state: FreefallState) -> list[Owed]:
     return [*treatments, *repairs]
 
 
-def given_up(state: FreefallState, asked: Asked, character: str) -> list[e.TreatmentCancelled]:
-    """Nobody treats who is out of the story; what was agreed for it is void (FF-16, FF-W5).
+def given_up(state: FreefallState, asked: Asked, character: str) -> list[e.TreatmentCancelled | e.RepairCancelled]:
+    """Nobody treats who is out of the story, or waits for what mends their gear: that is void (FF-16, FF-W5).
 
-    What fewer may see than this action runs on unseen, until a GM calls it off.
+    A repair that needs nothing more is done. What fewer may see than this action runs on unseen, until a GM
+    calls it off.
     """
-    return [
+    treatments = [
         e.TreatmentCancelled(each.treatment_id, each.character, each.price, each.payer)
         for each in state.listed_treatments()
         if each.character == character and each.visibility in ("all", asked.visibility)
     ]
+    repairs = [
+        e.RepairCancelled(each.repair_id, each.character, each.item, each.price, each.payer)
+        for each in state.listed_repairs()
+        if each.character == character and missing(each) and each.visibility in ("all", asked.visibility)
+    ]
+    return [*treatments, *([] if asked.decided_before else repairs)]
 
 
 def cancel_repair(state: FreefallState, asked: Asked, command: CancelRepair) -> list[e.RepairCancelled]:

@@ -11,9 +11,11 @@ import msgspec
 from domain.mechanics.trial import Trial
 from domain.systems.freefall.attributes import pool
 from domain.systems.freefall.commands import Choice
+from domain.systems.freefall.conflicts import tied_sides
 from domain.systems.freefall.harm import Option, apply, options, resolve, scratch
 from domain.systems.freefall.harm_choices import suffered_from
-from domain.systems.freefall.state import Action, CalledHarm, Character, FreefallState
+from domain.systems.freefall.settings import Settings
+from domain.systems.freefall.state import Action, CalledHarm, Character, FreefallState, Roll
 from domain.systems.freefall.tables import ATTRIBUTES, MACHINE_ATTRIBUTES, MACHINE_MATCHING, MATCHING
 from domain.systems.freefall.work import missing
 from domain.systems.system import Pending
@@ -88,16 +90,20 @@ def _to_harm(table: Table, call_id: str) -> Iterator[tuple[str, Body]]:
 
 
 def _to_machine_harm(table: Table, pilot: Character, call: CalledHarm) -> Iterator[tuple[str, Body]]:
-    """As much as possible to the machine and the rest to the pilot, or all of it to the pilot."""
+    """As much to the machine as breaks it, as much as it bears, or nothing; the rest to its pilot."""
     machine = table.state.machines.get(call.machine or "")
     attribute = MACHINE_MATCHING.get(call.harm_type)
-    absorbs = 0
+    shares = [0]
     if machine is not None and attribute is not None and machine.state == "functional":
-        absorbs = min(call.levels, (machine.frm if attribute == "frm" else machine.sys).current + 1)
-    for share in dict.fromkeys((absorbs, 0)):
-        for choices in _ways(table, pilot, call, call.levels - share):
-            taken = [{"to": "machine"}] * share + [{"to": "pilot", "choice": each} for each in choices]
-            yield "allocate_machine_harm", {"call": call.call_id, "choices": taken}
+        bears = (machine.frm if attribute == "frm" else machine.sys).current
+        shares = [min(call.levels, bears + 1), min(call.levels, bears), 0]
+    for share in dict.fromkeys(shares):
+        left = call.levels - share
+        for points in dict.fromkeys((0, min(left, pilot.attributes[MATCHING[call.harm_type]].current))):
+            for choices in _ways(table, pilot, call, left - points):
+                pilots = [*[{"spend": True}] * points, *choices]
+                taken = [{"to": "machine"}] * share + [{"to": "pilot", "choice": each} for each in pilots]
+                yield "allocate_machine_harm", {"call": call.call_id, "choices": taken}
 
 
 def _ways(table: Table, character: Character, call: CalledHarm, levels: int) -> Iterator[list[Body]]:
@@ -130,7 +136,7 @@ def _left(table: Table, character: Character, call: CalledHarm, chosen: list[Bod
 
 def _to_a_tie(state: FreefallState, conflict_id: str) -> Iterator[tuple[str, Body]]:
     """Who acts first; a GM may negate one of the actions instead."""
-    tied = next(each.tied for each in state.conflicts if each.conflict_id == conflict_id)
+    tied = tied_sides(state, next(each for each in state.conflicts if each.conflict_id == conflict_id))
     for side in tied:
         yield "decide_tie", {"conflict": conflict_id, "first": side}
     for side in tied:
@@ -157,8 +163,10 @@ def _rolls(state: FreefallState, subject: str) -> Iterator[tuple[str, Body]]:
         yield from _called_roll(state, subject)
         return
     character = state.characters.get(action.actor)
-    for price in _prices(character, action.tag):
-        yield "roll_action", {"action": subject, **price}
+    weapon = action.attack.item if action.attack is not None else None
+    for tn in ({"tn": each} for each in TNS) if action.tn is None else [{}]:
+        for price in _prices(character, action.tag, weapon):
+            yield "roll_action", {"action": subject, **tn, **price}
     for other in _opposed(state, action):
         yield "resolve_conflict", {"participants": [{"id": subject}, {"id": other.id}]}
     yield "abandon_action", {"action": subject}
@@ -173,13 +181,15 @@ def _called_roll(state: FreefallState, who: str) -> Iterator[tuple[str, Body]]:
     yield "name_tn", {"character": who}
 
 
-def _prices(character: Character | None, tag: str | None) -> Iterator[Body]:
+def _prices(character: Character | None, tag: str | None, weapon: str | None = None) -> Iterator[Body]:
     """What may be paid for an action, cheap things before dear ones; nothing where nothing has to be."""
     yield {}
     if character is None:
         return
     for name in character.specialties:
         yield {"prerequisite": {"kind": "specialty", "name": name}}
+    if weapon is not None:
+        yield {"prerequisite": {"kind": "gear", "item": weapon}}
     for id_, item in character.gear():
         for enabled in [tag] if tag is not None else item.what.enables:
             yield {"tag": enabled, "prerequisite": {"kind": "gear", "item": id_}}
@@ -193,6 +203,14 @@ def _opposed(state: FreefallState, action: Action) -> list[Action]:
     """The actions that this one opposes, or that oppose it, and are still to come."""
     declared = [each for each in (state.board.actions if state.board is not None else []) if each is not action]
     return [each for each in declared if action.id == each.opposed_to or each.id == action.opposed_to]
+
+
+def successes_for_harm(character: Character, roll: Roll, settings: Settings) -> Iterator[MayAnswer]:
+    """A success for a level of harm of any type, resolved in every way that there is."""
+    for harm_type in MATCHING:
+        for option in options(character, harm_type, settings):
+            body = {"roll": roll.roll_id, "harm_type": harm_type, "choice": _choice(option)}
+            yield MayAnswer({"type": "freefall.force_success", **body})
 
 
 def _recovery(state: FreefallState, waiting: Pending) -> Iterator[tuple[str, Body]]:

@@ -2,20 +2,24 @@
 
 from domain.sentences import Sentence, joined, say
 from domain.systems.freefall import FREEFALL
+from domain.systems.freefall.access import owner_of_choice
+from domain.systems.freefall.complications import forcible
+from domain.systems.freefall.conflicts import tied_sides
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import FreefallState
+from domain.systems.freefall.tables import MACHINE_MATCHING
 from domain.systems.freefall.terms import HARMS, needed
 from domain.systems.freefall.work import missing
 from domain.systems.system import Pending
 from projections.awaited import Able, Name, Waiting, WaitingFor
-from projections.systems.freefall.answer_choices import thinkable
+from projections.systems.freefall.answer_choices import successes_for_harm, thinkable
 from projections.systems.freefall.narration_terms import called, dice, levels
 
 
 def waits_for(state: FreefallState, name: Name, settings: Settings, able: Able) -> list[WaitingFor]:
-    """What is pending, each with what may be answered."""
+    """What is pending, each with what may be answered, and what harm may still buy."""
     waiting = Waiting(FREEFALL, state, name, settings, able)
-    return [
+    pending = [
         waiting.entry(
             each.kind,
             each.subject,
@@ -24,8 +28,30 @@ def waits_for(state: FreefallState, name: Name, settings: Settings, able: Able) 
             _in_words(state, each, name),
             thinkable(state, waiting.trial, each),
         )
-        for each in FREEFALL.pending(state)
+        for each in [*FREEFALL.pending(state), *FREEFALL.also_pending(state, settings)]
     ]
+    forced = [
+        waiting.entry(
+            "force_success",
+            each.roll_id,
+            name(each.actor),
+            owner_of_choice(state, each.actor),
+            _forced(state, each.actor, name),
+            successes_for_harm(state.characters[each.actor], each, settings),
+            optional=True,
+        )
+        for each in forcible(state)
+    ]
+    return [*pending, *(each for each in forced if each.answers)]
+
+
+def _forced(state: FreefallState, who: str, name: Name) -> Sentence:
+    """What harm may still buy in montage."""
+    what = say("take 1 level of harm to turn the failed roll of {who} into a success, or not", who=name(who))
+    player = owner_of_choice(state, who)
+    if player is None:
+        return say("GM: {what}", what=what)
+    return say("{player}: {what}", player=name(player), what=what)
 
 
 def _about(state: FreefallState, awaited: Pending) -> str:
@@ -41,9 +67,14 @@ def _about(state: FreefallState, awaited: Pending) -> str:
 def _called(state: FreefallState, awaited: Pending, name: Name) -> str | Sentence:
     """What it is about, by its name."""
     if awaited.kind == "decide_tie":
-        tied = next(each.tied for each in state.conflicts if each.conflict_id == awaited.subject)
-        return joined(name(_actor(state, side)) for side in tied)
+        return _tied(state, awaited, name)
     return say("the turn") if awaited.kind in PLAIN else name(_about(state, awaited))
+
+
+def _tied(state: FreefallState, awaited: Pending, name: Name) -> Sentence:
+    """Whoever is still in a tie."""
+    conflict = next(each for each in state.conflicts if each.conflict_id == awaited.subject)
+    return joined(name(_actor(state, side)) for side in tied_sides(state, conflict))
 
 
 def _in_words(state: FreefallState, awaited: Pending, name: Name) -> Sentence:
@@ -68,8 +99,7 @@ def _what(state: FreefallState, awaited: Pending, name: Name) -> Sentence:
         case "receive_harm" | "allocate_machine_harm":
             told = _harm(state, awaited, who, name)
         case "decide_tie":
-            tied = next(each.tied for each in state.conflicts if each.conflict_id == awaited.subject)
-            told = say("decide the tie: {sides}", sides=joined(name(_actor(state, side)) for side in tied))
+            told = say("decide the tie: {sides}", sides=_tied(state, awaited, name))
         case "decide_fate":
             told = say("decide whether {who} died or retired", who=who)
         case "declare_actions":
@@ -91,6 +121,11 @@ def _actor(state: FreefallState, side: str) -> str:
 def _harm(state: FreefallState, awaited: Pending, who: str, name: Name) -> Sentence:
     call = next(each for each in state.called if each.call_id == awaited.subject)
     harm = levels(call.levels, call.harm_type)
+    machine = state.machines.get(call.machine or "")
+    if machine is not None and (machine.state == "broken" or call.harm_type not in MACHINE_MATCHING):
+        return say(
+            "resolve {harm} to {who}, which {machine} cannot take", harm=harm, who=who, machine=machine.name
+        )
     if call.machine is not None:
         return say("allocate {harm}: {machine} or {who}", harm=harm, machine=name(call.machine), who=who)
     return say("resolve {harm} to {who}", harm=harm, who=who)

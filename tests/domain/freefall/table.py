@@ -16,13 +16,14 @@ from domain.rejection import Rejection
 from domain.systems.freefall import FREEFALL
 from domain.systems.freefall import commands as c
 from domain.systems.freefall.settings import Settings
-from domain.systems.freefall.state import Binding, FreefallState, ItemDraft
+from domain.systems.freefall.state import Binding, FreefallState, ItemDraft, Weapon
 from tests.languages.messages import translations, unheard
 from tests.refusals import for_people
 from tests.scripted_dice import ScriptedDice
 
 ARMOUR = ItemDraft(name="Armour", binding=Binding(body=3), av={"physical": 2})
 DECK = ItemDraft(name="Deck", binding=Binding(mind=2), enables=["hack"], bonus={"hack": 2})
+GUN = ItemDraft(name="Gun", binding=Binding(body=1), weapon=Weapon(dv=2))
 LIMB = ItemDraft(name="Limb", kind="augmentation", binding=Binding(body=1, ghost=1), hardened=True, invasive=True)
 
 

@@ -8,14 +8,17 @@ import msgspec
 import pytest
 from hypothesis import given
 
+from domain import lifecycle_events
 from domain.command_context import Role
 from domain.ids import AccountId
 from domain.systems.freefall import FREEFALL
 from domain.systems.freefall import commands as c
 from domain.systems.freefall.settings import Settings
+from domain.systems.freefall.state import Attack, Binding
+from domain.systems.system import Pending
 from projections.awaited import MayAnswer, WaitingFor
 from projections.systems.freefall.boards import TurnBoard, turn
-from tests.domain.freefall.table import Table, person
+from tests.domain.freefall.table import GUN, Table, person
 from tests.domain.freefall.test_random_play import EXAMPLES, PEOPLE, PLAYS, SETTINGS, play
 from tests.languages.messages import translations, unheard
 
@@ -34,6 +37,10 @@ def read(table: Table) -> TurnBoard:
         assert unheard(sentence, IN_FRENCH) == set()
         assert "None" not in str(sentence)
     return board
+
+
+def pending(table: Table) -> list[Pending]:
+    return [*FREEFALL.pending(table.state), *FREEFALL.also_pending(table.state, table.settings)]
 
 
 def whose(waiting: WaitingFor) -> str:
@@ -61,8 +68,9 @@ def test_whatever_a_board_offers_is_accepted_and_everything_awaited_can_be_answe
 def test_pending_is_what_the_board_waits_for(house_rules, chance):
     table = play(house_rules, chance)
     board = read(table)
-    listed = [(each.kind, each.subject, each.waits_for) for each in FREEFALL.pending(table.state)]
-    assert [(each.kind, each.subject, each.waits_for) for each in board.waits_for] == listed
+    listed = [(each.kind, each.subject, each.waits_for) for each in pending(table)]
+    awaited = [each for each in board.waits_for if not each.optional]
+    assert [(each.kind, each.subject, each.waits_for) for each in awaited] == listed
 
 
 @EXAMPLES
@@ -81,7 +89,7 @@ def test_a_table_that_reads_nothing_but_its_board_comes_to_the_end_of_what_is_aw
         give(table, whose(one), chance.choice(ending), chance)
     else:
         pytest.fail(f"never came to an end: {[each.kind for each in read(table).waits_for]}")
-    assert FREEFALL.pending(table.state) == []
+    assert pending(table) == []
 
 
 @pytest.fixture
@@ -95,7 +103,7 @@ def table():
 
 
 def kinds(table: Table) -> list[tuple[str, str]]:
-    return [(each.kind, whose(each)) for each in read(table).waits_for]
+    return [(each.kind, whose(each)) for each in read(table).waits_for if not each.optional]
 
 
 def declare(table: Table, who: str, id_: str, **draft: Any) -> None:
@@ -174,6 +182,114 @@ def test_a_tie_with_a_player_who_left_is_the_gms_to_decide_too(table):
     assert table.refusal("gm", c.DecideTie(first="run")) == "wrong_decider"
     table.members = {person("gm"): "gm", person("noor"): "player"}
     table.do("gm", c.DecideTie(first="run"))
+
+
+def test_a_weapon_that_enables_nothing_else_is_offered_for_its_own_attack():
+    table = Table()
+    kai = table.runner(gear=(GUN,))
+    table.do("gm", c.SetTimeMode(mode="bullet"))
+    table.do("gm", c.StartTurn())
+    gun = table.item(kai, "Gun")
+    declare(table, "kai", "shoot", tn=11, attack=Attack(item=gun))
+    table.do("gm", c.OrderResolution())
+    [rolls] = read(table).waits_for
+    shot = {"type": "freefall.roll_action", "action": "shoot", "prerequisite": {"kind": "gear", "item": gun}}
+    assert shot in [each.command for each in rolls.answers]
+
+
+def test_a_pilot_is_offered_to_spend_points_and_to_spare_the_machine():
+    table = Table()
+    kai = table.runner()
+    table.do("gm", c.CreateMachine(name="Mule", frm=2, sys=1, pilot_binding=Binding(mind=1)))
+    table.do("kai", c.BoardMachine())
+    table.do("gm", c.AllocateMachineHarm(harm_type="physical", levels=3))
+    [harm] = read(table).waits_for
+    offered = [each.command["choices"] for each in harm.answers if "choices" in each.command]
+    machine, points = {"to": "machine"}, {"to": "pilot", "choice": {"spend": True}}
+    assert {[each["to"] for each in choices].count("machine") for choices in offered} == {0, 2, 3}
+    assert [machine, machine, points] in offered
+    assert [points, points, points] in offered
+    table.do("kai", c.AllocateMachineHarm(choices=[c.Allocation("machine")] * 3))
+    table.do("gm", c.AllocateMachineHarm(harm_type="compromise", levels=1))
+    [harm] = read(table).waits_for
+    assert str(harm.told) == "kai: resolve 1 level of compromise harm to Kai, which Mule cannot take"
+    assert {each["to"] for one in harm.answers for each in one.command["choices"]} == {"pilot"}
+    assert table.state.characters[kai].status == "active"
+
+
+def test_a_turn_that_everybody_left_before_declaring_waits_for_its_end(table):
+    for who in table.state.characters:
+        table.state = FREEFALL.evolve(table.state, _ousted(who))
+    assert ("end_turn", "gm") in kinds(table)
+
+
+def test_whoever_left_a_tie_neither_decides_it_nor_comes_first():
+    table = Table()
+    people = {who: table.runner(who) for who in ("kai", "noor", "lea")}
+    table.do("gm", c.SetTimeMode(mode="bullet"))
+    table.do("gm", c.StartTurn())
+    for who in people:
+        declare(table, who, f"of {who}", tn=11)
+    table.do("gm", c.OrderResolution())
+    table.do("gm", c.ResolveConflict([c.Participant(f"of {who}") for who in people]), [9])
+    table.state = FREEFALL.evolve(table.state, _ousted(people["lea"]))
+    names = NAMES | {person("lea"): "lea", people["lea"]: "Lea"}
+    board = turn(table.state, lambda thing: names.get(thing) or str(thing), table.settings)
+    ties = [each for each in board.waits_for if each.kind == "decide_tie"]
+    assert [each.waits_for_name for each in ties] == ["kai", "noor"]
+    assert {each.command["first"] for tie in ties for each in tie.answers} == {"of kai", "of noor"}
+    assert table.refusal("kai", c.DecideTie(first="of lea")) == "not_tied"
+    table.do("kai", c.DecideTie(first="of kai"))
+
+
+def test_where_whoever_rolls_names_the_tn_the_board_waits_for_their_roll():
+    table = Table(Settings(tn_named_by="roller"))
+    table.runner()
+    table.do("gm", c.SetTimeMode(mode="bullet"))
+    table.do("gm", c.StartTurn())
+    declare(table, "kai", "run")
+    table.do("gm", c.OrderResolution())
+    [rolls] = read(table).waits_for
+    assert (rolls.kind, whose(rolls)) == ("roll_action", "kai")
+    assert {each.command.get("tn") for each in rolls.answers if "roll" in each.command["type"]} == {11, 16, 21}
+    give(table, "kai", rolls.answers[0], None)
+
+
+def test_a_failure_in_montage_offers_the_success_that_harm_buys():
+    """Section 5: the player is offered it, and held up by nothing."""
+    table = Table()
+    table.runner()
+    table.do("gm", c.SetTimeMode(mode="montage"))
+    table.do("kai", c.RollAction(tn=21))
+    [buys] = read(table).waits_for
+    assert (buys.kind, whose(buys), buys.optional, pending(table)) == ("force_success", "kai", True, [])
+    assert str(buys.told) == "kai: take 1 level of harm to turn the failed roll of Kai into a success, or not"
+    for answer in buys.answers:
+        give(deepcopy(table), "kai", answer, None)
+    give(table, "kai", buys.answers[0], None)
+    assert read(table).waits_for == []
+
+
+def test_a_scene_that_is_over_waits_for_no_called_roll():
+    table = Table()
+    kai = table.runner()
+    table.do("gm", c.NameTn(character=kai, tn=16))
+    assert kinds(table) == [("roll_action", "kai")]
+    table.follow(lifecycle_events.SceneEnded(scene_id="s"))
+    assert (kinds(table), read(table).called_rolls) == ([], [])
+
+
+def test_nobody_waits_for_what_mends_the_gear_of_who_left_and_its_price_comes_back():
+    table = Table()
+    kai = table.runner()
+    deck = table.item(kai, "Deck")
+    table.do("gm", c.AwardCredits(amount=100, reason="pay"))
+    table.harm("kai", kai, c.Choice(option="C", item=deck))
+    table.do("gm", c.StartRepair(item=deck, fixer="Jo", due=9, price=40, parts=["chips"]))
+    assert kinds(table) == [("record_requirement", "gm")]
+    table.hurt("kai", kai, permanent=3)
+    assert kinds(table) == [("decide_fate", "kai")]
+    assert (table.state.repairs, table.state.credits["crew"]) == ({}, 100)
 
 
 def test_a_called_roll_waits_for_its_player_with_its_tn_and_why(table):
