@@ -21,7 +21,7 @@ from domain.systems.freefall.state import REMEMBERED, Attack, Binding, FreefallS
 from projections.systems.freefall.boards import turn
 from projections.systems.freefall.narration import tell
 from projections.systems.freefall.sheet import sheet
-from tests.domain.freefall.table import ARMOUR, DECK, LIMB, Table, person
+from tests.domain.freefall.table import ARMOUR, DECK, GUN, LIMB, Table, person
 from tests.fold import fold
 from tests.languages.messages import translations, unheard
 
@@ -53,6 +53,20 @@ def a_price(chance: Random, table: Table, character: str) -> c.Prerequisite:
     )
 
 
+def a_draft(chance: Random, table: Table, character: str) -> c.ActionDraft:
+    """An action with everything that may be said of it, or without."""
+    declared = [each.id for each in table.state.board.actions] if table.state.board is not None else []
+    return c.ActionDraft(
+        dice=chance.randint(1, 2),
+        attribute=chance.choice([None, *ATTRIBUTES]),
+        tag=chance.choice([None, "hack", "climb"]),
+        tn=chance.choice([None, 11]),
+        conflict=chance.random() < 0.3,
+        opposed_to=chance.choice([None, *declared]),
+        attack=chance.choice([None, Attack(dv=2), Attack(item=table.item(character, "Gun"))]),
+    )
+
+
 def a_players_wish(chance: Random, table: Table, character: str) -> Any:
     harm_type = chance.choice(TYPES)
     board = table.state.board
@@ -76,6 +90,7 @@ def a_players_wish(chance: Random, table: Table, character: str) -> Any:
             *(c.AbandonAction(action=each) for each in declared),
             c.DeclareActions(actions=[c.ActionDraft(dice=count), c.ActionDraft(dice=1, kind="simple")]),
             c.DeclareActions(actions=[c.ActionDraft(dice=1)], group="pack"),
+            *[c.DeclareActions(actions=[a_draft(chance, table, character) for _ in range(count)])] * 3,
             *([c.ReceiveHarm(choices=[choice] * called[0].levels)] * 8 if called else []),
             *([c.ReceiveHarm(spend=called[0].levels)] if called else []),
             *([c.AllocateMachineHarm(choices=[c.Allocation("machine")] * called[0].levels)] * 4 if called else []),
@@ -199,7 +214,7 @@ def check(table: Table) -> None:
 def play(house_rules: Settings, chance: Random) -> Table:
     """Play random moves at a table of two; a refused one changes nothing."""
     table = Table(house_rules)
-    people = {who: table.runner(who, gear=(ARMOUR, DECK, LIMB)) for who in PEOPLE}
+    people = {who: table.runner(who, gear=(ARMOUR, DECK, LIMB, GUN)) for who in PEOPLE}
     table.do("gm", c.CreateMachine(name="Mule", frm=3, sys=2, av=1, pilot_binding=Binding(mind=2)))
     for _ in range(MOVES_IN_A_PLAY):
         who = chance.choice(PEOPLE)
