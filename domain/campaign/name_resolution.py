@@ -28,6 +28,8 @@ ASKED_FOR = (UNKNOWN, "which_")
 PEOPLE = ("character", "pilot")
 TIE = "relation"
 """What fields are called that mean no person, but what binds somebody to them: both have the person's name."""
+WORK = ("repair", "treatment")
+"""What is called by what it is done to, and meant only where work is asked for."""
 OWN_NAMES = frozenset({"id"})
 """Fields in which people name what they make."""
 
@@ -90,6 +92,7 @@ class _Names:
         suits: tuple[Callable[[str], bool], ...] = (
             lambda each: bool(kind_of(each)) and f"_{kind}".endswith(f"_{kind_of(each)}"),
             self._is_own,
+            lambda each: (kind_of(each) in WORK) == (kind in WORK),
             lambda each: (kind_of(each) in PEOPLE) != kind.endswith(TIE),
             lambda each: found[each] == word,
         )

@@ -231,3 +231,23 @@ def test_refusals_in_a_battle_list_frames_and_covers_by_their_names(table):
     aimed = field.refusal(field.gm, "declare_target", target="Nobody", range="direct")
     assert aimed["code"] == "unknown_target"
     assert {each["name"] for each in aimed["details"]["choices"]} == {*others, "Silo"}
+
+
+def test_a_machines_name_means_the_machine_and_not_the_repair_of_it(table):
+    founded = table.gm.post("/campaigns", {"name": "Saltgate", "systems": ["freefall"]}).json()
+    here = Table(table.gm, table.player, founded["campaign_id"])
+    permanents = {"body": 8, "mind": 8, "ghost": 8}
+    here.act(here.gm, "freefall.create_character", name="Wren", permanents=permanents, **{"class": "Fixer"})
+    here.act(here.gm, "freefall.create_machine", name="Mule", frm=2, sys=1)
+    here.act(here.gm, "freefall.board_machine", machine="Mule")
+    here.act(
+        here.gm,
+        "freefall.allocate_machine_harm",
+        harm_type="physical",
+        levels=1,
+        machine="Mule",
+        choices=[{"to": "machine"}],
+    )
+    here.act(here.gm, "freefall.start_repair", item="Mule", fixer="Bess", due=9, parts=["a track"])
+    here.act(here.gm, "freefall.record_requirement", repair="Mule", action="a track")
+    here.act(here.gm, "freefall.cancel_repair", item="Mule")

@@ -160,16 +160,18 @@ class AllocateMachineHarm(Command, frozen=True, tag="freefall.allocate_machine_h
 
 
 class AwardCredits(Command, frozen=True, tag="freefall.award_credits"):
-    """FF-W5, gm. A crew comes into money."""
+    """FF-W5, gm. A crew comes into money; `new` names one on purpose that nobody belongs to yet."""
 
     amount: Positive
     reason: FreeText
     crew: Key | None = None
+    new: bool | UnsetType = UNSET
 
 
 class ChargeCredits(Command, frozen=True, tag="freefall.charge_credits"):
-    """FF-W5, gm. A crew pays for something."""
+    """FF-W5, gm. A crew pays for something; `new` names one on purpose that nobody belongs to yet."""
 
     amount: Positive
     reason: FreeText
     crew: Key | None = None
+    new: bool | UnsetType = UNSET

@@ -1,13 +1,13 @@
 """Credits: a crew's money, and the escrow that holds the price of work until it is done (FF-W5).
 
-Codes: insufficient_credits.
+Codes: insufficient_credits, unknown_crew, which_crew.
 """
 
 from typing import assert_never
 
 from domain.command_context import Asked
 from domain.rejection import Rejection
-from domain.sentences import say_many
+from domain.sentences import either, joined, say, say_many
 from domain.systems.freefall import events as e
 from domain.systems.freefall.access import require_gm
 from domain.systems.freefall.commands import AwardCredits, ChargeCredits
@@ -27,15 +27,49 @@ def account(crew: str | None) -> str:
 def award_credits(state: FreefallState, asked: Asked, command: AwardCredits) -> list[e.CreditsAwarded]:
     """A crew is paid."""
     require_gm(asked, "FF-W5")
-    balance = state.credits.get(account(command.crew), 0)
-    return [e.CreditsAwarded(command.crew, command.amount, command.reason, balance + command.amount)]
+    crew = _crew(state, asked, command.crew, new=command.new is True)
+    balance = state.credits.get(account(crew), 0)
+    return [e.CreditsAwarded(crew, command.amount, command.reason, balance + command.amount)]
 
 
 def charge_credits(state: FreefallState, asked: Asked, command: ChargeCredits) -> list[e.CreditsCharged]:
     """A crew pays, into debt where the table allows that."""
     require_gm(asked, "FF-W5")
-    balance = require_credits(state, asked, account(command.crew), command.amount)
-    return [e.CreditsCharged(command.crew, command.amount, command.reason, balance - command.amount)]
+    crew = _crew(state, asked, command.crew, new=command.new is True)
+    balance = require_credits(state, asked, account(crew), command.amount)
+    return [e.CreditsCharged(crew, command.amount, command.reason, balance - command.amount)]
+
+
+def _crews(state: FreefallState) -> list[str | None]:
+    """The crews that characters belong to, and those that have money; None is one that has no name."""
+    belonged_to = {each.crew for each in state.people() if not each.npc}
+    paid = {each.partition(":")[2] or None for each in state.credits}
+    return sorted(belonged_to | paid, key=lambda each: each or "")
+
+
+def _crew(state: FreefallState, asked: Asked, crew: str | None, *, new: bool) -> str | None:
+    """The crew meant; left out, the only one there is. Raises `unknown_crew`, `which_crew`."""
+    crews = _crews(state)
+    named = [each for each in crews if each is not None]
+    if asked.decided_before or new or crew in crews or not named:
+        return crew
+    if crew is None and len(named) == 1:
+        asked.filled["crew"] = named[0]
+        return named[0]
+    choices = [{"crew": each, "name": each} for each in named]
+    if crew is None:
+        told = say("Which crew? {choices}.", choices=either(named))
+        raise Rejection("which_crew", told, rule="FF-W5", choices=choices)
+    raise Rejection(
+        "unknown_crew",
+        say(
+            "There is no crew “{crew}” here yet, only {crews}. To start one, send new: true.",
+            crew=crew,
+            crews=joined(named),
+        ),
+        rule="FF-W5",
+        choices=choices,
+    )
 
 
 def require_credits(state: FreefallState, asked: Asked, payer: str, amount: int) -> int:
@@ -58,12 +92,18 @@ def require_credits(state: FreefallState, asked: Asked, payer: str, amount: int)
     return balance
 
 
+def _only_crew(state: FreefallState, asked: Asked) -> str | None:
+    """Who pays for what is nobody's: the only crew, or one without a name."""
+    crews = _crews(state)
+    return crews[0] if len(crews) == 1 and not asked.decided_before else None
+
+
 def agreed(state: FreefallState, asked: Asked, character: Character | None, price: int) -> str | None:
     """Who pays a price that is agreed now; None where nobody keeps accounts, or nothing is to be paid."""
     settings: Settings = asked.settings
     if settings.credits == "off" or price == 0:
         return None
-    payer = account(character.crew if character is not None else None)
+    payer = account(_only_crew(state, asked) if character is None else character.crew)
     require_credits(state, asked, payer, price)
     return payer
 

@@ -163,3 +163,27 @@ def test_only_a_gm_or_a_worker_completes_work(table):
     assert table.refusal("kai", c.CompleteTreatment()) == "not_the_gm"
     assert tags(table.do("worker", c.CompleteTreatment())) == ["permanent_harm_removed"]
     assert table.refusal("worker", c.CompleteTreatment()) == "no_treatment"
+
+
+def test_a_typo_starts_no_crew_and_a_crew_left_out_is_the_only_one():
+    """Review, All: typos create no money."""
+    table = Table()
+    table.do("kai", c.CreateCharacter("Kai", {"body": 8, "mind": 8, "ghost": 8}, "Runner", crew="lantern"))
+    [earned] = table.do("gm", c.AwardCredits(amount=100, reason="pay"))
+    assert earned.crew == "lantern"
+    assert table.refusal("gm", c.ChargeCredits(amount=5, reason="rent", crew="lantren")) == "unknown_crew"
+    table.do("gm", c.AwardCredits(amount=5, reason="seed money", crew="undertow", new=True))
+    assert table.refusal("gm", c.ChargeCredits(amount=5, reason="rent")) == "which_crew"
+    table.do("gm", c.ChargeCredits(amount=5, reason="rent", crew="undertow"))
+    assert table.state.credits == {"crew:lantern": 100, "crew:undertow": 0}
+
+
+def test_the_only_crew_pays_for_a_machine_that_nobody_pilots():
+    table = Table()
+    table.do("kai", c.CreateCharacter("Kai", {"body": 8, "mind": 8, "ghost": 8}, "Runner", crew="lantern"))
+    [made] = table.do("gm", c.CreateMachine(name="Mule", frm=2, sys=1))
+    table.do("kai", c.BoardMachine())
+    table.do("kai", c.AllocateMachineHarm(harm_type="physical", levels=1, choices=[c.Allocation("machine")]))
+    table.do("kai", c.LeaveMachine())
+    [begun] = table.do("gm", c.StartRepair(item=made.machine, fixer="Jo", due=9, price=40))
+    assert begun.payer == "crew:lantern"
