@@ -10,8 +10,10 @@ from domain.campaign.state import CampaignState
 from domain.ids import SystemId
 from domain.rejection import Missing
 from domain.sentences import Sentence, say
-from projections.awaited import Name
+from domain.systems import SYSTEMS
+from projections.awaited import Name, WaitingFor
 from projections.languages import render
+from projections.openness import Openness
 from projections.system_views import Board
 from projections.systems import SYSTEM_VIEWS
 
@@ -29,14 +31,33 @@ def boards(state: CampaignState) -> list[BoardEntry]:
     return [_entry(state, system, each) for system in state.systems for each in SYSTEM_VIEWS[system].boards]
 
 
-def board(state: CampaignState, system: SystemId, key: str, name: Name) -> tuple[BoardEntry, Struct]:
-    """A board as it stands now, its sentences in the campaign's language. Refuses `board_not_found`."""
+def as_may_be_asked(
+    state: CampaignState, common: CampaignState | None, system: SystemId, waiting: list[WaitingFor]
+) -> list[WaitingFor]:
+    """What is waited for, marked where its answers have to be asked hidden.
+
+    `common` is the campaign as everybody knows it; None: that is not known.
+    """
+    if common is None or common is state or not waiting:
+        return waiting
+    return Openness(SYSTEMS[system], state, common).marked(waiting)
+
+
+def board(
+    state: CampaignState, system: SystemId, key: str, name: Name, common: CampaignState | None = None
+) -> tuple[BoardEntry, Struct]:
+    """A board as it stands now, its sentences in the campaign's language. Refuses `board_not_found`.
+
+    `common` is the campaign as everybody knows it, where that is known.
+    """
     for each in SYSTEM_VIEWS[system].boards if system in state.systems else ():
         if each.board == key:
             settings = settings_of(system, state.changed_settings)
             drawn = each.draw(state.systems[system], name, settings, players_of(state))
-            if state.archived_at is not None and "waits_for" in drawn.__struct_fields__:
-                drawn = structs.replace(drawn, waits_for=[])  # nobody may answer
+            if "waits_for" in drawn.__struct_fields__:
+                asked = as_may_be_asked(state, common, system, getattr(drawn, "waits_for"))  # noqa: B009
+                # Of an archived campaign nobody may answer anything.
+                drawn = structs.replace(drawn, waits_for=asked if state.archived_at is None else [])
             return _entry(state, system, each), _told(drawn, language_of(state.changed_settings))
     nowhere = say("This campaign does not have that board; `…/boards` lists those it has.")
     raise Missing("board_not_found", render(nowhere, language_of(state.changed_settings)))

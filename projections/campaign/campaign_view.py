@@ -152,8 +152,12 @@ def campaign_view(
     role: Role,
     name: Callable[[Any], str],
     drift: Sequence[Drift] = (),
+    common: CampaignState | None = None,
 ) -> CampaignView:
-    """The view of one member; `drift` is where the books are not right, as far as that member may know."""
+    """The view of one member; `drift` is where the books are not right, as far as that member may know.
+
+    `common` is the campaign as everybody knows it, where that is known.
+    """
     session, scene, language = state.session, state.scene, language_of(state.changed_settings)
     return CampaignView(
         campaign_id=campaign_id,
@@ -170,7 +174,7 @@ def campaign_view(
         scene=SceneView(scene.scene_id, scene.name) if scene is not None else None,
         downtime=state.downtime,
         game_time=state.game_time,
-        pending=awaited(state, name),
+        pending=awaited(state, name, common),
         results=results(state, name),
         settings=[
             structs.replace(each, help=render(each.help, language))

@@ -11,6 +11,7 @@ from domain.sentences import Sentence, say, term
 from domain.systems import SYSTEMS
 from domain.systems.system import Pending
 from projections.awaited import Name, WaitingFor, may, told_of_absence
+from projections.boards import as_may_be_asked
 from projections.campaign.narration import in_words, span
 from projections.languages import render
 from projections.systems import SYSTEM_VIEWS
@@ -25,9 +26,12 @@ class Awaited(WaitingFor, frozen=True):
     told: str
 
 
-def awaited(state: CampaignState, name: Name) -> list[Awaited]:
-    """Everything that is pending, as a reader of this state may know it: the systems', then the campaign's own."""
-    language, listed = language_of(state.changed_settings), _of_systems(state, name)
+def awaited(state: CampaignState, name: Name, common: CampaignState | None = None) -> list[Awaited]:
+    """Everything that is pending, as a reader of this state may know it: the systems', then the campaign's own.
+
+    `common` is the campaign as everybody knows it, where that is known.
+    """
+    language, listed = language_of(state.changed_settings), _of_systems(state, name, common)
     return [_in(language, listed.get(_key(each)) or _own(state, each, name)) for each in pending(state)]
 
 
@@ -35,14 +39,16 @@ def _key(each: Pending | WaitingFor) -> Key:
     return each.kind, each.subject, each.waits_for, each.absent
 
 
-def _of_systems(state: CampaignState, name: Name) -> dict[Key, WaitingFor]:
+def _of_systems(state: CampaignState, name: Name, common: CampaignState | None) -> dict[Key, WaitingFor]:
     """What the boards of those systems list for which something is pending."""
     able, found = players_of(state), dict[Key, WaitingFor]()
     for system, inner in state.systems.items():
         rules, settings = SYSTEMS[system], settings_of(system, state.changed_settings)
         if rules.pending(inner) or rules.also_pending(inner, settings):
-            for waits_for in SYSTEM_VIEWS[system].waits_for:
-                found |= {_key(each): each for each in waits_for(inner, name, settings, able)}
+            waiting = [
+                each for drawn in SYSTEM_VIEWS[system].waits_for for each in drawn(inner, name, settings, able)
+            ]
+            found |= {_key(each): each for each in as_may_be_asked(state, common, system, waiting)}
     return found
 
 

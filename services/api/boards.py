@@ -68,6 +68,6 @@ class BoardsController(Controller):
     ) -> dict[str, Any]:
         """A board with everything on it. Refuses `board_not_found`."""
         seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
-        entry, drawn = board(seen.state, SystemId(system), board_key, seen.name)
+        entry, drawn = board(seen.state, SystemId(system), board_key, seen.name, seen.common)
         head = BoardView(seen.seq, entry.system, entry.board, entry.title)
         return {**msgspec.structs.asdict(head), **msgspec.structs.asdict(drawn)}

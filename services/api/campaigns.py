@@ -226,7 +226,7 @@ class CampaignsController(Controller):
 
 async def _view(application: Application, seen: VisibleCampaign) -> CampaignView:
     drift = known_drift(seen, await check_of(application.ledger_checks, seen))
-    return campaign_view(seen.state, seen.campaign_id, seen.seq, seen.role, seen.name, drift)
+    return campaign_view(seen.state, seen.campaign_id, seen.seq, seen.role, seen.name, drift, seen.common)
 
 
 async def _deleted(application: Application, found: list[Deletion]) -> list[DeletedCampaign]:

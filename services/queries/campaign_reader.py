@@ -82,7 +82,10 @@ class PointInTime(Struct, frozen=True):
 
 
 class VisibleCampaign(Struct, frozen=True):
-    """A campaign as one reader may see it, as of `seq`."""
+    """A campaign as one reader may see it, as of `seq`.
+
+    `common` is what everybody knows of it; None: a moment of the past, where nobody is asked anything any more.
+    """
 
     campaign_id: CampaignId
     account: AccountId
@@ -91,6 +94,7 @@ class VisibleCampaign(Struct, frozen=True):
     seq: int
     state: CampaignState
     name: Callable[[Any], str]
+    common: CampaignState | None = None
 
     @property
     def language(self) -> str:
@@ -154,7 +158,7 @@ class CampaignReader:
             raise Missing("moment_not_reached", told)
         if seq < seen.seq:
             state = await self._standing.state(campaign_id, seen.audience, seq)
-            seen = structs.replace(seen, seq=seq, state=state, name=self._names.within(state))
+            seen = structs.replace(seen, seq=seq, state=state, name=self._names.within(state), common=None)
         return seen
 
     async def seq_of(self, campaign_id: CampaignId, moment: PointInTime) -> int:
@@ -179,9 +183,8 @@ class CampaignReader:
             state = folds.states[audience]
             self.folds.keep(campaign_id, folds)
             await self._names.fetch_all_in(state)
-            return VisibleCampaign(
-                campaign_id, account, role, audience, folds.seq, state, self._names.within(state)
-            )
+            name, common = self._names.within(state), folds.states.get(TABLE)
+            return VisibleCampaign(campaign_id, account, role, audience, folds.seq, state, name, common)
 
     async def is_member(self, campaign_id: CampaignId, account: AccountId) -> bool:
         """Whether an account is in a campaign now."""

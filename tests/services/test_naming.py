@@ -50,7 +50,7 @@ def test_names_in_an_order_that_a_timer_gives_later_are_found_too(crew):
 
 
 def test_an_order_that_names_nobody_is_refused_when_it_is_given_as_the_command_itself_would_be(crew):
-    """Negative control: who is hidden from players is known to the GM, and what is merely too early is accepted."""
+    """Negative control: a GM knows who is hidden from players, and what is only too early is accepted."""
     restore = {"type": "freefall.restore_attribute", "attribute": "body", "amount": 1, "character": "Nobody"}
     direct = crew.refusal(crew.gm, "restore_attribute", **{**restore, "type": "freefall.restore_attribute"})
     later = {"title": "Rest", "after": {"days": 1}, "effect": {"type": "order", "command": restore}}
