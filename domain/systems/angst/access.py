@@ -77,7 +77,11 @@ def require_available(character: Character, rule: str) -> None:
     if character.status == "active":
         return
     require_alive(character, rule)
-    raise Rejection("character_unavailable", say("{name} is out of this scene.", name=character.name), rule=rule)
+    raise Rejection(
+        "character_unavailable",
+        say("{name} is out of this scene, and can act again once a scene ends.", name=character.name),
+        rule=rule,
+    )
 
 
 def require_alive(character: Character, rule: str) -> None:

@@ -10,10 +10,11 @@ from msgspec import UNSET
 from domain.command_context import Asked
 from domain.mechanics.choose import the_one
 from domain.rejection import Rejection
-from domain.sentences import say
+from domain.sentences import Sentence, either, say
 from domain.systems.angst.access import is_own
 from domain.systems.angst.events import OpposedTestResolved, TestCancelled, TestResolved, TestRolled
 from domain.systems.angst.state import REMEMBERED, Angst, CalledTest, Test
+from domain.systems.angst.terms import CORE_WORDS
 
 
 def opened(event: TestRolled) -> Test:
@@ -57,26 +58,43 @@ def find_open(state: Angst, asked: Asked, test_id: str | None, rule: str) -> Tes
 
     waiting = [test for test in state.tests if not test.final]
     own = [test for test in waiting if is_own(state.characters.get(test.character), asked)]
-    return only_one(asked, "test_id", own or waiting, rule, none)
+    return only_one(state, asked, "test_id", own or waiting, rule, none)
 
 
-def only_one(asked: Asked, field: str, choices: Sequence[Test], rule: str, none: Callable[[], Rejection]) -> Test:
+def only_one(
+    state: Angst, asked: Asked, field: str, choices: Sequence[Test], rule: str, none: Callable[[], Rejection]
+) -> Test:
     """The one test that is meant. Raises `which_test`, or what `none` gives where there is none."""
     return the_one(
         asked,
         field,
         choices,
         code="which_test",
-        message=lambda several: say("{n} tests are open; name one of them.", n=len(several)),
+        message=which(state),
         rule=rule,
-        describe=described,
+        describe=described(state),
         none=none,
     )
 
 
-def described(test: Test | CalledTest) -> dict[str, str]:
+def described(state: Angst) -> Callable[[Test | CalledTest], dict[str, str]]:
     """A choice as a client may show it."""
-    return {"test_id": test.test_id, "character": test.character}
+    return lambda test: {"test_id": test.test_id, "character": test.character, "name": _who(state, test)}
+
+
+def which(state: Angst) -> Callable[[Sequence[Test | CalledTest]], Sentence]:
+    """The question which of several tests is meant."""
+
+    def asked(several: Sequence[Test | CalledTest]) -> Sentence:
+        tests = [say("{core} of {who}", core=CORE_WORDS[each.core], who=_who(state, each)) for each in several]
+        return say("Which test? {choices}.", choices=either(tests))
+
+    return asked
+
+
+def _who(state: Angst, test: Test | CalledTest) -> str:
+    found = state.characters.get(test.character)
+    return found.name if found is not None else test.character
 
 
 def _finalised(rule: str) -> Rejection:

@@ -101,7 +101,7 @@ def _side(state: Angst, asked: Asked, side: OpposedSide, which: Side, other: str
     if side.test_id is None:
         require_gm(asked, "AN-C11")  # which tests belong together is the GM's to say
         choices = [test for test in state.tests if test.opposed and test.test_id != other]
-        test = only_one(asked, f"{which}.test_id", choices, "AN-C11", lambda: _not_final(which))
+        test = only_one(state, asked, f"{which}.test_id", choices, "AN-C11", lambda: _not_final(which))
     else:
         found = state.test(side.test_id)
         if found is None:

@@ -35,7 +35,7 @@ from domain.systems.angst.events import (
 )
 from domain.systems.angst.ledger import spend_story_points
 from domain.systems.angst.offers import Bent, bend, check_tap
-from domain.systems.angst.open_tests import described, opened, unknown_or_settled
+from domain.systems.angst.open_tests import described, opened, unknown_or_settled, which
 from domain.systems.angst.outcomes import conclude
 from domain.systems.angst.rolls import Crucial, Tap
 from domain.systems.angst.settings import Settings
@@ -88,9 +88,9 @@ def cancel_test(state: Angst, asked: Asked, command: CancelTest) -> list[TestCan
             "test_id",
             choices,
             code="which_test",
-            message=lambda several: say("{n} tests are waiting; name one of them.", n=len(several)),
+            message=which(state),
             rule="AN-C4",
-            describe=described,
+            describe=described(state),
             none=lambda: Rejection("no_called_test", "No test is waiting to be made or judged.", rule="AN-C4"),
         )
     return [TestCancelled(test_id=test.test_id, character=test.character)]
@@ -166,9 +166,9 @@ def _called(state: Angst, asked: Asked, command: MakeTest) -> CalledTest | None:
         "test_id",
         choices,
         code="which_test",
-        message=lambda several: say("{n} tests are waiting to be made; name one of them.", n=len(several)),
+        message=which(state),
         rule="AN-C4",
-        describe=described,
+        describe=described(state),
     )
     return _agreed(meant, command)
 

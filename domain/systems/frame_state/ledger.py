@@ -8,7 +8,7 @@ from typing import assert_never
 from domain.command_context import Asked
 from domain.ids import CharacterId
 from domain.rejection import Rejection
-from domain.sentences import say
+from domain.sentences import Sentence, say
 from domain.systems.frame_state.access import find_pilot, require_handler
 from domain.systems.frame_state.commands import AwardCurrency, ChargeCurrency
 from domain.systems.frame_state.events import (
@@ -77,14 +77,13 @@ def spend(
         credit_used = min(price, max(0, frame.refit_credit))
     amount = price - credit_used
     if amount > max(0, pilot.currency):
+        parts: dict[str, str | int | Sentence] = {"amount": money(amount), "pilot": pilot.name}
+        told = say("That costs {amount}, and {pilot} has {balance}.", **parts, balance=pilot.currency)
+        if pilot.currency < 0:
+            told = say("That costs {amount}, and {pilot} owes {debt}.", **parts, debt=-pilot.currency)
         raise Rejection(
             "insufficient_currency",
-            say(
-                "That costs {amount}, and {pilot} has {balance}.",
-                amount=money(amount),
-                pilot=pilot.name,
-                balance=pilot.currency,
-            ),
+            told,
             rule=rule,
             price=amount,
             balance=pilot.currency,

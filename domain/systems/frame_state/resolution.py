@@ -22,7 +22,7 @@ from domain.systems.frame_state.test_calls import find_test
 
 def roll_test(state: FrameState, asked: Asked, command: RollTest, dice: Dice) -> list[TestResolved]:
     """FS-C8: everything is checked first, then the listed dice fall from left to right."""
-    test = find_test(state, asked, command.test_id, "FS-C8")
+    test = find_test(state, asked, command.test_id, "FS-C8", lambda each: _is_rolled_by(state, asked, each))
     pilot = _pilot_of(state, asked, test)
     require_dice(test.dice)
     offered = offered_dice(state, pilot, test.dice)
@@ -55,6 +55,15 @@ def roll_test(state: FrameState, asked: Asked, command: RollTest, dice: Dice) ->
             handler_rolls=test.roller == "npc",
         )
     ]
+
+
+def _is_rolled_by(state: FrameState, asked: Asked, test: Test) -> bool:
+    """Whether it is the asker who rolls this test."""
+    try:
+        _pilot_of(state, asked, test)
+    except Rejection:
+        return False
+    return True
 
 
 def _pilot_of(state: FrameState, asked: Asked, test: Test) -> Pilot | None:

@@ -6,7 +6,7 @@ which_test, test_already_resolved, test_already_cancelled, test_not_resolved; un
 unknown_proposal.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
@@ -14,7 +14,7 @@ from domain.command_context import Asked
 from domain.ids import born
 from domain.mechanics.choose import the_one
 from domain.rejection import Rejection
-from domain.sentences import Sentence, say
+from domain.sentences import Sentence, either, joined, say
 from domain.systems.frame_state.access import find_pilot, require_handler, require_player_of
 from domain.systems.frame_state.commands import CallTest, CancelTest, NarrateConsequence, ProposeTest
 from domain.systems.frame_state.events import (
@@ -38,6 +38,7 @@ from domain.systems.frame_state.state import (
     Test,
     TestDie,
 )
+from domain.systems.frame_state.terms import called
 
 OPEN_TESTS_MAX = 100
 """Nobody waits for more rolls at once; a script that calls tests without end is stopped here."""
@@ -143,6 +144,9 @@ def cancel_test(state: FrameState, asked: Asked, command: CancelTest) -> list[Te
     if any(proposal.proposal_id == command.test_id for proposal in state.proposals):
         assert command.test_id is not None
         return [TestCancelled(test_id=command.test_id)]
+    if command.test_id is None and not state.tests and len(state.proposals) == 1:
+        asked.filled["test_id"] = state.proposals[0].proposal_id
+        return [TestCancelled(test_id=state.proposals[0].proposal_id)]
     return [TestCancelled(test_id=find_test(state, asked, command.test_id, "FS-C9").test_id)]
 
 
@@ -164,8 +168,13 @@ def narrate_consequence(state: FrameState, asked: Asked, command: NarrateConsequ
     )
 
 
-def find_test(state: FrameState, asked: Asked, test_id: str | None, rule: str) -> Test:
-    """The open test a command means; left out, the asker's only one, else the campaign's only one."""
+def find_test(
+    state: FrameState, asked: Asked, test_id: str | None, rule: str, own: Callable[[Test], bool] | None = None
+) -> Test:
+    """The open test a command means; left out, the asker's only one, else the campaign's only one.
+
+    `own` says which are the asker's; else those of their pilots are.
+    """
     if test_id is not None:
         test = state.test(test_id)
         if test is not None:
@@ -178,13 +187,26 @@ def find_test(state: FrameState, asked: Asked, test_id: str | None, rule: str) -
         asked,
         "test_id",
         state.tests,
-        lambda test: _rolled_by(state, test, asked),
+        own or (lambda test: _rolled_by(state, test, asked)),
         code="which_test",
-        message=lambda several: say("{n} tests are waiting; name one of them.", n=len(several)),
+        message=lambda several: _which(state, several),
         rule=rule,
-        describe=lambda test: {"test_id": test.test_id, "pilot": test.pilot},
+        describe=lambda test: {
+            "test_id": test.test_id,
+            "pilot": test.pilot,
+            "name": state.roller(test.test_id) or test.pilot,
+        },
         none=lambda: Rejection("no_open_test", "No test is waiting for a roll.", rule=rule),
     )
+
+
+def _which(state: FrameState, several: Sequence[Test]) -> Sentence:
+    """The question which of several tests is meant."""
+    tests = []
+    for each in several:
+        dice = joined([die.die if die.die is not None else called(str(die.attribute)) for die in each.dice])
+        tests.append(say("{dice} of {who}", dice=dice, who=state.roller(each.test_id) or each.pilot))
+    return say("Which test? {choices}.", choices=either(tests))
 
 
 def _settled(how: Settled) -> Sentence:

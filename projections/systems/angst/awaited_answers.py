@@ -11,6 +11,7 @@ from domain.systems.angst.terms import CORE_WORDS
 from domain.systems.angst.test_calls import OPEN_TESTS_MAX
 from domain.systems.system import Pending
 from projections.awaited import Able, MayAnswer, Name, Waiting, WaitingFor, may
+from projections.systems.angst.narration_tests import with_stakes
 from projections.systems.angst.sheet import open_test, usable
 
 
@@ -45,6 +46,7 @@ class _Table:
         told = say("{who} has to make an opposed test of {core}", who=who, core=core)
         if test.dn is not None:
             told = say("{who} has to make a test of {core} against {dn}", who=who, core=core, dn=test.dn)
+        told = with_stakes(told, test.crucial, test.negative_tap)
         make = may("angst.make_test", {"test_id": [test.test_id]})
         return self._waiting.entry(each.kind, each.subject, who, each.waits_for, told, [make], gm=[off])
 
@@ -97,7 +99,7 @@ class _Table:
             for a, o in comparable(self._state, test)
         ]
         told: Sentence = say(
-            "{who} has {total} in an opposed test of {core}: the other side is still to roll",
+            "{who} has {total} in an opposed test of {core}: the other side is not final yet",
             who=who,
             total=test.total,
             core=core,

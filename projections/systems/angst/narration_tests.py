@@ -33,9 +33,14 @@ def called(event: e.TestCalled, who: str) -> Sentence:
         asked = say("{who} has to make an opposed test of {core}", who=who, core=core)
     else:
         asked = say("{who} has to make a test of {core} against {dn}", who=who, core=core, dn=event.dn)
-    told = [asked, *([_stakes(event.crucial)] if event.crucial is not None else [])]
-    if event.negative_tap is not None:
-        told.append(say("with {angst} in the way", angst=event.negative_tap))
+    return with_stakes(asked, event.crucial, event.negative_tap)
+
+
+def with_stakes(asked: Sentence, crucial: Crucial | None, negative_tap: str | None) -> Sentence:
+    """A test that somebody has to make, with what failing costs, and the Angst that gets in the way."""
+    told = [asked, *([_stakes(crucial)] if crucial is not None else [])]
+    if negative_tap is not None:
+        told.append(say("with {angst} in the way", angst=negative_tap))
     return in_a_row(told)
 
 

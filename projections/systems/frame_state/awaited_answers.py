@@ -44,6 +44,8 @@ class _Table:
         who, asked = self._name(test.pilot), asked_for(test.dice, test.modifiers)
         if each.kind == "cancel_test":
             told = say("{who} cannot roll {asked} as things stand: call the test off", who=who, asked=asked)
+            if test.roller == "npc":
+                told = say("{who} is an NPC, and only pilots roll: call the test off", who=who)
             return self._waiting.entry(each.kind, each.subject, who, None, about(told, test.situation), [off])
         mark: int | Sentence = test.mark if test.mark is not None else say("a hidden mark")
         told = say("{who} has to roll {asked} against {mark}", who=who, asked=asked, mark=mark)
@@ -55,6 +57,8 @@ class _Table:
 
     def _proposal(self, each: Pending, proposal: Proposal) -> WaitingFor:
         who, asked = self._name(proposal.pilot), asked_for(proposal.dice, proposal.modifiers)
+        if proposal.method == "avg":
+            asked = say("{asked}, taking the average", asked=asked)
         told = say("{who} proposes a test of {asked}: set its mark, or turn it down", who=who, asked=asked)
         answers = [may("frame_state.cancel_test", {"test_id": [each.subject]})]
         if each.kind == "call_test" and len(self._state.tests) < OPEN_TESTS_MAX:
@@ -73,7 +77,7 @@ class _Table:
         new = self._state.frames[wish.new] if wish is not None else flown
         assert new is not None, "nothing waits for the replacement of a frame by none"
         price = price_of(self._state, new)
-        missing = price - max(0, pilot.currency)
+        missing = price - pilot.currency if price else 0
         told = self._told(pilot, old, new, price, asked=wish is not None)
         answers = [*self._replace(pilot, old, new, missing)]
         return self._waiting.entry(each.kind, each.subject, pilot.name, each.waits_for, told, answers)
@@ -95,9 +99,11 @@ class _Table:
             "old": old.name,
             "new": new.name,
             "price": money(price),
-            "balance": money(pilot.currency),
+            "balance": money(abs(pilot.currency)),
         }
-        if price > max(0, pilot.currency):
+        if price and pilot.currency < 0:
+            return say("{pilot} cannot pay {price} to replace {old} with {new}, owing {balance}", **parts)
+        if price > pilot.currency >= 0:
             return say("{pilot} cannot pay {price} to replace {old} with {new}, having {balance}", **parts)
         if not asked:
             return say("{pilot} owes {price} for {new}, to be paid by replacing {old} before a mission", **parts)

@@ -19,9 +19,9 @@ def mission(event: e.MissionStarted | e.MissionConcluded, name: Name) -> Sentenc
     told = say("The mission was concluded")
     if (called := _called(event.mission_id, name)) is not None:
         told = say("The mission “{mission}” was concluded", mission=called)
-    if not event.payouts:
+    payouts = sorted((name(pilot), amount) for pilot, amount in event.payouts.items() if amount)
+    if not payouts:
         return told
-    payouts = sorted((name(pilot), amount) for pilot, amount in event.payouts.items())
     owed = joined(say("{amount} to {pilot}", amount=money(amount), pilot=pilot) for pilot, amount in payouts)
     return say("{concluded}, owing {payouts}", concluded=told, payouts=owed)
 

@@ -15,6 +15,8 @@ Name = Callable[[str | UUID], str]
 def proposed(event: e.TestProposed, name: Name) -> Sentence:
     """What a player would like to roll for."""
     asked = asked_for(event.dice, event.modifiers)
+    if event.method == "avg":
+        asked = say("{asked}, taking the average", asked=asked)
     return about(say("{pilot} proposed a test of {asked}", pilot=name(event.pilot), asked=asked), event.intent)
 
 
@@ -42,8 +44,10 @@ def resolved(event: e.TestResolved, name: Name) -> Sentence:
     """The whole arithmetic in one line: `Mara rolled d8: 6 +1 for 7 against 5: critical`."""
     dice: Sequence[RolledDie | AverageDie] = event.averages if event.method == "avg" else event.dice
     counted = [_counted(each) for each in event.modifiers if each.source != "ace"]
-    if not dice:
-        modifiers = in_a_row(counted or ["+0"], " ")
+    if not dice and not counted:
+        told = say("{pilot} had no die to roll", pilot=name(event.pilot))
+    elif not dice:
+        modifiers = in_a_row(counted, " ")
         told = say("{pilot} had no die to roll, only {modifiers}", pilot=name(event.pilot), modifiers=modifiers)
     elif event.method == "avg":
         told = say("{pilot} took the average of {dice}", pilot=name(event.pilot), dice=_formula(dice, counted))

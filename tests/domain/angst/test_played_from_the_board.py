@@ -3,9 +3,11 @@
 from random import Random
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from domain.rejection import Rejection
 from domain.systems.angst import ANGST
 from domain.systems.angst import commands as c
 from domain.systems.angst.rolls import Crucial, Tap
@@ -110,3 +112,45 @@ def test_what_waits_for_a_player_who_left_waits_for_a_gm_who_is_told_how_to_go_o
     )
     assert "hands the character to another member" in str(entry.told)
     table.do("gm", c.MakeTest(), [3, 3])
+
+
+def test_what_a_test_costs_and_what_gets_in_its_way_is_told_to_whoever_has_to_make_it():
+    table = Table()
+    mara = table.character()
+    stakes = Crucial("gradual", deadly=True)
+    table.do("gm", c.CallTest(core="physical", dn=8, character=mara, crucial=stakes, negative_tap="anger"))
+    [entry] = board(table).waits_for
+    assert str(entry.told) == (
+        "Mara has to make a test of Physical against 8, a gradual crucial test with their life at stake, with "
+        "anger in the way"
+    )
+
+
+def test_a_side_that_has_rolled_and_is_not_final_is_not_said_to_be_still_to_roll():
+    table = Table()
+    mara, jun = table.character(), table.character("jun")
+    table.do("gm", c.MakeTest(core="physical", character=jun, opposed=True), [2, 2])
+    table.do("gm", c.MakeTest(core="physical", character=mara, opposed=True, finalise=False), [3, 3])
+    told = [str(each.told) for each in board(table).waits_for if each.kind == "resolve_opposed"]
+    assert told == ["Jun has 4 in an opposed test of Physical: the other side is not final yet"]
+
+
+def test_whoever_has_several_tests_to_make_is_asked_which_by_its_core():
+    table = Table()
+    mara = table.character()
+    table.do("gm", c.CallTest(core="mental", dn=5, character=mara))
+    table.do("gm", c.CallTest(core="social", dn=5, character=mara))
+    with pytest.raises(Rejection, match=r"^Which test\? Mental of Mara or Social of Mara\.$") as refused:
+        table.do("mara", c.MakeTest())
+    assert [each["name"] for each in refused.value.details["choices"]] == ["Mara", "Mara"]
+
+
+def test_whoever_is_out_of_the_scene_is_told_when_they_can_act_again():
+    table = Table()
+    mara = table.character()
+    table.do("gm", c.MakeTest(core="physical", dn=30, character=mara, crucial=Crucial("sudden")), [1, 1])
+    with pytest.raises(Rejection, match="can act again once a scene ends"):
+        table.do("gm", c.CallTest(core="mental", dn=5, character=mara))
+    table.start_scene()
+    table.end_scene()
+    table.do("gm", c.CallTest(core="mental", dn=5, character=mara))

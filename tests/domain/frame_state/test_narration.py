@@ -104,6 +104,18 @@ def test_a_blank_die_is_told(table):
     assert line == "Mara had no die to roll, only +1, for 1 against 2: miss"
 
 
+def test_where_nothing_counts_nothing_is_listed(table):
+    line = rolled(table, [1], mark=2, dice=[AIM])
+    assert line == "Mara had no die to roll, for 0 against 2: miss"
+
+
+def test_a_payout_of_nothing_is_not_told_as_owed(table):
+    [pilot] = table.state.pilots
+    table.do("handler", c.StartMission(name="Ebb"))
+    lines = told(table, table.do("handler", c.ConcludeMission(payouts={pilot: 0})))
+    assert lines == ["The mission “Ebb” was concluded"]
+
+
 def test_a_hidden_mark_is_not_told(table):
     hidden = c.CallTest(mark=77, test_type="reactive", dice=[D8], mark_hidden=True)
     [line] = told(table, table.do("handler", hidden))

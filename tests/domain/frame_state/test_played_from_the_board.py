@@ -3,9 +3,11 @@
 from random import Random
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from domain.rejection import Rejection
 from domain.systems.frame_state import FRAME_STATE
 from domain.systems.frame_state import commands as c
 from domain.systems.frame_state.settings import Settings
@@ -147,3 +149,55 @@ def test_a_frame_that_is_due_waits_for_its_pilot_or_for_money():
     table.do("handler", c.AwardCurrency(amount=1900, reason="a loan"))
     assert board(table).waits_for[0].waits_for == person("mara")
     check_board(table)
+
+
+def test_who_is_in_debt_is_offered_all_that_a_new_frame_takes():
+    table = Table()
+    table.do("handler", c.DefineCatalogue(preset="playtest1.2"))
+    table.pilot()
+    table.do("handler", c.ChargeCurrency(amount=2000, reason="a fine"))
+    table.do("handler", c.LoseFrame())
+    table.do("mara", c.CreateUnit(kind="frame", name="Heron"))
+    [entry] = board(table).waits_for
+    assert str(entry.told).endswith("owing 900 credits")
+    assert table.refusal("mara", c.ReplaceFrame()) == "insufficient_currency"
+    [(_, award)] = offered(FRAME_STATE, [entry])
+    table.do("handler", award)
+    [entry] = board(table).waits_for
+    assert [each.command["type"] for each in entry.answers] == ["frame_state.replace_frame"]
+    check_board(table)
+
+
+def test_whoever_rolls_means_a_test_that_is_theirs_to_roll():
+    table = Table()
+    mara, jun = table.pilot(), table.pilot("jun")
+    for pilot in (mara, mara, jun):
+        table.do("handler", c.CallTest(mark=5, test_type="reactive", dice=[D8], pilot=pilot))
+    with pytest.raises(Rejection, match=r"^Which test\? d8 of Mara or d8 of Mara\.$") as refused:
+        table.do("mara", c.RollTest())
+    assert [each["name"] for each in refused.value.details["choices"]] == ["Mara", "Mara"]
+    table.do("jun", c.RollTest(), [3])
+    nobody = table.do("handler", c.CreatePilot(name="Nobody"))[0].pilot_id
+    table.do("handler", c.CallTest(mark=5, test_type="reactive", dice=[D8], pilot=nobody))
+    [rolled] = table.do("handler", c.RollTest(), [3])
+    assert rolled.pilot == nobody
+
+
+def test_the_only_proposal_is_turned_down_without_naming_it():
+    table = Table()
+    table.pilot()
+    table.do("mara", c.ProposeTest(dice=[D8]))
+    table.do("handler", c.CancelTest())
+    assert pending(table) == []
+
+
+def test_what_is_asked_says_that_the_average_is_taken_and_why_an_npc_does_not_roll():
+    table = Table()
+    table.pilot()
+    [unit] = table.do("handler", c.CreateUnit(kind="npc", name="The Widow"))
+    table.do("mara", c.ProposeTest(dice=[D8], method="avg"))
+    table.do("handler", c.CallTest(mark=5, test_type="reactive", dice=[D8], pilot=unit.unit_id))
+    assert {str(each.told) for each in board(table).waits_for} == {
+        "The Widow is an NPC, and only pilots roll: call the test off",
+        "Mara proposes a test of d8, taking the average: set its mark, or turn it down",
+    }
