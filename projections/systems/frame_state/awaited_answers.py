@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from domain.sentences import Sentence, say
+from domain.sentences import Sentence, joined, say
 from domain.systems.frame_state import FRAME_STATE
 from domain.systems.frame_state.pending_choices import also_pending, pending, price_of
 from domain.systems.frame_state.settings import Settings
-from domain.systems.frame_state.state import Frame, FrameState, Pilot, Proposal, Test
+from domain.systems.frame_state.state import Frame, FrameState, Mission, Pilot, Proposal, Test
 from domain.systems.frame_state.terms import money
 from domain.systems.frame_state.test_calls import OPEN_TESTS_MAX
 from domain.systems.system import Pending
@@ -18,10 +18,11 @@ MARK_MAX = 100
 
 
 def waits_for(state: FrameState, name: Name, settings: Settings, able: Able) -> list[WaitingFor]:
-    """What is pending, each with what may be answered."""
+    """What is pending, each with what may be answered; then the missions that may be concluded."""
     table = _Table(state, name, settings, able)
     found = [table.entry(each) for each in [*pending(state), *also_pending(state, settings)]]
-    return [each for each in found if each is not None]
+    running = [table.mission(each) for each in state.missions if each.state == "running"]
+    return [*found, *running]
 
 
 class _Table:
@@ -30,7 +31,15 @@ class _Table:
         self._name = name
         self._waiting = Waiting(FRAME_STATE, state, name, settings, able)
 
-    def entry(self, each: Pending) -> WaitingFor | None:
+    def mission(self, mission: Mission) -> WaitingFor:
+        """It holds nobody up but those who would place, buy or refit something."""
+        pilots = joined(sorted(map(self._name, mission.pilots)))
+        told = say("The mission “{mission}” goes on with {pilots}", mission=mission.name, pilots=pilots)
+        conclude = may("frame_state.conclude_mission", {"mission_id": [mission.mission_id]})
+        kind, subject = "conclude_mission", mission.mission_id
+        return self._waiting.entry(kind, subject, mission.name, None, told, [conclude], optional=True)
+
+    def entry(self, each: Pending) -> WaitingFor:
         test = self._state.test(each.subject)
         if test is not None:
             return self._test(each, test)

@@ -6,7 +6,7 @@ from domain.systems.frame_state.pending_choices import due_of, stands
 from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import FrameState, Modifier, TestDie
 from domain.systems.frame_state.tables import Method, TestType
-from projections.awaited import Able, MayAnswer, Name, WaitingFor, may
+from projections.awaited import Able, Name, WaitingFor
 from projections.systems.frame_state.awaited_answers import waits_for
 
 
@@ -23,7 +23,6 @@ class MissionStands(Struct, frozen=True):
     mission_id: str
     name: str
     pilots: list[Somebody]
-    gm_answers: list[MayAnswer]
 
 
 class TestStands(Struct, frozen=True):
@@ -72,7 +71,8 @@ class FrameDue(Struct, frozen=True):
 class MissionBoard(Struct, frozen=True):
     """Everything that the table waits for, and the missions that run.
 
-    `waits_for` is what is pending, with who is waited for and what may be answered.
+    `waits_for` is what is pending, with who is waited for and what may be answered; then the missions that a GM
+    may conclude.
     """
 
     missions: list[MissionStands]
@@ -95,7 +95,6 @@ def mission(state: FrameState, name: Name, settings: Settings, able: Able = None
                 each.mission_id,
                 each.name,
                 [called(pilot) for pilot in each.pilots],
-                [may("frame_state.conclude_mission", {"mission_id": [each.mission_id]})],
             )
             for each in state.missions
             if each.state == "running"

@@ -44,9 +44,6 @@ def check_board(table: Table) -> None:
 
     drawn = board(table)
     check(FRAME_STATE, drawn.waits_for, pending(table), accept)
-    for each in drawn.missions:
-        for answer in each.gm_answers:
-            accept(None, c.ConcludeMission(mission_id=answer.command["mission_id"]))
 
 
 @EXAMPLES
@@ -201,3 +198,17 @@ def test_what_is_asked_says_that_the_average_is_taken_and_why_an_npc_does_not_ro
         "The Widow is an NPC, and only pilots roll: call the test off",
         "Mara proposes a test of d8, taking the average: set its mark, or turn it down",
     }
+
+
+def test_a_mission_that_runs_may_be_concluded_and_holds_nobody_up():
+    table = Table()
+    table.pilot()
+    [started] = table.do("handler", c.StartMission(name="Ebb"))
+    [entry] = board(table).waits_for
+    assert (str(entry.told), entry.optional) == ("The mission “Ebb” goes on with Mara", True)
+    assert pending(table) == []
+    check_board(table)
+    [(_, conclude)] = offered(FRAME_STATE, [entry])
+    assert conclude == c.ConcludeMission(mission_id=started.mission_id)
+    table.do("handler", conclude)
+    assert board(table).waits_for == []
