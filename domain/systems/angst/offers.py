@@ -232,7 +232,7 @@ def _relationship(state: Angst, asked: Asked, character: Character, relevant: st
     """
     if relevant is None:
         return Counts(0, None)
-    toward = _toward(state, character, relevant)
+    toward = relationship_key(state, character, relevant)
     if toward is not None:
         return Counts(grade_modifier(character.relationships[toward].grade), toward)
     grade = _grade_by_itself(asked, relevant)
@@ -268,8 +268,8 @@ def _called(state: Angst, who: str) -> str:
     return found.name if found is not None else who
 
 
-def _toward(state: Angst, character: Character, target: str) -> str | None:
-    """Under which name or id a character's sheet has a Relationship with somebody, if it has one."""
+def relationship_key(state: Angst, character: Character, target: str) -> str | None:
+    """Under which name or id a sheet has a Relationship with somebody, if it has one."""
     written = [target]
     for who, each in sorted(state.characters.items()):
         if target in (who, each.name):
@@ -328,7 +328,7 @@ def _encouragement(state: Angst, asked: Asked, character: Character, supporter: 
                 say("{name} is not there to encourage {who}.", name=found.name, who=character.name),
                 rule="AN-10",
             )
-        toward = _toward(state, found, character.character_id)
+        toward = relationship_key(state, found, character.character_id)
         bonus = grade_modifier(found.relationships[toward].grade) if toward is not None else 0
         return Counts(bonus, found.character_id)
     grade = _grade_by_itself(asked, supporter)

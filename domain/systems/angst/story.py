@@ -16,6 +16,7 @@ from domain.systems.angst.events import (
     PurgeOffered,
     RelationshipGradeChanged,
 )
+from domain.systems.angst.offers import relationship_key
 from domain.systems.angst.state import Angst, Relationship
 
 RELATIONSHIPS_MAX = 200
@@ -61,7 +62,8 @@ def set_relationship(state: Angst, asked: Asked, command: SetRelationship) -> li
     grade = require_grade(command.grade)
     if command.target == character.character_id:
         raise Rejection("own_relationship", "A Relationship is with another character or a group.", rule="AN-C14")
-    known = character.relationships.get(command.target)
+    target = relationship_key(state, character, command.target) or command.target
+    known = character.relationships.get(target)
     if known is not None and known.grade == grade:
         return []  # it is that already; saying it twice changes nothing
     if known is None and len(character.relationships) >= RELATIONSHIPS_MAX:
@@ -77,7 +79,7 @@ def set_relationship(state: Angst, asked: Asked, command: SetRelationship) -> li
     return [
         RelationshipGradeChanged(
             character=character.character_id,
-            target=command.target,
+            target=target,
             grade=grade,
             from_=known.grade if known is not None else None,
             to=grade,

@@ -168,3 +168,13 @@ def test_a_record_writes_itself(table):
     assert (record.angst["fear"].gained, record.angst["anger"].purged) == (1, 1)
     assert (len(record.wounds), record.steps_recovered, record.spent["story_points:purge"]) == (1, 2, 2)
     assert [each.text for each in record.landmarks] == ["Home"]
+
+
+def test_a_relationship_is_the_same_by_name_and_by_id(table):
+    mara, jun = table.character(relationships={"Jun": "B+"}), table.character("jun")
+    [changed] = table.do("gm", c.SetRelationship(target=jun, grade="A", character=mara))
+    assert (changed.target, changed.from_, changed.to) == ("Jun", "B+", "A")
+    assert [*table.sheet(mara).relationships] == ["Jun"]
+    table.do("gm", c.SetRelationship(target=mara, grade="C", character=jun))
+    [changed] = table.do("gm", c.SetRelationship(target="Mara", grade="F", character=jun))
+    assert (changed.target, changed.from_) == (mara, "C")
