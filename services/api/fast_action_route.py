@@ -17,7 +17,7 @@ from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from litestar.types import ASGIApp, Receive, Scope, Send
 from prometheus_client import Histogram
 
-from domain.campaign import member_names
+from domain.campaign.lifecycle import member_names
 from domain.campaign.request import ActRequest
 from domain.ids import CampaignId
 from services.accounts.authentication import Principal

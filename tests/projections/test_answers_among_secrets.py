@@ -20,8 +20,9 @@ from domain.rejection import Rejection
 from domain.systems import SYSTEMS
 from domain.systems.system import RuleSystem
 from projections.awaited import MayAnswer, WaitingFor
+from projections.boards import board
 from projections.campaign.pending import awaited
-from projections.systems import SYSTEM_VIEWS, board
+from projections.systems import SYSTEM_VIEWS
 from tests.domain.board_answers import commands
 from tests.domain.secret_play import SecretPlay
 from tests.domain.test_refusals_and_dice import LAWLESS, Trials, Wish
