@@ -61,8 +61,9 @@ def _in(language: str, each: WaitingFor) -> Awaited:
 
 
 def _own(state: CampaignState, each: Pending, name: Name) -> WaitingFor:
-    """What the campaign itself waits for, which takes any of the answers."""
+    """What the campaign itself waits for, which takes any of the answers; a GM may give them for a player."""
     called, told, answers = _asked(state, each, name)
+    accepted = [may(kind, {field: [each.subject]}) for kind, field in answers]
     return WaitingFor(
         kind=each.kind,
         subject=each.subject,
@@ -70,8 +71,8 @@ def _own(state: CampaignState, each: Pending, name: Name) -> WaitingFor:
         waits_for=each.waits_for,
         waits_for_name=name(each.waits_for) if each.waits_for is not None else None,
         told=told if each.absent is None else told_of_absence(told, name(each.absent)),
-        answers=[may(kind, {field: [each.subject]}) for kind, field in answers],
-        gm_answers=[],
+        answers=accepted,
+        gm_answers=accepted if each.waits_for is not None else [],
         absent=each.absent,
         optional=False,
         hidden=False,
