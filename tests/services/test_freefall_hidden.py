@@ -83,20 +83,18 @@ def test_a_hidden_character_recovers_by_a_word_as_hidden(ambush):
     assert "Vale" not in ambush.read_by_the_player()
 
 
-def test_a_hidden_treatment_is_not_called_off_where_all_can_see_it(ambush):
+def test_a_wound_that_all_can_see_is_treated_openly(ambush):
+    """Treated in secret, it healed for the GM and stayed open at the table (issue 20)."""
     ambush.act(ambush.gm, "campaign.set_setting", key="freefall.harm_chooser", value="anyone")
-    permanent = [{"option": "A"}, {"option": "B", "slot": 1}, {"option": "A"}, {"option": "B", "slot": 2}]
-    last = [{"option": "A"}, {"option": "B", "slot": 3}]
-    harm = {"harm_type": "physical", "character": ambush.wren}
-    ambush.act(ambush.gm, "freefall.receive_harm", levels=4, choices=permanent, **harm)
-    work = {"method": "Mirror therapy", "due": 0, "price": 5, "required_actions": ["a mirror"]}
-    ambush.hide("start_treatment", slot=1, character=ambush.wren, **work)
-    ambush.act(ambush.gm, "freefall.receive_harm", levels=2, choices=last, **harm)
-    assert ambush.sheet(ambush.wren)["status"] == "ousted"
-    read = ambush.read_by_the_player()
-    assert "ousted" in read
-    for secret in ("Mirror therapy", "treatment_cancelled", "treatment_started", "called off"):
-        assert secret not in read
+    harm = {"harm_type": "physical", "levels": 2, "choices": [{"option": "A"}, {"option": "B", "slot": 1}]}
+    ambush.act(ambush.gm, "freefall.receive_harm", character=ambush.wren, **harm)
+    ambush.hide("receive_harm", character=ambush.vale, **harm)
+    work = {"slot": 1, "method": "Mirror therapy", "due": 0}
+    treat = {"type": "freefall.start_treatment", "character": ambush.wren, **work}
+    refused = ambush.gm.post(f"{ambush.path}/actions", {"command": treat, "visibility": "gm"})
+    assert (refused.status_code, refused.json()["code"]) == (422, "subject_is_open")
+    ambush.hide("start_treatment", character=ambush.vale, **work)
+    ambush.act(ambush.gm, "freefall.start_treatment", character=ambush.wren, **work)
 
 
 def test_a_harm_that_only_the_gm_knows_of_is_not_named_when_others_are(ambush):

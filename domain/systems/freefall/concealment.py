@@ -50,7 +50,7 @@ HIDING: dict[type, Hiding] = {
     c.DecideFate: ALWAYS,
     c.ClearTemporaryHarm: WITH_SUBJECT,
     c.DismissRecovery: ALWAYS,
-    c.StartTreatment: ALWAYS,
+    c.StartTreatment: WITH_SUBJECT,
     c.CompleteTreatment: WITH_SUBJECT,
     c.CancelTreatment: WITH_SUBJECT,
     c.StartRepair: ALWAYS,
@@ -70,7 +70,7 @@ def meant(state: FreefallState, command: Any) -> list[str]:
 
     And the harm of a slot, so that none that lies open goes unseen.
     """
-    if isinstance(command, c.ClearTemporaryHarm):
+    if isinstance(command, c.ClearTemporaryHarm | c.StartTreatment):
         hurt = (each for each in state.people() if command.character in (None, each.character_id))
         slots = (in_slot(each, command.slot) for each in hurt)
         return [each.harm_id for each in slots if each is not None]

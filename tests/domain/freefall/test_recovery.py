@@ -128,6 +128,20 @@ def test_work_that_was_agreed_in_secret_is_finished_in_secret(table):
     assert [each.visibility for each in FREEFALL.owed(table.state)] == ["gm", "gm"]
 
 
+def test_a_treatment_agreed_in_secret_is_not_called_off_where_all_can_see_it(table):
+    """Old campaigns have hidden treatments of open wounds."""
+    kai = kai_of(table)
+    command = c.StartTreatment(slot=1, method="clinic", due=5 * DAY, required_actions=["a favour"])
+    asked = structs.replace(table.asked("gm", command), visibility="gm")
+    [started] = FREEFALL.decide(table.state, asked, ScriptedDice())
+    table.state = FREEFALL.evolve(table.state, started)
+    table.harm("kai", kai, c.Choice(option="B", slot=2))
+    ousting = table.harm("kai", kai, c.Choice(option="A"), c.Choice(option="B", slot=3))
+    assert tags(ousting)[-1] == "character_ousted"
+    assert "treatment_cancelled" not in tags(ousting)
+    assert [*table.state.treatments] == [started.treatment_id]
+
+
 def test_a_scene_that_ends_asks_the_gm_about_temporary_harm(table):
     [task] = table.follow(lifecycle_events.SceneEnded(scene_id="s"))
     assert list(task.harms) == [kai_of(table)]
