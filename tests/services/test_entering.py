@@ -59,7 +59,8 @@ def test_what_was_done_hidden_to_somebody_whom_all_know_can_be_told_by_hand_and_
     assert angst.refusal(angst.gm, "campaign.enter_play", subject=mara)["code"] == "not_hidden"
     angst.hide("set_core", character=mara, core="mental", effective="d4")
     assert angst.sheet(angst.player, mara) != angst.sheet(angst.gm, mara)
-    angst.do(angst.gm, "campaign.enter_play", subject=mara)
+    told = angst.do(angst.gm, "campaign.enter_play", subject=mara)
+    assert told["summary"] == ["What is known of Mara is told anew"]
     assert angst.sheet(angst.player, mara) == angst.sheet(angst.gm, mara)
     assert angst.refusal(angst.gm, "campaign.enter_play", subject=mara)["code"] == "not_hidden"
 
@@ -141,6 +142,9 @@ def test_what_is_told_anew_stands_behind_the_undo_and_is_open(hangar, mole):
     assert (hidden["type"], anew["type"]) == (None, "campaign.enter_play")
     assert (anew["cause"], anew["actor"]) == (f"action:{undone['action_id']}", None)
     assert anew["seq"] == hidden["last_seq"] + 1
+    assert anew["summary"] == ["What is known of The mole is told anew"]
+    summaries = [line for each in actions for line in each["summary"]]
+    assert summaries.count("The mole came into play") == 1
 
 
 def test_a_preview_shows_what_would_be_told_anew(hangar, mole):

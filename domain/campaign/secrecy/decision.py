@@ -21,7 +21,7 @@ from domain.campaign.dice.trial_dice import OtherDiceWanted, SameDice, Twos
 from domain.campaign.evolve import evolve
 from domain.campaign.secrecy.audience import Audience, without_secrets
 from domain.campaign.secrecy.audience_states import Knowledge, readers
-from domain.campaign.secrecy.entrance import entered_of, only_whole, things_named, told_in
+from domain.campaign.secrecy.entrance import entered, entered_of, only_whole, said_anew, things_named, told_in
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import freeze, thaw
 from domain.campaign.subjects import is_born_in, subjects_in
@@ -114,9 +114,11 @@ class Table:
         events = aggregate.decide(self._own, self._asked, NoDice())
         if not any(_tells(each, events) for each in (self._told, *self._knowledge.by_audience.values())):
             raise Rejection("not_hidden", say("That is already in play: everybody who would read it knows of it."))
-        entered = self._open(events)
+        if entered(self._told, self._asked.command.subject):
+            events = said_anew(events)
+        told = self._open(events)
         self._told = _after(self._told, events)
-        return Decision(entered, [*self._all_entered(msgspec.to_builtins(events))])
+        return Decision(told, [*self._all_entered(msgspec.to_builtins(events))])
 
     def decided(self, dice: Dice) -> Decision:
         """The actions of the command. Raises `Rejection`."""

@@ -36,14 +36,20 @@ def enter_play(state: CampaignState, command: EnterPlay, asked: Asked) -> list[A
 def told_in(events: list[Any], action_id: ActionId, *, anew: bool = False) -> list[Any]:
     """The events of an entering with the action that they stand in, where a rule system wants to know it.
 
-    An event where it is unset does not: only where something is told `anew` does it stand in each.
+    An event where it is unset does not: only where something is told `anew` does it stand in each, which say so.
     """
-    return [
+    told = [
         structs.replace(each, entered_in=action_id)
         if "entered_in" in each.__struct_fields__ and (anew or each.entered_in is not UNSET)
         else each
         for each in events
     ]
+    return said_anew(told) if anew else told
+
+
+def said_anew(events: list[Any]) -> list[Any]:
+    """The same, where they say that who reads them knew what they tell of."""
+    return [structs.replace(each, anew=True) if "anew" in each.__struct_fields__ else each for each in events]
 
 
 def entered(state: CampaignState, subject: str) -> list[Any]:

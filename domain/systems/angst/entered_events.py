@@ -2,6 +2,8 @@
 
 from typing import ClassVar
 
+from msgspec import UNSET, UnsetType
+
 from domain.ids import ActionId
 from domain.systems.angst.event_types import Fact
 from domain.systems.angst.state import Character
@@ -16,3 +18,4 @@ class CharacterEntered(Fact, frozen=True, tag="angst.character_entered"):
     undoable: ClassVar[bool] = False
     sheet: Character
     entered_in: ActionId | None = None
+    anew: bool | UnsetType = UNSET

@@ -2,6 +2,8 @@
 
 from typing import ClassVar
 
+from msgspec import UNSET, UnsetType
+
 from domain.systems.frame_state.event_types import Fact
 from domain.systems.frame_state.state import Frame, Pilot, Unit
 
@@ -12,6 +14,7 @@ class PilotEntered(Fact, frozen=True, tag="frame_state.pilot_entered"):
     undoable: ClassVar[bool] = False
     pilot: Pilot
     frames: list[Frame]
+    anew: bool | UnsetType = UNSET
 
 
 class FrameEntered(Fact, frozen=True, tag="frame_state.frame_entered"):
@@ -19,6 +22,7 @@ class FrameEntered(Fact, frozen=True, tag="frame_state.frame_entered"):
 
     undoable: ClassVar[bool] = False
     frame: Frame
+    anew: bool | UnsetType = UNSET
 
 
 class UnitEntered(Fact, frozen=True, tag="frame_state.unit_entered"):
@@ -26,6 +30,7 @@ class UnitEntered(Fact, frozen=True, tag="frame_state.unit_entered"):
 
     undoable: ClassVar[bool] = False
     unit: Unit
+    anew: bool | UnsetType = UNSET
 
 
 Entered = PilotEntered | FrameEntered | UnitEntered

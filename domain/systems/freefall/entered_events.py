@@ -23,6 +23,7 @@ class CharacterEntered(Fact, frozen=True, tag="freefall.character_entered"):
     entered_in: ActionId | UnsetType = UNSET
     treatments: list[Treatment] | UnsetType = UNSET
     repairs: list[Repair] | UnsetType = UNSET
+    anew: bool | UnsetType = UNSET
 
 
 class GearEntered(Fact, frozen=True, tag="freefall.gear_entered"):
@@ -52,6 +53,7 @@ class MachineEntered(Fact, frozen=True, tag="freefall.machine_entered"):
 
     undoable: ClassVar[bool] = False
     machine: Machine
+    anew: bool | UnsetType = UNSET
 
 
 class ClockEntered(Fact, frozen=True, tag="freefall.clock_entered"):

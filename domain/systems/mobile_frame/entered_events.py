@@ -2,6 +2,8 @@
 
 from typing import ClassVar
 
+from msgspec import UNSET, UnsetType
+
 from domain.systems.mobile_frame.event_types import Fact
 from domain.systems.mobile_frame.state import Cover, Frame
 
@@ -11,6 +13,7 @@ class FrameEntered(Fact, frozen=True, tag="mobile_frame.frame_entered"):
 
     undoable: ClassVar[bool] = False
     frame: Frame
+    anew: bool | UnsetType = UNSET
 
 
 class CoverEntered(Fact, frozen=True, tag="mobile_frame.cover_entered"):
@@ -18,6 +21,7 @@ class CoverEntered(Fact, frozen=True, tag="mobile_frame.cover_entered"):
 
     undoable: ClassVar[bool] = False
     cover: Cover
+    anew: bool | UnsetType = UNSET
 
 
 Entered = FrameEntered | CoverEntered

@@ -2,6 +2,8 @@
 
 from typing import ClassVar
 
+from msgspec import UNSET, UnsetType
+
 from domain.systems.overdrive.event_types import Fact
 from domain.systems.overdrive.state import Character, Mech
 from domain.systems.overdrive.tables import Score, Stat
@@ -13,6 +15,7 @@ class CharacterEntered(Fact, frozen=True, tag="overdrive.character_entered"):
     undoable: ClassVar[bool] = False
     character: Character
     mechs: list[Mech]
+    anew: bool | UnsetType = UNSET
 
 
 class MechEntered(Fact, frozen=True, tag="overdrive.mech_entered"):
@@ -21,6 +24,7 @@ class MechEntered(Fact, frozen=True, tag="overdrive.mech_entered"):
     undoable: ClassVar[bool] = False
     mech: Mech
     pairing: dict[Score, Stat]
+    anew: bool | UnsetType = UNSET
 
 
 Entered = CharacterEntered | MechEntered

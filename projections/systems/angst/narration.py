@@ -8,6 +8,7 @@ from domain.sentences import Sentence, in_a_row, joined, say, say_many
 from domain.systems.angst import events as e
 from domain.systems.angst.tables import grade_modifier
 from domain.systems.angst.terms import CORE_WORDS
+from projections.narration.entrances import came
 from projections.systems.angst import narration_tests
 
 Name = Callable[[str | UUID], str]
@@ -39,7 +40,7 @@ def tell(event: e.Event, name: Name) -> Sentence | str:
         case e.CharacterAdopted():
             return _adopted(event, name)
         case e.CharacterEntered():
-            return say("{who} came into play", who=event.sheet.name)
+            return came(event.sheet.name, event.anew)
         case e.CharacterAssigned() | e.SessionStarted() | e.SceneStarted():
             return ""  # the campaign's own event says so
         case e.RelationshipGradeChanged():

@@ -9,6 +9,7 @@ from domain.systems.frame_state import events as e
 from domain.systems.frame_state.entered_events import Entered, FrameEntered, PilotEntered, UnitEntered
 from domain.systems.frame_state.tables import BLANK, Outcome
 from domain.systems.frame_state.terms import called, money
+from projections.narration.entrances import came
 from projections.systems.frame_state import narration_money, narration_tests
 
 Name = Callable[[str | UUID], str]
@@ -111,7 +112,7 @@ def _entered(event: Entered) -> Sentence:
             entered = event.frame.name
         case UnitEntered():
             entered = event.unit.name
-    return say("{who} came into play", who=entered)
+    return came(entered, event.anew)
 
 
 def _arrived(event: e.PilotCreated | e.PilotAdopted | e.PilotAssigned, name: Name) -> Sentence | str:

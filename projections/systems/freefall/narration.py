@@ -10,6 +10,7 @@ from domain.systems.freefall import events as e
 from domain.systems.freefall.state import Action
 from domain.systems.freefall.tables import ATTRIBUTES
 from domain.systems.freefall.terms import CLASS_WORDS, HARMS, attribute_word, class_word
+from projections.narration.entrances import came
 from projections.systems.freefall import narration_harm, narration_rolls
 from projections.systems.freefall.narration_terms import (
     MODES,
@@ -97,7 +98,7 @@ def _entered(event: e.Entered, name: Name) -> Sentence:
                 filled=clock.filled,
                 size=clock.size,
             )
-    return say("{who} came into play", who=who)
+    return came(who, event.anew)
 
 
 def _people(

@@ -7,6 +7,7 @@ from domain.systems.mobile_frame import events as e
 from domain.systems.mobile_frame.entered_events import CoverEntered, FrameEntered
 from domain.systems.mobile_frame.tables import Color
 from domain.systems.mobile_frame.terms import ACTIONS, RANGES
+from projections.narration.entrances import came
 from projections.systems.mobile_frame import narration_attacks
 from projections.systems.mobile_frame.narration_terms import Name, names, ranked, units, who
 
@@ -17,9 +18,9 @@ def tell(event: e.Event, name: Name) -> Sentence | str:
         case e.LoadoutRegistered() | e.FrameWithdrawn():
             return _company(event, name)
         case FrameEntered():
-            return say("{who} came into play", who=event.frame.name)
+            return came(event.frame.name, event.anew)
         case CoverEntered():
-            return say("{who} came into play", who=event.cover.name)
+            return came(event.cover.name, event.anew)
         case e.CoverPlaced() | e.StationPlaced() | e.StationMeasured():
             return _set_up(event, name)
         case e.PointsPerAssetSet() | e.BattleStarted() | e.RoundEnded() | e.ExtraRoundGranted() | e.BattleEnded():

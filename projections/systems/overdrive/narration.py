@@ -11,6 +11,7 @@ from domain.sentences import Part, Sentence, in_a_row, joined, say, say_many, te
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.access import in_words
 from domain.systems.overdrive.tables import Attribute, SceneKind, Score, Skill, Stat, Status
+from projections.narration.entrances import came
 from projections.systems.overdrive import narration_fights, narration_story
 from projections.systems.overdrive.narration_rolls import rolled_for
 from projections.systems.overdrive.narration_terms import (
@@ -185,9 +186,9 @@ def _people(
         case e.CharacterAssigned():
             return ""  # the campaign's own event says to whom
         case e.CharacterEntered():
-            return say("{who} came into play", who=event.character.name)
+            return came(event.character.name, event.anew)
         case e.MechEntered():
-            return say("{who} came into play", who=event.mech.name)
+            return came(event.mech.name, event.anew)
         case e.MechCreated():
             return say("{who} was given a mech: {mech}", mech=event.name, who=name(event.character))
         case e.MechBoarded():
