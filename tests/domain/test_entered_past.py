@@ -237,7 +237,7 @@ class Pasts:
         search = Search(
             thaw(freeze(self.start)), {*self.gone}, going.action_id if going is not None else None, coming
         )
-        for action, following in _with_what_follows(self.log):
+        for action, following in with_what_follows(self.log):
             search.take(action, following)
         if search.refused is not None or search.outlives:
             return None
@@ -332,7 +332,7 @@ def _told_now(truth: CampaignState, action: PastAction) -> list[Any]:
     return action.events
 
 
-def _with_what_follows(log: list[PastAction]) -> list[tuple[PastAction, PastAction | None]]:
+def with_what_follows(log: list[PastAction]) -> list[tuple[PastAction, PastAction | None]]:
     pairs: list[tuple[PastAction, PastAction | None]] = []
     for action in log:
         if pairs and follows(action, pairs[-1][0]):
