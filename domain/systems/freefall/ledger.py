@@ -92,10 +92,10 @@ def require_credits(state: FreefallState, asked: Asked, payer: str, amount: int)
     return balance
 
 
-def _only_crew(state: FreefallState, asked: Asked) -> str | None:
+def _only_crew(state: FreefallState) -> str | None:
     """Who pays for what is nobody's: the only crew, or one without a name."""
     crews = _crews(state)
-    return crews[0] if len(crews) == 1 and not asked.decided_before else None
+    return crews[0] if len(crews) == 1 else None
 
 
 def agreed(state: FreefallState, asked: Asked, character: Character | None, price: int) -> str | None:
@@ -103,7 +103,7 @@ def agreed(state: FreefallState, asked: Asked, character: Character | None, pric
     settings: Settings = asked.settings
     if settings.credits == "off" or price == 0:
         return None
-    payer = account(_only_crew(state, asked) if character is None else character.crew)
+    payer = account(_only_crew(state) if character is None else character.crew)
     require_credits(state, asked, payer, price)
     return payer
 

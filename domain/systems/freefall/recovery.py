@@ -32,7 +32,7 @@ def _called_off(state: FreefallState, asked: Asked) -> list[e.TnNamed]:
     """A scene that is over waits for no roll any more (FF-10)."""
     settings: Settings = asked.settings
     known = [each.character_id for each in _known(state, asked) if each.character_id in state.called_rolls]
-    return [] if asked.decided_before else [e.TnNamed(each, None, settings.tn_named_by) for each in known]
+    return [e.TnNamed(each, None, settings.tn_named_by) for each in known]
 
 
 def regroup(state: FreefallState, asked: Asked, command: Regroup) -> list[e.Event]:  # noqa: ARG001 — no fields

@@ -227,7 +227,7 @@ def given_up(state: FreefallState, asked: Asked, character: str) -> list[e.Treat
         for each in state.listed_repairs()
         if each.character == character and missing(each) and each.visibility in ("all", asked.visibility)
     ]
-    return [*treatments, *([] if asked.decided_before else repairs)]
+    return [*treatments, *repairs]
 
 
 def cancel_repair(state: FreefallState, asked: Asked, command: CancelRepair) -> list[e.RepairCancelled]:

@@ -13,7 +13,7 @@ from domain.systems.freefall.work import missing
 from domain.systems.system import Pending
 from projections.awaited import Able, Name, Waiting, WaitingFor
 from projections.systems.freefall.answer_choices import successes_for_harm, thinkable
-from projections.systems.freefall.narration_terms import called, dice, levels
+from projections.systems.freefall.narration_terms import dice, levels, purpose
 
 
 def waits_for(state: FreefallState, name: Name, settings: Settings, able: Able) -> list[WaitingFor]:
@@ -107,7 +107,7 @@ def _what(state: FreefallState, awaited: Pending, name: Name) -> Sentence:
             most = dice(actor.dice_pool if actor is not None else 0)
             told = say("declare the actions of {who}, up to {dice}", who=who, dice=most)
         case "name_tn" | "roll_action":
-            told = _about_an_action(state, awaited, who)
+            told = _about_an_action(state, awaited, who, name)
         case _:
             told = PLAIN.get(awaited.kind) or _recovery(state, awaited, who, name)
     return told
@@ -131,16 +131,26 @@ def _harm(state: FreefallState, awaited: Pending, who: str, name: Name) -> Sente
     return say("resolve {harm} to {who}", harm=harm, who=who)
 
 
-def _about_an_action(state: FreefallState, awaited: Pending, who: str) -> Sentence:
+def _about_an_action(state: FreefallState, awaited: Pending, who: str, name: Name) -> Sentence:
     """A roll that is up, or that has no TN yet."""
     action = state.board.action(awaited.subject) if state.board is not None else None
     if action is None:
         tn = state.called_rolls[awaited.subject].tn
         return say("roll for {who} against TN {tn}", who=who, tn=tn)
-    what = called(action.id, action.tag, action.attribute) or say("an action")
+    what = purpose(action.id, action.tag, action.attribute, action.attack, name) or say("an action")
     if awaited.kind == "name_tn":
         return say("name the TN of {action} by {who}", action=what, who=who)
-    return say("roll {dice} for {action} by {who}, or give it up", dice=dice(action.dice), action=what, who=who)
+    if action.tn is None:
+        return say(
+            "roll {dice} for {action} by {who}, or give it up", dice=dice(action.dice), action=what, who=who
+        )
+    return say(
+        "roll {dice} against TN {tn} for {action} by {who}, or give it up",
+        dice=dice(action.dice),
+        tn=action.tn,
+        action=what,
+        who=who,
+    )
 
 
 def _recovery(state: FreefallState, awaited: Pending, who: str, name: Name) -> Sentence:

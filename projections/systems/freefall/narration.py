@@ -17,6 +17,7 @@ from projections.systems.freefall.narration_terms import (
     Name,
     called,
     dice,
+    purpose,
     with_cuts,
     with_why,
 )
@@ -288,12 +289,12 @@ def _tn_named(event: e.TnNamed, name: Name) -> Sentence:
 def _declared(event: e.ActionsDeclared, name: Name) -> Sentence:
     """What somebody means to do."""
     who = name(event.actor)
-    actions = joined(map(_to_do, event.actions))
+    actions = joined(_to_do(each, name) for each in event.actions)
     if not event.actions:
         actions = say("no action")
     if event.group:
         declared = say(
-            "{who}, with {group}, declared {actions} (position {seat})",
+            "{who}, with the group “{group}”, declared {actions} (position {seat})",
             who=who,
             group=event.group,
             actions=actions,
@@ -304,9 +305,10 @@ def _declared(event: e.ActionsDeclared, name: Name) -> Sentence:
     return with_why(declared, event.intent)
 
 
-def _to_do(action: Action) -> Sentence:
-    """A declared action with its dice."""
-    what = called(action.id, action.tag, action.attribute)
-    if what is None:
-        return say("an action with {dice}", dice=dice(action.dice))
+def _to_do(action: Action, name: Name) -> Sentence:
+    """A declared action with its dice, and which one it opposes."""
+    what = purpose(action.id, action.tag, action.attribute, action.attack, name) or say("an action")
+    opposed = called(action.opposed_to, None, None) if action.opposed_to is not None else None
+    if opposed is not None:
+        what = say("{action} against “{other}”", action=what, other=opposed)
     return say("{action} with {dice}", action=what, dice=dice(action.dice))

@@ -4,6 +4,7 @@ from typing import assert_never
 
 from domain.sentences import Sentence, joined, say, say_many
 from domain.systems.freefall import events as e
+from domain.systems.freefall.tables import MACHINE_MATCHING
 from domain.systems.freefall.terms import HARMS, attribute_word, needed
 from projections.systems.freefall.narration_terms import (
     MEANS,
@@ -57,7 +58,16 @@ def _coming(event: e.HarmCalled | e.HarmWithdrawn | e.HarmSuffered | e.Attribute
             faces = say("{who} has to resolve {harm}", who=who, harm=harm)
             if event.machine is not None:
                 machine = name(event.machine)
-                faces = say("{who} has to allocate {harm} to {machine}", who=who, harm=harm, machine=machine)
+                faces = say(
+                    "{who} has to allocate {harm}: {machine} or {who}", who=who, harm=harm, machine=machine
+                )
+                if event.harm_type not in MACHINE_MATCHING:
+                    faces = say(
+                        "{who} has to resolve {harm}, which {machine} cannot take",
+                        who=who,
+                        harm=harm,
+                        machine=machine,
+                    )
             return (
                 say("{told}. One more permanent harm ousts {who}", told=faces, who=who)
                 if event.will_oust
@@ -145,9 +155,9 @@ def _machine(event: e.MachineHarmSuffered | e.MachineAttributeSpent | e.MachineB
         case e.MachineHarmSuffered():
             harm = levels(event.levels, event.harm_type)
             if not event.av:
-                return say("{machine} took {harm}", machine=machine, harm=harm)
+                return say("{machine} was hit for {harm}", machine=machine, harm=harm)
             return say(
-                "{machine} took {harm}; its armour stopped {stopped} of {incoming}",
+                "{machine} was hit for {harm}; its armour stopped {stopped} of {incoming}",
                 machine=machine,
                 harm=harm,
                 stopped=max(0, event.incoming - event.levels),
@@ -288,7 +298,7 @@ def _recovery(
 
 def _credits(event: e.CreditsAwarded | e.CreditsCharged) -> Sentence:
     """What a crew earned or paid, and what it has."""
-    crew = say("The crew") if event.crew is None else say("The crew {crew}", crew=event.crew)
+    crew = say("The crew") if event.crew is None else say("The crew “{crew}”", crew=event.crew)
     amount, left = credits_of(event.amount), event.balance_after
     if isinstance(event, e.CreditsAwarded):
         return say(

@@ -2,9 +2,9 @@
 
 from typing import assert_never
 
-from domain.sentences import Part, Sentence, in_a_row, say, say_many
+from domain.sentences import Sentence, in_a_row, say, say_many
 from domain.systems.freefall import events as e
-from projections.systems.freefall.narration_terms import Name, called, fallen, levels, outcome_of
+from projections.systems.freefall.narration_terms import Name, fallen, levels, outcome_of, purpose
 
 
 def tell(
@@ -49,31 +49,20 @@ def tell(
 def _rolled(event: e.ActionRolled, name: Name) -> Sentence:
     """The whole roll in one line: `Kai rolled 3d20 (16 19 15) against TN 16: greater success, 2 successes`."""
     who, tn, rolled = name(event.actor), event.tn, fallen(event.naturals, event.bonus)
-    result, purpose = outcome_of(event.outcome, event.successes), _purpose(event, name)
-    if purpose is None:
+    result = outcome_of(event.outcome, event.successes)
+    what = purpose(event.action, event.tag, event.attribute, event.attack, name)
+    if what is None:
         told = say("{who} rolled {dice} against TN {tn}: {result}", who=who, dice=rolled, tn=tn, result=result)
     else:
         told = say(
             "{who} rolled {dice} for {action} against TN {tn}: {result}",
             who=who,
             dice=rolled,
-            action=purpose,
+            action=what,
             tn=tn,
             result=result,
         )
     return say("{told} ({words})", told=told, words=event.narration) if event.narration else told
-
-
-def _purpose(event: e.ActionRolled, name: Name) -> Part | None:
-    """What a roll was for, as far as anybody said."""
-    weapon = event.attack.item if event.attack is not None else None
-    what = called(event.action, event.tag, event.attribute) if event.action is not None else event.tag or None
-    if event.attack is None:
-        return what
-    attack = say("an attack")
-    if weapon is not None:
-        attack = say("an attack with {item}", item=name(weapon))
-    return attack if what is None else say("{action} ({attack})", action=what, attack=attack)
 
 
 def _conflict(event: e.ConflictRolled, name: Name) -> Sentence:

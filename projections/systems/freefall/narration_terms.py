@@ -6,6 +6,7 @@ from uuid import UUID
 from msgspec import UnsetType
 
 from domain.sentences import Part, Sentence, in_a_row, joined, say, say_many
+from domain.systems.freefall.state import Attack
 from domain.systems.freefall.tables import ATTRIBUTES, AttributeName, HarmType, Means, Mode, Outcome
 from domain.systems.freefall.terms import HARMS, attribute_word, points_word
 from domain.systems.freefall.turns import is_nameless
@@ -57,6 +58,23 @@ def called(action: str, tag: str | UnsetType | None, attribute: AttributeName | 
     if not is_nameless(action):
         return action
     return tag or (attribute_word(attribute) if attribute else None)
+
+
+def purpose(
+    action: str | None,
+    tag: str | UnsetType | None,
+    attribute: AttributeName | UnsetType | None,
+    attack: Attack | None,
+    name: Name,
+) -> Part | None:
+    """What dice are for, as far as anybody said: an action, a tag, an attack with its weapon."""
+    what = called(action, tag, attribute) if action is not None else tag or None
+    if attack is None:
+        return what
+    told = say("an attack")
+    if attack.item is not None:
+        told = say("an attack with {item}", item=name(attack.item))
+    return told if what is None else say("{action} ({attack})", action=what, attack=told)
 
 
 def credits_of(amount: int) -> Sentence:

@@ -8,7 +8,7 @@ from domain.systems.freefall import events as e
 from domain.systems.freefall.state import Attack, Binding, ItemDraft
 from projections.languages import render
 from projections.systems.freefall.narration import tell
-from tests.domain.freefall.table import Table
+from tests.domain.freefall.table import GUN, Table
 
 
 def told(table, events):
@@ -54,7 +54,7 @@ def test_a_machines_armour_is_told_as_what_it_stopped():
     event = e.MachineHarmSuffered(
         machine="k1", pilot="c1", harm_type="physical", incoming=1, av=4, levels=2, high_impact=True
     )
-    assert str(tell(event, str)) == "k1 took 2 levels of physical harm; its armour stopped 0 of 1"
+    assert str(tell(event, str)) == "k1 was hit for 2 levels of physical harm; its armour stopped 0 of 1"
 
 
 def test_no_sentence_calls_an_action_or_a_side_by_an_id():
@@ -77,6 +77,39 @@ def test_no_sentence_calls_an_action_or_a_side_by_an_id():
     ]
     gone = table.do("kai", c.AbandonAction(action=sides[1]))
     assert told(table, gone) == ["Kai gave up an action"]
+
+
+def test_a_declaration_says_with_which_weapon_and_against_what():
+    table = Table()
+    kai = table.runner(gear=(GUN,))
+    table.do("gm", c.SetTimeMode(mode="bullet"))
+    table.do("gm", c.StartTurn(npcs=[c.Npc("guard", "The guard")]))
+    table.do("gm", c.DeclareActions(actions=[c.ActionDraft(dice=2, id="bar the door")], character="guard"))
+    shot = c.ActionDraft(dice=3, tn=11, attack=Attack(item=table.item(kai, "Gun")), opposed_to="bar the door")
+    declared = table.do("kai", c.DeclareActions(actions=[shot], group="pack"))
+    assert told(table, declared) == [
+        "Kai, with the group “pack”, declared an attack with Gun against “bar the door” with 3d20 (position 2)"
+    ]
+
+
+def test_a_crew_is_named_in_quotes_in_both_languages():
+    earned = e.CreditsAwarded(crew="lantern", amount=1, reason="a job", balance_after=1)
+    assert str(tell(earned, str)) == "The crew “lantern” earned 1 credit (a job) and has 1"
+    assert "«\u00a0lantern\u00a0»" in render(tell(earned, str), "fr")
+
+
+def test_harm_that_a_machine_cannot_take_is_not_told_as_the_machines():
+    table = Table()
+    table.runner()
+    table.do("gm", c.CreateMachine(name="Mule", frm=2, sys=1))
+    table.do("kai", c.BoardMachine())
+    called = table.do("gm", c.AllocateMachineHarm(harm_type="compromise", levels=1))
+    assert told(table, called) == ["Kai has to resolve 1 level of compromise harm, which Mule cannot take"]
+    taken = table.do("kai", c.AllocateMachineHarm(choices=[c.Allocation("pilot", c.Choice(option="A"))]))
+    assert told(table, taken)[:2] == [
+        "Mule was hit for 1 level of compromise harm",
+        "Kai suffered 1 level of compromise harm",
+    ]
 
 
 def test_what_an_old_roll_and_an_old_conflict_say_is_still_told():
