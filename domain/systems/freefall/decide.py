@@ -58,7 +58,8 @@ def decide(state: FreefallState, asked: Asked, dice: Dice) -> list[Event]:
     state = entrance.as_the_table_goes_by(state, asked)
     events = _decided(state, asked, dice)
     ousted = [each.character for each in events if isinstance(each, CharacterOusted)]
-    return [*events, *(over for character in ousted for over in work.given_up(state, asked, character))]
+    over = [each for character in ousted for each in work.given_up(state, asked, character)]
+    return [*events, *over, *harm_choices.not_attempted(state, events)]
 
 
 def _decided(state: FreefallState, asked: Asked, dice: Dice) -> list[Event]:

@@ -4,6 +4,8 @@ Codes: harm_incomplete, unknown_call, which_call, no_harm_pending, too_much_harm
 more_than_needed; harm_not_called, not_your_choice (forbidden). The rest is in `harm`.
 """
 
+from collections.abc import Sequence
+
 from domain.command_context import Asked
 from domain.ids import born
 from domain.rejection import Forbidden, Rejection
@@ -197,6 +199,27 @@ def withdraw_harm(state: FreefallState, asked: Asked, command: WithdrawHarm) -> 
         machine = True
     call = find_call(state, asked, command.call, machine=machine, rule="FF-C12")
     return [e.HarmWithdrawn(call_id=call.call_id, character=call.character)]
+
+
+def not_attempted(state: FreefallState, events: Sequence[e.Event]) -> list[e.HarmWithdrawn]:
+    """The price of an action that nobody will roll any more is taken back, as far as it is not yet paid (FF-9)."""
+    board = state.board
+    if board is None:
+        return []
+    dropped = {each.action for each in events if isinstance(each, e.ActionAbandoned | e.ActionNegated)}
+    if any(map(_ends_turn, events)):
+        dropped = {each.id for each in board.actions}
+    return [
+        e.HarmWithdrawn(call_id=each.call_id, character=each.character)
+        for each in state.called
+        if each.source == "prerequisite" and each.action in dropped
+    ]
+
+
+def _ends_turn(event: e.Event) -> bool:
+    if isinstance(event, e.TimeModeChanged):
+        return event.mode != "bullet"
+    return isinstance(event, e.TurnEnded) or (isinstance(event, e.TurnStarted) and event.late is not True)
 
 
 def harm_called(state: FreefallState, event: e.HarmCalled) -> None:

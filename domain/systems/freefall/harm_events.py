@@ -35,7 +35,7 @@ class HarmCalled(Fact, frozen=True, tag="freefall.harm_called"):
 
 
 class HarmWithdrawn(Fact, frozen=True, tag="freefall.harm_withdrawn"):
-    """A GM takes back harm that nobody had resolved."""
+    """Harm that nobody had resolved is taken back: by a GM, or as the price of what is not attempted."""
 
     call_id: str
     character: str

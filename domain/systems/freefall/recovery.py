@@ -8,6 +8,7 @@ from domain.systems.freefall import machine_repair
 from domain.systems.freefall.access import require_gm
 from domain.systems.freefall.attributes import filled, max_current, restored
 from domain.systems.freefall.commands import DismissRecovery, Regroup
+from domain.systems.freefall.harm_choices import not_attempted
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.slots import cleared
 from domain.systems.freefall.state import Character, FreefallState, Harm, RecoveryTask
@@ -19,7 +20,12 @@ def follow(state: FreefallState, moment: lifecycle_events.Moment, asked: Asked) 
     match moment:
         case lifecycle_events.SceneEnded():
             board = [e.TurnEnded(state.board.turn_id)] if state.board is not None else []
-            return [*board, *_called_off(state, asked), *_task(state, "scene_end", asked)]
+            return [
+                *board,
+                *not_attempted(state, board),
+                *_called_off(state, asked),
+                *_task(state, "scene_end", asked),
+            ]
         case lifecycle_events.DowntimeStarted():
             return [e.DowntimeStarted(), *_mended(state, asked)]
         case lifecycle_events.DowntimeEnded():

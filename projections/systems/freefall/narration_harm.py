@@ -74,7 +74,7 @@ def _coming(event: e.HarmCalled | e.HarmWithdrawn | e.HarmSuffered | e.Attribute
                 else faces
             )
         case e.HarmWithdrawn():
-            return say("The GM took back the harm to {who}", who=who)
+            return say("The harm to {who} was taken back", who=who)
         case e.HarmSuffered():
             harm = levels(event.levels, event.harm_type)
             if not event.av:

@@ -270,6 +270,21 @@ def test_a_failure_in_montage_offers_the_success_that_harm_buys():
     assert read(table).waits_for == []
 
 
+@pytest.mark.parametrize("ending", [c.AbandonAction("run"), c.EndTurn(), c.SetTimeMode(mode="narrative")])
+def test_nobody_waits_for_the_price_of_what_is_not_attempted(ending):
+    """FF-9: harm is taken for an action; where that is given up or its turn is over, it buys nothing."""
+    table = Table()
+    table.runner()
+    table.do("gm", c.SetTimeMode(mode="bullet"))
+    table.do("gm", c.StartTurn())
+    declare(table, "kai", "run", tn=11)
+    table.do("gm", c.OrderResolution())
+    table.do("kai", c.RollAction(action="run", prerequisite=c.Prerequisite(kind="harm", harm_type="physical")))
+    assert kinds(table) == [("receive_harm", "kai")]
+    table.do("gm", ending)
+    assert table.state.called == []
+
+
 def test_a_scene_that_is_over_waits_for_no_called_roll():
     table = Table()
     kai = table.runner()
