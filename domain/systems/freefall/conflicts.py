@@ -20,7 +20,7 @@ from domain.systems.freefall.gear import bonus_for
 from domain.systems.freefall.prerequisites import Purpose, meet
 from domain.systems.freefall.state import Action, Character, Conflict, FreefallState, Roll
 from domain.systems.freefall.tables import CONFLICT_MIN, DIE
-from domain.systems.freefall.turns import acting_now, find_action, is_gone, is_nameless, is_to_roll
+from domain.systems.freefall.turns import acting_now, find_action, is_gone, is_to_roll
 
 
 class Side(NamedTuple):
@@ -175,8 +175,7 @@ def _outcome(
         tied=[side.id for side in tied] if tie else [],
         decided_by=decider if tie else None,
         unseen=[side.id for side in sides if side.unseen is not None] or UNSET,
-        actors={side.id: side.action.actor for side in sides if side.action is not None and is_nameless(side.id)}
-        or UNSET,
+        actors={side.id: side.action.actor for side in sides if side.action is not None} or UNSET,
     )
 
 
@@ -204,7 +203,7 @@ def decide_tie(state: FreefallState, asked: Asked, command: DecideTie) -> list[e
     _require_decider(state, asked, conflict)
     decided_by = conflict.decided_by or "gm"
     action = state.board.action(command.first) if state.board is not None else None
-    actor = action.actor if action is not None and is_nameless(action.id) else UNSET
+    actor = action.actor if action is not None else UNSET
     return [e.ConflictOrderDecided(conflict.conflict_id, command.first, decided_by, actor)]
 
 

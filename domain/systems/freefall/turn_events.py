@@ -194,7 +194,7 @@ class ConflictRolled(Fact, frozen=True, tag="freefall.conflict_rolled"):
 
     `gear_bonuses` are those of tools for declared actions, beside the `bonuses` that were named; `met` are the
     sides whose prerequisite was met before they rolled. `unseen` are sides that rolled hidden before: who they are
-    and what is in `highest` of them is for GMs alone. `actors` says whose those actions are that have no name.
+    and what is in `highest` of them is for GMs alone. `actors` says whose the declared actions are.
     """
 
     conflict_id: str
@@ -215,7 +215,7 @@ class ConflictRolled(Fact, frozen=True, tag="freefall.conflict_rolled"):
 
 
 class ConflictOrderDecided(Fact, frozen=True, tag="freefall.conflict_order_decided"):
-    """A tie is decided (FF-C10); `actor` is whose action is `first`, if it has no name."""
+    """A tie is decided (FF-C10); `actor` is whose action is `first`."""
 
     conflict_id: str
     first: str

@@ -2,9 +2,9 @@
 
 from typing import assert_never
 
-from domain.sentences import Sentence, in_a_row, say, say_many
+from domain.sentences import Part, Sentence, in_a_row, say, say_many
 from domain.systems.freefall import events as e
-from projections.systems.freefall.narration_terms import Name, fallen, levels, outcome_of, purpose
+from projections.systems.freefall.narration_terms import Name, called, fallen, levels, outcome_of, purpose
 
 
 def tell(
@@ -41,7 +41,8 @@ def tell(
         case e.ConflictRolled():
             return _conflict(event, name)
         case e.ConflictOrderDecided():
-            return say("The tie is decided: {who} acts first", who=name(event.actor or event.first))
+            first = _acting(event.first, event.actor or None, name)
+            return say("The tie is decided: {who} acts first", who=first)
         case _:
             assert_never(event)
 
@@ -69,19 +70,26 @@ def _conflict(event: e.ConflictRolled, name: Name) -> Sentence:
     """Who was faster, with every die that anybody may see."""
     actors = event.actors or {}
     seen = [each for each in event.participants if each in event.highest]
-    sides = in_a_row(_side(event, each, name(actors.get(each, each))) for each in seen)
+    sides = in_a_row(_side(event, each, _acting(each, actors.get(each), name)) for each in seen)
     if len(seen) < len(event.participants):
         sides = say("{sides}, and hidden numbers", sides=sides)
     if event.first is not None:
-        return say(
-            "Conflict: {sides}. {who} acts first", sides=sides, who=name(actors.get(event.first, event.first))
-        )
+        first = _acting(event.first, actors.get(event.first), name)
+        return say("Conflict: {sides}. {who} acts first", sides=sides, who=first)
     if event.decided_by == "gm":
         return say("Conflict: {sides}. A tie: the GM decides", sides=sides)
     return say("Conflict: {sides}. A tie: the players decide", sides=sides)
 
 
-def _side(event: e.ConflictRolled, side: str, who: str) -> Sentence:
+def _acting(side: str, actor: str | None, name: Name) -> Part:
+    """A side of a conflict: whoever acts, with the name that they gave their action."""
+    if actor is None:
+        return name(side)
+    action = called(side, None, None)
+    return name(actor) if action is None else say("{who} ({action})", who=name(actor), action=action)
+
+
+def _side(event: e.ConflictRolled, side: str, who: Part) -> Sentence:
     """Somebody's dice and the highest result of them."""
     highest, naturals = event.highest[side], event.naturals.get(side, [])
     if not naturals:

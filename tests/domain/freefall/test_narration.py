@@ -112,6 +112,21 @@ def test_harm_that_a_machine_cannot_take_is_not_told_as_the_machines():
     ]
 
 
+def test_a_conflict_says_whose_action_a_named_side_is():
+    table = Table()
+    table.runner()
+    table.do("gm", c.SetTimeMode(mode="bullet"))
+    table.do("gm", c.StartTurn(npcs=[c.Npc("guard", "The guard")]))
+    table.do("gm", c.DeclareActions(actions=[c.ActionDraft(dice=1, id="yell", tn=11)], character="guard"))
+    table.do("kai", c.DeclareActions(actions=[c.ActionDraft(dice=1, id="run", tn=11)]))
+    table.do("gm", c.OrderResolution())
+    sides = [c.Participant("run"), c.Participant("yell")]
+    assert told(table, table.do("gm", c.ResolveConflict(sides), [9])) == [
+        "Conflict: Kai (run) 9 with 1d20 (9), The guard (yell) 9 with 1d20 (9). A tie: the players decide"
+    ]
+    assert told(table, table.do("kai", c.DecideTie(first="run"))) == ["The tie is decided: Kai (run) acts first"]
+
+
 def test_what_an_old_roll_and_an_old_conflict_say_is_still_told():
     """Events of before have no tag, no actors and no binding beside them."""
     old = {"type": "freefall.gear_broken", "character": "c1", "item": "i1", "binding_kept": True}
