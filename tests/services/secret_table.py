@@ -48,7 +48,7 @@ class SecretTable(Table):
         opened = [who.get(f"{self.path}/actions/{each['action_id']}").text for each in actions]
         roster = who.get(f"{self.path}/sheets").json()["sheets"]
         sheets = [who.get(f"{self.path}/sheets/{each['character']}").text for each in roster]
-        records = [who.get(f"{self.path}/records/{each['character']}").text for each in roster]
+        records = [who.get(f"{self.path}/sheets/{each['character']}/record").text for each in roster]
         return "\n".join([*pages, *opened, *sheets, *records, who.get(self.board).text])
 
     def on_board(self, who: Person) -> Any:

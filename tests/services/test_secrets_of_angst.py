@@ -59,7 +59,10 @@ class Night(Table):
         return answer.json()
 
     def read_by_the_player(self) -> str:
-        return "".join(self.player.get(self.path + page, params=WHOLE).text for page in (*PAGES, *BOARDS))
+        answers = [self.player.get(self.path + page, params=WHOLE) for page in (*PAGES, *BOARDS)]
+        refused = {each.json()["code"] for each in answers if each.status_code != 200}
+        assert refused <= {"session_not_found"}, "every page is one"
+        return "".join(each.text for each in answers)
 
     def told(self, who: Person) -> list[str]:
         actions = who.get(f"{self.path}/actions", params=WHOLE).json()["actions"]
@@ -343,3 +346,15 @@ def test_a_relationship_becomes_openly_what_it_is_hidden_already(night):
     assert read == known
     note = night.act(night.gm, "campaign.add_note", text="x")
     assert len(night.undo(note)["events"]) == 1
+
+
+def test_what_awaits_a_hidden_test_says_that_it_has_to_be_asked_hidden(night):
+    night.hide("call_test", character=night.vane, core="mental", dn=9)
+    for page in ("", "/boards/angst/scene"):
+        read = night.gm.get(f"{night.path}{page}").json()
+        [waiting] = read["waits_for" if page else "pending"]
+        assert (waiting["kind"], waiting["hidden"]) == ("make_test", True)
+    command = waiting["answers"][0]["command"]
+    assert night.refused(night.gm, command.pop("type"), **command) == (422, "rests_on_hidden")
+    night.hide("make_test", **command, rolled=[[6, 4], [8, 6]])
+    assert night.gm.get(night.path).json()["pending"] == []

@@ -21,7 +21,7 @@ PAGES = (
     "/ledger/accounts",
     "/export",
 )
-BOARDS = ("/boards", "/boards/frame_state/company", "/timers")
+BOARDS = ("/boards", "/boards/frame_state/mission", "/timers")
 WHOLE: dict[str, Any] = {"limit": 500}
 TEST = {"test_type": "proactive", "dice": [{"die": "d6"}]}
 
@@ -67,7 +67,10 @@ class Company(Table):
         assert answer.status_code == 201, answer.text
 
     def read(self, who: Person) -> str:
-        return "".join(who.get(self.path + page, params=WHOLE).text for page in (*PAGES, *BOARDS))
+        answers = [who.get(self.path + page, params=WHOLE) for page in (*PAGES, *BOARDS)]
+        refused = {each.json()["code"] for each in answers if each.status_code != 200}
+        assert refused <= {"session_not_found"}, "every page is one"
+        return "".join(each.text for each in answers)
 
     def told(self, who: Person) -> list[str]:
         actions = who.get(f"{self.path}/actions", params=WHOLE).json()["actions"]
@@ -213,6 +216,12 @@ def test_a_test_of_something_hidden_is_rolled_and_leaves_nothing_behind(company)
     test = called["events"][0]["test_id"]
     assert company.pending(company.ben) == []
     assert company.refused(company.gm, "frame_state.roll_test", test_id=test) == (422, "rests_on_hidden")
+    for page in ("", "/boards/frame_state/mission"):
+        read = company.gm.get(f"{company.path}{page}").json()
+        [waiting] = read["waits_for" if page else "pending"]
+        assert (waiting["kind"], waiting["hidden"]) == ("roll_test", True), (
+            "it says that it has to be asked hidden"
+        )
     company.ask(company.gm, "frame_state.roll_test", test_id=test, rolled=[[6, 6]])
     assert company.pending(company.gm) == []
     for secret in (unit, test, "The winch man"):
