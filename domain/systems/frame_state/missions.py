@@ -202,7 +202,7 @@ def _mission(state: FrameState, mission_id: str) -> Mission | None:
 def _not_on_it(state: FrameState, mission: Mission, pilot: str) -> Rejection:
     """Who was not there neither pays nor is paid for it."""
     sheet = state.pilots.get(pilot)
-    told = say("Nobody of that id was on the mission “{mission}”.", mission=mission.name)
+    told = say("Nobody of that name was on the mission “{mission}”.", mission=mission.name)
     if sheet is not None:
         told = say("{pilot} was not on the mission “{mission}”.", pilot=sheet.name, mission=mission.name)
     return Rejection("pilot_not_on_mission", told, rule="FS-C10", choices=mission.pilots)

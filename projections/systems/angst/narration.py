@@ -226,6 +226,10 @@ def _angst(event: e.AngstTapped | e.AngstGained | e.AngstPurged, who: str) -> Se
             told = say("{who} let go of the last of {angst}", who=who, angst=angst)
         case e.AngstPurged(amount=1):
             told = say("{who} let go of {angst}, now at {now}", who=who, angst=angst, now=_points(event.points))
+        case e.AngstPurged(points=0):
+            told = say(
+                "{who} let go of the last {much} of {angst}", who=who, much=_points(event.amount), angst=angst
+            )
         case _:
             told = say(
                 "{who} let go of {much} of {angst}, now at {now}",

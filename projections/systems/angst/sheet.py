@@ -232,16 +232,16 @@ def angst_view(points: int) -> AngstView:
 
 def usable(found: Character, settings: Settings) -> UsableView:
     """What the limits of scene and session, and the points at hand, leave."""
-    alive = found.status != "dead"
+    alive, there = found.status != "dead", found.status == "active"
     spends = alive and (found.kind == "pc" or settings.gmc_spendables)
     points = max(0, found.story_points) if spends else 0
     life_experience = max(0, found.life_experience.current) if spends else 0
     troubled = found.total_angst > 0
     return UsableView(
-        tap=alive and troubled and not found.tapped_this_scene,
-        factoid=alive and bool(found.factoids) and not found.factoid_used_this_scene,
+        tap=there and troubled and not found.tapped_this_scene,
+        factoid=there and bool(found.factoids) and not found.factoid_used_this_scene,
         buy_purge=alive and troubled and points >= PURGE_PRICE and not found.bought_purge_this_session,
-        off_core=points >= 1,
+        off_core=there and points >= 1,
         reroll_dice_max=min(points, SPEND_MAX),
         life_experience_max=min(life_experience, SPEND_MAX),
     )

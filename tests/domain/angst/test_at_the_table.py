@@ -118,3 +118,12 @@ def test_a_test_of_old_is_decided_again_as_before(table):
     assert [each.value for each in rolled.modifiers] == [2]
     told = structs.replace(rolled, against=["t1"], relationship="Jun", supporter=mara)
     assert _as_of_old(told) == _as_of_old(rolled)
+
+
+def test_the_last_points_of_a_type_are_told_as_the_last():
+    table = Table()
+    mara = table.character(angst={"anger": 2})
+    events = table.do(
+        "gm", c.PurgeAngst(character=mara, angst="anger", trigger="comfort", comfort="guitar"), [6, 6, 4]
+    )
+    assert render(tell(events[-1], lambda _: "Mara"), "en") == "Mara let go of the last 2 points of anger"

@@ -89,3 +89,11 @@ def test_the_web_shows_every_feeling_since_when_and_whether_it_is_answered(table
         Bond(mara, jun, "B+", 1, 0, "Critical F"),
         Bond(mara, "the crew", "A", 2, 0, None),
     ]
+
+
+def test_whoever_is_out_of_the_scene_is_offered_nothing_that_bends_a_test(table):
+    table.character()
+    before = seen(table).people[0].usable
+    table.do("gm", c.MakeTest(core="physical", dn=30, crucial=Crucial("sudden")), [1, 1])
+    after = seen(table).people[0].usable
+    assert [(each.tap, each.off_core) for each in (before, after)] == [(True, True), (False, False)]
