@@ -1,17 +1,20 @@
 """Which answers may be asked openly: what is about something that not everybody knows has to be asked hidden."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 from msgspec import structs
 
-from domain.campaign.secrecy import decision
+from domain.campaign.dice.trial_dice import OtherDiceWanted, Twos
+from domain.campaign.secrecy import concealment
+from domain.campaign.secrecy import decision as secrecy
 from domain.campaign.secrecy.audience import TABLE
 from domain.campaign.secrecy.audience_states import Knowledge
 from domain.campaign.state import CampaignState
 from domain.command_context import Asked
 from domain.ids import AccountId, ActionId
-from domain.mechanics.trial import NOBODY, FirstDie, NoDice
+from domain.mechanics.trial import NOBODY
 from domain.rejection import Rejection
 from domain.systems.system import RuleSystem
 from projections.awaited import MayAnswer, WaitingFor
@@ -23,24 +26,45 @@ class Openness:
     def __init__(self, system: RuleSystem, whole: CampaignState, common: CampaignState) -> None:
         self._system = system
         self._whole = whole
+        self._common = common
         self._knowledge = Knowledge({TABLE: common})
 
     def marked(self, waiting: Sequence[WaitingFor]) -> list[WaitingFor]:
-        """What is waited for: of the answers those that are accepted openly; where there are none, hidden."""
+        """What is waited for: of the answers those that are given openly; where there are none, it is hidden.
+
+        What would bring something hidden into play is asked hidden, too, where it may be.
+        """
         return [self._marked(each) for each in waiting]
 
     def _marked(self, each: WaitingFor) -> WaitingFor:
         if each.hidden:
             return each
-        answers = [answer for answer in each.answers if self._accepted(answer, each.waits_for)]
-        gms = [answer for answer in each.gm_answers if self._accepted(answer, None)]
-        if not answers and not gms:
-            return structs.replace(each, hidden=True)
-        return structs.replace(each, answers=answers, gm_answers=gms)
+        openly = self._given(each, entering=False)
+        if openly is None and not self._may_be_hidden(each):
+            openly = self._given(each, entering=True)
+        return openly or structs.replace(each, hidden=True)
 
-    def _accepted(self, answer: MayAnswer, player: AccountId | None) -> bool:
+    def _given(self, each: WaitingFor, *, entering: bool) -> WaitingFor | None:
+        """With the answers that are accepted openly, if any: all, or those that bring nothing into play."""
+        answers = [answer for answer in each.answers if self._accepted(answer, each.waits_for, entering=entering)]
+        gms = [answer for answer in each.gm_answers if self._accepted(answer, None, entering=entering)]
+        return structs.replace(each, answers=answers, gm_answers=gms) if answers or gms else None
+
+    def _may_be_hidden(self, each: WaitingFor) -> bool:
+        """Whether every answer is one that may be asked hidden."""
+        try:
+            for answer in (*each.answers, *each.gm_answers):
+                concealment.check(self._command(answer), self._whole, [self._common])
+        except Rejection:
+            return False
+        return True
+
+    def _command(self, answer: MayAnswer) -> Any:
+        return msgspec.convert(answer.command, self._system.commands)
+
+    def _accepted(self, answer: MayAnswer, player: AccountId | None, *, entering: bool) -> bool:
         asked = Asked(
-            command=msgspec.convert(answer.command, self._system.commands),
+            command=self._command(answer),
             account=player or AccountId(NOBODY),
             role="gm" if player is None else "player",
             action_id=ActionId(NOBODY),
@@ -50,9 +74,9 @@ class Openness:
             members=self._whole.members,
         )
         try:
-            decision.decide(self._whole, self._knowledge, asked, "all", NoDice())
-        except FirstDie:
-            return True
+            decision = secrecy.decide(self._whole, self._knowledge, asked, "all", Twos())
         except Rejection:
             return False
-        return True
+        except OtherDiceWanted:
+            return entering
+        return entering or not decision.entering

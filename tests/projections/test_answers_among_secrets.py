@@ -11,11 +11,12 @@ from uuid import UUID
 import pytest
 
 from domain.campaign import commands as c
-from domain.campaign.secrecy import concealment, decision
+from domain.campaign.dice.trial_dice import Twos
+from domain.campaign.secrecy import concealment
+from domain.campaign.secrecy import decision as secrecy
 from domain.campaign.secrecy.audience import TABLE, Audience
 from domain.command_context import Asked
 from domain.ids import AccountId, ActionId
-from domain.mechanics.trial import FirstDie, NoDice
 from domain.rejection import Rejection
 from domain.systems import SYSTEMS
 from domain.systems.system import RuleSystem
@@ -60,7 +61,7 @@ class Reader:
         return found
 
     def refused(self) -> list[str]:
-        """What is offered to them and refused."""
+        """What is offered to them and refused, or gives away what could be done hidden."""
         found = []
         for each in self.waiting():
             asked = each.waits_for == self._account if each.waits_for is not None else self._role == "gm"
@@ -89,14 +90,20 @@ class Reader:
         try:
             if hidden:
                 concealment.check(command, self._known, [self._table])
-            decision.decide(whole, self._play.knowledge, asked, visibility, NoDice())
-        except FirstDie:
-            return None
+            decision = secrecy.decide(whole, self._play.knowledge, asked, visibility, Twos())
         except Rejection as refusal:
             if refusal.code == "not_possible_now" and self._known is not whole:
                 return None  # nothing tells who does not know what stands against it
             return f"{refusal.code} of {command} for {visibility}"
-        return None
+        gives_away = decision.entering and self._common is not None and self._may_be_hidden(command)
+        return f"{command} gives away {decision.entering}" if gives_away else None
+
+    def _may_be_hidden(self, command: Any) -> bool:
+        try:
+            concealment.check(command, self._known, [self._table])
+        except Rejection:
+            return False
+        return True
 
 
 class Readers(Trials):

@@ -284,3 +284,13 @@ def test_a_consequence_told_openly_is_of_the_last_test_that_the_table_knows(comp
     hush = company.ask(company.gm, "frame_state.narrate_consequence", consequence="She hears it")
     assert hush["events"][0]["test_id"] == rolled[1]
     assert rolled[1] not in company.read(company.ben)
+
+
+def test_an_answer_that_would_bring_somebody_hidden_into_play_is_asked_hidden(company):
+    company.ask(company.gm, "frame_state.lose_frame", frame=company.heron)
+    company.ask(company.gm, "frame_state.create_unit", kind="frame", name="Shade", pilot=company.vane)
+    [waiting] = company.gm.get(company.path).json()["pending"]
+    assert (waiting["hidden"], waiting["answers"][0]["command"]["type"]) == (True, "frame_state.award_currency")
+    command = waiting["answers"][0]["command"]
+    company.ask(company.gm, command.pop("type"), **command)
+    assert "Vane" not in company.read(company.ben)
