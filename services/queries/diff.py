@@ -25,6 +25,7 @@ from services.queries.event_scan import actions_after, folded_from
 from services.queries.quotation import as_read, telling, told_of
 from services.queries.readers import Readers
 from services.state.audience_fold import fold
+from services.state.history_changes import history_changes_in, undone_by
 
 TOLD_MAX = 500
 """Actions that a comparison tells in words; the fields are all there."""
@@ -150,7 +151,9 @@ async def why_balance(readers: Readers, seen: VisibleCampaign, account: str, cur
 
 async def _moves(readers: Readers, seen: VisibleCampaign, drawn: Any) -> Why:
     """Fold the standing events one by one and look at the value after each."""
-    since, struck = folded_from(seen), set(seen.state.undone)
+    since = folded_from(seen)
+    # What was undone hidden is struck for those, too, who do not read that it was.
+    struck = undone_by(history_changes_in(await readers.log.rewrites(seen.campaign_id, seen.seq)))
     state = await readers.standing.state(seen.campaign_id, seen.audience, since, as_of=seen.seq)
     started = value = drawn(state)
     moves: list[Move] = []

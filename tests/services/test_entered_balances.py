@@ -127,6 +127,15 @@ def test_whoever_is_named_by_an_account_of_theirs_enters_play(mole):
     assert mole.is_in_play()
 
 
+def test_why_goes_by_what_stands_also_where_it_was_undone_hidden(mole):
+    """A player's fold leaves it out as the GM's does, and so does what explains it."""
+    mole.enter()
+    mole.table.do(mole.table.gm, "campaign.reveal_action", action_id=mole.created)
+    mole.pay(2)
+    mole.table.undo(mole.paid)
+    assert mole.as_read == (2, 2)
+
+
 def test_a_reveal_of_all_that_was_hidden_changes_nothing_of_what_was_told(mole):
     mole.enter()
     for action in (mole.created, mole.paid):
