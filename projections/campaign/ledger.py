@@ -7,7 +7,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from domain.campaign.events import EntryPosted
+from domain.campaign.events import BalancesEntered, EntryPosted
+from domain.campaign.evolve import ENTERED
 from domain.campaign.money.ledger import BY_HAND, PENDING, moved
 from domain.campaign.money.messages import EntryPending
 from domain.campaign.state import CampaignState
@@ -20,6 +21,7 @@ from projections.campaign.narration import called
 from projections.timestamps import moment
 
 VIEW = "statement"
+IN_PLAY = "entered"
 _encoder = msgspec.json.Encoder()
 
 
@@ -40,6 +42,7 @@ class AccountBalance(Struct, frozen=True):
 class LedgerEntry(Struct, frozen=True):
     """One move of currency: out of `debit`, into `credit`. `seq` is its event's.
 
+    Where the `reason` is `entered`, `credit` is of somebody who came into play, and holds `amount` from then on.
     In a statement of one account `balance` is what that account holds of the currency afterwards. `at` is when it
     happened; `imported_at` when it was brought over, where that was in another campaign.
     """
@@ -71,11 +74,15 @@ class EntryRow(Struct, frozen=True, omit_defaults=True):
     imported_at: int | None = None
 
 
-def statement_rows(records: list[Recorded]) -> list[ViewRow]:
-    """The ledger entries of an action, found again by either of their accounts."""
+def statement_rows(records: list[Recorded], *, skipped: bool = False) -> list[ViewRow]:
+    """The ledger entries of an action, found again by either of their accounts.
+
+    `skipped`: they are for somebody who did not read all of the past, and learns what those have who enter play.
+    """
     rows = []
     for record in records:
-        for nth, posting in enumerate(moved(record.event)):
+        told = _entered(record.event) if skipped else []
+        for nth, posting in enumerate(told or moved(record.event)):
             keys = (f"account:{posting.debit}", f"account:{posting.credit}")
             entry = EntryRow(
                 action_id=record.action_id,
@@ -87,6 +94,16 @@ def statement_rows(records: list[Recorded]) -> list[ViewRow]:
             )
             rows.append(ViewRow(VIEW, record.seq, nth, keys, _encoder.encode(entry)))
     return rows
+
+
+def _entered(event: Any) -> list[Posting]:
+    """What accounts hold from an entering on."""
+    held = event.balances if isinstance(event, BalancesEntered) else {}
+    return [
+        Posting(currency, ENTERED, account, amount, IN_PLAY)
+        for account, balances in held.items()
+        for currency, amount in balances.items()
+    ]
 
 
 def account_balances(state: CampaignState, name: Callable[[Any], str]) -> list[AccountBalance]:
@@ -174,7 +191,11 @@ def balances_after(rows: list[ViewRow], account: str, running: Counter[str]) -> 
     found = {}
     for row in rows:
         posting = _row_decoder.decode(row.content).posting
-        running[posting.currency] += posting.amount * ((posting.credit == account) - (posting.debit == account))
+        if posting.reason == IN_PLAY and posting.credit == account:
+            running[posting.currency] = posting.amount
+        else:
+            side = (posting.credit == account) - (posting.debit == account)
+            running[posting.currency] += posting.amount * side
         found[row.seq, row.nth] = running[posting.currency]
     return found
 

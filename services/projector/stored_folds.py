@@ -58,7 +58,7 @@ class StoredProjection(Struct):
         seen = _seen(self.audience, action, self.state.revealed)
         if seen != _seen(self.audience, action, before):
             known = {str(each.character) for each in characters(self.state)}
-            lines = [*index_rows(seen, known), *statement_rows(seen)]
+            lines = [*index_rows(seen, known), *statement_rows(seen, skipped=self.state.skipped)]
             self.rows += [structs.replace(row, since=self.seq) for row in lines]
 
     def list_all(self) -> None:
@@ -66,7 +66,7 @@ class StoredProjection(Struct):
         known = {str(each.character) for each in characters(self.state)}
         for seen in self.unlisted:
             self.rows += index_rows(seen, known)
-            self.rows += statement_rows(seen)
+            self.rows += statement_rows(seen, skipped=self.state.skipped)
         self.unlisted.clear()
 
     def for_another(self, audience: Audience) -> "StoredProjection":

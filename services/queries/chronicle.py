@@ -1,6 +1,7 @@
 """Pages of a campaign's past: actions in words, and events as they were stored."""
 
 from collections import Counter
+from functools import partial
 
 import msgspec
 from msgspec import Raw, Struct
@@ -140,7 +141,8 @@ async def entries_page(
     Those of one account carry its balance after each. `running` is what it held before, by currency, for who reads
     page after page; it is moved on. Left out, it is added up, unless that would be too many entries.
     """
-    statement = IndexedList(log, views, ledger.VIEW, ledger.statement_rows)
+    rows_of = partial(ledger.statement_rows, skipped=seen.state.skipped)
+    statement = IndexedList(log, views, ledger.VIEW, rows_of)
     if account and running is None:
         running = await _opening(statement, seen, account, after)
     rows, next_after = await statement.page(seen, after, limit, [f"account:{account}"] if account else [])
