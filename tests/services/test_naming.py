@@ -49,7 +49,7 @@ def test_names_in_an_order_that_a_timer_gives_later_are_found_too(crew):
     assert timer["events"][0]["effect"]["command"]["character"] == crew.anka
 
 
-def test_an_order_that_names_nobody_is_refused_when_it_is_given_as_the_command_itself_would_be(crew):
+def test_an_order_that_names_nobody_is_refused_at_once_as_the_command_itself_would_be(crew):
     """Negative control: a GM knows who is hidden from players, and what is only too early is accepted."""
     restore = {"type": "freefall.restore_attribute", "attribute": "body", "amount": 1, "character": "Nobody"}
     direct = crew.refusal(crew.gm, "restore_attribute", **{**restore, "type": "freefall.restore_attribute"})

@@ -78,7 +78,7 @@ class SpotConsumed(Fact, frozen=True, tag="mobile_frame.spot_consumed"):
 class DamageRolled(Fact, frozen=True, tag="mobile_frame.damage_rolled"):
     """Spot and attack less defence, in dice (MF-17).
 
-    `cover` and `cover_frame` are what the target is behind, where nothing else that comes of it names that.
+    `cover` and `cover_frame` are what the target is behind; older events leave out what a later one names.
     """
 
     added_later: ClassVar[tuple[str, ...]] = ("cover", "cover_frame")

@@ -8,7 +8,7 @@ not_your_frame, nothing_to_choose.
 
 from collections import Counter
 
-from msgspec import structs
+from msgspec import UNSET
 
 from domain.command_context import Asked
 from domain.dice import Dice
@@ -69,28 +69,13 @@ def resolve_attack(
         dice=[a.DamageDie(die.sides, die.natural, die.origin, die.proof) for die in rolled],
         situation_named_by=settings.situation_named_by,
         stray_shots=settings.stray_shots,
+        cover=cover if situation == "in_cover" and cover is not None else UNSET,
+        cover_frame=cover_frame if cover_frame is not None else UNSET,
     )
     faces = _hits(situation, values)
     unresolved = Unresolved(situation, attack.target, cover, cover_frame, *faces, stray_shots=settings.stray_shots)
     dealt = deal(state, attacker.frame_id, unresolved, choices, absent(state, asked))
-    in_the_way = cover if situation == "in_cover" else cover_frame
-    if in_the_way is None or any(_names(each, in_the_way) for each in dealt):
-        return [*events, rolled_event, *dealt]
-    named = {"cover": in_the_way} if situation == "in_cover" else {"cover_frame": in_the_way}
-    return [*events, structs.replace(rolled_event, **named), *dealt]
-
-
-def _names(event: DamageEvent, in_the_way: str) -> bool:
-    """Whether what came of the dice tells of what the target is behind."""
-    match event:
-        case a.CoverDamaged():
-            return event.cover == in_the_way
-        case a.StrayShotIgnored() | a.SystemLost() | a.WhiteDieLost() | a.StationAbandoned():
-            return event.frame == in_the_way
-        case a.ChoicePending():
-            return event.subject == in_the_way
-        case _:
-            return False
+    return [*events, rolled_event, *dealt]
 
 
 def _hits(situation: Situation, values: list[int]) -> tuple[int, int, int]:

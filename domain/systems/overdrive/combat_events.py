@@ -1,6 +1,6 @@
 """What happens in fights (OD-19 … OD-26)."""
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from msgspec import UNSET, UnsetType, field
 
@@ -235,8 +235,9 @@ class AttackResolved(Fact, frozen=True, tag="overdrive.attack_resolved"):
 
 
 class UnitRecoiled(Fact, frozen=True, tag="overdrive.unit_recoiled"):
-    """The one who was hit is pushed, or carried on by their own speed (OD-25)."""
+    """The one who was hit is pushed, or (`by_own_speed`) carried on by their own speed (OD-25)."""
 
+    added_later: ClassVar[tuple[str, ...]] = ("by_own_speed",)
     character: str
     cells: int
     direction: Direction | None = None
@@ -244,6 +245,7 @@ class UnitRecoiled(Fact, frozen=True, tag="overdrive.unit_recoiled"):
     to: Position | None = None
     rings: int = 0
     quadrants: int = 0
+    by_own_speed: bool | UnsetType = UNSET
 
 
 class CombatEnded(Fact, frozen=True, tag="overdrive.combat_ended"):

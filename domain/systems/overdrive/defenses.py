@@ -4,6 +4,8 @@ Codes: not_attacked, defense_rolled, not_enough_cover_dice, cannot_defend, defen
 recoil_out_of_range, victim_not_involved, pending_loss, direction_required, off_the_map.
 """
 
+from msgspec import UNSET
+
 from domain.command_context import Asked
 from domain.dice import Dice
 from domain.rejection import Rejection
@@ -185,6 +187,7 @@ def _recoil(combat: Combat, who: str, cells: int, direction: Direction | None) -
         to=shifted(before, rings, quadrants),
         rings=rings,
         quadrants=quadrants,
+        by_own_speed=True if combat.scale == "ship" else UNSET,
     )
 
 

@@ -202,6 +202,7 @@ def _planned(state: OverdriveState, asked: Asked, draft: c.DuelistDraft) -> Plan
             score=draft.pool,
             bonus_dice=draft.bonus_dice,
             penalty_dice=draft.penalty_dice,
+            context={"name": draft.name},
         )
     character = find_character(state, asked, draft.character, "OD-C17")
     if draft.use is None or draft.skill is None:

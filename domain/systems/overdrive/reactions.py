@@ -67,10 +67,7 @@ def play_reaction(state: OverdriveState, asked: Asked, command: c.PlayReaction) 
 
 def decline_reaction(state: OverdriveState, asked: Asked, command: c.DeclineReaction) -> list[e.ReactionDeclined]:
     """OD-C9: no points. Raises `no_reaction_shown`."""
-    named = command.character
-    if named is None and asked.is_gm and len(state.offered) == 1:
-        named = asked.filled["character"] = next(iter(state.offered))
-    character = find_own(state, asked, named, "OD-C9")
+    character = find_own(state, asked, command.character or _whose_is_shown(state, asked), "OD-C9")
     shown = state.offered.get(character.character_id)
     if shown is None:
         raise Rejection(
@@ -80,6 +77,21 @@ def decline_reaction(state: OverdriveState, asked: Asked, command: c.DeclineReac
         )
     text = next((each.text for each in character.reactions if each.id == shown.reaction), shown.reaction)
     return [e.ReactionDeclined(character.character_id, shown.reaction, text, back=not asked.is_gm)]
+
+
+def _whose_is_shown(state: OverdriveState, asked: Asked) -> str:
+    """Whose reaction waits for the GM, of those whom the asker speaks for. Raises `no_reaction_shown`."""
+    shown = [state.characters[who] for who in state.by_name(state.offered) if who in state.characters]
+    return the_one(
+        asked,
+        "character",
+        [each for each in shown if asked.is_gm or each.player_id == asked.account],
+        code="which_character",
+        message=lambda several: say("Which character? {choices}.", choices=either(each.name for each in several)),
+        rule="OD-C9",
+        describe=lambda each: {"character": each.character_id, "name": each.name},
+        none=lambda: Rejection("no_reaction_shown", "No reaction has been shown to the GM.", rule="OD-C9"),
+    ).character_id
 
 
 def _reaction(state: OverdriveState, asked: Asked, character: Character, reaction: str | None) -> str:

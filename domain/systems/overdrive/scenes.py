@@ -4,15 +4,16 @@ Codes: scene_not_open, scene_already_rolled, not_enough_successes, nothing_to_re
 unknown_configuration.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from domain.command_context import Asked
 from domain.ids import born
 from domain.rejection import Rejection
-from domain.sentences import say, term
+from domain.sentences import say, say_many, term
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.access import (
+    called,
     find_character,
     find_own,
     in_words,
@@ -129,22 +130,17 @@ def spend_recovery(state: OverdriveState, asked: Asked, command: c.SpendRecovery
             rule="OD-16",
         )
     if command.target not in (None, found.target):
-        raise Rejection("nothing_to_repair", "Those successes were rolled for somebody else.", rule="OD-C14")
+        raise Rejection(
+            "nothing_to_repair",
+            say("Those successes were rolled for {name}.", name=called(state, found.target)),
+            rule="OD-C14",
+        )
     asked.filled["target"] = found.target
     mech = state.mechs.get(found.mech) if found.mech is not None else None
     in_mech = found.scene == "mech_repair"
     counter = damage_of(state, found)
-    configs = mech.configs if mech is not None else {}
-    for config in command.configs:
-        if config not in configs:
-            raise Rejection(
-                "unknown_configuration",
-                say("There is no configuration “{config}”.", config=in_words(config)),
-                rule="OD-C14",
-            )
-    lost = [config for config in dict.fromkeys(command.configs) if configs[config] == "lost"]
-    if command.damage > counter or len(lost) < len(command.configs) or price == 0:
-        raise Rejection("nothing_to_repair", "There is not that much to repair.", rule="OD-16")
+    lost = _lost_among(command.configs, mech.configs if mech is not None else {})
+    _require_damage(state, found, command, counter)
     events: list[e.Event] = []
     if command.damage:
         events.append(
@@ -161,6 +157,36 @@ def spend_recovery(state: OverdriveState, asked: Asked, command: c.SpendRecovery
         *events,
         *(e.ConfigurationRestored(character.character_id, found.mech or "", config) for config in lost),
     ]
+
+
+def _lost_among(wanted: Iterable[str], configs: Mapping[str, str]) -> list[str]:
+    """Those to restore. Raises `unknown_configuration`, and `nothing_to_repair` for what is not lost."""
+    for config in wanted:
+        if config not in configs:
+            raise Rejection(
+                "unknown_configuration",
+                say("There is no configuration “{config}”.", config=in_words(config)),
+                rule="OD-C14",
+            )
+        if configs[config] != "lost":
+            raise Rejection(
+                "nothing_to_repair",
+                say("The configuration “{config}” is not lost.", config=in_words(config)),
+                rule="OD-16",
+            )
+    return [*dict.fromkeys(wanted)]
+
+
+def _require_damage(state: OverdriveState, found: Recovery, command: c.SpendRecovery, counter: int) -> None:
+    """Raises `nothing_to_repair` for more damage than there is, and for nothing at all."""
+    if command.damage > counter:
+        damaged = called(state, found.mech if found.mech is not None else found.target)
+        told = say_many(
+            "{name} has {n} damage to repair.", "{name} has {n} damage to repair.", counter, name=damaged
+        )
+        raise Rejection("nothing_to_repair", told, rule="OD-16")
+    if not (command.damage or command.configs):
+        raise Rejection("nothing_to_repair", "Say what is repaired: damage, or lost configurations.", rule="OD-16")
 
 
 def _recovery(state: OverdriveState, asked: Asked, character: Character) -> Recovery | None:

@@ -1,6 +1,6 @@
 """Characters, rolls and Overdrive itself (OD-1 … OD-13)."""
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from msgspec import UNSET, UnsetType, field
 
@@ -111,9 +111,10 @@ class RollMade(Fact, frozen=True, tag="overdrive.roll_made"):
     """A roll's whole arithmetic (OD-5 … OD-8). Bonus dice include those of relation, cover and advantage.
 
     `kind` says what it was for, and the fields after `held` what its outcome will need. `hidden`: not everybody
-    may know of it who knows of the character.
+    may know of it who knows of the character. `name` is what a duellist without a sheet is called.
     """
 
+    added_later: ClassVar[tuple[str, ...]] = ("name",)
     roll_id: str
     character: str | None
     kind: RollKind
@@ -143,6 +144,7 @@ class RollMade(Fact, frozen=True, tag="overdrive.roll_made"):
     new_nature: ShortText | None = None
     words: FreeText | None = None
     hidden: bool | UnsetType = UNSET
+    name: Name | UnsetType = UNSET
 
 
 class CinematicTriggered(Fact, frozen=True, tag="overdrive.cinematic_triggered"):

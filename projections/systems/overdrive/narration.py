@@ -142,7 +142,8 @@ def _judged(event: e.ObjectiveJudged, name: Name) -> Sentence:
 
 def _roll(event: e.RollMade, name: Name) -> Sentence:
     """A roll, its dice wave by wave, and what it came to."""
-    who = name(event.character) if event.character is not None else say("The other side")
+    nobody = event.name if event.name is not UNSET else say("The other side")
+    who = name(event.character) if event.character is not None else nobody
     skill: Sentence | int = event.skill
     if event.skill_name is not None:
         skill = say("{skill} {level}", skill=term(event.skill_name), level=event.skill)

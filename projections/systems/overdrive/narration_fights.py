@@ -223,13 +223,33 @@ def _prepared(event: e.TacticalPointsSpent, name: Name) -> Sentence:
 
 
 def _recoil(event: e.UnitRecoiled, name: Name) -> Sentence:
-    """How far somebody was pushed, and on a map where to."""
+    """How far somebody was pushed or, in a ship, flew on, and on a map where to."""
     who = name(event.character)
+    if event.by_own_speed is True:
+        return _carried_on(event, who)
     if event.to is None:
         return say_many("{who} was pushed back {n} cell", "{who} was pushed back {n} cells", event.cells, who=who)
     return say_many(
         "{who} was pushed back {n} cell, to ring {ring}, quadrant {quadrant}",
         "{who} was pushed back {n} cells, to ring {ring}, quadrant {quadrant}",
+        event.cells,
+        who=who,
+        ring=event.to.ring,
+        quadrant=event.to.quadrant,
+    )
+
+
+def _carried_on(event: e.UnitRecoiled, who: str) -> Sentence:
+    if event.to is None:
+        return say_many(
+            "{who} was carried on {n} cell by its own speed",
+            "{who} was carried on {n} cells by its own speed",
+            event.cells,
+            who=who,
+        )
+    return say_many(
+        "{who} was carried on {n} cell by its own speed, to ring {ring}, quadrant {quadrant}",
+        "{who} was carried on {n} cells by its own speed, to ring {ring}, quadrant {quadrant}",
         event.cells,
         who=who,
         ring=event.to.ring,

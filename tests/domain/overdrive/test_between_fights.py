@@ -1,6 +1,7 @@
 """Relations, scenes, duels, progression and adoption: OD-13 … OD-18, OD-W2, OD-W3."""
 
 import json
+from typing import Any
 
 import msgspec
 import pytest
@@ -105,6 +106,41 @@ def test_every_success_of_a_repair_is_used_once_and_technology_limits_what_mends
     assert table.state.recoveries[mara].damage_cap == 1
     table.do("mara", c.SpendRecovery(damage=1))
     assert table.state.recoveries == {}
+
+
+def test_whoever_has_nothing_to_repair_is_told_what_there_is(table):
+    """OD-16."""
+    mara, jun = table.character("mara"), table.character("jun")
+    mech = next(each for each in table.state.mechs.values() if each.pilot == mara)
+    mech.phase = 1
+    table.state.recoveries[mara] = Recovery("mech_repair", mara, mech.mech_id, 9, 9)
+
+    def told(**fields: Any) -> str:
+        with pytest.raises(Rejection) as refused:
+            table.do("mara", c.SpendRecovery(**fields))
+        assert refused.value.code == "nothing_to_repair"
+        return str(refused.value)
+
+    assert told(damage=2) == f"{mech.name} has 1 damage to repair."
+    assert told(configs=["shield"]) == "The configuration “shield” is not lost."
+    assert told() == "Say what is repaired: damage, or lost configurations."
+    assert told(damage=1, target=jun) == "Those successes were rolled for Mara."
+
+
+def test_who_declines_a_reaction_where_none_is_shown_hears_that_none_is(table):
+    """Negative control: of several that are shown, the GM says which."""
+    mara, jun = table.character("mara"), table.character("jun")
+    assert table.refusal("gm", c.DeclineReaction()) == "no_reaction_shown"
+    assert table.refusal("mara", c.DeclineReaction()) == "no_reaction_shown"
+    table.do("mara", c.PlayReaction("staged"))
+    table.do("jun", c.PlayReaction("staged"))
+    with pytest.raises(Rejection) as asked:
+        table.do("gm", c.DeclineReaction())
+    assert [each["character"] for each in asked.value.details["choices"]] == [jun, mara]
+    [back] = table.do("mara", c.DeclineReaction())
+    assert back.character == mara
+    [declined] = table.do("gm", c.DeclineReaction())
+    assert declined.character == jun
 
 
 def test_an_attribute_costs_four_times_its_new_level():

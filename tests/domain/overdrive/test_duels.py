@@ -56,6 +56,12 @@ def test_another_players_character_rolls_only_when_that_player_does(table):
     assert pending(table) == [("duel_raise", table.state.duel.duel_id, person("jun"))]
 
 
+def test_the_rolls_of_duellists_without_a_sheet_are_told_apart_by_their_names(table):
+    sides = (c.DuelistDraft(name="The Warden", pool=2), c.DuelistDraft(name="The Smuggler", pool=1))
+    told_of = told(table, table.do("gm", c.StartDuel(sides=sides)))
+    assert [each.partition(",")[0] for each in told_of[:2]] == ["The Warden", "The Smuggler"]
+
+
 def test_what_is_proposed_is_rolled_where_the_player_says_nothing_else(table):
     challenged(table)
     rolled = table.do("jun", c.RollDuel(), [2, 3, 6, 6])

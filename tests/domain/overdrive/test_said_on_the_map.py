@@ -36,6 +36,20 @@ def test_a_push_on_a_map_says_where_it_ends(table):
     assert told(table, pushed) == "Jun was pushed back 2 cells, to ring 3, quadrant 0"
 
 
+@pytest.mark.parametrize("mapped", [True, False])
+def test_a_ship_that_is_hit_is_carried_on_by_its_own_speed(table, mapped):
+    """OD-25: nobody pushes it."""
+    mara, jun = table.character("mara"), table.character("jun")
+    table.fight(mara, jun, positions={mara: at(1, 0), jun: at(1, 0)} if mapped else {})
+    table.state.combat.scale = "ship"
+    table.state.combat.participants[jun].heading = "outward"
+    table.do("mara", c.DeclareAttack(weapon="blade", target=jun, distance=None if mapped else 0), [2])
+    table.do("jun", c.RollDefense(), [6] * 3)
+    [resolved, carried, *_] = table.do("mara", c.ResolveAttack(), [6])
+    where = f", to ring {1 + resolved.excess}, quadrant 0" if mapped else ""
+    assert told(table, carried) == f"Jun was carried on {resolved.excess} cells by its own speed{where}"
+
+
 def test_tactical_points_say_which_way_they_moved_something(table):
     mara = table.character("mara")
     table.state.tactical_points = 2
