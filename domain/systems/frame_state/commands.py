@@ -207,11 +207,15 @@ class LoseFrame(Command, frozen=True, tag="frame_state.lose_frame"):
 
 
 class ReplaceFrame(Command, frozen=True, tag="frame_state.replace_frame"):
-    """FS-C16, the pilot's player asks and the handler confirms; the handler's own call confirms at once."""
+    """FS-C16, the pilot's player asks and the handler confirms; the handler's own call confirms at once.
+
+    With `decline` the handler turns down what was asked, or the player takes it back.
+    """
 
     old: Reference | None = None
     new: Reference | None = None
     pilot: Reference | None = None
+    decline: bool = False
 
 
 class SalvageFrame(Command, frozen=True, tag="frame_state.salvage_frame"):

@@ -16,6 +16,7 @@ from domain.systems.frame_state.rolls import AverageDie, CountedModifier, Rolled
 from domain.systems.frame_state.settings import FrameLoss, Gate, RefitScope
 from domain.systems.frame_state.state import Build, Category, Frame, Modifier, Pool, TestDie
 from domain.systems.frame_state.tables import Method, Outcome, PresetName, TestType
+from domain.systems.frame_state.wish_events import Wish
 
 Roller = Literal["pilot", "npc"]
 SpendingReason = Literal["advancement", "refit", "new_frame"]
@@ -112,14 +113,6 @@ class FrameLost(Fact, frozen=True, tag="frame_state.frame_lost"):
     upgrade_cost_total: int
     upgrade_costs: dict[str, int]
     cause: FreeText | None = None
-
-
-class FrameReplacementAsked(Fact, frozen=True, tag="frame_state.frame_replacement_asked"):
-    """A pilot would like to go on in a new frame; the Handler confirms (FS-C16)."""
-
-    pilot: str
-    old: str
-    new: str
 
 
 class FrameReplaced(Fact, frozen=True, tag="frame_state.frame_replaced"):
@@ -372,7 +365,7 @@ Event = (
     | UnitCreated
     | FrameCreated
     | FrameLost
-    | FrameReplacementAsked
+    | Wish
     | FrameReplaced
     | SalvageCredited
     | PointAllocated

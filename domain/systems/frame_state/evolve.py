@@ -18,6 +18,7 @@ from domain.systems.frame_state import (
 from domain.systems.frame_state import events as e
 from domain.systems.frame_state.entered_events import FrameEntered, PilotEntered, UnitEntered
 from domain.systems.frame_state.state import FrameState
+from domain.systems.frame_state.wish_events import FrameReplacementAsked, FrameReplacementDeclined
 
 
 def evolve(state: FrameState, event: e.Event) -> FrameState:  # noqa: PLR0915 â€” one line per event
@@ -53,8 +54,10 @@ def evolve(state: FrameState, event: e.Event) -> FrameState:  # noqa: PLR0915 â€
             creation.frame_created(state, event)
         case e.FrameLost():
             frames.frame_lost(state, event)
-        case e.FrameReplacementAsked():
+        case FrameReplacementAsked():
             frames.replacement_asked(state, event)
+        case FrameReplacementDeclined():
+            frames.replacement_declined(state, event)
         case e.FrameReplaced():
             frames.frame_replaced(state, event)
         case e.SalvageCredited():

@@ -2,7 +2,7 @@
 
 Codes: frame_already_lost, frame_still_active, frame_already_replaced, same_frame, new_frame_not_active,
 not_that_pilots_frame, salvage_off, frame_not_lost, wreck_not_recovered, already_salvaged,
-insufficient_currency.
+insufficient_currency, no_replacement_asked.
 """
 
 from msgspec import UNSET
@@ -22,12 +22,12 @@ from domain.systems.frame_state.events import (
     CurrencySpent,
     FrameLost,
     FrameReplaced,
-    FrameReplacementAsked,
     SalvageCredited,
 )
 from domain.systems.frame_state.ledger import spend
 from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import Build, Frame, FrameState, Pilot, Pool, Replacement
+from domain.systems.frame_state.wish_events import FrameReplacementAsked, FrameReplacementDeclined
 
 SALVAGE_SHARE = 10
 """A wreck is worth one tenth of its upgrades (FS-C17)."""
@@ -52,13 +52,15 @@ def lose_frame(state: FrameState, asked: Asked, command: LoseFrame) -> list[Fram
 
 def replace_frame(
     state: FrameState, asked: Asked, command: ReplaceFrame
-) -> list[FrameReplacementAsked | CurrencySpent | FrameReplaced]:
+) -> list[FrameReplacementAsked | FrameReplacementDeclined | CurrencySpent | FrameReplaced]:
     """FS-C16: a pilot asks, the Handler confirms; the Handler's own call confirms at once."""
     request = _request_meant(state, asked, command)
     if request is not None:
-        command = ReplaceFrame(old=request.old, new=request.new, pilot=request.pilot)
+        command = ReplaceFrame(request.old, request.new, request.pilot, command.decline)
     pilot = _pilot_meant(state, asked, command)
     require_player_or_handler(pilot, asked, "FS-C16")
+    if command.decline:
+        return [_declined(state, asked, pilot)]
     old, new = _exchange(state, pilot, command)
     asked.filled.update(pilot=pilot.pilot_id, old=old.frame_id, new=new.frame_id)
     spent = _price_paid(state, pilot, new)
@@ -77,6 +79,17 @@ def replace_frame(
         frame_loss=settings.frame_loss,
     )
     return [*spent, replaced]
+
+
+def _declined(state: FrameState, asked: Asked, pilot: Pilot) -> FrameReplacementDeclined:
+    """The pilot's wish is off. Raises `no_replacement_asked`."""
+    wish = next((each for each in state.replacements if each.pilot == pilot.pilot_id), None)
+    if wish is None:
+        raise Rejection(
+            "no_replacement_asked", say("{pilot} has asked for no replacement.", pilot=pilot.name), rule="FS-C16"
+        )
+    asked.filled.update(pilot=wish.pilot, old=wish.old, new=wish.new)
+    return FrameReplacementDeclined(wish.pilot, wish.old, wish.new, back=not asked.is_gm)
 
 
 def _request_meant(state: FrameState, asked: Asked, command: ReplaceFrame) -> Replacement | None:
@@ -207,6 +220,11 @@ def replacement_asked(state: FrameState, event: FrameReplacementAsked) -> None:
     """A pilot has one wish at a time."""
     waiting = [each for each in state.replacements if each.pilot != event.pilot]
     state.replacements = [*waiting, Replacement(pilot=event.pilot, old=event.old, new=event.new)]
+
+
+def replacement_declined(state: FrameState, event: FrameReplacementDeclined) -> None:
+    """Nothing waits for the Handler any more."""
+    state.replacements = [each for each in state.replacements if each.pilot != event.pilot]
 
 
 def frame_replaced(state: FrameState, event: FrameReplaced) -> None:

@@ -89,6 +89,8 @@ class _Table:
         missing = price - pilot.currency if price else 0
         told = self._told(pilot, old, new, price, asked=wish is not None)
         answers = [*self._replace(pilot, old, new, missing)]
+        if wish is not None:
+            answers.append(may("frame_state.replace_frame", {"pilot": [pilot.pilot_id], "decline": [True]}))
         return self._waiting.entry(each.kind, each.subject, pilot.name, each.waits_for, told, answers)
 
     @staticmethod

@@ -10,6 +10,7 @@ from domain.systems.frame_state.entered_events import Entered, FrameEntered, Pil
 from domain.systems.frame_state.tables import BLANK, Outcome
 from domain.systems.frame_state.terms import called, money
 from projections.narration.entrances import came
+from domain.systems.frame_state.wish_events import FrameReplacementAsked, FrameReplacementDeclined
 from projections.systems.frame_state import narration_money, narration_tests
 
 Name = Callable[[str | UUID], str]
@@ -43,9 +44,9 @@ def tell(event: e.Event, name: Name) -> Sentence | str:
             return _entered(event)
         case e.UnitCreated():
             return say("{unit} entered the world, an NPC of the Handler's", unit=event.name)
-        case (
-            e.FrameCreated() | e.FrameLost() | e.FrameReplacementAsked() | e.FrameReplaced() | e.SalvageCredited()
-        ):
+        case FrameReplacementAsked() | FrameReplacementDeclined():
+            return _wish(event, name)
+        case e.FrameCreated() | e.FrameLost() | e.FrameReplaced() | e.SalvageCredited():
             return _machine(event, name)
         case e.PointAllocated() | e.PointLost() | e.PointGranted() | e.CategoryAdvanced():
             return _points(event, name)
@@ -148,7 +149,7 @@ def _arrived(event: e.PilotCreated | e.PilotAdopted | e.PilotAssigned, name: Nam
 
 
 def _machine(
-    event: e.FrameCreated | e.FrameLost | e.FrameReplacementAsked | e.FrameReplaced | e.SalvageCredited,
+    event: e.FrameCreated | e.FrameLost | e.FrameReplaced | e.SalvageCredited,
     name: Name,
 ) -> Sentence:
     """Frames that come, go, and come back as parts."""
@@ -157,13 +158,6 @@ def _machine(
             return say("{pilot} climbed into a new frame, {frame}", pilot=name(event.pilot_id), frame=event.name)
         case e.FrameLost():
             return _lost(event, name)
-        case e.FrameReplacementAsked():
-            return say(
-                "{pilot} asks to replace {old} with {new}",
-                pilot=name(event.pilot),
-                old=name(event.old),
-                new=name(event.new),
-            )
         case e.FrameReplaced():
             return _replaced(event, name)
         case e.SalvageCredited():
@@ -172,6 +166,16 @@ def _machine(
                 frame=name(event.frame),
                 amount=money(event.amount),
             )
+
+
+def _wish(event: FrameReplacementAsked | FrameReplacementDeclined, name: Name) -> Sentence:
+    """What a pilot asks for, takes back, or is refused."""
+    pilot, old, new = name(event.pilot), name(event.old), name(event.new)
+    if isinstance(event, FrameReplacementAsked):
+        return say("{pilot} asks to replace {old} with {new}", pilot=pilot, old=old, new=new)
+    if event.back:
+        return say("{pilot} no longer asks to replace {old} with {new}", pilot=pilot, old=old, new=new)
+    return say("The Handler does not let {pilot} replace {old} with {new}", pilot=pilot, old=old, new=new)
 
 
 def _lost(event: e.FrameLost, name: Name) -> Sentence:

@@ -2,13 +2,15 @@
 
 from domain.sentences import say
 from domain.systems.frame_state import events as e
+from domain.systems.frame_state.wish_events import FrameReplacementAsked, FrameReplacementDeclined
 from projections.emphasis import Chapter, Emphasis
 
 QUIET = (
     e.TestProposed,
     e.TestCalled,
     e.TestCancelled,
-    e.FrameReplacementAsked,
+    FrameReplacementAsked,
+    FrameReplacementDeclined,
     e.UpgradeCostRecorded,
     e.PointGranted,
     e.SessionStarted,

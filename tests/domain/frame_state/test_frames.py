@@ -8,6 +8,7 @@ from domain.systems.frame_state import commands as c
 from domain.systems.frame_state.settings import Settings
 from projections.systems.frame_state.sheet import sheet
 from tests.domain.frame_state.table import Table
+from tests.domain.frame_state.test_narration import told
 from tests.scripted_dice import ScriptedDice
 
 HERON = c.CreateUnit(kind="frame", name="Heron")
@@ -63,6 +64,19 @@ def test_asking_twice_is_asking_once(table):
     table.do("mara", HERON)
     table.do("mara", c.ReplaceFrame())
     assert table.do("mara", c.ReplaceFrame()) == []
+
+
+def test_the_handler_turns_down_what_a_pilot_asked_and_the_pilot_takes_it_back(table):
+    table.do("mara", HERON)
+    assert table.refusal("handler", c.ReplaceFrame(decline=True)) == "no_replacement_asked"
+    table.do("mara", c.ReplaceFrame())
+    [declined] = table.do("handler", c.ReplaceFrame(decline=True))
+    assert told(table, [declined]) == ["The Handler does not let Mara replace Frame of mara with Heron"]
+    assert table.state.replacements == []
+    table.do("mara", c.ReplaceFrame())
+    [back] = table.do("mara", c.ReplaceFrame(decline=True))
+    assert told(table, [back]) == ["Mara no longer asks to replace Frame of mara with Heron"]
+    assert table.state.replacements == []
 
 
 def test_points_outlive_the_frame_where_a_group_plays_so(table):

@@ -106,6 +106,8 @@ def test_nothing_waits_for_the_replacement_of_a_frame_by_one_that_is_lost_too():
     table.do("mara", c.CreateUnit(kind="frame", name="Heron"))
     table.do("mara", c.ReplaceFrame())
     assert [each.kind for each in pending(table)] == ["replace_frame"]
+    [entry] = board(table).waits_for
+    assert [each.command.get("decline", False) for each in entry.answers] == [False, True]
     table.do("handler", c.LoseFrame())
     assert pending(table) == []
     assert board(table).replacements == []
