@@ -1,16 +1,21 @@
 """What the table waits for, in words: whose word, about what, and which commands answer it."""
 
+from contextlib import suppress
+from typing import get_args
 from uuid import UUID
+
+import msgspec
+from msgspec import structs
 
 from domain.campaign.aggregate import pending
 from domain.campaign.lifecycle.membership import players_of
 from domain.campaign.settings import language_of, settings_of
 from domain.campaign.state import CampaignState
-from domain.ids import AccountId, ActionId
+from domain.ids import AccountId, ActionId, SystemId
 from domain.sentences import Sentence, say, term
 from domain.systems import SYSTEMS
-from domain.systems.system import Pending
-from projections.awaited import Name, WaitingFor, may, told_of_absence
+from domain.systems.system import Pending, RuleSystem
+from projections.awaited import MayAnswer, Name, Waiting, WaitingFor, may, told_of_absence
 from projections.boards import as_may_be_asked
 from projections.campaign.narration import in_words, span
 from projections.languages import render
@@ -32,7 +37,7 @@ def awaited(state: CampaignState, name: Name, common: CampaignState | None = Non
     `common` is the campaign as everybody knows it, where that is known.
     """
     language, listed = language_of(state.changed_settings), _of_systems(state, name, common)
-    return [_in(language, listed.get(_key(each)) or _own(state, each, name)) for each in pending(state)]
+    return [_in(language, listed.get(_key(each)) or _other(state, each, name)) for each in pending(state)]
 
 
 def _key(each: Pending | WaitingFor) -> Key:
@@ -58,6 +63,40 @@ def _in(language: str, each: WaitingFor) -> Awaited:
         if isinstance(fields[field], Sentence):
             fields[field] = render(fields[field], language)
     return Awaited(**fields)
+
+
+def unlisted(state: CampaignState, system: SystemId, each: Pending, name: Name) -> WaitingFor:
+    """What a system waits for that no board lists: what is accepted of the command that it is called after."""
+    rules, inner, settings = SYSTEMS[system], state.systems[system], settings_of(system, state.changed_settings)
+    waiting = Waiting(rules, inner, name, settings, players_of(state))
+    command, player = f"{system}.{each.kind}", each.waits_for or each.absent
+    what = name(each.subject)
+    who = name(each.waits_for) if each.waits_for is not None else say("A GM")
+    told = say("{who} is asked for an answer ({command}): {what}", who=who, command=command, what=what)
+    return waiting.entry(each.kind, each.subject, what, player, told, _naming(rules, command, each.subject))
+
+
+def _naming(rules: RuleSystem, command: str, subject: str) -> list[MayAnswer]:
+    """The ways in which a command can name its subject and leave everything else out."""
+    found = []
+    for kind in get_args(rules.commands):
+        if kind.__struct_config__.tag == command:
+            for field in structs.fields(kind):
+                answer = may(command, {field.encode_name: [subject]})
+                with suppress(msgspec.ValidationError):
+                    msgspec.convert(answer.command, kind)
+                    found.append(answer)
+    return found
+
+
+def _other(state: CampaignState, each: Pending, name: Name) -> WaitingFor:
+    """What no board lists: a system's, or the campaign's own."""
+    for system, inner in state.systems.items():
+        settings = settings_of(system, state.changed_settings)
+        of_system = [*SYSTEMS[system].pending(inner), *SYSTEMS[system].also_pending(inner, settings)]
+        if any((found.kind, found.subject) == (each.kind, each.subject) for found in of_system):
+            return unlisted(state, system, each, name)
+    return _own(state, each, name)
 
 
 def _own(state: CampaignState, each: Pending, name: Name) -> WaitingFor:
@@ -105,10 +144,7 @@ def _asked(
             )
             answers = [("campaign.approve_activity", "activity"), ("campaign.stop_activity", "activity")]
             return plan.title, told, answers
-        case "undo_request":
+        case _:
             who = name(state.undo_requests[ActionId(UUID(each.subject))])
             told = say("{who} asks for an undo: undo it, or decline", who=who)
             return who, told, [("campaign.decline_undo", "action_id")]
-        case _:
-            who = name(each.subject)
-            return who, say("{who} has a choice to make", who=who), []

@@ -10,10 +10,12 @@ from domain.campaign.calendar import downtime_messages as d
 from domain.campaign.history.messages import RequestUndo
 from domain.campaign.message_types import Span
 from domain.campaign.money import messages as m
+from domain.ids import SystemId
 from domain.rejection import Forbidden
 from domain.systems.frame_state import commands as fs
 from domain.systems.frame_state.state import TestDie
-from projections.campaign.pending import awaited
+from domain.systems.system import Pending
+from projections.campaign.pending import awaited, unlisted
 from tests.campaign_played import CampaignPlayed, person
 from tests.domain.frame_state.table import CATALOGUE
 
@@ -33,6 +35,22 @@ def played() -> CampaignPlayed:
 def entry(played: CampaignPlayed) -> str:
     [found] = played.state.pending_entries
     return found
+
+
+def test_what_no_board_lists_is_tried_on_the_rules_and_says_who_is_asked(played):
+    """Negative control: what the rules would refuse now is not offered."""
+    mara = next(iter(played.state.systems["frame_state"].pilots))
+    played.do("ana", fs.CallTest(pilot=mara, dice=[TestDie(attribute="smarts")], mark=3, test_type="reactive"))
+    [test] = played.state.systems["frame_state"].tests
+    system, pending = SystemId("frame_state"), Pending("roll_test", test.test_id, person("ben"))
+    found = unlisted(played.state, system, pending, played.name)
+    assert [each.command for each in found.answers] == [{"type": "frame_state.roll_test", "test_id": test.test_id}]
+    assert (found.waits_for_name, str(found.told).partition(":")[0]) == (
+        "Ben",
+        "Ben is asked for an answer (frame_state.roll_test)",
+    )
+    nowhere = unlisted(played.state, system, Pending("roll_test", "test-of-nobody", None), played.name)
+    assert (nowhere.answers, nowhere.waits_for) == ([], None)
 
 
 def test_an_offer_says_whose_word_is_awaited_about_what_and_what_answers_it(played):
