@@ -78,13 +78,16 @@ def as_sent(command: Struct) -> MayAnswer:
 class Waiting:
     """Makes the entries of a system's boards: the rules are asked what is accepted, and of whom.
 
-    What waits for a player who may not act any more waits for a GM, who is told how to hand it on.
+    What waits for a player who may not act any more waits for a GM, who is told how to hand it on. A `trial` that
+    has found the answers already is not asked for them again.
     """
 
-    def __init__(self, system: RuleSystem, state: Any, name: Name, settings: Any, able: Able) -> None:
+    def __init__(
+        self, system: RuleSystem, state: Any, name: Name, settings: Any, able: Able, trial: Trial | None = None
+    ) -> None:
         self._commands = system.commands
         self._name = name
-        self.trial = Trial(system.decide, state, settings, able)
+        self.trial = trial or Trial(system.decide, state, settings, able)
 
     def entry(
         self,

@@ -4,6 +4,8 @@ from collections.abc import Callable, Collection
 from typing import Any, Never
 from uuid import UUID
 
+import msgspec
+
 from domain.command_context import Asked, Role
 from domain.ids import AccountId, ActionId
 from domain.rejection import Rejection
@@ -27,7 +29,10 @@ class NoDice:
 
 
 class Trial:
-    """Asks the rules of a system what they would take now. `able` are those who may act here, where known."""
+    """Asks the rules of a system what they would take now, once about each command of each asker.
+
+    `able` are those who may act here, where known.
+    """
 
     def __init__(
         self,
@@ -40,6 +45,7 @@ class Trial:
         self._decide = decide
         self._state = state
         self._able = able
+        self._tried: dict[tuple[bytes, AccountId | None], bool] = {}
         self._members: dict[AccountId, Role] | None = dict.fromkeys(able, "player") if able is not None else None
 
     def here(self, player: AccountId | None) -> AccountId | None:
@@ -61,6 +67,12 @@ class Trial:
 
     def accepts(self, command: Any, player: AccountId | None) -> bool:
         """Whether the rules take a command from this player, or (None) from a GM."""
+        asked_before = (msgspec.json.encode(command), player)
+        if asked_before not in self._tried:
+            self._tried[asked_before] = self._take(command, player)
+        return self._tried[asked_before]
+
+    def _take(self, command: Any, player: AccountId | None) -> bool:
         try:
             self._decide(self._state, self.asked(command, player), NoDice())
         except FirstDie:

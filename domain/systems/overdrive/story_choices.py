@@ -1,17 +1,15 @@
 """What the story waits for, and what may be done in it, with the answers that are accepted (OD-13 … OD-18)."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from msgspec import UNSET
 
-from domain.ids import AccountId
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive.answers import Awaited, Trial
 from domain.systems.overdrive.creation import SKILLS
 from domain.systems.overdrive.duels import raises
 from domain.systems.overdrive.pending_choices import pending
 from domain.systems.overdrive.scenes import damage_of, lost_of
-from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import Character, Duel, OverdriveState, Recovery
 from domain.systems.overdrive.tables import (
     RECOVERED,
@@ -36,9 +34,9 @@ OF_SCORES: tuple[Use, ...] = ("score:attack", "score:defense", "score:detection"
 WEIGHTS: tuple[Weight, ...] = ("staged", "central", "team_tension")
 
 
-def awaited(state: OverdriveState, settings: Settings, able: Collection[AccountId] | None = None) -> list[Awaited]:
+def awaited(trial: Trial) -> list[Awaited]:
     """What is pending in the story, then what may be done and need not be."""
-    trial = Trial(state, settings, able)
+    state = trial.state
     entries = [_pending(trial, each) for each in pending(state)]
     for who in state.by_name(state.characters):
         entries += _offers(trial, state.characters[who])

@@ -2,8 +2,8 @@
 
 from domain.sentences import Sentence, say
 from domain.systems.overdrive import OVERDRIVE, story_choices
-from domain.systems.overdrive import fight_choices as fight_waiting
-from domain.systems.overdrive.answers import Awaited
+from domain.systems.overdrive.answers import Awaited, Trial
+from domain.systems.overdrive.fight_choices import Fight
 from domain.systems.overdrive.rolls import HIDDEN
 from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import OverdriveState
@@ -13,23 +13,27 @@ from projections.systems.overdrive import board_terms, story_board_terms
 
 def fight_waits_for(state: OverdriveState, name: Name, settings: Settings, able: Able) -> list[WaitingFor]:
     """What the fight waits for, what holds others up first: of every kind of command one that is accepted."""
-    fight = _Entries(state, name, settings, able)
-    found = fight_waiting.awaited(state, settings, able)
-    return [fight.entry(each, say("the fight"), board_terms.in_words(state, each, name)) for each in found]
+    if state.combat is None:
+        return []
+    trial = Fight(state, state.combat, settings, able)
+    fight, told = _Entries(trial, name, able), board_terms.in_words
+    return [fight.entry(each, say("the fight"), told(state, each, name)) for each in trial.awaited()]
 
 
 def story_waits_for(state: OverdriveState, name: Name, settings: Settings, able: Able) -> list[WaitingFor]:
     """What is pending in the story, and after it what may be done and need not be."""
-    told, found = story_board_terms.in_words, story_choices.awaited(state, settings, able)
-    story = _Entries(state, name, settings, able)
-    return [story.entry(each, say("the duel"), told(state, each, settings)) for each in found]
+    trial = Trial(state, settings, able)
+    story, told = _Entries(trial, name, able), story_board_terms.in_words
+    return [
+        story.entry(each, say("the duel"), told(state, each, settings)) for each in story_choices.awaited(trial)
+    ]
 
 
 class _Entries:
-    def __init__(self, state: OverdriveState, name: Name, settings: Settings, able: Able) -> None:
-        self._state = state
+    def __init__(self, trial: Trial, name: Name, able: Able) -> None:
+        self._state = trial.state
         self._name = name
-        self._waiting = Waiting(OVERDRIVE, state, name, settings, able)
+        self._waiting = Waiting(OVERDRIVE, trial.state, name, trial.settings, able, trial)
 
     def entry(self, each: Awaited, scene: Sentence, told: Sentence) -> WaitingFor:
         """Of a word that is about nobody, `scene` is what it is about."""
