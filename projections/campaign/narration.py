@@ -72,11 +72,11 @@ from domain.lifecycle_events import (
 )
 from domain.sentences import Sentence, in_a_row, joined, say, say_many, term
 from domain.systems import SYSTEMS
-from projections.campaign import narration_dice, narration_history
+from projections.campaign import narration_dice, narration_history, narration_settings
 
 CURRENCIES = sorted({each for system in SYSTEMS.values() for each in system.currencies})
 
-TERMS = (Role, CURRENCIES)
+TERMS = (Role, CURRENCIES, narration_settings.WORDS)
 """Whose words are said as terms."""
 
 
@@ -111,7 +111,7 @@ def tell(event: CampaignEvent, name: Callable[[Any], str]) -> str | Sentence:
         case CampaignImported() | ImportCompleted() | CampaignArchived() | CampaignUnarchived():
             return _as_a_whole(event, name)
         case SettingChanged():
-            return _setting(event)
+            return narration_settings.tell(event)
         case EntryPosted() | BalancesEntered():
             return _booked(event, name)
         case DiceEpochStarted() | DiceEpochEnded() | HiddenDiceRevealed() | HiddenRollProved():
@@ -306,34 +306,6 @@ def _erased(event: TextsErased, name: Callable[[Any], str]) -> Sentence:
         who = name(event.account)
         return say_many("{n} text of {who} was erased", "{n} texts of {who} were erased", event.texts, who=who)
     return say_many("{n} text was erased", "{n} texts were erased", event.texts)
-
-
-def _setting(event: SettingChanged) -> Sentence:
-    """A switch is turned on or off; anything else is set to something."""
-    if event.value is None:
-        return say("The setting {key} was set to its default", key=event.key)
-    if event.value is True:
-        return say("The setting {key} was turned on", key=event.key)
-    if event.value is False:
-        return say("The setting {key} was turned off", key=event.key)
-    return say("The setting {key} was set to {value}", key=event.key, value=_plain(event.value))
-
-
-def _plain(value: Any) -> str | Sentence:
-    """What a setting was set to: of a list of named things their names, of a table what is in it."""
-    match value:
-        case {"title": title}:
-            return str(title)
-        case {"name": str(named)}:
-            return named
-        case dict():
-            return in_a_row((in_a_row([key, _plain(each)], ": ") for key, each in value.items()), "; ")
-        case []:
-            return say("nothing")
-        case list():
-            return joined(map(_plain, value))
-        case _:
-            return str(value)
 
 
 def _sat_down(event: SessionStarted, name: Callable[[Any], str]) -> Sentence:

@@ -9,13 +9,17 @@ from projections.narration import tell
 @pytest.mark.parametrize(
     ("value", "words"),
     [
-        (True, "turned on"),
-        (False, "turned off"),
-        (None, "set to its default"),
-        (100, "set to 100"),
-        ("frame", "set to frame"),
+        (True, "was changed. {} Now: yes"),
+        (False, "was changed. {} Now: no"),
+        (None, "is at its default again. {}"),
+        (100, "was changed. {} Now: 100"),
+        ("pools_lost", "was changed. {} Now: pools lost"),
     ],
 )
 def test_a_changed_setting_is_told_as_people_would_say_it(value, words):
-    told = tell(SettingChanged(key="frame_state.some_setting", value=value), str)
-    assert str(told) == f"The setting frame_state.some_setting was {words}"
+    """By what the setting is for; negative control: one that there is no more is called by its key."""
+    told = tell(SettingChanged(key="overdrive.duel_raise", value=value), str)
+    what = "Whether a raise in a duel must overtake the other side, or is free."
+    assert str(told) == f"A setting {words.format(what)}"
+    gone = tell(SettingChanged(key="overdrive.some_setting", value=value), str)
+    assert str(gone) == f"A setting {words.format('overdrive.some_setting.')}"

@@ -81,13 +81,25 @@ CHART = [{"account": "crew", "title": "The kitty"}, {"account": "world:old_bank"
         ),
         (
             SettingChanged("campaign.chart", CHART),
-            "The setting campaign.chart was set to The kitty and The Old Bank",
-            "Le paramètre campaign.chart vaut désormais The kitty et The Old Bank",
+            (
+                "A setting was changed. The group's accounts, with their titles, and which of them may go below "
+                "zero. Now: The kitty and The Old Bank"
+            ),
+            (
+                "Un paramètre a changé. Les comptes du groupe, leurs titres, et ceux qui peuvent passer sous "
+                "zéro. Désormais : The kitty et The Old Bank"
+            ),
         ),
         (
             SettingChanged("campaign.calendar", {"months": [{"name": "Salt", "days": 30}], "week": [], "year": 3}),
-            "The setting campaign.calendar was set to months: Salt; week: nothing; year: 3",
-            "Le paramètre campaign.calendar vaut désormais months : Salt ; week : rien ; year : 3",
+            (
+                "A setting was changed. The group's calendar: its months with their days, its week, its first "
+                "year. Now: months: Salt; week: nothing; year: 3"
+            ),
+            (
+                "Un paramètre a changé. Le calendrier du groupe : ses mois et leurs jours, sa semaine, sa "
+                "première année. Désormais : months : Salt ; week : rien ; year : 3"
+            ),
         ),
     ],
 )

@@ -10,7 +10,12 @@ __all__ = ["mara"]
 
 def french(table: Table) -> None:
     answer = table.act(table.gm, "campaign.set_setting", key="campaign.language", value="fr")
-    assert answer["summary"] == ["Le paramètre campaign.language vaut désormais fr"]
+    assert answer["summary"] == [
+        (
+            "Un paramètre a changé. La langue du groupe\u00a0: ce qui s\u2019est passé, les tableaux et les "
+            "refus. Désormais\u00a0: français"
+        )
+    ]
 
 
 def test_what_happened_is_told_in_the_language_of_the_campaign(table: Table):
@@ -108,7 +113,10 @@ def test_why_a_timer_failed_and_what_its_undo_is_answered_are_in_the_language_of
     schedule(table, "Loyer")
     table.act(table.gm, "campaign.advance_calendar", by={"days": 2})
     [failing] = board(table.gm, table)
-    assert (failing["state"], failing["error"]) == ("failing", "Ce pilote n\u2019existe pas dans cette campagne.")
+    assert (failing["state"], failing["error"]) == (
+        "failing",
+        "Il n\u2019y a pas encore de pilote\u202f; créez-en d\u2019abord un.",
+    )
     chronicle = table.gm.get(f"{table.path}/actions").json()["actions"]
     [fired] = [each["action_id"] for each in chronicle if each["cause"].startswith("action:")]
     refused = undo(table, table.gm, fired).json()

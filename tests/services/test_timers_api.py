@@ -6,10 +6,10 @@ import pytest
 
 from tests.services.conftest import Person, Table
 
-GONE = "There is no such pilot in this campaign."
+GONE = "There is no pilot yet; create one first."
 POISON = {
     "type": "order",
-    "command": {"type": "frame_state.award_currency", "pilot": "x", "amount": 1, "reason": "y"},
+    "command": {"type": "frame_state.award_currency", "amount": 1, "reason": "y"},
 }
 
 

@@ -1,0 +1,52 @@
+"""Settings that were changed, in words: what each is for, as people read it, and what it is now."""
+
+from typing import Any
+
+from domain.campaign.events import SettingChanged
+from domain.campaign.settings import LANGUAGE, choices, help_of
+from domain.sentences import Sentence, in_a_row, joined, say, term
+
+WORDS = choices()
+"""What settings may be set to that have a few values to choose from."""
+
+LANGUAGES = {"en": say("English"), "fr": say("French")}
+
+
+def tell(event: SettingChanged) -> Sentence:
+    """What the setting is for, and what it was set to; of one that there is no more, by its key."""
+    known = help_of(event.key)
+    setting = Sentence(known) if known else say("{key}.", key=event.key)
+    if event.value is None:
+        return say("A setting is at its default again. {setting}", setting=setting)
+    return say("A setting was changed. {setting} Now: {value}", setting=setting, value=_value(event))
+
+
+def _value(event: SettingChanged) -> str | Sentence:
+    match event.value:
+        case True:
+            return say("yes")
+        case False:
+            return say("no")
+        case str() as language if event.key == LANGUAGE:
+            return LANGUAGES.get(language, language)
+        case str() as word if word in WORDS:
+            return term(word)
+        case _:
+            return _plain(event.value)
+
+
+def _plain(value: Any) -> str | Sentence:
+    """What a setting was set to: of a list of named things their names, of a table what is in it."""
+    match value:
+        case {"title": title}:
+            return str(title)
+        case {"name": str(named)}:
+            return named
+        case dict():
+            return in_a_row((in_a_row([key, _plain(each)], ": ") for key, each in value.items()), "; ")
+        case []:
+            return say("nothing")
+        case list():
+            return joined(map(_plain, value))
+        case _:
+            return str(value)
