@@ -56,7 +56,8 @@ def test_it_reaches_every_command_event_outcome_and_refusal(played):
     assert {act.outcome for act in played.acts} >= OUTCOMES
     assert REFUSALS - {act.code for act in played.acts} == set()
     kinds = {kind.__struct_config__.tag for kind in get_args(FRAME_STATE.events)}
-    younger = {"frame_state.currency_moved"}  # nobody could give anybody anything when this was played
+    # Nobody could give anybody anything when this was played, nor turn down a wish for another frame.
+    younger = {"frame_state.currency_moved", "frame_state.frame_replacement_declined"}
     younger |= {kind.__struct_config__.tag for kind in get_args(Entered)}
     assert kinds - {row.kind for row in played.rows} == younger
 

@@ -6,7 +6,7 @@ refuses with its own words (a mark below 1, an experimental part of +4) are let 
 
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from domain.ids import AccountId
 from domain.personal_text import Amount, FreeText, Key, Name, Reference
@@ -215,7 +215,7 @@ class ReplaceFrame(Command, frozen=True, tag="frame_state.replace_frame"):
     old: Reference | None = None
     new: Reference | None = None
     pilot: Reference | None = None
-    decline: bool = False
+    decline: bool | UnsetType = UNSET
 
 
 class SalvageFrame(Command, frozen=True, tag="frame_state.salvage_frame"):

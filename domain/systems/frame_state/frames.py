@@ -59,7 +59,7 @@ def replace_frame(
         command = ReplaceFrame(request.old, request.new, request.pilot, command.decline)
     pilot = _pilot_meant(state, asked, command)
     require_player_or_handler(pilot, asked, "FS-C16")
-    if command.decline:
+    if command.decline is True:
         return [_declined(state, asked, pilot)]
     old, new = _exchange(state, pilot, command)
     asked.filled.update(pilot=pilot.pilot_id, old=old.frame_id, new=new.frame_id)
