@@ -153,14 +153,13 @@ def test_a_timer_gives_a_command_of_a_system_as_a_gm_would(table):
 def test_what_cannot_happen_stays_due_and_stops_nothing_else(table):
     nobody = {
         "type": "frame_state.award_currency",
-        "pilot": "pilot-of-nobody",
         "amount": 25,
         "reason": "a pension",
     }
     scheduled(table, title="Poison", effect=Order(nobody), after=Span(days=1))
     scheduled(table, title="Rent", after=Span(days=2))
     assert fired(table.pass_days(days=5)) == [("Rent", 2 * DAY)]
-    assert [failure.code for _, failure in table.failed] == ["unknown_pilot"]
+    assert [failure.code for _, failure in table.failed] == ["no_pilot"]
     assert fired(table.pass_days(days=1)) == []
     assert table.failed == [], "it is set aside for a worker, and not tried with every command"
     assert [each.title for each in table.state.timers.values()] == ["Poison"]
