@@ -54,19 +54,21 @@ def create_app(
 ) -> Litestar:
     """The application; its settings come from the environment unless given.
 
+    One that has stopped can be started again, with other settings of the same `body_bytes_max` in its state.
     `direct_acting` False leaves `POST …/actions` to Litestar, for the test that compares the two.
     """
     settings = settings or read_settings(os.environ)
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
+        settings: Settings = app.state.settings
         async with open_application(settings) as application:
             app.state.application = application
             if direct_acting:
                 app.asgi_handler = _guarded(FastActionRoute(application, routes, settings.body_bytes_max))
             app.state.import_bytes_max = settings.import_bytes_max
             app.state.metrics_token = settings.metrics_token
-            app.state.feeds = feeds = Feeds(pace)
+            app.state.feeds = feeds = Feeds(app.state.pace)
             try:
                 yield
             finally:
@@ -117,6 +119,7 @@ def create_app(
         before_request=require_plain_request,
         exception_handlers=dict(problems.HANDLERS.items()),
         lifespan=[lifespan],
+        state=State({"settings": settings, "pace": pace}),
         logging_config=None,  # `services.runtime.logging_setup` has set up logging for the whole process
         middleware=[counted.middleware],
         request_max_body_size=settings.body_bytes_max,

@@ -9,6 +9,7 @@ from litestar.testing import TestClient
 
 from services.api.app import create_app
 from services.settings import Settings
+from tests.applications import an_application
 from tests.engines import DICE_KEY, DatabaseUrls
 from tests.refusals import ids_in
 
@@ -112,7 +113,7 @@ def client(database: DatabaseUrls, api_redis: str | None) -> Iterator[TestClient
         metrics_token=METRICS_TOKEN,
         **NO_RATES,
     )
-    with TestClient(create_app(settings), raise_server_exceptions=False) as running:
+    with an_application(settings) as app, TestClient(app, raise_server_exceptions=False) as running:
         yield running
 
 

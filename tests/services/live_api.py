@@ -6,16 +6,16 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import httpx
 
-from services.api.app import create_app
 from services.api.server import ApiServer, server_config
 from services.queries.live_feed import Pace
 from services.settings import Settings
+from tests.applications import an_application
 from tests.engines import DICE_KEY
 from tests.services.conftest import METRICS_TOKEN, NO_RATES
 
@@ -51,7 +51,8 @@ class Api:
             **(rates or NO_RATES),
             **({"metrics_token": METRICS_TOKEN} | more),
         )
-        self.app = create_app(settings, pace or Pace())
+        self._borrowed = ExitStack()
+        self.app = self._borrowed.enter_context(an_application(settings, pace or Pace()))
         self._server = ApiServer(self.app, server_config(self.app, settings, GRACE_SECONDS))
         self._socket = socket.create_server(("127.0.0.1", 0))
         self.base = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
@@ -70,6 +71,7 @@ class Api:
         self._server.should_exit = True
         self._thread.join()
         self._socket.close()
+        self._borrowed.close()
         return time.monotonic() - began
 
     def connections(self) -> int:

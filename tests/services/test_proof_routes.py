@@ -9,8 +9,8 @@ from litestar.testing import TestClient
 
 from domain.hash_chain import GENESIS, event_hash, private_hash
 from infra.keys import AesVault
-from services.api.app import create_app
 from services.settings import Settings
+from tests.applications import an_application
 from tests.engines import DICE_KEY, DatabaseUrls
 from tests.services.conftest import PASSWORD, Table
 
@@ -142,7 +142,7 @@ def test_seeds_are_encrypted_in_the_database_and_another_process_goes_on_with_th
     assert seeds.commitment.hex() == table.gm.get(f"{table.path}/dice").json()["epochs"][0]["commitment"]
     assert seeds.open_seed not in sealed
     settings = Settings(database_url=database.service, dice_key=DICE_KEY, password_kib=64)
-    with TestClient(create_app(settings)) as other:
+    with an_application(settings) as app, TestClient(app) as other:
         command = {"command": {"type": "campaign.roll", "notation": "1d6"}}
         path = f"/api{table.path}/actions"
         dice = rolled(other.post(path, json=command, headers=table.gm.headers).json())
@@ -153,7 +153,7 @@ def test_seeds_are_encrypted_in_the_database_and_another_process_goes_on_with_th
 @pytest.mark.parametrize("command", ["campaign.roll", "campaign.end_dice_epoch"])
 def test_a_service_with_another_key_rolls_no_dice_and_says_why(table, database, command):
     settings = Settings(database_url=database.service, dice_key="0" * 64, password_kib=64)
-    with TestClient(create_app(settings)) as other:
+    with an_application(settings) as app, TestClient(app) as other:
         fields = {"notation": "1d6"} if command == "campaign.roll" else {}
         body: dict[str, Any] = {"command": {"type": command, **fields}}
         refused = other.post(f"/api{table.path}/actions", json=body, headers=table.gm.headers)
@@ -194,7 +194,7 @@ def test_another_process_goes_on_behind_the_dice_of_an_action_that_was_undone(ta
     roll = table.act(table.player, "campaign.roll", notation="2d20")
     assert table.gm.post(f"{table.path}/actions/{roll['action_id']}/undo", {}).status_code == 201
     settings = Settings(database_url=database.service, dice_key=DICE_KEY, password_kib=64)
-    with TestClient(create_app(settings)) as other:
+    with an_application(settings) as app, TestClient(app) as other:
         command = {"command": {"type": "campaign.roll", "notation": "1d6"}}
         answer = other.post(f"/api{table.path}/actions", json=command, headers=table.gm.headers).json()
         assert rolled(answer)[0]["proof"] == "open:1:2"

@@ -16,8 +16,8 @@ from litestar.testing import TestClient
 from domain.event_store_types import NEVER
 from infra.embedded.child import free_port
 from infra.embedded.valkey import EmbeddedValkey
-from services.api.app import create_app
 from services.settings import Settings
+from tests.applications import an_application
 from tests.engines import DICE_KEY, engine_folder
 from tests.services.conftest import Table, table_at
 from tests.services.processes import Program, eventually, running, worker
@@ -65,7 +65,7 @@ def followed(database) -> Iterator[Database]:
 def api(database_url: str, redis_url: str | None = None) -> Iterator[Table]:
     """An API of this process, and a table at it with one pilot."""
     settings = Settings(database_url=database_url, dice_key=DICE_KEY, redis_url=redis_url, password_kib=64)
-    with TestClient(create_app(settings)) as client:
+    with an_application(settings) as app, TestClient(app) as client:
         seat = table_at(client)
         seat.act(seat.gm, "frame_state.define_catalogue", preset="playtest1.2")
         seat.act(seat.player, "frame_state.create_pilot", name="Mara")

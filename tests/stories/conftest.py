@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
-from services.api.app import create_app
 from services.settings import Settings
+from tests.applications import an_application
 from tests.engines import DICE_KEY, DatabaseUrls, PostgresServer
 from tests.services.conftest import METRICS_TOKEN
 
@@ -24,5 +24,5 @@ def client(database: DatabaseUrls) -> Iterator[TestClient[Any]]:
     settings = Settings(
         database_url=database.service, dice_key=DICE_KEY, password_kib=64, metrics_token=METRICS_TOKEN
     )
-    with TestClient(create_app(settings)) as running:
+    with an_application(settings) as app, TestClient(app) as running:
         yield running

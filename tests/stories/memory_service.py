@@ -37,6 +37,7 @@ from services.queries.name_resolver import NameResolver
 from services.runtime.readiness import Readiness
 from services.settings import Settings
 from services.state.state_at import StateReader
+from tests.applications import an_application
 from tests.engines import DICE_KEY
 from tests.scripted_dice import ScriptedDice
 
@@ -102,7 +103,7 @@ def memory_service(seed: int) -> Iterator[TestClient[Any]]:
     settings = Settings(database_url=None, dice_key=DICE_KEY, password_kib=64)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(app, "open_application", open_application)
-        with TestClient(app.create_app(settings)) as client:
+        with an_application(settings) as made, TestClient(made) as client:
             client.app.state.clock = clock
             client.event_hooks["request"].append(clock.step)
             yield client
