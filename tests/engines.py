@@ -51,6 +51,7 @@ class PostgresServer:
         self._template = f"fieldlog_template_{self._run}"
         self._databases: set[str] = set()
         self._as_new: list[str] = []
+        self._kept: psycopg.Connection | None = None
         self._schema = ""
         self._size = 0
         self._count = 0
@@ -61,17 +62,15 @@ class PostgresServer:
             self._make_template()
         self._count += 1
         name = f"fieldlog_test_{self._run}_{self._count}"
-        with self._superuser() as connection:
-            if self._as_new:
-                # Another name each time: a process that a test left behind does not find it again.
-                used = self._as_new.pop()
-                connection.execute(
-                    sql.SQL("ALTER DATABASE {} RENAME TO {}").format(sql.Identifier(used), sql.Identifier(name))
-                )
-                self._databases.remove(used)
-                self._databases.add(name)
-                return self._urls(name)
-            connection.execute(
+        if self._as_new:
+            # Another name each time: a process that a test left behind does not find it again.
+            used = self._as_new.pop()
+            self._manager().execute(
+                sql.SQL("ALTER DATABASE {} RENAME TO {}").format(sql.Identifier(used), sql.Identifier(name))
+            )
+            self._databases.remove(used)
+        else:
+            self._manager().execute(
                 sql.SQL("CREATE DATABASE {} OWNER {} TEMPLATE {} STRATEGY = file_copy").format(
                     sql.Identifier(name), sql.Identifier(self._owner), sql.Identifier(self._template)
                 )
@@ -85,15 +84,15 @@ class PostgresServer:
             self._make_template()
         self._count += 1
         name = f"fieldlog_test_{self._run}_{self._count}"
-        with self._superuser() as connection:
-            self._create_empty(connection, name)
+        self._create_empty(self._manager(), name)
         return self._urls(name)
 
     def give_back(self, urls: DatabaseUrls) -> None:
         """Let the next test have a database, if it can be made as new; else remove it."""
         name = _name_of(urls)
-        with self._superuser() as connection:
-            connection.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", [name])
+        self._manager().execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", [name]
+        )
         try:
             with psycopg.connect(self._superuser_url(name), autocommit=True, connect_timeout=10) as connection:
                 as_new = used_databases.schema_of(connection) == self._schema
@@ -109,9 +108,7 @@ class PostgresServer:
 
     def drop_database(self, urls: DatabaseUrls) -> None:
         """Remove a database, ending whatever is still connected to it."""
-        name = _name_of(urls)
-        with self._superuser() as connection:
-            self._drop(connection, name)
+        self._drop(self._manager(), _name_of(urls))
 
     def close(self) -> None:
         """Leave the server as it was found, but for the group role, which others may use."""
@@ -122,12 +119,18 @@ class PostgresServer:
                 if connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [role]).fetchone():
                     connection.execute(sql.SQL("DROP OWNED BY {}").format(sql.Identifier(role)))
                     connection.execute(sql.SQL("DROP ROLE {}").format(sql.Identifier(role)))
+        if self._kept is not None:
+            self._kept.close()
 
     def _make_template(self) -> None:
         from infra.postgres.migrate import migrate  # noqa: PLC0415 - only tests with a database need it
 
         with self._superuser() as connection:
             connection.execute("SELECT pg_advisory_lock(%s)", [LOCK_KEY])
+            # Every client that signs in computes so many rounds, and these passwords protect nothing.
+            connection.execute(
+                "SELECT set_config(name, '1', false) FROM pg_settings WHERE name = 'scram_iterations'"
+            )
             group = connection.execute("SELECT 1 FROM pg_roles WHERE rolname = 'fieldlog_service'").fetchone()
             if group is None:
                 connection.execute("CREATE ROLE fieldlog_service NOLOGIN")
@@ -163,6 +166,16 @@ class PostgresServer:
         connection.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
         if name != self._template:
             self._databases.discard(name)
+
+    def _manager(self) -> psycopg.Connection:
+        """A superuser's connection, kept from one database to the next; another where its server was restarted."""
+        if self._kept is not None:
+            with contextlib.suppress(psycopg.Error):
+                self._kept.execute("SELECT 1")
+            if self._kept.closed:
+                self._kept = None
+        self._kept = self._kept or self._superuser()
+        return self._kept
 
     def _superuser(self) -> psycopg.Connection:
         return psycopg.connect(self.superuser_url, autocommit=True, connect_timeout=10)
