@@ -74,14 +74,6 @@ def create_app(
             finally:
                 feeds.end()
 
-    async def provide_application(state: State) -> Application:
-        application: Application = state.application
-        return application
-
-    async def provide_feeds(state: State) -> Feeds:
-        feeds: Feeds = state.feeds
-        return feeds
-
     counted = PrometheusConfig(app_name="fieldlog", prefix="fieldlog", group_path=True)
     app = Litestar(
         route_handlers=[
@@ -112,8 +104,8 @@ def create_app(
             ),
         ],
         dependencies={
-            "application": Provide(provide_application),
-            "feeds": Provide(provide_feeds),
+            "application": Provide(_provide_application),
+            "feeds": Provide(_provide_feeds),
             "principal": Provide(provide_principal),
         },
         before_request=require_plain_request,
@@ -128,6 +120,16 @@ def create_app(
     routes = app.asgi_handler
     app.asgi_handler = _guarded(routes)
     return app
+
+
+async def _provide_application(state: State) -> Application:
+    application: Application = state.application
+    return application
+
+
+async def _provide_feeds(state: State) -> Feeds:
+    feeds: Feeds = state.feeds
+    return feeds
 
 
 def _guarded(routes: ASGIApp) -> ASGIApp:
