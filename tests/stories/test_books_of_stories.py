@@ -44,6 +44,7 @@ pytestmark = pytest.mark.anyio
 REWRITES: dict[str, Callable[..., UndoAction | RedoAction]] = {"undo": UndoAction, "redo": RedoAction}
 REWRITES_AT_RANDOM = 25
 EVERY_FIFTH = 5
+EVERY_FIFTEENTH = 15
 EVERY_FORTIETH = 40
 PREVIEWED_MIN = 8
 """All of them, one after the other, are for the slow tests, where that does not take minutes."""
@@ -169,7 +170,7 @@ def moved_money(rows: list[StoredEvent]) -> list[PastAction]:
     return [each for each in actions if each.undoable and any(postings(event) for event in each.events)]
 
 
-@pytest.mark.parametrize("step", [EVERY_FIFTH, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("step", [EVERY_FIFTEENTH, pytest.param(1, marks=pytest.mark.slow)])
 async def test_undoing_and_redoing_what_moved_money_leaves_no_drift(logged, step):
     books = await Books(logged).open(logged.rows)
     assert await books.drift() == []
