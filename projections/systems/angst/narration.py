@@ -8,7 +8,7 @@ from domain.sentences import Sentence, in_a_row, joined, say, say_many
 from domain.systems.angst import events as e
 from domain.systems.angst.tables import grade_modifier
 from domain.systems.angst.terms import CORE_WORDS
-from projections.narration.entrances import came
+from projections.campaign.narration_entrances import came
 from projections.systems.angst import narration_tests
 
 Name = Callable[[str | UUID], str]

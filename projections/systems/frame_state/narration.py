@@ -9,8 +9,8 @@ from domain.systems.frame_state import events as e
 from domain.systems.frame_state.entered_events import Entered, FrameEntered, PilotEntered, UnitEntered
 from domain.systems.frame_state.tables import BLANK, Outcome
 from domain.systems.frame_state.terms import called, money
-from projections.narration.entrances import came
 from domain.systems.frame_state.wish_events import FrameReplacementAsked, FrameReplacementDeclined
+from projections.campaign.narration_entrances import came
 from projections.systems.frame_state import narration_money, narration_tests
 
 Name = Callable[[str | UUID], str]

@@ -10,7 +10,7 @@ from domain.systems.freefall import events as e
 from domain.systems.freefall.state import Action
 from domain.systems.freefall.tables import ATTRIBUTES
 from domain.systems.freefall.terms import CLASS_WORDS, HARMS, attribute_word, class_word
-from projections.narration.entrances import came
+from projections.campaign.narration_entrances import came
 from projections.systems.freefall import narration_harm, narration_rolls
 from projections.systems.freefall.narration_terms import (
     MODES,

@@ -11,7 +11,7 @@ from domain.sentences import Part, Sentence, in_a_row, joined, say, say_many, te
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.access import in_words
 from domain.systems.overdrive.tables import Attribute, SceneKind, Score, Skill, Stat, Status
-from projections.narration.entrances import came
+from projections.campaign.narration_entrances import came
 from projections.systems.overdrive import narration_fights, narration_story
 from projections.systems.overdrive.narration_rolls import rolled_for
 from projections.systems.overdrive.narration_terms import (
