@@ -85,8 +85,15 @@ def disposable(served: Served) -> dict[str, Callable[[], Any]]:
         return late.account_id
 
     def failed_timer() -> str:
-        nobody = {"type": "frame_state.award_currency", "pilot": "nobody", "amount": 1, "reason": "x"}
-        order = {"type": "order", "command": nobody}
+        empty = f"member:{gm.account_id}"
+        order = {
+            "type": "post",
+            "currency": "gold",
+            "debit": empty,
+            "credit": "world:dock",
+            "amount": 1,
+            "new": True,
+        }
         served.seat.act(gm, "campaign.schedule_timer", title="Poison", after={"seconds": 1}, effect=order)
         served.seat.act(gm, "campaign.advance_calendar", by={"seconds": 1})
         assert eventually(failing), "failures are counted after the answer"

@@ -8,7 +8,7 @@ from uuid import UUID
 
 import msgspec
 import pytest
-from msgspec import Struct, to_builtins
+from msgspec import Struct
 
 from domain.campaign.calendar.downtime_messages import ApproveActivity, PlanActivity, StopActivity
 from domain.campaign.commands import (
@@ -16,6 +16,7 @@ from domain.campaign.commands import (
     AdvanceCalendar,
     AssignCharacter,
     EndDowntime,
+    PostEntry,
     RollDice,
     SetSetting,
     StartDowntime,
@@ -23,7 +24,7 @@ from domain.campaign.commands import (
 from domain.campaign.history.messages import RedoAction, UndoAction
 from domain.campaign.message_types import Span
 from domain.campaign.money.messages import OfferTransfer, PostPending, VoidPending
-from domain.campaign.scheduling.messages import Order, Post, ScheduleTimer
+from domain.campaign.scheduling.messages import Post, ScheduleTimer
 from domain.campaign.secrecy.audience import GM, TABLE, Audience
 from domain.campaign.secrecy.audience_states import decides
 from domain.campaign.storage.snapshot import freeze, thaw
@@ -271,17 +272,18 @@ async def test_an_undo_goes_through_while_others_act(campaign: CampaignFollowed)
 async def test_a_preview_does_not_say_that_a_timer_follows_which_failed_too_often(campaign: CampaignFollowed):
     """It waits for a GM, though it could fire again."""
     application, ana = application_of(campaign), campaign.people["ana"]
-    made = await campaign.act("olaf", frame_state.CreatePilot(name="Late"))
+    purse = f"purse:{campaign.pilots['mara']}"
+    made = await campaign.act("ana", PostEntry("gold", "world:market", purse, 5, "a find", new=True))
     late = ActionId(UUID(made["action_id"]))
     await undo_or_redo(application, campaign.id, ana, UndoAction(late), None)
-    award = frame_state.AwardCurrency(amount=5, reason="wages", pilot=made["events"][0]["pilot_id"])
-    await campaign.act("ana", ScheduleTimer("Wages", Span(days=1), Order(to_builtins(award)), clock="game"))
+    toll = Post("gold", purse, "world:dock", 5, new=True)
+    await campaign.act("ana", ScheduleTimer("Toll", Span(days=1), toll, clock="game"))
     await campaign.act("ana", AdvanceCalendar(Span(days=1)))
     [fires] = (await preview(application, campaign.id, ana, RedoAction(late))).follows
-    assert "Late was paid 5 credits" in fires.summary[1]  # by the name that is known then
+    assert "5 gold" in fires.summary[1]
     [kept] = await application.timers.of(campaign.id)
     while await application.timers.failed(
-        campaign.id, kept.timer.cause, kept.timer.subject, "There is no such pilot."
+        campaign.id, kept.timer.cause, kept.timer.subject, "There is not enough gold."
     ):
         pass
     shown = await preview(application, campaign.id, ana, RedoAction(late))

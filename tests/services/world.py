@@ -89,8 +89,15 @@ class World:
             return current
 
         def failed_timer(table: Table) -> str:
-            award = {"type": "frame_state.award_currency", "pilot": "nobody", "amount": 1, "reason": "x"}
-            order = {"type": "order", "command": award}
+            empty = f"member:{table.gm.account_id}"
+            order = {
+                "type": "post",
+                "currency": "gold",
+                "debit": empty,
+                "credit": "world:dock",
+                "amount": 1,
+                "new": True,
+            }
             table.act(table.gm, "campaign.schedule_timer", title="Poison", after={"seconds": 1}, effect=order)
             table.act(table.gm, "campaign.advance_calendar", by={"seconds": 1})
             failing: list[str] = []
