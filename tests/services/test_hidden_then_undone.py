@@ -31,9 +31,11 @@ class PlayUndone(Play):
         known = {each["action_id"] for each in open_}
         if {table.ids.get(each) for each in shown.keys() & known} != expected.keys():
             return None
-        done, same = self._undo(whole, target, shown), self._undo(table, table.ids[target], expected)
-        if done is None or same is None:
+        done = self._undo(whole, target, shown)
+        if done is None:  # what it would bring back rests on something hidden that is another by now
             return None
+        same = self._undo(table, table.ids[target], expected)
+        assert same is not None
         table.learn(done, same)
         told = next(each for each in self._read(whole) if each["action_id"] == done["action_id"])["summary"]
         without = next(each for each in self._read(table) if each["action_id"] == same["action_id"])["summary"]
