@@ -7,9 +7,9 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from domain.event_store_types import DatabaseAway
 from domain.ids import CampaignId
 from infra.entropy import EntropyDice, MachineEntropy, machine_clock
+from infra.in_process.notifier import InProcessNotifier
+from infra.in_process.rate_counter import InProcessRateCounter
 from infra.keys import AesVault, CheckpointKey
-from infra.memory.bell import MemoryBell
-from infra.memory.rates import MemoryRates
 from infra.postgres.account_erasures import PostgresAccountErasures
 from infra.postgres.accounts import PostgresAccounts, PostgresInvites
 from infra.postgres.connections import Connections
@@ -18,8 +18,8 @@ from infra.postgres.event_log import PostgresEventLog
 from infra.postgres.ledger_checks import PostgresLedgerChecks
 from infra.postgres.timers import PostgresTimers
 from infra.postgres.views import PostgresViews
-from infra.redis.bell import RedisBell
-from infra.redis.rates import RedisRates
+from infra.redis.notifier import RedisNotifier
+from infra.redis.rate_counter import RedisRateCounter
 from services.accounts.authentication import Authenticator
 from services.accounts.invites import Invites
 from services.accounts.rate_limits import RateCounter, RateLimiter, RateLimits
@@ -104,7 +104,7 @@ async def open_application(settings: Settings) -> AsyncIterator[Application]:
                 seeds=seeds,
                 detector=detector,
                 signer=CheckpointKey(key),
-                rates=RateLimiter(counter, MemoryRates(), _rate_limits(settings)),
+                rates=RateLimiter(counter, InProcessRateCounter(), _rate_limits(settings)),
                 account_erasures=PostgresAccountErasures(lanes),
                 account_grace_days=settings.account_grace_days,
                 database=lanes,
@@ -120,9 +120,9 @@ async def open_application(settings: Settings) -> AsyncIterator[Application]:
 async def _shared_by_processes(settings: Settings, stack: AsyncExitStack) -> tuple[Notifier, RateCounter]:
     """A bell and a counter in Redis, or of this process alone where there is none."""
     if settings.redis_url is None:
-        return MemoryBell(), MemoryRates()
-    bell = await stack.enter_async_context(RedisBell(settings.redis_url))
-    return bell, await stack.enter_async_context(RedisRates(settings.redis_url))
+        return InProcessNotifier(), InProcessRateCounter()
+    bell = await stack.enter_async_context(RedisNotifier(settings.redis_url))
+    return bell, await stack.enter_async_context(RedisRateCounter(settings.redis_url))
 
 
 def _rate_limits(settings: Settings) -> RateLimits:

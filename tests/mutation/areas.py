@@ -162,7 +162,7 @@ AREAS = {
         ),
     ),
     "rates": Area(
-        ("infra/memory/rates.py", "infra/redis/rates.py", "services/accounts/rate_limits.py"),
+        ("infra/in_process/rate_counter.py", "infra/redis/rate_counter.py", "services/accounts/rate_limits.py"),
         ("tests/services/test_rates.py", "tests/services/test_limits.py", "tests/services/test_strangers.py"),
     ),
     "verify": Area(

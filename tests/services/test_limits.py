@@ -11,8 +11,8 @@ import redis as redis_client
 
 from domain.ids import AccountId
 from infra.embedded.child import free_port
-from infra.memory.rates import KEYS_MAX, MemoryRates
-from infra.redis.rates import RedisRates
+from infra.in_process.rate_counter import KEYS_MAX, InProcessRateCounter
+from infra.redis.rate_counter import RedisRateCounter
 from services.accounts.rate_limits import RateLimiter, RateLimits
 from services.api.problems import CODE_BY_STATUS
 from services.errors import RateLimitExceeded
@@ -125,7 +125,7 @@ def test_an_import_does_not_tell_who_has_an_account_faster_than_signing_up_does(
 
 @pytest.mark.anyio
 async def test_an_address_imports_ten_times_as_often_as_one_account():
-    counter = MemoryRates(lambda: 600.0)
+    counter = InProcessRateCounter(lambda: 600.0)
     rates = RateLimiter(counter, counter, RateLimits(**limited(imports_per_hour=2)))
     for _ in range(20):
         await rates.import_campaign(AccountId(uuid4()), "192.0.2.7")
@@ -137,7 +137,7 @@ async def test_an_address_imports_ten_times_as_often_as_one_account():
 @pytest.mark.anyio
 async def test_counts_begin_anew_with_each_window_and_take_bounded_memory():
     now = SimpleNamespace(seconds=600.0)
-    rates = MemoryRates(lambda: now.seconds)
+    rates = InProcessRateCounter(lambda: now.seconds)
     assert [await rates.count("a", 60) for _ in range(2)] == [(1, 60), (2, 60)]
     now.seconds = 659
     assert await rates.count("a", 60) == (3, 1)
@@ -150,14 +150,14 @@ async def test_counts_begin_anew_with_each_window_and_take_bounded_memory():
 
 @pytest.mark.anyio
 async def test_a_redis_that_is_away_is_asked_once_and_then_left_alone():
-    async with RedisRates(f"redis://127.0.0.1:{free_port()}/0") as rates:
+    async with RedisRateCounter(f"redis://127.0.0.1:{free_port()}/0") as rates:
         assert [(await rates.count("a", 3600))[0] for _ in range(3)] == [1, 2, 3]
         assert rates._away_until > 0
 
 
 @pytest.mark.anyio
 async def test_redis_forgets_what_was_counted_and_remembered_when_its_time_is_over(redis_url):
-    async with RedisRates(redis_url) as rates, RedisRates(redis_url) as elsewhere:
+    async with RedisRateCounter(redis_url) as rates, RedisRateCounter(redis_url) as elsewhere:
         assert [(await each.count("a", 60))[0] for each in (rates, elsewhere, rates)] == [1, 2, 3]
         await rates.remember("b", 50)
         assert await elsewhere.remembers("b")

@@ -8,9 +8,9 @@ import pytest
 from domain.ids import AccountId, CampaignId
 from domain.rejection import Rejection
 from infra.embedded.child import free_port
-from infra.memory import rates as memory_rates
-from infra.memory.rates import MemoryRates
-from infra.redis.rates import RedisRates
+from infra.in_process import rate_counter as in_process
+from infra.in_process.rate_counter import InProcessRateCounter
+from infra.redis.rate_counter import RedisRateCounter
 from services.accounts.rate_limits import SIGNED_IN_SECONDS, RateLimiter, RateLimits
 from services.errors import RateLimitExceeded
 
@@ -31,7 +31,7 @@ class Counted:
 
     def __init__(self, **limits: int) -> None:
         self.now = 7200.0
-        self.shared, self.own = MemoryRates(lambda: self.now), MemoryRates(lambda: self.now)
+        self.shared, self.own = InProcessRateCounter(lambda: self.now), InProcessRateCounter(lambda: self.now)
         self.rates = RateLimiter(self.shared, self.own, RateLimits(**{**NO_LIMITS, **limits}))
 
     async def fits(self, what: str, *about: object) -> bool:
@@ -194,10 +194,10 @@ def test_an_account_has_one_import_under_way_and_may_begin_another_however_it_en
 
 
 async def test_where_there_is_no_room_for_counts_those_of_windows_that_are_over_go_first(monkeypatch):
-    monkeypatch.setattr(memory_rates, "KEYS_MAX", 20)
-    monkeypatch.setattr(memory_rates, "OLDEST", 2)
+    monkeypatch.setattr(in_process, "KEYS_MAX", 20)
+    monkeypatch.setattr(in_process, "OLDEST", 2)
     now = SimpleNamespace(seconds=600.0)
-    rates = MemoryRates(lambda: now.seconds)
+    rates = InProcessRateCounter(lambda: now.seconds)
     for nth in range(10):
         await rates.count(f"short {nth}", 60)
         await rates.count(f"long {nth}", 3600)
@@ -216,9 +216,9 @@ async def test_where_there_is_no_room_for_counts_those_of_windows_that_are_over_
 
 
 async def test_what_is_remembered_is_so_for_its_time_and_the_oldest_goes_where_there_is_no_room(monkeypatch):
-    monkeypatch.setattr(memory_rates, "KEYS_MAX", 3)
+    monkeypatch.setattr(in_process, "KEYS_MAX", 3)
     now = SimpleNamespace(seconds=100.0)
-    rates = MemoryRates(lambda: now.seconds)
+    rates = InProcessRateCounter(lambda: now.seconds)
     assert not await rates.remembers("a")
     for key in ("a", "b", "c", "a"):
         await rates.remember(key, 50)
@@ -230,7 +230,7 @@ async def test_what_is_remembered_is_so_for_its_time_and_the_oldest_goes_where_t
 
 
 async def test_what_is_remembered_is_so_in_this_process_though_redis_is_away():
-    async with RedisRates(f"redis://127.0.0.1:{free_port()}/0") as rates:
+    async with RedisRateCounter(f"redis://127.0.0.1:{free_port()}/0") as rates:
         assert not await rates.remembers("a")
         await rates.remember("a", 50)
         assert await rates.remembers("a")

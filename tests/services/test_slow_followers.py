@@ -12,7 +12,7 @@ from msgspec import Raw
 
 from domain.ids import AccountId, CampaignId
 from domain.rejection import Rejection
-from infra.memory.bell import MemoryBell
+from infra.in_process.notifier import InProcessNotifier
 from services.api.live import EventStream
 from services.queries import live_feed as module
 from services.queries.live_feed import Feed, Feeds, Pace
@@ -34,7 +34,7 @@ class Crowd:
         async def is_signed_in() -> bool:
             return True
 
-        return Feed(cast("Readers", self), MemoryBell(), pace, is_signed_in, SOMEBODY, SOMEWHERE)
+        return Feed(cast("Readers", self), InProcessNotifier(), pace, is_signed_in, SOMEBODY, SOMEWHERE)
 
     async def see(self, *_):
         return SimpleNamespace(seq=1000)

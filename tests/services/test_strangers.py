@@ -19,8 +19,8 @@ from structlog.testing import capture_logs
 
 from domain.ids import AccountId
 from infra.embedded.child import free_port
-from infra.memory.rates import MemoryRates
-from infra.redis.rates import RedisRates
+from infra.in_process.rate_counter import InProcessRateCounter
+from infra.redis.rate_counter import RedisRateCounter
 from services.accounts.authentication import SAID_NAME_CHARACTERS_MAX
 from services.accounts.rate_limits import RateLimiter, RateLimits
 from services.api.connection import HEAD_BYTES_MAX
@@ -73,9 +73,9 @@ def test_the_longest_name_is_signed_in_under_in_any_of_its_forms(client):
 
 @pytest.mark.anyio
 async def test_what_is_counted_is_kept_in_one_size_and_not_by_name():
-    shared = MemoryRates()
+    shared = InProcessRateCounter()
     rates = RateLimiter(
-        shared, MemoryRates(), limits(sign_ups_per_hour=9, sign_ins_per_minute=9, invites_per_hour=9)
+        shared, InProcessRateCounter(), limits(sign_ups_per_hour=9, sign_ins_per_minute=9, invites_per_hour=9)
     )
     for said in ("a", WIDE * 4_000, "\ud800"):
         await rates.sign_up(said)
@@ -87,8 +87,8 @@ async def test_what_is_counted_is_kept_in_one_size_and_not_by_name():
 
 @pytest.mark.anyio
 async def test_an_address_that_did_too_much_leaves_nothing_behind():
-    shared = MemoryRates(lambda: 600.0)
-    rates = RateLimiter(shared, MemoryRates(), limits(sign_ins_per_minute=1))
+    shared = InProcessRateCounter(lambda: 600.0)
+    rates = RateLimiter(shared, InProcessRateCounter(), limits(sign_ins_per_minute=1))
     for number in range(10):
         await rates.sign_in(f"name {number}", "192.0.2.1")
     kept = len(shared._counts)
@@ -101,8 +101,8 @@ async def test_an_address_that_did_too_much_leaves_nothing_behind():
 
 @pytest.mark.anyio
 async def test_strangers_who_try_a_name_lock_out_strangers_only():
-    shared = MemoryRates(lambda: 600.0)
-    rates = RateLimiter(shared, MemoryRates(), limits(sign_ins_per_minute=3))
+    shared = InProcessRateCounter(lambda: 600.0)
+    rates = RateLimiter(shared, InProcessRateCounter(), limits(sign_ins_per_minute=3))
     home, account = "192.0.2.1", AccountId(uuid4())
     await rates.signed_in("ana", home)
     for _ in range(3):
@@ -122,12 +122,12 @@ async def test_strangers_who_try_a_name_lock_out_strangers_only():
 @pytest.mark.anyio
 async def test_which_address_signed_in_is_known_to_every_process_and_for_a_while_only(redis_url):
     now = SimpleNamespace(seconds=600.0)
-    here = MemoryRates(lambda: now.seconds)
+    here = InProcessRateCounter(lambda: now.seconds)
     await here.remember("a", 60)
     assert (await here.remembers("a"), await here.remembers("b")) == (True, False)
     now.seconds = 660.0
     assert not await here.remembers("a")
-    async with RedisRates(redis_url) as one, RedisRates(redis_url) as other:
+    async with RedisRateCounter(redis_url) as one, RedisRateCounter(redis_url) as other:
         await one.remember("a", 60)
         assert (await other.remembers("a"), await other.remembers("b")) == (True, False)
 

@@ -21,9 +21,9 @@ from domain.dice import Die
 from domain.dice.seeds import EpochSeeds
 from domain.event_store_types import DatabaseAway, Head, Timer
 from domain.ids import AccountId, CampaignId
+from infra.in_process.notifier import InProcessNotifier
+from infra.in_process.rate_counter import InProcessRateCounter
 from infra.keys import CheckpointKey
-from infra.memory.bell import MemoryBell
-from infra.memory.rates import MemoryRates
 from services.accounts.authentication import Authenticator
 from services.accounts.invites import Invites
 from services.accounts.rate_limits import RateLimiter, RateLimits
@@ -174,7 +174,7 @@ class Process:
         deletions, accounts = reach(database.deletions), reach(database.accounts)
         entropy = SeededEntropy(around.chance, around.id_told)
         names = NameResolver(accounts, around.loop.time)
-        bell = MemoryBell()
+        bell = InProcessNotifier()
 
         def clock() -> int:
             return database.clock() + around.skew[0]
@@ -222,7 +222,9 @@ class Process:
             seeds=seeds,
             detector=detector,
             signer=KEY,
-            rates=RateLimiter(MemoryRates(around.loop.time), MemoryRates(around.loop.time), NO_LIMITS),
+            rates=RateLimiter(
+                InProcessRateCounter(around.loop.time), InProcessRateCounter(around.loop.time), NO_LIMITS
+            ),
             account_erasures=reach(database.account_erasures),
             account_grace_days=14,
             database=health,

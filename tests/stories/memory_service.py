@@ -13,14 +13,14 @@ from litestar.testing import TestClient
 
 from domain.event_store_types import DatabaseAway
 from infra.head_files import NoHeadFiles
+from infra.in_process.notifier import InProcessNotifier
+from infra.in_process.rate_counter import InProcessRateCounter
 from infra.keys import AesVault, CheckpointKey
 from infra.memory.account_erasures import MemoryAccountErasures
 from infra.memory.accounts import MemoryAccounts, MemoryInvites
-from infra.memory.bell import MemoryBell
 from infra.memory.deletions import MemoryDeletions
 from infra.memory.event_log import MemoryEventLog
 from infra.memory.ledger_checks import MemoryLedgerChecks
-from infra.memory.rates import MemoryRates
 from infra.memory.timers import MemoryTimers
 from infra.memory.views import MemoryViews
 from services.accounts.authentication import Authenticator
@@ -127,7 +127,7 @@ def memory_house(clock: Callable[[], int], entropy: SeededEntropy) -> Applicatio
     names, cache = NameResolver(accounts), CampaignCache(HOT_BYTES)
     seeds, detector = SeedStore(log, AesVault(KEY)), RollbackDetector(log, NoHeadFiles())
     reading = CampaignReader(log, views, names, HOT_BYTES)
-    bell = MemoryBell()
+    bell = InProcessNotifier()
     return Application(
         log=log,
         views=views,
@@ -160,7 +160,9 @@ def memory_house(clock: Callable[[], int], entropy: SeededEntropy) -> Applicatio
         seeds=seeds,
         detector=detector,
         signer=CheckpointKey(KEY),
-        rates=RateLimiter(MemoryRates(), MemoryRates(), RateLimits(*[0] * len(RateLimits.__struct_fields__))),
+        rates=RateLimiter(
+            InProcessRateCounter(), InProcessRateCounter(), RateLimits(*[0] * len(RateLimits.__struct_fields__))
+        ),
         account_erasures=MemoryAccountErasures(accounts, invites, log, clock),
         account_grace_days=1,
         database=Sound(),

@@ -7,11 +7,11 @@ from contextlib import asynccontextmanager, suppress
 from domain.ids import CampaignId
 
 
-class MemoryBell:
+class InProcessNotifier:
     """Wakes the listeners of this process."""
 
     def __init__(self) -> None:
-        self._ears: dict[CampaignId, set[MemoryListening]] = {}
+        self._ears: dict[CampaignId, set[InProcessSubscription]] = {}
 
     def ring(self, campaign_id: CampaignId) -> None:
         """Wake everybody who listens to this campaign."""
@@ -23,9 +23,9 @@ class MemoryBell:
         return set(self._ears)
 
     @asynccontextmanager
-    async def listen(self, campaign_id: CampaignId) -> AsyncIterator["MemoryListening"]:
+    async def listen(self, campaign_id: CampaignId) -> AsyncIterator["InProcessSubscription"]:
         """Be told of news from here on."""
-        ear = MemoryListening()
+        ear = InProcessSubscription()
         self._ears.setdefault(campaign_id, set()).add(ear)
         try:
             yield ear
@@ -35,7 +35,7 @@ class MemoryBell:
                 del self._ears[campaign_id]
 
 
-class MemoryListening:
+class InProcessSubscription:
     """One listener. A ring while nobody waits is remembered."""
 
     def __init__(self) -> None:

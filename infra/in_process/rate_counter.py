@@ -10,7 +10,7 @@ OLDEST = KEYS_MAX // 10
 """So many go at once; one by one, each new key would look through all."""
 
 
-class MemoryRates:
+class InProcessRateCounter:
     """Counts by key in windows of time. `clock` gives seconds."""
 
     def __init__(self, clock: Callable[[], float] = time) -> None:

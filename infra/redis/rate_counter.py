@@ -10,7 +10,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
-from infra.memory.rates import MemoryRates
+from infra.in_process.rate_counter import InProcessRateCounter
 from infra.outage import Outage
 
 PREFIX = "fieldlog:rate:"
@@ -21,8 +21,8 @@ AWAY_SECONDS = 5.0
 log = structlog.get_logger("fieldlog.redis")
 
 
-class RedisRates:
-    """Use as `async with RedisRates(url)`."""
+class RedisRateCounter:
+    """Use as `async with RedisRateCounter(url)`."""
 
     def __init__(self, url: str) -> None:
         self._redis = Redis.from_url(
@@ -31,7 +31,7 @@ class RedisRates:
             socket_connect_timeout=ANSWER_SECONDS_MAX,
             retry=Retry(NoBackoff(), 0),
         )
-        self._here = MemoryRates()
+        self._here = InProcessRateCounter()
         self._away_until = 0.0
         self._outage = Outage(log, "rates_counted_here_only", "rates_counted_everywhere")
 

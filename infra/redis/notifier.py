@@ -25,7 +25,7 @@ from redis.exceptions import ConnectionError as LineBroken
 from redis.exceptions import RedisError
 
 from domain.ids import CampaignId
-from infra.memory.bell import MemoryBell, MemoryListening
+from infra.in_process.notifier import InProcessNotifier, InProcessSubscription
 from infra.outage import Outage
 
 CHANNEL = b"fieldlog:news:"
@@ -45,8 +45,8 @@ RINGS_KEPT_MAX = 10_000
 log = structlog.get_logger("fieldlog.redis")
 
 
-class RedisBell:
-    """Use as `async with RedisBell(url)`, or call `start` and `close`; before and after it rings only here."""
+class RedisNotifier:
+    """Use as `async with RedisNotifier(url)`, or call `start` and `close`; before and after it rings only here."""
 
     def __init__(self, url: str) -> None:
         pool = ConnectionPool.from_url(url)
@@ -59,7 +59,7 @@ class RedisBell:
             "health_check_interval": 0,
         }
         self._connection: AbstractConnection = pool.connection_class(**settings)
-        self._here = MemoryBell()
+        self._here = InProcessNotifier()
         self._me = token_bytes(8)
         self._to_ring: set[CampaignId] = set()
         self._confirmed: set[CampaignId] = set()
@@ -100,12 +100,12 @@ class RedisBell:
             self._work.set()
 
     @asynccontextmanager
-    async def listen(self, campaign_id: CampaignId) -> AsyncIterator["RedisListening"]:
+    async def listen(self, campaign_id: CampaignId) -> AsyncIterator["RedisSubscription"]:
         """Be told of news from here on. Rings once when Redis has agreed, as something may have been missed."""
         async with self._here.listen(campaign_id) as ear:
             self._listeners_change()
             try:
-                yield RedisListening(self, campaign_id, ear)
+                yield RedisSubscription(self, campaign_id, ear)
             finally:
                 self._listeners_change()
 
@@ -193,10 +193,10 @@ class RedisBell:
             await self._connection.send_packed_command(packed, check_health=False)
 
 
-class RedisListening:
+class RedisSubscription:
     """One listener. A ring while nobody waits is remembered."""
 
-    def __init__(self, bell: RedisBell, campaign_id: CampaignId, ear: MemoryListening) -> None:
+    def __init__(self, bell: RedisNotifier, campaign_id: CampaignId, ear: InProcessSubscription) -> None:
         self._bell = bell
         self._campaign_id = campaign_id
         self._ear = ear

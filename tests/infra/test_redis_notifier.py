@@ -14,8 +14,8 @@ from structlog.testing import capture_logs
 from domain.ids import CampaignId
 from infra.embedded.child import free_port
 from infra.embedded.valkey import EmbeddedValkey
-from infra.redis import bell as module
-from infra.redis.bell import RedisBell
+from infra.redis import notifier as module
+from infra.redis.notifier import RedisNotifier
 from tests.engines import engine_folder
 
 pytestmark = pytest.mark.anyio
@@ -80,15 +80,15 @@ def subscribers(url):
 
 
 async def test_a_ring_is_heard_in_another_process(redis_url):
-    async with RedisBell(redis_url) as one, RedisBell(redis_url) as other, heard(other) as ear:
+    async with RedisNotifier(redis_url) as one, RedisNotifier(redis_url) as other, heard(other) as ear:
         one.ring(HERE)
         assert await ear.wait(SECONDS_MAX)
 
 
 async def test_a_ring_is_heard_only_by_those_who_listen_to_its_campaign(redis_url):
     async with (
-        RedisBell(redis_url) as one,
-        RedisBell(redis_url) as other,
+        RedisNotifier(redis_url) as one,
+        RedisNotifier(redis_url) as other,
         heard(other) as here,
         heard(other, ELSEWHERE) as elsewhere,
     ):
@@ -98,7 +98,7 @@ async def test_a_ring_is_heard_only_by_those_who_listen_to_its_campaign(redis_ur
 
 
 async def test_whoever_rings_wakes_its_own_listeners_at_once_and_once(redis_url):
-    async with RedisBell(redis_url) as bell, heard(bell) as ear:
+    async with RedisNotifier(redis_url) as bell, heard(bell) as ear:
         bell.ring(HERE)
         assert await ear.wait(0)
         bell.ring(ELSEWHERE)
@@ -106,7 +106,7 @@ async def test_whoever_rings_wakes_its_own_listeners_at_once_and_once(redis_url)
 
 
 async def test_a_thousand_rings_in_a_row_are_few_messages(redis_url):
-    async with RedisBell(redis_url) as one, RedisBell(redis_url) as other, heard(other) as ear:
+    async with RedisNotifier(redis_url) as one, RedisNotifier(redis_url) as other, heard(other) as ear:
         with redis.Redis.from_url(redis_url) as client:
             before = client.info("commandstats").get("cmdstat_publish", {"calls": 0})["calls"]
             for _ in range(1000):
@@ -117,7 +117,7 @@ async def test_a_thousand_rings_in_a_row_are_few_messages(redis_url):
 
 async def test_a_campaign_is_subscribed_to_once_however_many_listen_and_not_longer_than_they_do(redis_url):
     channel = f"fieldlog:news:{HERE}"
-    async with RedisBell(redis_url) as bell:
+    async with RedisNotifier(redis_url) as bell:
         async with heard(bell):
             async with heard(bell):
                 assert subscribers(redis_url)[channel] == 1
@@ -129,7 +129,7 @@ async def test_a_campaign_is_subscribed_to_once_however_many_listen_and_not_long
 
 async def test_without_redis_from_the_start_it_rings_here_and_says_that_it_does_not_hear_all():
     with capture_logs() as said:
-        async with RedisBell(f"redis://127.0.0.1:{free_port()}/0") as bell, bell.listen(HERE) as ear:
+        async with RedisNotifier(f"redis://127.0.0.1:{free_port()}/0") as bell, bell.listen(HERE) as ear:
             bell.ring(HERE)
             assert await ear.wait(0)
             assert not ear.hears_all
@@ -141,7 +141,7 @@ async def test_without_redis_from_the_start_it_rings_here_and_says_that_it_does_
 
 
 async def test_while_redis_is_away_it_tries_less_and_less_often(monkeypatch):
-    bell = RedisBell(f"redis://127.0.0.1:{free_port()}/0")
+    bell = RedisNotifier(f"redis://127.0.0.1:{free_port()}/0")
     tries = counted_connects(bell)
     monkeypatch.setattr(module, "PAUSE_SECONDS_MAX", 0.4)
     async with bell:
@@ -153,7 +153,7 @@ async def test_while_redis_is_away_it_tries_less_and_less_often(monkeypatch):
 async def test_redis_may_die_and_come_back_and_what_was_rung_meanwhile_is_heard_then(own_redis):
     with capture_logs() as said:
         engine = own_redis()
-        async with RedisBell(engine.url) as one, RedisBell(engine.url) as other, heard(other) as ear:
+        async with RedisNotifier(engine.url) as one, RedisNotifier(engine.url) as other, heard(other) as ear:
             engine.process.kill()
             await until(lambda: not ear.hears_all)
             assert not await ear.wait(0.05)
@@ -174,7 +174,7 @@ async def test_redis_may_die_and_come_back_and_what_was_rung_meanwhile_is_heard_
 @pytest.mark.slow
 async def test_a_redis_that_hangs_is_noticed_within_seconds(own_redis):
     engine = own_redis()
-    async with RedisBell(engine.url) as bell, heard(bell) as ear:
+    async with RedisNotifier(engine.url) as bell, heard(bell) as ear:
         engine.process.send_signal(signal.SIGSTOP)
         try:
             began = time.monotonic()
@@ -186,7 +186,7 @@ async def test_a_redis_that_hangs_is_noticed_within_seconds(own_redis):
 
 
 async def test_a_line_that_is_cut_is_made_anew(redis_url):
-    async with RedisBell(redis_url) as one, RedisBell(redis_url) as other, heard(other) as ear:
+    async with RedisNotifier(redis_url) as one, RedisNotifier(redis_url) as other, heard(other) as ear:
         with redis.Redis.from_url(redis_url) as client:
             client.client_kill_filter(_type="pubsub")
         await until(lambda: not ear.hears_all)
@@ -197,7 +197,7 @@ async def test_a_line_that_is_cut_is_made_anew(redis_url):
 
 
 async def test_flushing_redis_harms_nothing(redis_url):
-    async with RedisBell(redis_url) as one, RedisBell(redis_url) as other, heard(other) as ear:
+    async with RedisNotifier(redis_url) as one, RedisNotifier(redis_url) as other, heard(other) as ear:
         with redis.Redis.from_url(redis_url) as client:
             client.flushdb()
         one.ring(HERE)
@@ -205,14 +205,14 @@ async def test_flushing_redis_harms_nothing(redis_url):
 
 
 async def test_what_was_rung_last_is_sent_before_it_closes(redis_url):
-    async with RedisBell(redis_url) as other, heard(other) as ear:
-        async with RedisBell(redis_url) as one, heard(one):
+    async with RedisNotifier(redis_url) as other, heard(other) as ear:
+        async with RedisNotifier(redis_url) as one, heard(one):
             one.ring(HERE)
         assert await ear.wait(SECONDS_MAX)
 
 
 async def test_after_it_closed_it_still_rings_here(redis_url):
-    bell = RedisBell(redis_url)
+    bell = RedisNotifier(redis_url)
     async with bell:
         pass
     async with bell.listen(HERE) as ear:

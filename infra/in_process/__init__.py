@@ -1,0 +1,1 @@
+"""What one process does for itself where it is the only one, or while Redis is away."""
