@@ -27,7 +27,6 @@ from domain.event_store_types import Head
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.lifecycle_events import CalendarAdvanced, CampaignCreated
 from domain.rejection import Rejection
-from infra.memory.accounts import MemoryAccounts
 from projections.campaign.full_view import everything
 from services.api.problems import Malformed
 from services.api.request_validation import require_plain_body
@@ -38,6 +37,7 @@ from services.transfer.export_file import Limits
 from services.transfer.import_file import contents, played, rows_of
 from services.transfer.import_plan import NOTHING
 from tests.domain.test_undo_at_random import PLAYS
+from tests.doubles.account_stores import MemoryAccountStore
 from tests.services.forged import ANA, CAMPAIGN, beginning, file_of
 
 UNREADABLE = (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError, RecursionError, Malformed)
@@ -222,7 +222,7 @@ def import_with_a_fault(made: bytes) -> bool:
     return state is not None
 
 
-NAMES = NameResolver(MemoryAccounts(lambda: 0))
+NAMES = NameResolver(MemoryAccountStore(lambda: 0))
 
 TARGETS = {
     "notation": Target(some_notations, notation_holds, notation_with_a_fault),

@@ -8,15 +8,15 @@ import pytest
 
 from domain.accounts import Invite
 from domain.event_store_types import MembershipChange
-from infra.memory.account_erasures import MemoryAccountErasures
-from infra.memory.accounts import MemoryAccounts, MemoryInvites
-from infra.memory.deletions import MemoryDeletions
-from infra.memory.event_log import MemoryEventLog
 from infra.postgres.account_erasures import PostgresAccountErasures
 from infra.postgres.accounts import PostgresAccounts, PostgresInvites
 from infra.postgres.connections import Connections
 from infra.postgres.deletions import PostgresDeletions
 from infra.postgres.event_log import PostgresEventLog
+from tests.doubles.account_stores import MemoryAccountStore, MemoryInviteStore
+from tests.doubles.deletion_store import MemoryDeletionStore
+from tests.doubles.erasure_store import MemoryAccountErasureStore
+from tests.doubles.event_store import MemoryEventStore
 from tests.infra.log_entries import chunk_after, new_account, new_campaign, wall_clock
 
 pytestmark = pytest.mark.anyio
@@ -34,10 +34,10 @@ class Stores(NamedTuple):
 @pytest.fixture(params=["memory", "postgres"])
 async def stores(request):
     if request.param == "memory":
-        log = MemoryEventLog(wall_clock)
-        accounts, invites = MemoryAccounts(wall_clock), MemoryInvites(wall_clock, log)
-        erasures = MemoryAccountErasures(accounts, invites, log, wall_clock)
-        yield Stores(accounts, invites, erasures, MemoryDeletions(log, wall_clock), log)
+        log = MemoryEventStore(wall_clock)
+        accounts, invites = MemoryAccountStore(wall_clock), MemoryInviteStore(wall_clock, log)
+        erasures = MemoryAccountErasureStore(accounts, invites, log, wall_clock)
+        yield Stores(accounts, invites, erasures, MemoryDeletionStore(log, wall_clock), log)
     else:
         async with Connections(request.getfixturevalue("database").service, readers=2) as connections:
             yield Stores(

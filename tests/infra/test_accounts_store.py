@@ -7,10 +7,10 @@ import psycopg
 import pytest
 
 from domain.accounts import Invite, TokenOwner
-from infra.memory.accounts import MemoryAccounts, MemoryInvites
-from infra.memory.event_log import MemoryEventLog
 from infra.postgres.accounts import PostgresAccounts, PostgresInvites
 from infra.postgres.connections import Connections
+from tests.doubles.account_stores import MemoryAccountStore, MemoryInviteStore
+from tests.doubles.event_store import MemoryEventStore
 from tests.infra.log_entries import new_account, new_campaign, wall_clock
 
 pytestmark = pytest.mark.anyio
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.anyio
 @pytest.fixture(params=["memory", "postgres"])
 async def stores(request):
     if request.param == "memory":
-        yield MemoryAccounts(wall_clock), MemoryInvites(wall_clock, MemoryEventLog(wall_clock))
+        yield MemoryAccountStore(wall_clock), MemoryInviteStore(wall_clock, MemoryEventStore(wall_clock))
     else:
         async with Connections(request.getfixturevalue("database").service, readers=2) as connections:
             yield PostgresAccounts(connections), PostgresInvites(connections)

@@ -10,15 +10,15 @@ from msgspec import structs
 from domain.campaign.storage.snapshot import FORM
 from domain.event_store_types import MembershipChange, Timer
 from domain.projection_types import StoredFold
-from infra.memory.deletions import MemoryDeletions
-from infra.memory.event_log import MemoryEventLog
-from infra.memory.timers import MemoryTimers
-from infra.memory.views import MemoryViews
 from infra.postgres.connections import Connections
 from infra.postgres.deletions import PostgresDeletions
 from infra.postgres.event_log import PostgresEventLog
 from infra.postgres.timers import PostgresTimers
 from infra.postgres.views import PostgresViews
+from tests.doubles.deletion_store import MemoryDeletionStore
+from tests.doubles.event_store import MemoryEventStore
+from tests.doubles.projection_store import MemoryProjectionStore
+from tests.doubles.timer_store import MemoryTimerStore
 from tests.infra.log_entries import (
     answer_to,
     answer_under,
@@ -46,8 +46,13 @@ class Stores(NamedTuple):
 @pytest.fixture(params=["memory", "postgres"])
 async def stores(request):
     if request.param == "memory":
-        log = MemoryEventLog(wall_clock)
-        yield Stores(log, MemoryDeletions(log, wall_clock), MemoryViews(log), MemoryTimers(log, wall_clock))
+        log = MemoryEventStore(wall_clock)
+        yield Stores(
+            log,
+            MemoryDeletionStore(log, wall_clock),
+            MemoryProjectionStore(log),
+            MemoryTimerStore(log, wall_clock),
+        )
         return
     async with Connections(request.getfixturevalue("database").service, readers=2) as lanes:
         yield Stores(

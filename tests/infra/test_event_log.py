@@ -9,11 +9,11 @@ from msgspec.structs import replace
 from domain.event_store_types import Chunk, Erasure, MembershipChange, SealedSeeds, StoredFact, unsealed
 from domain.hash_chain import GENESIS
 from domain.ids import AccountId
-from infra.memory.event_log import MemoryEventLog
 from infra.postgres import event_log
 from infra.postgres.append import append_of
 from infra.postgres.connections import Connections
 from infra.postgres.event_log import PostgresEventLog
+from tests.doubles.event_store import MemoryEventStore
 from tests.infra.erasures import erasing_after
 from tests.infra.log_entries import (
     NOTHING,
@@ -37,7 +37,7 @@ REWRITTEN = "SELECT n_tup_upd, n_tup_hot_upd FROM pg_stat_xact_user_tables WHERE
 @pytest.fixture(params=["memory", "postgres"])
 async def log(request):
     if request.param == "memory":
-        yield MemoryEventLog(wall_clock)
+        yield MemoryEventStore(wall_clock)
     else:
         async with Connections(request.getfixturevalue("database").service, readers=2) as connections:
             yield PostgresEventLog(connections)

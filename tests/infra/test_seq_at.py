@@ -6,9 +6,9 @@ import pytest
 
 from domain.campaign.transfer.import_events import CampaignImported, ImportCompleted
 from domain.event_store_types import Chunk, StoredEvent
-from infra.memory.event_log import MemoryEventLog
 from infra.postgres.connections import Connections
 from infra.postgres.event_log import PostgresEventLog
+from tests.doubles.event_store import MemoryEventStore
 from tests.infra.log_entries import NOTHING, event_after, head_at, new_campaign, wall_clock
 
 pytestmark = pytest.mark.anyio
@@ -53,7 +53,7 @@ PASTS = {
 @pytest.fixture(params=["memory", "postgres"])
 async def log(request):
     if request.param == "memory":
-        yield MemoryEventLog(wall_clock)
+        yield MemoryEventStore(wall_clock)
     else:
         async with Connections(request.getfixturevalue("database").service, readers=2) as connections:
             yield PostgresEventLog(connections)

@@ -10,13 +10,13 @@ from msgspec.structs import replace
 
 from domain.event_store_types import NEVER, Chunk, KeptTimer, Timer
 from domain.ids import ActionId, CampaignId
-from infra.memory import timers as in_memory
-from infra.memory.event_log import MemoryEventLog
-from infra.memory.timers import MemoryTimers
 from infra.postgres import timers as in_postgres
 from infra.postgres.connections import Connections
 from infra.postgres.event_log import PostgresEventLog
 from infra.postgres.timers import PostgresTimers
+from tests.doubles import timer_store as in_memory
+from tests.doubles.event_store import MemoryEventStore
+from tests.doubles.timer_store import MemoryTimerStore
 from tests.infra.log_entries import chunk_after, head_at, new_campaign, wall_clock
 
 pytestmark = pytest.mark.anyio
@@ -32,8 +32,8 @@ class Store(NamedTuple):
 @pytest.fixture(params=["memory", "postgres"])
 async def store(request: pytest.FixtureRequest) -> AsyncIterator[Store]:
     if request.param == "memory":
-        log = MemoryEventLog(wall_clock)
-        yield Store(log, MemoryTimers(log, wall_clock))
+        log = MemoryEventStore(wall_clock)
+        yield Store(log, MemoryTimerStore(log, wall_clock))
         return
     urls = request.getfixturevalue("database")
     async with Connections(urls.service, readers=4, application_name="timers") as connections:

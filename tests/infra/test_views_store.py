@@ -9,12 +9,12 @@ import pytest
 from domain.event_store_types import Erasure
 from domain.ids import CampaignId
 from domain.projection_types import TAKEN_BACK, Progress, StoredFold, ViewRow
-from infra.memory.event_log import MemoryEventLog
-from infra.memory.views import MemoryViews
 from infra.postgres.connections import Connections
 from infra.postgres.event_log import PostgresEventLog
 from infra.postgres.list_segments import SEGMENT_EVENTS
 from infra.postgres.views import SEGMENTS_AT_FIRST, PostgresViews
+from tests.doubles.event_store import MemoryEventStore
+from tests.doubles.projection_store import MemoryProjectionStore
 from tests.infra.erasures import erasing_after
 from tests.infra.log_entries import chunk_after, head_at, new_campaign, wall_clock
 
@@ -31,8 +31,8 @@ class Store(NamedTuple):
 @pytest.fixture(params=["memory", "postgres"])
 async def store(request: pytest.FixtureRequest) -> AsyncIterator[Store]:
     if request.param == "memory":
-        log = MemoryEventLog(wall_clock)
-        yield Store(log, MemoryViews(log))
+        log = MemoryEventStore(wall_clock)
+        yield Store(log, MemoryProjectionStore(log))
         return
     urls = request.getfixturevalue("database")
     async with Connections(urls.service, readers=2, application_name="views") as connections:

@@ -14,12 +14,12 @@ from domain.campaign.events import EntryPosted, SettingChanged
 from domain.campaign.money.messages import EntryPending
 from domain.campaign.state import CampaignState
 from domain.ids import AccountId
-from infra.memory.accounts import MemoryAccounts
 from projections.languages import render
 from projections.narration import tell, told
 from services.queries.name_resolver import NameResolver
 from tests.domain.test_undo_at_random import PLAYS, folded
 from tests.domain.test_undo_at_random import told as as_actions
+from tests.doubles.account_stores import MemoryAccountStore
 from tests.languages.messages import LANGUAGES
 from tests.refusals import ids_in
 
@@ -30,7 +30,7 @@ ANA = AccountId(uuid5(NAMESPACE_URL, "ana"))
 
 
 def names() -> NameResolver:
-    return NameResolver(MemoryAccounts(lambda: 0))
+    return NameResolver(MemoryAccountStore(lambda: 0))
 
 
 def offences(sentence: str) -> list[str]:

@@ -23,10 +23,6 @@ from domain.systems.frame_state import commands as frame_state
 from infra.entropy import EntropyDice, MachineEntropy, machine_clock
 from infra.head_files import NoHeadFiles
 from infra.keys import AesVault
-from infra.memory.accounts import MemoryAccounts
-from infra.memory.event_log import MemoryEventLog
-from infra.memory.timers import MemoryTimers
-from infra.memory.views import MemoryViews
 from infra.postgres.connections import Connections
 from infra.postgres.event_log import PostgresEventLog
 from infra.postgres.timers import PostgresTimers
@@ -43,6 +39,10 @@ from services.projector.projector import Projector
 from services.queries.campaign_reader import CampaignReader, VisibleCampaign
 from services.queries.chronicle import Filters, actions_page, entries_page
 from services.queries.name_resolver import NameResolver
+from tests.doubles.account_stores import MemoryAccountStore
+from tests.doubles.event_store import MemoryEventStore
+from tests.doubles.projection_store import MemoryProjectionStore
+from tests.doubles.timer_store import MemoryTimerStore
 
 HOT_BYTES = 10_000_000
 CREDITS = "credits"
@@ -50,8 +50,8 @@ CREDITS = "credits"
 
 def timers_beside(log: Any) -> Any:
     """The timers that belong to a log, wherever that is kept."""
-    if isinstance(log, MemoryEventLog):
-        return MemoryTimers(log, machine_clock)
+    if isinstance(log, MemoryEventStore):
+        return MemoryTimerStore(log, machine_clock)
     return PostgresTimers(log._connections)
 
 
@@ -59,7 +59,7 @@ class Worker:
     """One process's view of the log: its own memory, the same log and stored views."""
 
     def __init__(self, log: Any, views: Any) -> None:
-        self.names = NameResolver(MemoryAccounts(machine_clock))
+        self.names = NameResolver(MemoryAccountStore(machine_clock))
         self.handler = CommandHandler(
             log=log,
             views=views,
@@ -204,17 +204,17 @@ class CampaignFollowed:
             yield entries, after
 
 
-def no_views() -> MemoryViews:
+def no_views() -> MemoryProjectionStore:
     """Stored views that no worker has ever kept."""
-    return MemoryViews(MemoryEventLog(machine_clock))
+    return MemoryProjectionStore(MemoryEventStore(machine_clock))
 
 
 @asynccontextmanager
 async def followed_in(kind: str, url: Callable[[], str]) -> AsyncIterator[CampaignFollowed]:
     """A campaign whose people have gathered, in `memory` or in `postgres`."""
     if kind == "memory":
-        log = MemoryEventLog(machine_clock)
-        yield await CampaignFollowed(log, MemoryViews(log)).found()
+        log = MemoryEventStore(machine_clock)
+        yield await CampaignFollowed(log, MemoryProjectionStore(log)).found()
         return
     async with Connections(url(), readers=4, application_name="followed") as lanes:
         yield await CampaignFollowed(PostgresEventLog(lanes), PostgresViews(lanes)).found()

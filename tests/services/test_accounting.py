@@ -10,11 +10,11 @@ from msgspec.structs import replace
 
 from domain.campaign.storage.snapshot import freeze, thaw
 from infra.entropy import MachineEntropy, machine_clock
-from infra.memory.event_log import MemoryEventLog
-from infra.memory.ledger_checks import MemoryLedgerChecks
 from infra.postgres.ledger_checks import PostgresLedgerChecks
 from services.worker import ledger_audit_worker as module
 from services.worker.ledger_audit_worker import LedgerAuditWorker
+from tests.doubles.event_store import MemoryEventStore
+from tests.doubles.ledger_check_store import MemoryLedgerCheckStore
 from tests.services.campaign_followed import CampaignFollowed, followed_in
 
 pytestmark = pytest.mark.anyio
@@ -35,8 +35,8 @@ async def campaign(request: pytest.FixtureRequest) -> AsyncIterator[CampaignFoll
 
 
 def checks_beside(campaign: CampaignFollowed) -> Any:
-    if isinstance(campaign.log, MemoryEventLog):
-        return MemoryLedgerChecks(campaign.views, machine_clock)
+    if isinstance(campaign.log, MemoryEventStore):
+        return MemoryLedgerCheckStore(campaign.views, machine_clock)
     return PostgresLedgerChecks(campaign.log._connections)
 
 

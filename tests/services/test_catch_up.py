@@ -12,11 +12,11 @@ from domain.campaign.commands import AddNote
 from domain.campaign.storage.snapshot import FORM
 from domain.event_store_types import Chunk, DatabaseAway, Outcome
 from infra.entropy import machine_clock
-from infra.memory.event_log import MemoryEventLog
-from infra.memory.views import MemoryViews
 from services.projector import projector as catching_up
 from services.projector.digest import views_digest
 from services.projector.projector import Projector
+from tests.doubles.event_store import MemoryEventStore
+from tests.doubles.projection_store import MemoryProjectionStore
 from tests.services.campaign_followed import CampaignFollowed, Worker, audiences, followed_in, no_views
 
 pytestmark = pytest.mark.anyio
@@ -170,23 +170,23 @@ async def test_a_race_between_workers_never_makes_anybody_fold_from_the_beginnin
     """Between two of one worker's reads another one saves: what that one stored is sound, and stays."""
     forgotten: list[Any] = []
     monkeypatch.setattr(in_memory.views, "forget", forgotten.append)
-    folds = MemoryViews.folds
+    folds = MemoryProjectionStore.folds
     other = Worker(in_memory.log, in_memory.views)
     await in_memory.worker.catch_up.campaign(in_memory.id)
     await in_memory.act("ana", AddNote("news"))
 
-    async def folds_after_the_other(views: MemoryViews, campaign_id: Any) -> Any:
-        monkeypatch.setattr(MemoryViews, "folds", folds)
+    async def folds_after_the_other(views: MemoryProjectionStore, campaign_id: Any) -> Any:
+        monkeypatch.setattr(MemoryProjectionStore, "folds", folds)
         await other.catch_up.campaign(campaign_id)
         return await folds(views, campaign_id)
 
-    monkeypatch.setattr(MemoryViews, "folds", folds_after_the_other)
+    monkeypatch.setattr(MemoryProjectionStore, "folds", folds_after_the_other)
     assert await in_memory.worker.catch_up.campaign(in_memory.id) == 0
     assert forgotten == []
     assert await in_memory.views.caught_up(in_memory.id) == (await in_memory.log.head(in_memory.id)).seq
 
 
-class HeldLog(MemoryEventLog):
+class HeldLog(MemoryEventStore):
     """A log whose campaigns somebody keeps locked, as long as `held` says."""
 
     held = False
@@ -200,7 +200,7 @@ class HeldLog(MemoryEventLog):
 async def test_what_is_owed_while_somebody_holds_the_campaign_is_not_forgotten():
     """The head does not move, so nothing but being behind would ever bring anybody back to it."""
     log = HeldLog(machine_clock)
-    campaign = await CampaignFollowed(log, MemoryViews(log)).found()
+    campaign = await CampaignFollowed(log, MemoryProjectionStore(log)).found()
     await campaign.mission("Salvage", mara=400)
     log.held = True
     with suppress(DatabaseAway):  # what it hears when its time is up depends on where it waits just then
@@ -263,7 +263,7 @@ async def test_the_fingerprint_of_views_is_another_where_anything_stored_is(in_m
         await happens()
     await in_memory.worker.catch_up.campaign(in_memory.id)
     views = in_memory.views
-    assert isinstance(views, MemoryViews)
+    assert isinstance(views, MemoryProjectionStore)
     before = await views_digest(views, in_memory.id)
     assert before.seq == (await in_memory.log.head(in_memory.id)).seq
 

@@ -15,10 +15,6 @@ from domain.rejection import Missing, Rejection, Stale
 from infra.entropy import EntropyDice, MachineEntropy, machine_clock
 from infra.head_files import NoHeadFiles
 from infra.keys import AesVault
-from infra.memory.accounts import MemoryAccounts
-from infra.memory.event_log import MemoryEventLog
-from infra.memory.timers import MemoryTimers
-from infra.memory.views import MemoryViews
 from services.commands.campaign_cache import CampaignCache
 from services.commands.command_handler import CommandHandler
 from services.commands.command_queue import GROUP_WORTH
@@ -26,6 +22,10 @@ from services.commands.decide_command import PendingCommand
 from services.commands.seed_store import SeedStore
 from services.integrity.rollback_detector import RollbackDetector
 from services.queries.name_resolver import NameResolver
+from tests.doubles.account_stores import MemoryAccountStore
+from tests.doubles.event_store import MemoryEventStore
+from tests.doubles.projection_store import MemoryProjectionStore
+from tests.doubles.timer_store import MemoryTimerStore
 
 pytestmark = pytest.mark.anyio
 
@@ -35,7 +35,7 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-class Misbehaving(MemoryEventLog):
+class Misbehaving(MemoryEventStore):
     """A log whose next appends fail as they are told to, and that counts groups."""
 
     def __init__(self) -> None:
@@ -83,10 +83,10 @@ class Service:
         self.cache = CampaignCache(1_000_000)
         self.handler = CommandHandler(
             log=log,
-            views=MemoryViews(log),
-            timers=MemoryTimers(log, machine_clock),
+            views=MemoryProjectionStore(log),
+            timers=MemoryTimerStore(log, machine_clock),
             cache=self.cache,
-            names=NameResolver(MemoryAccounts(machine_clock)),
+            names=NameResolver(MemoryAccountStore(machine_clock)),
             clock=clock,
             dice=EntropyDice,
             entropy=MachineEntropy(),

@@ -9,8 +9,8 @@ import pytest
 from domain.campaign import aggregate as campaign_rules
 from domain.campaign.commands import AddNote
 from domain.rejection import Rejection
-from infra.memory import timers as in_memory_timers
 from services.worker.timer_worker import TimerWorker
+from tests.doubles import timer_store
 from tests.services.campaign_followed import CampaignFollowed, Worker, followed_in, timers_beside
 
 pytestmark = pytest.mark.anyio
@@ -73,7 +73,7 @@ async def test_four_workers_that_race_make_each_thing_happen_once(campaign):
 
 
 async def test_what_cannot_happen_is_parked_after_five_attempts_and_tried_again_when_asked(in_memory, monkeypatch):
-    monkeypatch.setattr(in_memory_timers, "AGAIN_MICROSECONDS", 0)
+    monkeypatch.setattr(timer_store, "AGAIN_MICROSECONDS", 0)
     await in_memory.mission("Salvage", mara=400, ines=300)
     decide = campaign_rules.decide
 

@@ -13,10 +13,10 @@ from domain.campaign.storage import event_codec
 from domain.ids import AccountId, ActionId
 from domain.rejection import Rejection
 from infra.entropy import EntropyDice, MachineEntropy, machine_clock
-from infra.memory.accounts import MemoryAccounts
 from services.commands.decide_command import ActionDraft, PendingCommand, decide_command
 from services.commands.response import draft_response
 from services.queries.name_resolver import NameResolver
+from tests.doubles.account_stores import MemoryAccountStore
 from tests.services.deciding import Deciding, committed
 
 pytestmark = pytest.mark.anyio
@@ -61,7 +61,7 @@ async def refusal(campaign: Deciding, who: AccountId, command: Any, **request: A
 def answer(campaign: Deciding, who: AccountId, command: Any) -> list[str]:
     ask = asked(campaign, who, command)
     [action] = decide_command(ask, campaign.hot, machine_clock(), EntropyDice, MachineEntropy())
-    names = NameResolver(MemoryAccounts(machine_clock))
+    names = NameResolver(MemoryAccountStore(machine_clock))
     drafted = draft_response(
         campaign.hot,
         who,

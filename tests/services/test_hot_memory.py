@@ -12,15 +12,15 @@ from domain.event_store_types import Chunk
 from domain.hash_chain import GENESIS
 from domain.ids import AccountId, CampaignId
 from infra.entropy import machine_clock
-from infra.memory.accounts import MemoryAccounts
-from infra.memory.event_log import MemoryEventLog
-from infra.memory.views import MemoryViews
 from services.commands.campaign_cache import RECENT_KEYS_MAX, LoadedCampaign
 from services.queries.campaign_reader import CampaignReader
 from services.queries.name_resolver import NameResolver
 from services.state.audience_fold import folded
 from services.state.lru_cache import LruCache, size_of
 from tests.bench.campaigns import a_script
+from tests.doubles.account_stores import MemoryAccountStore
+from tests.doubles.event_store import MemoryEventStore
+from tests.doubles.projection_store import MemoryProjectionStore
 
 pytestmark = pytest.mark.anyio
 
@@ -32,12 +32,14 @@ def anyio_backend() -> str:
 
 async def test_what_is_read_counts_as_what_it_weighs_however_short_it_is():
     script = a_script(AccountId(uuid4()), AccountId(uuid4()), pilots=5, stretches=1)
-    log = MemoryEventLog(machine_clock)
+    log = MemoryEventStore(machine_clock)
     campaigns = [CampaignId(uuid4()) for _ in range(10)]
     for campaign_id in campaigns:
         await log.append([Chunk(campaign_id, 0, GENESIS, list(script.rows(campaign_id)))])
     one = size_of(folded(CampaignState(), script.rows(campaigns[0])))
-    reading = CampaignReader(log, MemoryViews(log), NameResolver(MemoryAccounts(machine_clock)), bytes_max=4 * one)
+    reading = CampaignReader(
+        log, MemoryProjectionStore(log), NameResolver(MemoryAccountStore(machine_clock)), bytes_max=4 * one
+    )
     for campaign_id in campaigns:
         await reading.see(campaign_id, script.gm)  # keeps the table's fold beside the GM's
     assert len(reading.folds._entries) == 2

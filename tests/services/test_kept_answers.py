@@ -14,10 +14,10 @@ from domain.campaign.storage.event_codec import request_hash
 from domain.ids import ActionId
 from domain.rejection import Stale
 from infra.entropy import machine_clock
-from infra.memory.event_log import MemoryEventLog
-from infra.memory.views import MemoryViews
 from services.commands.decide_command import PendingCommand
 from services.worker.answer_retention_worker import DAY_MICROSECONDS, AnswerRetentionWorker
+from tests.doubles.event_store import MemoryEventStore
+from tests.doubles.projection_store import MemoryProjectionStore
 from tests.services.campaign_followed import CampaignFollowed
 
 pytestmark = pytest.mark.anyio
@@ -56,8 +56,8 @@ async def asked(campaign: CampaignFollowed, who: str, command: Any, key: str, **
 
 async def test_a_repetition_is_told_the_first_answer_and_after_its_time_which_action_it_was():
     late = Late()
-    log = MemoryEventLog(late)
-    views = MemoryViews(log)
+    log = MemoryEventStore(late)
+    views = MemoryProjectionStore(log)
     campaign = await CampaignFollowed(log, views).found()
     dice, note = RollDice("2d6"), AddNote("at the tower")
     requests = [("ana", note, "a"), ("mara", dice, "b"), ("ana", dice, "c")]
@@ -86,8 +86,8 @@ async def test_a_repetition_is_told_the_first_answer_and_after_its_time_which_ac
 
 async def test_what_falls_due_later_is_let_go_in_a_later_round():
     late = Late()
-    log = MemoryEventLog(late)
-    views = MemoryViews(log)
+    log = MemoryEventStore(late)
+    views = MemoryProjectionStore(log)
     campaigns = [await CampaignFollowed(log, views).found() for _ in range(3)]
     trimming = AnswerRetentionWorker(log, views, days=2)
     for campaign in campaigns:
@@ -103,8 +103,8 @@ async def test_what_falls_due_later_is_let_go_in_a_later_round():
 
 
 async def test_answers_that_were_kept_whole_are_told_as_they_are():
-    log = MemoryEventLog(machine_clock)
-    campaign = await CampaignFollowed(log, MemoryViews(log)).found()
+    log = MemoryEventStore(machine_clock)
+    campaign = await CampaignFollowed(log, MemoryProjectionStore(log)).found()
     first = await asked(campaign, "ana", AddNote("once"), "k")
     [(place, kept)] = log._answers.items()
     assert kept.answer != first

@@ -9,11 +9,11 @@ from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import freeze
 from domain.event_store_types import Head, StoredEvent
 from domain.ids import CampaignId
-from infra.memory.event_log import MemoryEventLog
-from infra.memory.views import MemoryViews
 from services.application import Application
 from services.ports.event_store import EventStore
 from services.state.state_at import StateReader
+from tests.doubles.event_store import MemoryEventStore
+from tests.doubles.projection_store import MemoryProjectionStore
 from tests.services.conftest import Table, table_at
 from tests.stories.memory_service import memory_service
 
@@ -82,7 +82,9 @@ def test_a_campaign_with_undos_of_which_nothing_is_stored_is_folded_page_by_page
                 slip = table.act(table.gm, "campaign.add_note", text="a slip")["action_id"]
                 assert table.gm.post(f"{table.path}/actions/{slip}/undo", {}).status_code == 201
             found = asyncio.run(
-                StateReader(Paged(application.log), MemoryViews(MemoryEventLog(int))).latest(campaign, GM)
+                StateReader(Paged(application.log), MemoryProjectionStore(MemoryEventStore(int))).latest(
+                    campaign, GM
+                )
             )
             assert found is not None
             head, state = found

@@ -6,14 +6,14 @@ import pytest
 
 import services.queries.name_resolver
 from domain.ids import AccountId
-from infra.memory.accounts import MemoryAccounts
 from services.queries.name_resolver import NameResolver
+from tests.doubles.account_stores import MemoryAccountStore
 from tests.infra.log_entries import new_account, wall_clock
 
 pytestmark = pytest.mark.anyio
 
 
-class Counted(MemoryAccounts):
+class Counted(MemoryAccountStore):
     """Accounts that count how often they are asked for names."""
 
     asked = 0

@@ -9,9 +9,9 @@ from domain.event_store_types import Head, MembershipChange
 from domain.ids import CampaignId
 from domain.rejection import Stale
 from infra.head_files import NoHeadFiles
-from infra.memory.deletions import MemoryDeletions
-from infra.memory.event_log import MemoryEventLog
 from services.integrity.rollback_detector import RollbackDetector
+from tests.doubles.deletion_store import MemoryDeletionStore
+from tests.doubles.event_store import MemoryEventStore
 from tests.infra.log_entries import chunk_after, new_account, new_campaign, wall_clock
 
 pytestmark = pytest.mark.anyio
@@ -22,16 +22,16 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-class DeletedWhileItIsRead(MemoryEventLog):
+class DeletedWhileItIsRead(MemoryEventStore):
     """Another process deletes a campaign after its head was read, and before its events are."""
 
     async def tail(self, campaign_id: CampaignId, *place: Any, **span: Any) -> Any:
         [gm] = self._members
-        assert await MemoryDeletions(self, wall_clock).delete(campaign_id, gm, "Iron Rain", 1, rested=False)
+        assert await MemoryDeletionStore(self, wall_clock).delete(campaign_id, gm, "Iron Rain", 1, rested=False)
         return await super().tail(campaign_id, *place, **span)
 
 
-async def played(log: MemoryEventLog) -> tuple[CampaignId, Head, Head]:
+async def played(log: MemoryEventStore) -> tuple[CampaignId, Head, Head]:
     """A campaign, where its log ended at first, and where it ends."""
     campaign_id, gm = new_campaign(), MembershipChange(new_account(), "gm")
     await log.append([chunk_after(campaign_id, events=2, members=[gm])])
@@ -52,7 +52,7 @@ async def test_a_campaign_that_another_process_deletes_meanwhile_was_not_set_bac
 
 
 async def test_a_log_with_another_event_at_the_kept_head_or_none_was_set_back():
-    log = MemoryEventLog(wall_clock)
+    log = MemoryEventStore(wall_clock)
     campaign_id, kept, head = await played(log)
     detector = RollbackDetector(log, NoHeadFiles())
     for sound in (None, kept, head):
@@ -83,7 +83,7 @@ class FullDisk(NoHeadFiles):
 
 
 async def test_a_head_that_the_disk_refused_is_kept_with_the_next_ones():
-    log, shelf = MemoryEventLog(wall_clock), FullDisk()
+    log, shelf = MemoryEventStore(wall_clock), FullDisk()
     campaign_id, _, head = await played(log)
     detector = RollbackDetector(log, shelf)
     detector.confirm(campaign_id, head)

@@ -23,8 +23,6 @@ from domain.ids import CampaignId
 from domain.projection_types import Progress
 from infra.broker import RUNG_KEY, WAITING_MAX, answer_ring, claim_ring, make_broker
 from infra.entropy import MachineEntropy, machine_clock
-from infra.memory.event_log import MemoryEventLog
-from infra.memory.views import MemoryViews
 from infra.outage import Outage
 from infra.redis.actors import ACTORS, wake_up
 from infra.redis.worker_notifier import WorkerNotifier
@@ -35,6 +33,8 @@ from services.settings import Settings
 from services.wiring.dramatiq_setup import worker_notifier
 from services.worker import projection_worker as sweeping
 from services.worker.projection_worker import ProjectionWorker
+from tests.doubles.event_store import MemoryEventStore
+from tests.doubles.projection_store import MemoryProjectionStore
 from tests.services.campaign_followed import CampaignFollowed, followed_in, no_views
 from tests.services.processes import eventually
 
@@ -262,8 +262,8 @@ async def test_workers_of_two_versions_do_not_take_back_each_others_views_for_ev
 
 
 async def test_what_has_news_does_not_wait_until_all_views_of_another_form_are_made_again():
-    log = MemoryEventLog(machine_clock)
-    views = MemoryViews(log)
+    log = MemoryEventStore(machine_clock)
+    views = MemoryProjectionStore(log)
     campaigns = [await CampaignFollowed(log, views).found() for _ in range(12)]
     for each in campaigns:
         await each.worker.catch_up.campaign(each.id)
@@ -282,8 +282,8 @@ async def test_what_has_news_does_not_wait_until_all_views_of_another_form_are_m
 async def test_a_trickle_is_stored_in_batches_and_the_rest_of_it_once_the_campaign_is_quiet(monkeypatch):
     monkeypatch.setattr(sweeping, "LAG_EVENTS", 8)
     late = 0
-    log = MemoryEventLog(lambda: machine_clock() + late)
-    views = MemoryViews(log)
+    log = MemoryEventStore(lambda: machine_clock() + late)
+    views = MemoryProjectionStore(log)
     campaign = await CampaignFollowed(log, views).found()
     sweep = ProjectionWorker(views, campaign.worker.catch_up, MachineEntropy(), sound, quiet_seconds=60)
     stored = []

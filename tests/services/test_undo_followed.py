@@ -33,7 +33,6 @@ from domain.rejection import Rejection
 from domain.systems.frame_state import commands as frame_state
 from domain.systems.frame_state.state import TestDie
 from infra.entropy import MachineEntropy, machine_clock
-from infra.memory.views import MemoryViews
 from projections.campaign.full_view import Everything, changes, everything
 from services.application import Application
 from services.commands.undo import undo_or_redo
@@ -44,6 +43,7 @@ from services.projector.projector import Projector
 from services.queries import campaign_reader as reading
 from services.queries.campaign_reader import CampaignReader
 from services.state.state_at import StateReader
+from tests.doubles.projection_store import MemoryProjectionStore
 from tests.services.campaign_followed import HOT_BYTES, CampaignFollowed, followed_in, no_views, timers_beside
 
 pytestmark = pytest.mark.anyio
@@ -227,7 +227,7 @@ async def test_whatever_is_undone_stored_views_are_folds_and_the_past_stays_what
     await play.check_the_past()
     assert await campaign.everything_read(campaign.views) == await campaign.everything_read(no_views())
     digest = await views_digest(campaign.views, campaign.id)
-    afresh = MemoryViews(campaign.log)
+    afresh = MemoryProjectionStore(campaign.log)
     await Projector(campaign.log, afresh, campaign.worker.handler).campaign(campaign.id)
     assert await views_digest(afresh, campaign.id) == digest
     assert play.rewritten >= REWRITTEN_MIN

@@ -11,9 +11,9 @@ from domain.hash_chain import GENESIS
 from domain.ids import AccountId, CampaignId
 from domain.rejection import Missing
 from infra.entropy import machine_clock
-from infra.memory.event_log import MemoryEventLog
 from services.integrity.verify_log import Verified, verify_chain
 from tests.bench.campaigns import a_script
+from tests.doubles.event_store import MemoryEventStore
 
 pytestmark = pytest.mark.anyio
 EVENTS = 40
@@ -26,15 +26,15 @@ def anyio_backend() -> str:
 
 
 @pytest.fixture
-async def log() -> MemoryEventLog:
+async def log() -> MemoryEventStore:
     """One campaign with tests, notes and awards."""
-    log = MemoryEventLog(machine_clock)
+    log = MemoryEventStore(machine_clock)
     script = a_script(AccountId(uuid4()), AccountId(uuid4()), stretches=3)
     await log.append([Chunk(CAMPAIGN, 0, GENESIS, list(script.rows(CAMPAIGN, EVENTS)))])
     return log
 
 
-def with_text(log: MemoryEventLog) -> StoredEvent:
+def with_text(log: MemoryEventStore) -> StoredEvent:
     return next(event for event in log._events[CAMPAIGN] if event.texts is not None)
 
 

@@ -45,27 +45,27 @@ class Guard(Struct, frozen=True):
         patch.setattr(owner, name, made[name])
 
 
-MEMORY = "infra.memory.event_log"
+MEMORY = "tests.doubles.event_store"
 
 GUARDS = {
     "the hash of the head is compared": Guard(
         MEMORY,
-        "MemoryEventLog._verdict",
+        "MemoryEventStore._verdict",
         "(head.seq, head.hash) != (chunk.expected_seq, chunk.expected_hash)",
         "head.seq != chunk.expected_seq",
     ),
     "the seq of the head is compared": Guard(
         MEMORY,
-        "MemoryEventLog._verdict",
+        "MemoryEventStore._verdict",
         "(head.seq, head.hash) != (chunk.expected_seq, chunk.expected_hash)",
         "False",
     ),
-    "keys are compared": Guard(MEMORY, "MemoryEventLog._verdict", "if key in self._answers", "if not key"),
+    "keys are compared": Guard(MEMORY, "MemoryEventStore._verdict", "if key in self._answers", "if not key"),
     "an answer is for members": Guard(
-        MEMORY, "MemoryEventLog.answers_to", "and campaign_id in self._members.get(account_id, {})", "and True"
+        MEMORY, "MemoryEventStore.answers_to", "and campaign_id in self._members.get(account_id, {})", "and True"
     ),
     "how late a decision is counts from the decision": Guard(
-        MEMORY, "MemoryEventLog._verdict", "(chunk.decided_at or first)", "first"
+        MEMORY, "MemoryEventStore._verdict", "(chunk.decided_at or first)", "first"
     ),
     "newcomers wait for what is decided again": Guard(
         DECIDER, "BatchDecider.decide", "queue.retried or CAMPAIGN_MAX", "CAMPAIGN_MAX"

@@ -13,13 +13,13 @@ from msgspec import Struct
 
 from domain.event_store_types import Chunk, DatabaseAway, Outcome
 from domain.ids import AccountId, CampaignId
-from infra.memory.account_erasures import MemoryAccountErasures
-from infra.memory.accounts import MemoryAccounts, MemoryInvites
-from infra.memory.deletions import MemoryDeletions
-from infra.memory.event_log import MemoryEventLog
-from infra.memory.ledger_checks import MemoryLedgerChecks
-from infra.memory.timers import MemoryTimers
-from infra.memory.views import MemoryViews
+from tests.doubles.account_stores import MemoryAccountStore, MemoryInviteStore
+from tests.doubles.deletion_store import MemoryDeletionStore
+from tests.doubles.erasure_store import MemoryAccountErasureStore
+from tests.doubles.event_store import MemoryEventStore
+from tests.doubles.ledger_check_store import MemoryLedgerCheckStore
+from tests.doubles.projection_store import MemoryProjectionStore
+from tests.doubles.timer_store import MemoryTimerStore
 from tests.simulation.loop import SimulatedLoop
 from tests.simulation.trace import Trace
 
@@ -30,7 +30,7 @@ CALL_SECONDS_MAX = 0.003
 """The longest that a call takes where nothing is wrong."""
 
 
-class SharedLog(MemoryEventLog):
+class SharedLog(MemoryEventStore):
     """Knows besides at which moment of the database's clock each append was committed.
 
     `erasing_seconds` is how much longer an append takes that erases something.
@@ -61,7 +61,7 @@ class SharedLog(MemoryEventLog):
         return [*self._events]
 
 
-class SharedDeletions(MemoryDeletions):
+class SharedDeletions(MemoryDeletionStore):
     """Knows besides when each campaign was not there: from one virtual second to another."""
 
     def __init__(self, log: SharedLog, clock: Callable[[], int]) -> None:
@@ -99,13 +99,13 @@ class Database:
 
         self.clock = clock
         self.log = SharedLog(clock)
-        self.views = MemoryViews(self.log)
-        self.timers = MemoryTimers(self.log, clock)
+        self.views = MemoryProjectionStore(self.log)
+        self.timers = MemoryTimerStore(self.log, clock)
         self.deletions = SharedDeletions(self.log, clock)
-        self.accounts = MemoryAccounts(clock)
-        self.invites = MemoryInvites(clock, self.log)
-        self.ledger_checks = MemoryLedgerChecks(self.views, clock)
-        self.account_erasures = MemoryAccountErasures(self.accounts, self.invites, self.log, clock)
+        self.accounts = MemoryAccountStore(clock)
+        self.invites = MemoryInviteStore(clock, self.log)
+        self.ledger_checks = MemoryLedgerCheckStore(self.views, clock)
+        self.account_erasures = MemoryAccountErasureStore(self.accounts, self.invites, self.log, clock)
 
 
 Kind = Literal["away", "refused", "lost", "late", "slow", "broken"]

@@ -16,13 +16,6 @@ from infra.head_files import NoHeadFiles
 from infra.in_process.notifier import InProcessNotifier
 from infra.in_process.rate_counter import InProcessRateCounter
 from infra.keys import AesVault, CheckpointKey
-from infra.memory.account_erasures import MemoryAccountErasures
-from infra.memory.accounts import MemoryAccounts, MemoryInvites
-from infra.memory.deletions import MemoryDeletions
-from infra.memory.event_log import MemoryEventLog
-from infra.memory.ledger_checks import MemoryLedgerChecks
-from infra.memory.timers import MemoryTimers
-from infra.memory.views import MemoryViews
 from services.accounts.authentication import Authenticator
 from services.accounts.invites import Invites
 from services.accounts.rate_limits import RateLimiter, RateLimits
@@ -38,6 +31,13 @@ from services.runtime.readiness import Readiness
 from services.settings import Settings
 from services.state.state_at import StateReader
 from tests.applications import an_application
+from tests.doubles.account_stores import MemoryAccountStore, MemoryInviteStore
+from tests.doubles.deletion_store import MemoryDeletionStore
+from tests.doubles.erasure_store import MemoryAccountErasureStore
+from tests.doubles.event_store import MemoryEventStore
+from tests.doubles.ledger_check_store import MemoryLedgerCheckStore
+from tests.doubles.projection_store import MemoryProjectionStore
+from tests.doubles.timer_store import MemoryTimerStore
 from tests.engines import DICE_KEY
 from tests.scripted_dice import ScriptedDice
 
@@ -121,9 +121,9 @@ class Sound:
 
 def memory_house(clock: Callable[[], int], entropy: SeededEntropy) -> Application:
     """Everything that the service consists of, with nothing in it yet."""
-    log = MemoryEventLog(clock)
-    views, timers = MemoryViews(log), MemoryTimers(log, clock)
-    accounts, invites = MemoryAccounts(clock), MemoryInvites(clock, log)
+    log = MemoryEventStore(clock)
+    views, timers = MemoryProjectionStore(log), MemoryTimerStore(log, clock)
+    accounts, invites = MemoryAccountStore(clock), MemoryInviteStore(clock, log)
     names, cache = NameResolver(accounts), CampaignCache(HOT_BYTES)
     seeds, detector = SeedStore(log, AesVault(KEY)), RollbackDetector(log, NoHeadFiles())
     reading = CampaignReader(log, views, names, HOT_BYTES)
@@ -132,8 +132,8 @@ def memory_house(clock: Callable[[], int], entropy: SeededEntropy) -> Applicatio
         log=log,
         views=views,
         timers=timers,
-        ledger_checks=MemoryLedgerChecks(views, clock),
-        deletions=MemoryDeletions(log, clock),
+        ledger_checks=MemoryLedgerCheckStore(views, clock),
+        deletions=MemoryDeletionStore(log, clock),
         grace_days=1,
         cache=cache,
         memories=(cache, reading.folds),
@@ -163,7 +163,7 @@ def memory_house(clock: Callable[[], int], entropy: SeededEntropy) -> Applicatio
         rates=RateLimiter(
             InProcessRateCounter(), InProcessRateCounter(), RateLimits(*[0] * len(RateLimits.__struct_fields__))
         ),
-        account_erasures=MemoryAccountErasures(accounts, invites, log, clock),
+        account_erasures=MemoryAccountErasureStore(accounts, invites, log, clock),
         account_grace_days=1,
         database=Sound(),
         readiness=Readiness(Sound()),

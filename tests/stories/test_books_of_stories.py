@@ -22,9 +22,6 @@ from domain.hash_chain import GENESIS
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Rejection
 from infra.entropy import MachineEntropy, machine_clock
-from infra.memory.event_log import MemoryEventLog
-from infra.memory.ledger_checks import MemoryLedgerChecks
-from infra.memory.views import MemoryViews
 from projections.campaign.full_view import Everything, changes, everything
 from services.application import Application
 from services.cli.demo.recording import STORIES, read_recording, recorded_names
@@ -35,6 +32,9 @@ from services.projector.projector import Projector
 from services.queries.event_scan import by_action
 from services.queries.quotation import told_of
 from services.worker.ledger_audit_worker import LedgerAuditWorker
+from tests.doubles.event_store import MemoryEventStore
+from tests.doubles.ledger_check_store import MemoryLedgerCheckStore
+from tests.doubles.projection_store import MemoryProjectionStore
 from tests.services.campaign_followed import CampaignFollowed
 from tests.services.conftest import OPERATOR
 from tests.services.test_undo_followed import application_of
@@ -104,12 +104,12 @@ class Books:
     def __init__(self, logged: Logged, campaign_id: CampaignId | None = None) -> None:
         self.gm = logged.gm
         self._now: int | None = logged.rows[-1].recorded_at
-        log = MemoryEventLog(lambda: self._now or machine_clock())
-        views = MemoryViews(log)
+        log = MemoryEventStore(lambda: self._now or machine_clock())
+        views = MemoryProjectionStore(log)
         self.campaign = CampaignFollowed(log, views)
         self.campaign.id = campaign_id or logged.id
         self.application = application_of(self.campaign)
-        self.checks = MemoryLedgerChecks(views, machine_clock)
+        self.checks = MemoryLedgerCheckStore(views, machine_clock)
         self.accountant = LedgerAuditWorker(log, views, self.checks, MachineEntropy())
 
     async def open(self, rows: list[StoredEvent]) -> "Books":

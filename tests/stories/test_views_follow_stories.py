@@ -17,8 +17,6 @@ from domain.event_store_types import Chunk, StoredEvent
 from domain.hash_chain import GENESIS
 from domain.ids import AccountId, CampaignId
 from domain.systems import SYSTEMS
-from infra.memory.event_log import MemoryEventLog
-from infra.memory.views import MemoryViews
 from services.application import Application
 from services.cli.demo.recording import STORIES, read_recording, recorded_names
 from services.cli.demo.story import Acted, Story
@@ -28,6 +26,8 @@ from services.projector.projector import Projector
 from services.projector.stored_folds import StoredProjection
 from services.queries.event_scan import by_action
 from services.state import audience_fold
+from tests.doubles.event_store import MemoryEventStore
+from tests.doubles.projection_store import MemoryProjectionStore
 
 pytestmark = pytest.mark.anyio
 STORY_NAMES = recorded_names()
@@ -39,8 +39,8 @@ class Told:
     def __init__(self, campaign_id: CampaignId) -> None:
         self.id = campaign_id
         self._now = 0
-        self.log = MemoryEventLog(lambda: self._now)
-        self.followed = MemoryViews(self.log)
+        self.log = MemoryEventStore(lambda: self._now)
+        self.followed = MemoryProjectionStore(self.log)
         self._follower = self._catch_up(self.followed)
 
     async def tell(self, action: list[StoredEvent]) -> None:
@@ -54,7 +54,7 @@ class Told:
 
     async def anew(self) -> ViewsDigest:
         """Views folded from the beginning."""
-        fresh = MemoryViews(self.log)
+        fresh = MemoryProjectionStore(self.log)
         await self._catch_up(fresh).campaign(self.id)
         return await views_digest(fresh, self.id)
 

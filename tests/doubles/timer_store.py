@@ -1,4 +1,4 @@
-"""Timers in plain dicts, as an in-memory log keeps them: the same promises as PostgreSQL's, but for durability."""
+"""Timers in plain dicts, as a `MemoryEventStore` keeps them."""
 
 from collections.abc import Callable
 
@@ -6,17 +6,17 @@ from msgspec.structs import replace
 
 from domain.event_store_types import NEVER, Backlog, DueTimer, KeptTimer, Timer
 from domain.ids import ActionId, CampaignId
-from infra.memory.event_log import MemoryEventLog
+from tests.doubles.event_store import MemoryEventStore
 
 LEASE_MICROSECONDS = 5_000_000
 ATTEMPTS_MAX = 5
 AGAIN_MICROSECONDS = 1_000_000
 
 
-class MemoryTimers:
+class MemoryTimerStore:
     """Reads and claims the timers of a log. `clock` gives microseconds UTC."""
 
-    def __init__(self, log: MemoryEventLog, clock: Callable[[], int]) -> None:
+    def __init__(self, log: MemoryEventStore, clock: Callable[[], int]) -> None:
         self._log = log
         self._clock = clock
 

@@ -1,4 +1,4 @@
-"""Stored views in plain dicts, over the heads of an in-memory log."""
+"""Stored views in plain dicts, over the heads of a `MemoryEventStore`."""
 
 from collections.abc import Mapping, Sequence
 from uuid import UUID
@@ -8,13 +8,13 @@ from msgspec.structs import replace
 from domain.event_store_types import Erasure
 from domain.ids import CampaignId
 from domain.projection_types import TAKEN_BACK, Progress, StoredFold, ViewRow
-from infra.memory.event_log import MemoryEventLog
+from tests.doubles.event_store import MemoryEventStore
 
 
-class MemoryViews:
+class MemoryProjectionStore:
     """Keeps folds and rows of views, as PostgreSQL's keeper does."""
 
-    def __init__(self, log: MemoryEventLog) -> None:
+    def __init__(self, log: MemoryEventStore) -> None:
         self._log = log
         self._caught_up: dict[CampaignId, int] = {}
         self._folds: dict[CampaignId, dict[str, StoredFold]] = {}

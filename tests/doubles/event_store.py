@@ -1,4 +1,4 @@
-"""The campaigns' log in plain dicts: the same promises as PostgreSQL's, but for durability."""
+"""The campaigns' events in plain dicts."""
 
 from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -33,7 +33,7 @@ PAGE_CAMPAIGNS_MAX = 100
 _BEFORE_ALL = UUID(int=0)
 
 
-class MemoryEventLog:
+class MemoryEventStore:
     """Appends to and reads the logs of all campaigns of one event loop.
 
     `clock` gives microseconds UTC, as the database's clock does for the log in PostgreSQL.
@@ -46,14 +46,14 @@ class MemoryEventLog:
         self._seeds: dict[tuple[CampaignId, int], bytes] = {}
         self._members: dict[AccountId, dict[CampaignId, Role]] = defaultdict(dict)
         self.deleted: dict[CampaignId, Deletion] = {}
-        """Kept here because nothing of these campaigns is found any more; `MemoryDeletions` writes it."""
+        """Kept here because nothing of these campaigns is found any more; `MemoryDeletionStore` writes it."""
         self.timers: dict[CampaignId, dict[tuple[ActionId, str], KeptTimer]] = defaultdict(dict)
-        """Kept here because an append writes them; `MemoryTimers` reads them."""
+        """Kept here because an append writes them; `MemoryTimerStore` reads them."""
         self.erasures: Counter[CampaignId] = Counter()
         self.take_back: Callable[[CampaignId, Erasure], None] = lambda *_: None
-        """What takes back the folds that hold a campaign's erased texts; `MemoryViews` does."""
+        """What takes back the folds that hold a campaign's erased texts; `MemoryProjectionStore` does."""
         self.void_invites: Callable[[CampaignId, AccountId], None] = lambda *_: None
-        """What makes worthless what an account made in a campaign, or was made for it; `MemoryInvites` does."""
+        """Makes worthless the invites of an account, made by it or for it; `MemoryInviteStore` sets this."""
 
     async def append(self, chunks: list[Chunk]) -> list[Outcome]:
         """Append each chunk whole or not at all; what became of each, in their order.

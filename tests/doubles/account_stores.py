@@ -1,4 +1,4 @@
-"""Accounts, tokens and invites in plain dicts, with the same promises as PostgreSQL's."""
+"""Accounts, tokens and invites in plain dicts."""
 
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
@@ -8,12 +8,12 @@ from msgspec.structs import replace
 
 from domain.accounts import Account, Invite, Token, TokenOwner
 from domain.ids import AccountId, CampaignId
-from infra.memory.event_log import MemoryEventLog
+from tests.doubles.event_store import MemoryEventStore
 
 _USE_NOTED_EVERY = timedelta(hours=1)
 
 
-class MemoryAccounts:
+class MemoryAccountStore:
     """Keeps accounts and their tokens. `clock` gives microseconds UTC."""
 
     def __init__(self, clock: Callable[[], int]) -> None:
@@ -95,10 +95,10 @@ class MemoryAccounts:
         self._by_name = {key: each for key, each in self._by_name.items() if each.account_id != account_id}
 
 
-class MemoryInvites:
+class MemoryInviteStore:
     """Keeps invites to the campaigns of a log. `clock` gives microseconds UTC."""
 
-    def __init__(self, clock: Callable[[], int], log: MemoryEventLog) -> None:
+    def __init__(self, clock: Callable[[], int], log: MemoryEventStore) -> None:
         self._clock = clock
         log.void_invites = self._void
         self._invites: dict[tuple[CampaignId, bytes], Invite] = {}

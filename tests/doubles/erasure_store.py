@@ -1,4 +1,4 @@
-"""What accounts asked to have erased, in plain dicts, with the same promises as PostgreSQL's."""
+"""What accounts asked to have erased, in plain dicts."""
 
 from collections.abc import Callable, Collection
 from datetime import UTC, datetime, timedelta
@@ -9,17 +9,21 @@ from msgspec.structs import replace
 
 from domain.accounts import AccountErasure
 from domain.ids import AccountId, CampaignId
-from infra.memory.accounts import MemoryAccounts, MemoryInvites
-from infra.memory.event_log import MemoryEventLog
+from tests.doubles.account_stores import MemoryAccountStore, MemoryInviteStore
+from tests.doubles.event_store import MemoryEventStore
 
 _BEFORE_ALL = CampaignId(UUID(int=0))
 
 
-class MemoryAccountErasures:
+class MemoryAccountErasureStore:
     """Keeps them until they are done. `clock` gives microseconds UTC."""
 
     def __init__(
-        self, accounts: MemoryAccounts, invites: MemoryInvites, log: MemoryEventLog, clock: Callable[[], int]
+        self,
+        accounts: MemoryAccountStore,
+        invites: MemoryInviteStore,
+        log: MemoryEventStore,
+        clock: Callable[[], int],
     ) -> None:
         self._accounts = accounts
         self._invites = invites

@@ -1,17 +1,17 @@
-"""Checks of ledgers in a plain dict, over the heads of an in-memory log."""
+"""Checks of ledgers in a plain dict, over the heads of a `MemoryEventStore`."""
 
 from collections.abc import Callable
 from uuid import UUID
 
 from domain.event_store_types import LedgerCheck
 from domain.ids import CampaignId
-from infra.memory.views import MemoryViews
+from tests.doubles.projection_store import MemoryProjectionStore
 
 
-class MemoryLedgerChecks:
+class MemoryLedgerCheckStore:
     """Keeps the last check of each ledger. `clock` gives microseconds UTC."""
 
-    def __init__(self, views: MemoryViews, clock: Callable[[], int]) -> None:
+    def __init__(self, views: MemoryProjectionStore, clock: Callable[[], int]) -> None:
         self._views = views
         self._clock = clock
         self._checks: dict[CampaignId, LedgerCheck] = {}

@@ -1,19 +1,19 @@
-"""Deleted campaigns beside an in-memory log: the same promises as PostgreSQL's, but for durability."""
+"""Deleted campaigns over a `MemoryEventStore`."""
 
 from collections.abc import Callable, Iterable
 from uuid import UUID
 
 from domain.event_store_types import Deletion
 from domain.ids import AccountId, CampaignId
-from infra.memory.event_log import MemoryEventLog
+from tests.doubles.event_store import MemoryEventStore
 
 _BEFORE_ALL = UUID(int=0)
 
 
-class MemoryDeletions:
+class MemoryDeletionStore:
     """Deletes campaigns of a log and restores them. `clock` gives microseconds UTC."""
 
-    def __init__(self, log: MemoryEventLog, clock: Callable[[], int]) -> None:
+    def __init__(self, log: MemoryEventStore, clock: Callable[[], int]) -> None:
         self._log = log
         self._clock = clock
 
