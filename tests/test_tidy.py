@@ -218,7 +218,7 @@ def test_files_and_functions_stay_small_enough_to_read():
 def test_a_forbidden_import_is_noticed(tmp_path):
     """Negative control."""
     offender = tmp_path / "offender.py"
-    offender.write_text("import random\nfrom infra.postgres import event_log\n")
+    offender.write_text("import random\nfrom infra.postgres import event_store\n")
     assert wrong_imports(offender, "domain") == ["infra.postgres"]
     assert "random" not in PURE_STDLIB
 

@@ -10,14 +10,14 @@ from infra.entropy import EntropyDice, MachineEntropy, machine_clock
 from infra.in_process.notifier import InProcessNotifier
 from infra.in_process.rate_counter import InProcessRateCounter
 from infra.keys import AesVault, CheckpointKey
-from infra.postgres.account_erasures import PostgresAccountErasures
-from infra.postgres.accounts import PostgresAccounts, PostgresInvites
+from infra.postgres.account_stores import PostgresAccountStore, PostgresInviteStore
 from infra.postgres.connections import Connections
-from infra.postgres.deletions import PostgresDeletions
-from infra.postgres.event_log import PostgresEventLog
-from infra.postgres.ledger_checks import PostgresLedgerChecks
-from infra.postgres.timers import PostgresTimers
-from infra.postgres.views import PostgresViews
+from infra.postgres.deletion_store import PostgresDeletionStore
+from infra.postgres.erasure_store import PostgresAccountErasureStore
+from infra.postgres.event_store import PostgresEventStore
+from infra.postgres.ledger_check_store import PostgresLedgerCheckStore
+from infra.postgres.projection_store import PostgresProjectionStore
+from infra.postgres.timer_store import PostgresTimerStore
 from infra.redis.notifier import RedisNotifier
 from infra.redis.rate_counter import RedisRateCounter
 from services.accounts.authentication import Authenticator
@@ -49,8 +49,8 @@ async def open_application(settings: Settings) -> AsyncIterator[Application]:
         AsyncExitStack() as stack,
         Connections(settings.database_url, writers=WRITERS, application_name="fieldlog-api") as lanes,
     ):
-        log = PostgresEventLog(lanes)
-        accounts = PostgresAccounts(lanes)
+        log = PostgresEventStore(lanes)
+        accounts = PostgresAccountStore(lanes)
         entropy = MachineEntropy()
         names = NameResolver(accounts)
         bell, counter = await _shared_by_processes(settings, stack)
@@ -60,14 +60,14 @@ async def open_application(settings: Settings) -> AsyncIterator[Application]:
             bell.ring(campaign_id)
             notifier.notify()
 
-        views = PostgresViews(lanes)
-        timers = PostgresTimers(lanes)
+        views = PostgresProjectionStore(lanes)
+        timers = PostgresTimerStore(lanes)
         key = service_key(settings)
         seeds = SeedStore(log, AesVault(key))
         detector = RollbackDetector(log, kept_heads(settings))
         cache = CampaignCache(settings.hot_bytes // 2)
         reading = CampaignReader(log, views, names, settings.hot_bytes // 2)
-        deletions = PostgresDeletions(lanes)
+        deletions = PostgresDeletionStore(lanes)
         memories = (cache, reading.folds)
         background = [asyncio.create_task(work) for work in (detector.keep_on(), forget_on(deletions, *memories))]
         handler = CommandHandler(
@@ -88,7 +88,7 @@ async def open_application(settings: Settings) -> AsyncIterator[Application]:
                 log=log,
                 views=views,
                 timers=timers,
-                ledger_checks=PostgresLedgerChecks(lanes),
+                ledger_checks=PostgresLedgerCheckStore(lanes),
                 deletions=deletions,
                 grace_days=settings.campaign_grace_days,
                 cache=cache,
@@ -98,14 +98,14 @@ async def open_application(settings: Settings) -> AsyncIterator[Application]:
                 standing=StateReader(log, views),
                 names=names,
                 people=Authenticator(accounts, names, entropy, settings.password_kib),
-                invites=Invites(PostgresInvites(lanes), machine_clock, entropy),
+                invites=Invites(PostgresInviteStore(lanes), machine_clock, entropy),
                 entropy=entropy,
                 bell=bell,
                 seeds=seeds,
                 detector=detector,
                 signer=CheckpointKey(key),
                 rates=RateLimiter(counter, InProcessRateCounter(), _rate_limits(settings)),
-                account_erasures=PostgresAccountErasures(lanes),
+                account_erasures=PostgresAccountErasureStore(lanes),
                 account_grace_days=settings.account_grace_days,
                 database=lanes,
                 readiness=Readiness(lanes, handler.failure),

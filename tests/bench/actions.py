@@ -19,7 +19,7 @@ from domain.event_store_types import Chunk, Outcome
 from domain.ids import AccountId, CampaignId
 from infra.postgres.append import append_of
 from infra.postgres.connections import Connections
-from infra.postgres.event_log import PostgresEventLog
+from infra.postgres.event_store import PostgresEventStore
 from services.application import Application
 from services.commands.submit import submit_command
 from tests.bench.campaigns import CALL, NOTE, ROLL, Script, a_script, write
@@ -40,7 +40,7 @@ class KeptChunks:
     `at_a_time` is how many groups were under way at once, at most.
     """
 
-    def __init__(self, log: PostgresEventLog) -> None:
+    def __init__(self, log: PostgresEventStore) -> None:
         self._log = log
         self._under_way = 0
         self.begin()

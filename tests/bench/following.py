@@ -14,7 +14,7 @@ from domain.event_store_types import Chunk, StoredEvent, UnsealedEvent
 from domain.hash_chain import GENESIS
 from domain.ids import AccountId, CampaignId
 from infra.postgres.connections import Connections
-from infra.postgres.event_log import PostgresEventLog
+from infra.postgres.event_store import PostgresEventStore
 from services.application import Application
 from services.projector.projector import Projector
 from services.worker.projection_worker import ProjectionWorker
@@ -87,7 +87,7 @@ async def _write(urls: DatabaseUrls, script: Script, events: int) -> None:
     campaigns = [CampaignId(uuid4()) for _ in range(CAMPAIGNS_PER_WRITER)]
     pasts = {campaign_id: script.rows(campaign_id, events) for campaign_id in campaigns}
     async with Connections(urls.service) as connections:
-        log = PostgresEventLog(connections)
+        log = PostgresEventStore(connections)
         heads = dict.fromkeys(campaigns, (0, GENESIS))
         while heads:
             chunks = [

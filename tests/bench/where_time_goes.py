@@ -25,7 +25,7 @@ from domain.campaign import aggregate
 from domain.campaign.storage import event_codec
 from domain.ids import CampaignId
 from domain.systems.frame_state.commands import RollTest
-from infra.postgres import event_log
+from infra.postgres import event_store
 from infra.postgres.lanes import Lane
 from services.api import fast_action_route
 from services.cli.serve import serve
@@ -53,7 +53,7 @@ STEPS: list[tuple[str, Any, str]] = [
     ("seal: JSON and chain", event_codec, "seal"),
     ("fold into memory", LoadedCampaign, "advance"),
     ("answer: views, words", batch_decider, "draft_response"),
-    ("lay out the statement", event_log, "append_of"),
+    ("lay out the statement", event_store, "append_of"),
     (PSYCOPG, Lane, "rows"),
 ]
 REST = "uvicorn, HTTP parsing, event loop"

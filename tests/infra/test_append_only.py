@@ -7,7 +7,7 @@ import pytest
 from psycopg.errors import InsufficientPrivilege, RestrictViolation
 
 from infra.postgres.connections import Connections
-from infra.postgres.event_log import PostgresEventLog
+from infra.postgres.event_store import PostgresEventStore
 from tests.infra.log_entries import answer_to, chunk_after, new_account, new_campaign
 
 pytestmark = pytest.mark.anyio
@@ -50,7 +50,7 @@ FORBIDDEN_TO_THE_SERVICE = [
 @pytest.fixture
 async def entries(database):
     async with Connections(database.service, readers=1) as connections:
-        log = PostgresEventLog(connections)
+        log = PostgresEventStore(connections)
         campaign_id = new_campaign()
         chunk = chunk_after(campaign_id, events=2, texts=b"{}", answers=[answer_to(new_account(), "k")])
         await log.append([chunk])

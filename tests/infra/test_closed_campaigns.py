@@ -11,10 +11,10 @@ from domain.campaign.storage.snapshot import FORM
 from domain.event_store_types import SealedSeeds, Timer
 from domain.projection_types import StoredFold, ViewRow
 from infra.postgres.connections import Connections
-from infra.postgres.event_log import PostgresEventLog
-from infra.postgres.ledger_checks import PostgresLedgerChecks
+from infra.postgres.event_store import PostgresEventStore
+from infra.postgres.ledger_check_store import PostgresLedgerCheckStore
+from infra.postgres.projection_store import PostgresProjectionStore
 from infra.postgres.statements import Statement, source
-from infra.postgres.views import PostgresViews
 from tests.infra.log_entries import answer_to, chunk_after, new_account, new_campaign
 
 pytestmark = pytest.mark.anyio
@@ -39,7 +39,7 @@ async def campaigns(database):
     """Two campaigns with something in every table."""
     made = [new_campaign(), new_campaign()]
     async with Connections(database.service, readers=1) as connections:
-        log, views = PostgresEventLog(connections), PostgresViews(connections)
+        log, views = PostgresEventStore(connections), PostgresProjectionStore(connections)
         for campaign in made:
             chunk = chunk_after(
                 campaign,
@@ -50,7 +50,7 @@ async def campaigns(database):
             )
             owed = Timer(chunk.events[0].action_id, "payout", "real", 7, 7)
             await log.append([structs.replace(chunk, timers=[owed])])
-            await PostgresLedgerChecks(connections).save(campaign, 2, b"{}", b'["drift"]')
+            await PostgresLedgerCheckStore(connections).save(campaign, 2, b"{}", b'["drift"]')
             rows = {"gm": [ViewRow("chronicle", 1, 0, (), b"{}")]}
             assert await views.save(campaign, (0, 2), [StoredFold("gm", 2, FORM, b"{}")], rows, keep=True)
     return made

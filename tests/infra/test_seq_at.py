@@ -7,7 +7,7 @@ import pytest
 from domain.campaign.transfer.import_events import CampaignImported, ImportCompleted
 from domain.event_store_types import Chunk, StoredEvent
 from infra.postgres.connections import Connections
-from infra.postgres.event_log import PostgresEventLog
+from infra.postgres.event_store import PostgresEventStore
 from tests.doubles.event_store import MemoryEventStore
 from tests.infra.log_entries import NOTHING, event_after, head_at, new_campaign, wall_clock
 
@@ -56,7 +56,7 @@ async def log(request):
         yield MemoryEventStore(wall_clock)
     else:
         async with Connections(request.getfixturevalue("database").service, readers=2) as connections:
-            yield PostgresEventLog(connections)
+            yield PostgresEventStore(connections)
 
 
 @pytest.mark.parametrize("name", PASTS)

@@ -24,9 +24,9 @@ from infra.entropy import EntropyDice, MachineEntropy, machine_clock
 from infra.head_files import NoHeadFiles
 from infra.keys import AesVault
 from infra.postgres.connections import Connections
-from infra.postgres.event_log import PostgresEventLog
-from infra.postgres.timers import PostgresTimers
-from infra.postgres.views import PostgresViews
+from infra.postgres.event_store import PostgresEventStore
+from infra.postgres.projection_store import PostgresProjectionStore
+from infra.postgres.timer_store import PostgresTimerStore
 from projections.campaign.campaign_view import campaign_view
 from projections.campaign.ledger import account_balances
 from projections.sheets import sheet
@@ -52,7 +52,7 @@ def timers_beside(log: Any) -> Any:
     """The timers that belong to a log, wherever that is kept."""
     if isinstance(log, MemoryEventStore):
         return MemoryTimerStore(log, machine_clock)
-    return PostgresTimers(log._connections)
+    return PostgresTimerStore(log._connections)
 
 
 class Worker:
@@ -217,7 +217,7 @@ async def followed_in(kind: str, url: Callable[[], str]) -> AsyncIterator[Campai
         yield await CampaignFollowed(log, MemoryProjectionStore(log)).found()
         return
     async with Connections(url(), readers=4, application_name="followed") as lanes:
-        yield await CampaignFollowed(PostgresEventLog(lanes), PostgresViews(lanes)).found()
+        yield await CampaignFollowed(PostgresEventStore(lanes), PostgresProjectionStore(lanes)).found()
 
 
 def audiences(folds: list[Any]) -> set[str]:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from domain.campaign.storage.snapshot import freeze, thaw
 from infra.entropy import MachineEntropy, machine_clock
-from infra.postgres.ledger_checks import PostgresLedgerChecks
+from infra.postgres.ledger_check_store import PostgresLedgerCheckStore
 from services.worker import ledger_audit_worker as module
 from services.worker.ledger_audit_worker import LedgerAuditWorker
 from tests.doubles.event_store import MemoryEventStore
@@ -37,7 +37,7 @@ async def campaign(request: pytest.FixtureRequest) -> AsyncIterator[CampaignFoll
 def checks_beside(campaign: CampaignFollowed) -> Any:
     if isinstance(campaign.log, MemoryEventStore):
         return MemoryLedgerCheckStore(campaign.views, machine_clock)
-    return PostgresLedgerChecks(campaign.log._connections)
+    return PostgresLedgerCheckStore(campaign.log._connections)
 
 
 async def forge(campaign: CampaignFollowed, change: Any) -> None:

@@ -12,7 +12,7 @@ import services.privacy.erase_account
 import services.queries.name_resolver
 import services.worker.erasure_worker
 from domain.event_store_types import DatabaseAway
-from infra.postgres.event_log import PostgresEventLog
+from infra.postgres.event_store import PostgresEventStore
 from services.settings import Settings
 from services.wiring.application import open_application
 from services.worker.erasure_worker import ErasureWorker
@@ -225,7 +225,7 @@ def test_a_worker_that_dies_anywhere_leaves_the_rest_to_another(running, databas
             async def die(*_: Any, **__: Any) -> Any:
                 raise DatabaseAway("killed")
 
-            patch.setattr(PostgresEventLog, method, die)
+            patch.setattr(PostgresEventStore, method, die)
             with pytest.raises(DatabaseAway):
                 work(database)
             died += 1

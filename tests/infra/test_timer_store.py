@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from domain.event_store_types import NEVER, Chunk, KeptTimer, Timer
 from domain.ids import ActionId, CampaignId
-from infra.postgres import timers as in_postgres
+from infra.postgres import timer_store as in_postgres
 from infra.postgres.connections import Connections
-from infra.postgres.event_log import PostgresEventLog
-from infra.postgres.timers import PostgresTimers
+from infra.postgres.event_store import PostgresEventStore
+from infra.postgres.timer_store import PostgresTimerStore
 from tests.doubles import timer_store as in_memory
 from tests.doubles.event_store import MemoryEventStore
 from tests.doubles.timer_store import MemoryTimerStore
@@ -37,7 +37,7 @@ async def store(request: pytest.FixtureRequest) -> AsyncIterator[Store]:
         return
     urls = request.getfixturevalue("database")
     async with Connections(urls.service, readers=4, application_name="timers") as connections:
-        yield Store(PostgresEventLog(connections), PostgresTimers(connections))
+        yield Store(PostgresEventStore(connections), PostgresTimerStore(connections))
 
 
 def timer(subject: str, wake_at: int | None = None, clock: Any = "real") -> Timer:

@@ -8,11 +8,11 @@ import pytest
 
 from domain.accounts import Invite
 from domain.event_store_types import MembershipChange
-from infra.postgres.account_erasures import PostgresAccountErasures
-from infra.postgres.accounts import PostgresAccounts, PostgresInvites
+from infra.postgres.account_stores import PostgresAccountStore, PostgresInviteStore
 from infra.postgres.connections import Connections
-from infra.postgres.deletions import PostgresDeletions
-from infra.postgres.event_log import PostgresEventLog
+from infra.postgres.deletion_store import PostgresDeletionStore
+from infra.postgres.erasure_store import PostgresAccountErasureStore
+from infra.postgres.event_store import PostgresEventStore
 from tests.doubles.account_stores import MemoryAccountStore, MemoryInviteStore
 from tests.doubles.deletion_store import MemoryDeletionStore
 from tests.doubles.erasure_store import MemoryAccountErasureStore
@@ -41,11 +41,11 @@ async def stores(request):
     else:
         async with Connections(request.getfixturevalue("database").service, readers=2) as connections:
             yield Stores(
-                PostgresAccounts(connections),
-                PostgresInvites(connections),
-                PostgresAccountErasures(connections),
-                PostgresDeletions(connections),
-                PostgresEventLog(connections),
+                PostgresAccountStore(connections),
+                PostgresInviteStore(connections),
+                PostgresAccountErasureStore(connections),
+                PostgresDeletionStore(connections),
+                PostgresEventStore(connections),
             )
 
 

@@ -26,7 +26,7 @@ _REPLACE = statement("replace_timers")
 _BACKLOG = statement("read_backlog")
 
 
-class PostgresTimers:
+class PostgresTimerStore:
     """Reads and claims timers; the log writes them. Every method may raise `DatabaseAway`."""
 
     def __init__(self, connections: Connections) -> None:

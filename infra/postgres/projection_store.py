@@ -33,7 +33,7 @@ _SAVE_VIEWS = statement("save_views")
 _FORGET_VIEWS = statement("forget_views")
 
 
-class PostgresViews:
+class PostgresProjectionStore:
     """Keeps folds and rows of views. Every method may raise `DatabaseAway`."""
 
     def __init__(self, connections: Connections) -> None:

@@ -11,10 +11,10 @@ from domain.campaign.storage.snapshot import FORM
 from domain.event_store_types import MembershipChange, Timer
 from domain.projection_types import StoredFold
 from infra.postgres.connections import Connections
-from infra.postgres.deletions import PostgresDeletions
-from infra.postgres.event_log import PostgresEventLog
-from infra.postgres.timers import PostgresTimers
-from infra.postgres.views import PostgresViews
+from infra.postgres.deletion_store import PostgresDeletionStore
+from infra.postgres.event_store import PostgresEventStore
+from infra.postgres.projection_store import PostgresProjectionStore
+from infra.postgres.timer_store import PostgresTimerStore
 from tests.doubles.deletion_store import MemoryDeletionStore
 from tests.doubles.event_store import MemoryEventStore
 from tests.doubles.projection_store import MemoryProjectionStore
@@ -56,7 +56,10 @@ async def stores(request):
         return
     async with Connections(request.getfixturevalue("database").service, readers=2) as lanes:
         yield Stores(
-            PostgresEventLog(lanes), PostgresDeletions(lanes), PostgresViews(lanes), PostgresTimers(lanes)
+            PostgresEventStore(lanes),
+            PostgresDeletionStore(lanes),
+            PostgresProjectionStore(lanes),
+            PostgresTimerStore(lanes),
         )
 
 
@@ -158,10 +161,10 @@ async def test_what_deleted_campaigns_were_called_is_behind_the_second_wall(data
     """Invariant 21."""
     async with Connections(database.service, readers=1) as lanes:
         gm = new_account()
-        log = PostgresEventLog(lanes)
+        log = PostgresEventStore(lanes)
         chunk = chunk_after(new_campaign(), members=[MembershipChange(gm, "gm")])
         await log.append([chunk])
-        await PostgresDeletions(lanes).delete(chunk.campaign_id, gm, "Iron Rain", DAY, rested=False)
+        await PostgresDeletionStore(lanes).delete(chunk.campaign_id, gm, "Iron Rain", DAY, rested=False)
     with psycopg.connect(database.service) as connection:
         assert connection.execute("SELECT * FROM campaign_deletions").fetchall() == []
         named = f"{{{chunk.campaign_id}}}"

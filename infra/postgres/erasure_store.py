@@ -24,7 +24,7 @@ _FINISH = statement("finish_erasure")
 _BEFORE_ALL = UUID(int=0)
 
 
-class PostgresAccountErasures:
+class PostgresAccountErasureStore:
     """Keeps them until they are done."""
 
     def __init__(self, connections: Connections) -> None:

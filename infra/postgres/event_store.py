@@ -53,7 +53,7 @@ _LOCK_HEAD = statement("lock_head")
 _FORGET_VIEWS = statement("forget_views")
 
 
-class PostgresEventLog:
+class PostgresEventStore:
     """Appends to and reads the logs of all campaigns. May be used by many tasks at once.
 
     Every method raises `DatabaseAway` when PostgreSQL cannot be reached. What an append was writing then

@@ -17,7 +17,7 @@ _SAVE = statement("save_ledger_check")
 _COUNT = statement("count_drifting")
 
 
-class PostgresLedgerChecks:
+class PostgresLedgerCheckStore:
     """Keeps the last check of each ledger. Every method may raise `DatabaseAway`."""
 
     def __init__(self, connections: Connections) -> None:

@@ -10,9 +10,9 @@ from domain.event_store_types import Erasure
 from domain.ids import CampaignId
 from domain.projection_types import TAKEN_BACK, Progress, StoredFold, ViewRow
 from infra.postgres.connections import Connections
-from infra.postgres.event_log import PostgresEventLog
+from infra.postgres.event_store import PostgresEventStore
 from infra.postgres.list_segments import SEGMENT_EVENTS
-from infra.postgres.views import SEGMENTS_AT_FIRST, PostgresViews
+from infra.postgres.projection_store import SEGMENTS_AT_FIRST, PostgresProjectionStore
 from tests.doubles.event_store import MemoryEventStore
 from tests.doubles.projection_store import MemoryProjectionStore
 from tests.infra.erasures import erasing_after
@@ -36,7 +36,7 @@ async def store(request: pytest.FixtureRequest) -> AsyncIterator[Store]:
         return
     urls = request.getfixturevalue("database")
     async with Connections(urls.service, readers=2, application_name="views") as connections:
-        yield Store(PostgresEventLog(connections), PostgresViews(connections))
+        yield Store(PostgresEventStore(connections), PostgresProjectionStore(connections))
 
 
 async def with_events(store: Store, events: int) -> CampaignId:
@@ -151,8 +151,8 @@ async def test_a_page_ends_where_a_list_is_taken_back_while_it_is_read(database)
             return found
 
     async with TakenBack(database.service, readers=2, application_name="views") as connections:
-        views = PostgresViews(connections)
-        store = Store(PostgresEventLog(connections), views)
+        views = PostgresProjectionStore(connections)
+        store = Store(PostgresEventStore(connections), views)
         campaign_id = await with_events(store, 1_000)
         rows = [row(seq) for seq in range(1, 1_001)]
         assert await views.save(campaign_id, (0, 1_000), [fold("table", 1_000)], {"table": rows})

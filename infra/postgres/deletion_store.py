@@ -20,7 +20,7 @@ _READ_GONE = statement("read_gone")
 _BEFORE_ALL = UUID(int=0)
 
 
-class PostgresDeletions:
+class PostgresDeletionStore:
     """Deletes campaigns, so that no statement finds them, and restores them as they were."""
 
     def __init__(self, connections: Connections) -> None:

@@ -32,7 +32,7 @@ _GIVE_BACK_INVITE = statement("give_back_invite")
 _REVOKE_INVITE = statement("revoke_invite")
 
 
-class PostgresAccounts:
+class PostgresAccountStore:
     """Keeps accounts and their tokens, these as hashes only."""
 
     def __init__(self, connections: Connections) -> None:
@@ -98,7 +98,7 @@ class PostgresAccounts:
         return bool(await self._connections.rows(_REVOKE_TOKEN, tuple, account=account_id, token=token_id))
 
 
-class PostgresInvites:
+class PostgresInviteStore:
     """Keeps invites, their codes as hashes only."""
 
     def __init__(self, connections: Connections) -> None:

@@ -7,7 +7,7 @@ import psycopg
 import pytest
 
 from domain.accounts import Invite, TokenOwner
-from infra.postgres.accounts import PostgresAccounts, PostgresInvites
+from infra.postgres.account_stores import PostgresAccountStore, PostgresInviteStore
 from infra.postgres.connections import Connections
 from tests.doubles.account_stores import MemoryAccountStore, MemoryInviteStore
 from tests.doubles.event_store import MemoryEventStore
@@ -22,7 +22,7 @@ async def stores(request):
         yield MemoryAccountStore(wall_clock), MemoryInviteStore(wall_clock, MemoryEventStore(wall_clock))
     else:
         async with Connections(request.getfixturevalue("database").service, readers=2) as connections:
-            yield PostgresAccounts(connections), PostgresInvites(connections)
+            yield PostgresAccountStore(connections), PostgresInviteStore(connections)
 
 
 @pytest.fixture
@@ -92,7 +92,7 @@ async def test_tokens_are_listed_oldest_first_with_their_last_use(accounts):
 
 async def test_a_token_used_again_after_an_hour_is_noted_again(database):
     async with Connections(database.service, readers=1) as connections:
-        accounts, mara = PostgresAccounts(connections), new_account()
+        accounts, mara = PostgresAccountStore(connections), new_account()
         await accounts.create(mara, "Mara", "mara", "x")
         await accounts.add_token(uuid4(), mara, "phone", b"1")
         with psycopg.connect(database.owner) as owner:

@@ -13,7 +13,7 @@ from domain.event_store_types import DatabaseAway, MembershipChange, StoredEvent
 from domain.ids import ActionId, CampaignId
 from infra.postgres import append
 from infra.postgres.connections import Connections
-from infra.postgres.event_log import PostgresEventLog
+from infra.postgres.event_store import PostgresEventStore
 from infra.postgres.statements import source
 from tests.infra.log_entries import (
     NOTHING,
@@ -80,7 +80,7 @@ WRITER = new_account()
 """All write in one name; each action has a key of its own."""
 
 
-async def act(log: PostgresEventLog, campaign_id: CampaignId, key: str, account: Account) -> None:
+async def act(log: PostgresEventStore, campaign_id: CampaignId, key: str, account: Account) -> None:
     """One command, asked again under its key until it is answered, as a client does."""
     asked = time.monotonic()
     who = answer_to(WRITER, key)
@@ -129,7 +129,7 @@ async def play(url: str, *, killing: bool) -> tuple[list[str], Account, int]:
     account = Account()
     campaigns = [new_campaign() for _ in range(CAMPAIGNS)]
     processes = [Connections(url, readers=3, application_name="fire") for _ in range(PROCESSES)]
-    logs = [PostgresEventLog(connections) for connections in processes]
+    logs = [PostgresEventStore(connections) for connections in processes]
     for campaign_id in campaigns:
         begin = chunk_after(campaign_id, NOTHING, members=[MembershipChange(WRITER, "player")])
         assert [outcome.status for outcome in await logs[0].append([begin])] == ["committed"]
@@ -220,11 +220,11 @@ async def test_two_groups_on_the_same_campaigns_in_any_order_do_not_deadlock(dat
         Connections(database.service, readers=1) as one,
         Connections(database.service, readers=1) as other,
     ):
-        logs = [PostgresEventLog(one), PostgresEventLog(other)]
+        logs = [PostgresEventStore(one), PostgresEventStore(other)]
         begun = [chunk_after(campaign_id) for campaign_id in campaigns]
         await logs[0].append(begun)
 
-        async def append_in_turns(log: PostgresEventLog) -> int:
+        async def append_in_turns(log: PostgresEventStore) -> int:
             written = 0
             for _ in range(30):
                 heads = [await log.head(campaign_id) for campaign_id in campaigns]
@@ -248,7 +248,7 @@ async def test_a_head_that_somebody_holds_keeps_only_its_own_campaign_waiting(da
         Connections(database.service, readers=1) as connections,
         await psycopg.AsyncConnection.connect(database.owner) as holder,
     ):
-        log = PostgresEventLog(connections)
+        log = PostgresEventStore(connections)
         await log.append([held, free])
         await holder.execute("SELECT 1 FROM campaign_heads WHERE campaign_id = %s FOR UPDATE", [held.campaign_id])
         following = [chunk_after(chunk.campaign_id, head_at(chunk.events[-1])) for chunk in (held, free)]
@@ -262,7 +262,7 @@ async def test_a_head_that_somebody_holds_keeps_only_its_own_campaign_waiting(da
 async def test_an_append_whose_reply_is_lost_says_so_and_its_key_tells(database):
     """Invariants 1 and 2: the caller learns by the key whether it was written."""
     async with Connections(database.service, readers=1, application_name="cut") as connections:
-        log = PostgresEventLog(connections)
+        log = PostgresEventStore(connections)
         who = new_account()
         member = [MembershipChange(who, "player")]
         begin = chunk_after(new_campaign(), answers=[answer_to(who, "k")], members=member)

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from domain.event_store_types import Chunk, Erasure, MembershipChange, SealedSeeds, StoredFact, unsealed
 from domain.hash_chain import GENESIS
 from domain.ids import AccountId
-from infra.postgres import event_log
+from infra.postgres import event_store
 from infra.postgres.append import append_of
 from infra.postgres.connections import Connections
-from infra.postgres.event_log import PostgresEventLog
+from infra.postgres.event_store import PostgresEventStore
 from tests.doubles.event_store import MemoryEventStore
 from tests.infra.erasures import erasing_after
 from tests.infra.log_entries import (
@@ -40,7 +40,7 @@ async def log(request):
         yield MemoryEventStore(wall_clock)
     else:
         async with Connections(request.getfixturevalue("database").service, readers=2) as connections:
-            yield PostgresEventLog(connections)
+            yield PostgresEventStore(connections)
 
 
 async def statuses(log, *chunks):
@@ -319,7 +319,7 @@ async def test_a_long_log_streams_in_batches(log):
 
 
 async def test_what_folding_needs_is_read_page_by_page_with_its_texts(log, monkeypatch):
-    monkeypatch.setattr(event_log, "PAGE_EVENTS_MAX", 4)
+    monkeypatch.setattr(event_store, "PAGE_EVENTS_MAX", 4)
     campaign = new_campaign()
     first = await written(log, chunk_after(campaign, texts=b'{"event.text":"hush"}'))
     rest = await written(log, chunk_after(campaign, head_at(first.events[-1]), events=7))
@@ -341,7 +341,7 @@ async def test_what_folding_needs_is_read_page_by_page_with_its_texts(log, monke
 
 
 async def test_a_tail_longer_than_one_statement_gives_is_whole(log, monkeypatch):
-    monkeypatch.setattr(event_log, "PAGE_EVENTS_MAX", 4)
+    monkeypatch.setattr(event_store, "PAGE_EVENTS_MAX", 4)
     campaign = new_campaign()
     events = (await written(log, chunk_after(campaign, events=12))).events
     assert await log.tail(campaign, 0) == events
@@ -452,7 +452,7 @@ async def test_a_group_without_members_timers_and_seeds_does_not_open_their_tabl
 async def test_moving_a_head_on_touches_no_index(database):
     campaign = new_campaign()
     async with Connections(database.service, readers=1) as connections:
-        assert await statuses(PostgresEventLog(connections), chunk_after(campaign)) == ["committed"]
+        assert await statuses(PostgresEventStore(connections), chunk_after(campaign)) == ["committed"]
     with psycopg.connect(database.service) as connection:
         connection.execute("UPDATE campaign_heads SET seq = seq + 1 WHERE campaign_id = %s", [campaign])
         assert connection.execute(REWRITTEN).fetchone() == (1, 1)
