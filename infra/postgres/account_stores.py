@@ -10,9 +10,9 @@ from psycopg.errors import ForeignKeyViolation
 from domain.accounts import Account, Invite, Token, TokenOwner
 from domain.event_store_types import DatabaseAway
 from domain.ids import AccountId, CampaignId
-from infra.postgres.binary_arrays import UuidArray
-from infra.postgres.connections import Connections
-from infra.postgres.statements import statement
+from infra.postgres.driver.binary_arrays import UuidArray
+from infra.postgres.driver.database import Connections
+from infra.postgres.driver.statements import statement
 
 _CREATE_ACCOUNT = statement("create_account")
 _READ_ACCOUNT = statement("read_account")

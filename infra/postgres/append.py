@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from domain.event_store_types import Chunk, Outcome
-from infra.postgres.binary_arrays import (
+from infra.postgres.driver.binary_arrays import (
     BigintArray,
     BytesArray,
     IntegerArray,
@@ -16,7 +16,7 @@ from infra.postgres.binary_arrays import (
     TextArray,
     UuidArray,
 )
-from infra.postgres.statements import Statement, source
+from infra.postgres.driver.statements import Statement, source
 
 SELDOM = "-- Seldom:"
 """Where in `append.sql` begins what is only there for members, timers and seeds."""

@@ -6,8 +6,8 @@ from psycopg.types.numeric import Int8
 
 from domain.event_store_types import Chunk
 from domain.projection_types import TAKEN_BACK
-from infra.postgres.binary_arrays import BigintArray, BytesArray, TextArray, UuidArray
-from infra.postgres.statements import statement
+from infra.postgres.driver.binary_arrays import BigintArray, BytesArray, TextArray, UuidArray
+from infra.postgres.driver.statements import statement
 
 ERASE_TEXTS = statement("erase_texts")
 

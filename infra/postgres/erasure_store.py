@@ -8,9 +8,9 @@ from psycopg.types.numeric import Int8
 
 from domain.accounts import AccountErasure
 from domain.ids import AccountId, CampaignId
-from infra.postgres.binary_arrays import UuidArray
-from infra.postgres.connections import Connections
-from infra.postgres.statements import statement
+from infra.postgres.driver.binary_arrays import UuidArray
+from infra.postgres.driver.database import Connections
+from infra.postgres.driver.statements import statement
 
 _ASK = statement("ask_erasure")
 _READ = statement("read_erasing")

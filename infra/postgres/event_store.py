@@ -11,11 +11,11 @@ from domain.event_store_types import Chunk, Head, KeyedAnswer, Outcome, StoredEv
 from domain.ids import AccountId, ActionId, CampaignId
 from infra.chunk_form import check_form
 from infra.postgres.append import append_of, compared, outcomes_of
-from infra.postgres.binary_arrays import BigintArray, TextArray, UuidArray
-from infra.postgres.connections import Blocked, Connections
+from infra.postgres.driver.binary_arrays import BigintArray, TextArray, UuidArray
+from infra.postgres.driver.database import Blocked, Connections
+from infra.postgres.driver.session import Arguments
+from infra.postgres.driver.statements import Statement, statement
 from infra.postgres.erase import ERASE_TEXTS, erase_arguments
-from infra.postgres.session import Arguments
-from infra.postgres.statements import Statement, statement
 
 BATCH_EVENTS_MAX = 1_000
 PAGE_EVENTS_MAX = 5_000

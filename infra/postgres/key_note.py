@@ -5,7 +5,7 @@ from uuid import UUID
 
 from psycopg import Connection
 
-from infra.postgres.statements import source
+from infra.postgres.driver.statements import source
 
 
 class SealedSeeds(NamedTuple):

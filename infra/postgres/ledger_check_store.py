@@ -8,8 +8,8 @@ from psycopg.types.numeric import Int8
 
 from domain.event_store_types import LedgerCheck
 from domain.ids import CampaignId
-from infra.postgres.connections import Connections
-from infra.postgres.statements import statement
+from infra.postgres.driver.database import Connections
+from infra.postgres.driver.statements import statement
 
 _UNCHECKED = statement("read_unchecked")
 _READ = statement("read_ledger_check")

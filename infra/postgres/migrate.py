@@ -11,9 +11,9 @@ from pathlib import Path
 import psycopg
 from psycopg import Connection, errors
 
+from infra.postgres.driver.sqlstates import Meaning, meaning_of
+from infra.postgres.driver.statements import source
 from infra.postgres.roles import DatabaseLost, MigrationFailed, ensure_service_group, ensure_service_login
-from infra.postgres.sqlstates import Meaning, meaning_of
-from infra.postgres.statements import source
 
 __all__ = ["DatabaseLost", "MigrationFailed", "migrate", "pending"]
 

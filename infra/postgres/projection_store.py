@@ -8,10 +8,10 @@ from psycopg.types.numeric import Int8
 
 from domain.ids import CampaignId
 from domain.projection_types import Progress, StoredFold, ViewRow
-from infra.postgres.binary_arrays import BigintArray, BytesArray, TextArray
-from infra.postgres.connections import Connections
+from infra.postgres.driver.binary_arrays import BigintArray, BytesArray, TextArray
+from infra.postgres.driver.database import Connections
+from infra.postgres.driver.statements import statement
 from infra.postgres.list_segments import SEGMENT_EVENTS, packed, unpacked
-from infra.postgres.statements import statement
 
 KEY_SEPARATOR = "\x1f"
 """An array of arrays cannot be unnested, so the keys of a segment travel as one text."""

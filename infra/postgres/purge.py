@@ -11,8 +11,8 @@ import psycopg
 from psycopg import Connection, sql
 
 from domain.ids import CampaignId
+from infra.postgres.driver.statements import source
 from infra.postgres.roles import MigrationFailed
-from infra.postgres.statements import source
 
 CONNECT_SECONDS_MAX = 5
 LOCK_SECONDS_MAX = 10

@@ -7,9 +7,9 @@ from psycopg.types.numeric import Int4, Int8
 
 from domain.event_store_types import NEVER, Backlog, DueTimer, KeptTimer, Timer
 from domain.ids import ActionId, CampaignId
-from infra.postgres.binary_arrays import BigintArray, TextArray, UuidArray
-from infra.postgres.connections import Connections
-from infra.postgres.statements import statement
+from infra.postgres.driver.binary_arrays import BigintArray, TextArray, UuidArray
+from infra.postgres.driver.database import Connections
+from infra.postgres.driver.statements import statement
 
 LEASE_MICROSECONDS = 5_000_000
 """How long a worker has for what it claimed; if it dies, somebody else has it after that."""

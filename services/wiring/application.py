@@ -11,8 +11,8 @@ from infra.in_process.notifier import InProcessNotifier
 from infra.in_process.rate_counter import InProcessRateCounter
 from infra.keys import AesVault, CheckpointKey
 from infra.postgres.account_stores import PostgresAccountStore, PostgresInviteStore
-from infra.postgres.connections import Connections
 from infra.postgres.deletion_store import PostgresDeletionStore
+from infra.postgres.driver.database import Connections
 from infra.postgres.erasure_store import PostgresAccountErasureStore
 from infra.postgres.event_store import PostgresEventStore
 from infra.postgres.ledger_check_store import PostgresLedgerCheckStore

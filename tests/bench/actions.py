@@ -18,7 +18,7 @@ from domain.campaign.request import ActRequest
 from domain.event_store_types import Chunk, Outcome
 from domain.ids import AccountId, CampaignId
 from infra.postgres.append import append_of
-from infra.postgres.connections import Connections
+from infra.postgres.driver.database import Connections
 from infra.postgres.event_store import PostgresEventStore
 from services.application import Application
 from services.commands.submit import submit_command

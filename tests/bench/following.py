@@ -13,7 +13,7 @@ from domain.campaign.storage.snapshot import FORM
 from domain.event_store_types import Chunk, StoredEvent, UnsealedEvent
 from domain.hash_chain import GENESIS
 from domain.ids import AccountId, CampaignId
-from infra.postgres.connections import Connections
+from infra.postgres.driver.database import Connections
 from infra.postgres.event_store import PostgresEventStore
 from services.application import Application
 from services.projector.projector import Projector

@@ -26,7 +26,7 @@ from domain.campaign.storage import event_codec
 from domain.ids import CampaignId
 from domain.systems.frame_state.commands import RollTest
 from infra.postgres import event_store
-from infra.postgres.lanes import Lane
+from infra.postgres.driver.connection import Lane
 from services.api import fast_action_route
 from services.cli.serve import serve
 from services.commands import batch_decider, group_commit

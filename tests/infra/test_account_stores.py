@@ -8,7 +8,7 @@ import pytest
 
 from domain.accounts import Invite, TokenOwner
 from infra.postgres.account_stores import PostgresAccountStore, PostgresInviteStore
-from infra.postgres.connections import Connections
+from infra.postgres.driver.database import Connections
 from tests.doubles.account_stores import MemoryAccountStore, MemoryInviteStore
 from tests.doubles.event_store import MemoryEventStore
 from tests.infra.log_entries import new_account, new_campaign, wall_clock

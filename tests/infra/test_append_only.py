@@ -6,7 +6,7 @@ import psycopg
 import pytest
 from psycopg.errors import InsufficientPrivilege, RestrictViolation
 
-from infra.postgres.connections import Connections
+from infra.postgres.driver.database import Connections
 from infra.postgres.event_store import PostgresEventStore
 from tests.infra.log_entries import answer_to, chunk_after, new_account, new_campaign
 

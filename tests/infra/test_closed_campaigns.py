@@ -10,11 +10,11 @@ from psycopg.errors import InsufficientPrivilege
 from domain.campaign.storage.snapshot import FORM
 from domain.event_store_types import SealedSeeds, Timer
 from domain.projection_types import StoredFold, ViewRow
-from infra.postgres.connections import Connections
+from infra.postgres.driver.database import Connections
+from infra.postgres.driver.statements import Statement, source
 from infra.postgres.event_store import PostgresEventStore
 from infra.postgres.ledger_check_store import PostgresLedgerCheckStore
 from infra.postgres.projection_store import PostgresProjectionStore
-from infra.postgres.statements import Statement, source
 from tests.infra.log_entries import answer_to, chunk_after, new_account, new_campaign
 
 pytestmark = pytest.mark.anyio
@@ -157,7 +157,7 @@ async def test_a_statement_about_one_campaign_cannot_be_turned_to_another(campai
 
 
 def test_every_statement_on_a_guarded_table_names_its_campaigns():
-    from infra.postgres.statements import _FOLDER  # noqa: PLC0415 — only this test looks into the folder
+    from infra.postgres.driver.statements import _FOLDER  # noqa: PLC0415 — only this test looks into the folder
 
     for path in sorted(_FOLDER.glob("*.sql")):
         sql = source(path.stem)

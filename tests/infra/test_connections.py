@@ -5,9 +5,9 @@ import psycopg
 import pytest
 
 from domain.event_store_types import DatabaseAway
-from infra.postgres import lanes
-from infra.postgres.connections import Blocked, Connections
-from infra.postgres.statements import Statement
+from infra.postgres.driver import connection
+from infra.postgres.driver.database import Blocked, Connections
+from infra.postgres.driver.statements import Statement
 
 pytestmark = pytest.mark.anyio
 
@@ -119,7 +119,7 @@ async def test_a_statement_that_takes_too_long_is_stopped(database):
 
 
 async def test_a_caller_waits_for_a_free_connection_for_a_bounded_time(database, monkeypatch):
-    monkeypatch.setattr(lanes, "WAIT_SECONDS_MAX", 0.1)
+    monkeypatch.setattr(connection, "WAIT_SECONDS_MAX", 0.1)
     async with Connections(database.service, readers=1) as connections:
         busy = asyncio.create_task(connections.rows(SLEEP, first, seconds=1.0))
         await asyncio.sleep(0)

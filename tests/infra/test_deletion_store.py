@@ -10,8 +10,8 @@ from msgspec import structs
 from domain.campaign.storage.snapshot import FORM
 from domain.event_store_types import MembershipChange, Timer
 from domain.projection_types import StoredFold
-from infra.postgres.connections import Connections
 from infra.postgres.deletion_store import PostgresDeletionStore
+from infra.postgres.driver.database import Connections
 from infra.postgres.event_store import PostgresEventStore
 from infra.postgres.projection_store import PostgresProjectionStore
 from infra.postgres.timer_store import PostgresTimerStore

@@ -9,8 +9,8 @@ import pytest
 from domain.accounts import Invite
 from domain.event_store_types import MembershipChange
 from infra.postgres.account_stores import PostgresAccountStore, PostgresInviteStore
-from infra.postgres.connections import Connections
 from infra.postgres.deletion_store import PostgresDeletionStore
+from infra.postgres.driver.database import Connections
 from infra.postgres.erasure_store import PostgresAccountErasureStore
 from infra.postgres.event_store import PostgresEventStore
 from tests.doubles.account_stores import MemoryAccountStore, MemoryInviteStore

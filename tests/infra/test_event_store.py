@@ -11,7 +11,7 @@ from domain.hash_chain import GENESIS
 from domain.ids import AccountId
 from infra.postgres import event_store
 from infra.postgres.append import append_of
-from infra.postgres.connections import Connections
+from infra.postgres.driver.database import Connections
 from infra.postgres.event_store import PostgresEventStore
 from tests.doubles.event_store import MemoryEventStore
 from tests.infra.erasures import erasing_after

@@ -12,9 +12,9 @@ from psycopg.errors import OperationalError
 from domain.event_store_types import DatabaseAway, MembershipChange, StoredEvent
 from domain.ids import ActionId, CampaignId
 from infra.postgres import append
-from infra.postgres.connections import Connections
+from infra.postgres.driver.database import Connections
+from infra.postgres.driver.statements import source
 from infra.postgres.event_store import PostgresEventStore
-from infra.postgres.statements import source
 from tests.infra.log_entries import (
     NOTHING,
     answer_to,

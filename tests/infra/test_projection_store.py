@@ -9,7 +9,7 @@ import pytest
 from domain.event_store_types import Erasure
 from domain.ids import CampaignId
 from domain.projection_types import TAKEN_BACK, Progress, StoredFold, ViewRow
-from infra.postgres.connections import Connections
+from infra.postgres.driver.database import Connections
 from infra.postgres.event_store import PostgresEventStore
 from infra.postgres.list_segments import SEGMENT_EVENTS
 from infra.postgres.projection_store import SEGMENTS_AT_FIRST, PostgresProjectionStore

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from domain.event_store_types import NEVER, Chunk, KeptTimer, Timer
 from domain.ids import ActionId, CampaignId
 from infra.postgres import timer_store as in_postgres
-from infra.postgres.connections import Connections
+from infra.postgres.driver.database import Connections
 from infra.postgres.event_store import PostgresEventStore
 from infra.postgres.timer_store import PostgresTimerStore
 from tests.doubles import timer_store as in_memory

@@ -13,10 +13,10 @@ import structlog
 from psycopg import sql
 
 from domain.event_store_types import DatabaseAway
-from infra.postgres import watchdog
-from infra.postgres.connections import Connections
-from infra.postgres.sqlstates import BY_SQLSTATE, Meaning, meaning_of
-from infra.postgres.statements import Statement
+from infra.postgres.driver import watchdog
+from infra.postgres.driver.database import Connections
+from infra.postgres.driver.sqlstates import BY_SQLSTATE, Meaning, meaning_of
+from infra.postgres.driver.statements import Statement
 from tests.infra.dead_line import a_line_that_can_go_dead
 
 pytestmark = pytest.mark.anyio
@@ -97,7 +97,7 @@ async def test_a_slow_statement_is_not_taken_for_a_silent_server(database, quick
 
 async def test_a_call_that_is_never_answered_ends_though_the_server_answers_others(database, quick, monkeypatch):
     """A half-open line, or a commit that waits for a disk that hangs."""
-    monkeypatch.setattr("infra.postgres.connections.CALL_SECONDS_MAX", 0.5)
+    monkeypatch.setattr("infra.postgres.driver.database.CALL_SECONDS_MAX", 0.5)
     async with Connections(database.service, readers=1) as connections:
         began = now()
         with pytest.raises(DatabaseAway, match="did not answer in time"):

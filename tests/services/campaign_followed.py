@@ -23,7 +23,7 @@ from domain.systems.frame_state import commands as frame_state
 from infra.entropy import EntropyDice, MachineEntropy, machine_clock
 from infra.head_files import NoHeadFiles
 from infra.keys import AesVault
-from infra.postgres.connections import Connections
+from infra.postgres.driver.database import Connections
 from infra.postgres.event_store import PostgresEventStore
 from infra.postgres.projection_store import PostgresProjectionStore
 from infra.postgres.timer_store import PostgresTimerStore

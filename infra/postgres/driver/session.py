@@ -13,8 +13,8 @@ from psycopg.generators import execute
 from psycopg.pq import ExecStatus, Format
 from psycopg.pq.abc import PGresult
 
-from infra.postgres.binary_arrays import Packed
-from infra.postgres.statements import Statement
+from infra.postgres.driver.binary_arrays import Packed
+from infra.postgres.driver.statements import Statement
 
 _Row = TypeVar("_Row")
 Arguments: TypeAlias = Sequence[Any] | Packed

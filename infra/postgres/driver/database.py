@@ -5,10 +5,10 @@ from collections.abc import Callable, Sequence
 from typing import Any, Self, TypeVar
 
 from domain.event_store_types import DatabaseAway
-from infra.postgres.connector import CALL_SECONDS_MAX
-from infra.postgres.lanes import Blocked, Broken, Lanes
-from infra.postgres.statements import Statement
-from infra.postgres.watchdog import Watchdog
+from infra.postgres.driver.connection import Blocked, Broken, Lanes
+from infra.postgres.driver.connector import CALL_SECONDS_MAX
+from infra.postgres.driver.statements import Statement
+from infra.postgres.driver.watchdog import Watchdog
 
 __all__ = ["Blocked", "Connections"]
 

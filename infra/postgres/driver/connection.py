@@ -13,11 +13,11 @@ import psycopg
 from psycopg.pq import TransactionStatus
 
 from domain.event_store_types import DatabaseAway
-from infra.postgres.connector import CALL_SECONDS_MAX, connect
-from infra.postgres.session import Arguments, Session
-from infra.postgres.sqlstates import Meaning, meaning_of
-from infra.postgres.statements import Statement
-from infra.postgres.watchdog import Watchdog
+from infra.postgres.driver.connector import CALL_SECONDS_MAX, connect
+from infra.postgres.driver.session import Arguments, Session
+from infra.postgres.driver.sqlstates import Meaning, meaning_of
+from infra.postgres.driver.statements import Statement
+from infra.postgres.driver.watchdog import Watchdog
 
 _Row = TypeVar("_Row")
 

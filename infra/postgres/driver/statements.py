@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-_FOLDER = Path(__file__).parent / "sql"
+_FOLDER = Path(__file__).parents[1] / "sql"
 _ARGUMENT = re.compile(r"(?<!:):([a-z_]+)")
 
 

@@ -10,7 +10,7 @@ import psycopg
 from psycopg import AsyncConnection
 from psycopg.conninfo import conninfo_to_dict
 
-from infra.postgres.binary_arrays import teach_arrays
+from infra.postgres.driver.binary_arrays import teach_arrays
 
 CALL_SECONDS_MAX = 7
 """After so long a call ends, whatever it waits for: a connection, a lock, a disk, a line that is cut."""

@@ -15,9 +15,9 @@ from psycopg import AsyncConnection
 
 from domain.event_store_types import DatabaseAway
 from infra.outage import Outage
-from infra.postgres.connector import CALL_SECONDS_MAX, connect, hang_up
-from infra.postgres.sqlstates import Meaning, meaning_of, meaning_of_refusal
-from infra.postgres.statements import source
+from infra.postgres.driver.connector import CALL_SECONDS_MAX, connect, hang_up
+from infra.postgres.driver.sqlstates import Meaning, meaning_of, meaning_of_refusal
+from infra.postgres.driver.statements import source
 
 SUSPECT_SECONDS = 1.0
 """An outstanding call makes the watchdog ask after so long, and again each time it has passed."""
