@@ -96,6 +96,20 @@ def evolve(state: CampaignState, event: Any) -> CampaignState:
     return state
 
 
+def evolve_undone(state: CampaignState, event: Any) -> CampaignState:
+    """What stays of an event whose action is undone: its dice are used up, and its epochs have begun."""
+    advance_dice(state, event)
+    return state
+
+
+def evolve_all(state: CampaignState, events: Iterable[Any], *, stands: bool = True) -> CampaignState:
+    """The campaign after all events of an action that stands, or of one that is undone."""
+    happens = evolve if stands else evolve_undone
+    for event in events:
+        state = happens(state, event)
+    return state
+
+
 @once_per_kind
 def _nature(kind: type[Struct]) -> tuple[RuleSystem | None, Callable[[Any], list[Posting]] | None, bool, bool]:
     """Whose events of this kind are, how they move currency, and whether they say anything about dice.

@@ -8,7 +8,7 @@ from msgspec import Struct
 from domain.campaign.commands import RevealAction
 from domain.campaign.dice.policy import chosen_dice
 from domain.campaign.events import ActionRevealed
-from domain.campaign.evolve import evolve
+from domain.campaign.evolve import evolve_all
 from domain.campaign.history.redecide import OtherDiceWanted, PastAction, decided_again
 from domain.campaign.lifecycle.archive import require_open
 from domain.campaign.request import ActRequest
@@ -90,8 +90,7 @@ async def _prepared(
     await _require_told(parts, seen, head.seq, state, target)
     events = revealed(target, caused, action_id)
     entering = await _entering(parts, seen, head.seq, state, [target, *caused], events)
-    for event in [*events, *(event for each in entering for event in each.events)]:
-        state = evolve(state, event)
+    state = evolve_all(state, [*events, *(event for each in entering for event in each.events)])
     about = [target, *caused]
     return HistoryDecision(head.seq, [*events], ["all"] * len(events), state, about=about, entering=entering)
 

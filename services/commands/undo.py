@@ -12,7 +12,7 @@ from msgspec import Struct, structs
 
 from domain.campaign.dice.returned_dice import check_redo
 from domain.campaign.events import Hidden
-from domain.campaign.evolve import evolve
+from domain.campaign.evolve import evolve_all
 from domain.campaign.history.messages import (
     ActionRedone,
     ActionUndone,
@@ -132,10 +132,9 @@ async def undo_or_redo(
         span = (found.first_seq, found.head.seq)
         past = Rewritten(campaign_id, span, gone_after(found), found.now.revealed, facts)
         entering = await told_anew(parts, past)
-        state = thaw(freeze(found.search.state))  # others may be faster, and then the search goes on
         happens = [*facts, *((event, each.visibility) for each in entering for event in each.events)]
-        for event, _ in happens:
-            state = evolve(state, event)
+        # Of a copy: others may be faster, and then the search goes on.
+        state = evolve_all(thaw(freeze(found.search.state)), [event for event, _ in happens])
         events, readers = [event for event, _ in facts], [who for _, who in facts]
         known = await _known_after(parts, seen, found, happens)
         about = [*found.search.touched, *(action for action, _ in found.pointed_out)]
@@ -386,6 +385,4 @@ async def _known_after(
         return None
     audience = structs.replace(seen.audience, whole=True)
     state = await known_without(parts, seen, found, audience)
-    for event, reader in facts:
-        state = evolve(state, event if may_see(reader, audience) else Hidden())
-    return state
+    return evolve_all(state, [event if may_see(reader, audience) else Hidden() for event, reader in facts])

@@ -9,7 +9,7 @@ from typing import Never
 
 from msgspec import structs
 
-from domain.campaign.evolve import evolve
+from domain.campaign.evolve import evolve_all
 from domain.campaign.history.redecide import CAUSED
 from domain.campaign.request import ActRequest
 from domain.campaign.secrecy.audience import GM, TABLE, may_see, private_audiences
@@ -78,7 +78,7 @@ class _Rewriting:
             before = await self._parts.standing.state(seen.campaign_id, seen.audience, found.head.seq)
             after = await known_without(self._parts, seen, found, seen.audience)
             for rows in (own_rows, *following):
-                after = fold(after, seen.audience, rows, (), seen.state.revealed)
+                after = fold(after, seen.audience, rows, revealed=seen.state.revealed)
         then = structs.replace(seen, state=after, name=self._parts.names.within(after))
         return Preview(
             as_of=found.head.seq,
@@ -109,9 +109,8 @@ class _Rewriting:
         span = (found.first_seq, found.head.seq)
         past = Rewritten(campaign_id, span, gone_after(found), found.now.revealed, facts)
         entering = await told_anew(self._parts, past)
-        state = found.search.state
-        for event in [*(event for event, _ in facts), *(event for each in entering for event in each.events)]:
-            state = evolve(state, event)
+        state = evolve_all(found.search.state, [event for event, _ in facts])
+        state = evolve_all(state, [event for each in entering for event in each.events])
         draft = event_codec.Draft(
             campaign_id, action_id, at, state.game_time, self._seen.account, "request", "all"
         )
@@ -165,7 +164,7 @@ class _Rewriting:
             deciding = structs.replace(each, whole=True)
             without = await known_without(self._parts, self._seen, self._found, deciding)
             for rows in rewriting:
-                without = fold(without, deciding, rows, (), self._seen.state.revealed)
+                without = fold(without, deciding, rows, revealed=self._seen.state.revealed)
             known[each] = without
         knowledge = Knowledge(known)
         return Knowledge() if knowledge.is_common(state) else knowledge

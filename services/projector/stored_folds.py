@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from msgspec import Struct, structs
 
-from domain.campaign.evolve import evolve
+from domain.campaign.evolve import evolve_all
 from domain.campaign.play.characters import characters
 from domain.campaign.secrecy.audience import Audience, is_same_for_all, seen_by
 from domain.campaign.state import CampaignState
@@ -37,10 +37,7 @@ class StoredProjection(Struct):
 
     def add_seen(self, seen: list[Recorded]) -> None:
         """The same, for who has looked already."""
-        state = self.state
-        for record in seen:
-            state = evolve(state, record.event)
-        self.state = state
+        self.state = evolve_all(self.state, [record.event for record in seen])
         self.unlisted.append(seen)
         self.seq = seen[-1].seq
         if len(self.unlisted) == LISTED_AT_ONCE:

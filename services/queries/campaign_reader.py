@@ -7,8 +7,6 @@ from typing import Any
 
 from msgspec import Struct, field, structs
 
-from domain.campaign.dice.epochs import keep_struck
-from domain.campaign.evolve import evolve
 from domain.campaign.secrecy.audience import GM, TABLE, Audience, private_keys, seen_by
 from domain.campaign.settings import language_of
 from domain.campaign.state import CampaignState
@@ -24,7 +22,7 @@ from services.errors import campaign_not_found
 from services.ports.event_store import EventStore
 from services.ports.projection_store import ProjectionStore
 from services.queries.name_resolver import NameResolver
-from services.state.audience_fold import restored
+from services.state.audience_fold import fold_event, restored
 from services.state.history_changes import changes_earlier_events, history_changes_in, revealed_by, undone_by
 from services.state.lru_cache import LruCache, measured_until, size_of
 from services.state.state_at import StateReader
@@ -60,15 +58,14 @@ class CachedStates(Struct, eq=False):
         Stopped on the way, it has folded a part, and what undoes any of that reaches behind it.
         """
         rewrites = history_changes_in(rows)
-        struck = undone_by(rewrites)
+        undone = undone_by(rewrites)
         revealed = revealed_by(rewrites).union(*(state.revealed for state in self.states.values()))
         for folded, row in enumerate(rows, 1):
             if row.visibility != "all":
                 self.private |= private_keys([row.visibility])
-            happens = keep_struck if row.action_id in struck else evolve
             event = recorded(row)
             for audience, state in self.states.items():
-                self.states[audience] = happens(state, seen_by(audience, event, revealed).event)
+                self.states[audience] = fold_event(state, audience, event, undone, revealed)
             self.seq = row.seq
             if folded % APPLIED_AT_ONCE == 0:
                 await asyncio.sleep(0)

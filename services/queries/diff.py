@@ -6,7 +6,6 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from domain.campaign.evolve import evolve
 from domain.campaign.history.redecide import PastAction
 from domain.campaign.play.characters import system_of
 from domain.campaign.storage.event_codec import past_action
@@ -120,7 +119,7 @@ async def changes_of(readers: Readers, seen: VisibleCampaign, action: ActionEntr
     if any(row.kind in REWRITE_KINDS for row in rows):
         state = await readers.standing.state(seen.campaign_id, seen.audience, rows[-1].seq, opened_as_of=opened)
     else:
-        state = fold(state, seen.audience, rows, (), seen.state.revealed)
+        state = fold(state, seen.audience, rows, revealed=seen.state.revealed)
     return changes(before, everything(state, readers.names.within(state)))
 
 
@@ -158,13 +157,11 @@ async def _moves(readers: Readers, seen: VisibleCampaign, drawn: Any) -> Why:
     started = value = drawn(state)
     moves: list[Move] = []
     async for rows in actions_after(readers.log, seen.campaign_id, since, seen.seq):
-        if rows[0].action_id in struck:
-            continue
         for row in rows:
-            record = seen.read(row)
-            state = evolve(state, record.event)
+            state = fold(state, seen.audience, [row], struck, seen.state.revealed)
             after = drawn(state)
             if after != value:
+                record = seen.read(row)
                 moves.append(
                     Move(
                         seq=row.seq,

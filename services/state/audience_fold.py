@@ -2,8 +2,7 @@
 
 from collections.abc import Collection, Iterable
 
-from domain.campaign.dice.epochs import keep_struck
-from domain.campaign.evolve import evolve
+from domain.campaign.evolve import evolve, evolve_all, evolve_undone
 from domain.campaign.secrecy.audience import Audience, seen_by
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import decode_event, recorded
@@ -11,20 +10,35 @@ from domain.campaign.storage.snapshot import FORM, thaw
 from domain.event_store_types import StoredEvent, StoredFact
 from domain.ids import ActionId
 from domain.projection_types import StoredFold
+from domain.recorded_event import Recorded
 
 
 def fold(
     state: CampaignState,
     audience: Audience,
-    rows: Collection[StoredEvent],
-    struck: Collection[ActionId],
-    revealed: Collection[ActionId],
+    rows: Iterable[StoredEvent],
+    undone: Collection[ActionId] = (),
+    revealed: Collection[ActionId] = (),
 ) -> CampaignState:
-    """Fold rows as an audience may see them; of actions that are struck only the dice count."""
+    """The state after rows, as `fold_event` folds each of them."""
     for row in rows:
-        happens = keep_struck if row.action_id in struck else evolve
-        state = happens(state, seen_by(audience, recorded(row), revealed).event)
+        state = fold_event(state, audience, recorded(row), undone, revealed)
     return state
+
+
+def fold_event(
+    state: CampaignState,
+    audience: Audience,
+    record: Recorded,
+    undone: Collection[ActionId] = (),
+    revealed: Collection[ActionId] = (),
+) -> CampaignState:
+    """The state after one event as an audience may see it; of actions that are undone only the dice count.
+
+    `revealed` are the actions that were hidden and are open to everybody.
+    """
+    happens = evolve_undone if record.action_id in undone else evolve
+    return happens(state, seen_by(audience, record, revealed).event)
 
 
 def restored(stored: StoredFold | None) -> tuple[int, CampaignState]:
@@ -36,6 +50,4 @@ def restored(stored: StoredFold | None) -> tuple[int, CampaignState]:
 
 def folded(state: CampaignState, facts: Iterable[StoredEvent | StoredFact]) -> CampaignState:
     """The state after some more of the log, for deciding: nothing in it is hidden."""
-    for fact in facts:
-        state = evolve(state, decode_event(fact))
-    return state
+    return evolve_all(state, map(decode_event, facts))

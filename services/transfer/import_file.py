@@ -8,11 +8,10 @@ from typing import BinaryIO
 from msgspec import Struct, field
 
 from domain.campaign.commands import SetSetting
-from domain.campaign.dice.epochs import keep_struck
 from domain.campaign.events import Hidden, SettingChanged
-from domain.campaign.evolve import evolve
 from domain.campaign.play.characters import characters
 from domain.campaign.scheduling.schedule import owed
+from domain.campaign.secrecy.audience import GM
 from domain.campaign.settings import change_setting, language_of
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import EVENT_TYPES, decode_event, decode_request, recorded
@@ -32,6 +31,7 @@ from projections.campaign.full_view import everything
 from projections.campaign.ledger import statement_rows
 from projections.narration import told
 from services.queries.name_resolver import NameResolver
+from services.state.audience_fold import fold_event
 from services.state.history_changes import HistoryChange, history_changes_in, undone_by
 from services.transfer.export_file import LIMITS, Limits, lines, too_many_events
 
@@ -152,13 +152,13 @@ def played(
     """
     state, seq = CampaignState(), 0
     try:
-        for action_id, action in groupby(rows, key=lambda row: row.action_id):
+        for _, action in groupby(rows, key=lambda row: row.action_id):
             records = []
             for row in action:
                 seq = row.seq
                 records.append(recorded(row))
                 _require_setting(records[-1], state)
-                state = (keep_struck if action_id in struck else evolve)(state, records[-1].event)
+                state = fold_event(state, GM, records[-1], struck)
                 yield
             _read(records, state, names)
         _draw(state, names)

@@ -17,9 +17,8 @@ import msgspec
 import pytest
 
 from domain.campaign.commands import EnterPlay, PostEntry, RevealAction
-from domain.campaign.dice.epochs import keep_struck
 from domain.campaign.events import Hidden
-from domain.campaign.evolve import evolve
+from domain.campaign.evolve import evolve, evolve_undone
 from domain.campaign.history.messages import UndoAction
 from domain.campaign.history.redecide import CAUSED, PastAction, follows
 from domain.campaign.history.undo import Search
@@ -291,7 +290,7 @@ class Pasts:
         state, truth = thaw(freeze(self.start)), thaw(freeze(self.start))
         for action in self.log:
             stands = action.action_id not in self.gone
-            happens = evolve if stands else keep_struck
+            happens = evolve if stands else evolve_undone
             events = [
                 event if audience is None or self._reads(audience, action, nth) else Hidden()
                 for nth, event in enumerate(action.events)

@@ -15,10 +15,10 @@ from domain.campaign.commands import (
     RollDice,
     SetSetting,
 )
-from domain.campaign.dice.epochs import EPOCHS_KEPT, keep_struck, require_all_kept
+from domain.campaign.dice.epochs import EPOCHS_KEPT, require_all_kept
 from domain.campaign.dice.returned_dice import DiceBack
 from domain.campaign.events import DiceEpochEnded, DiceEpochStarted, DiceRolled, HiddenDiceRevealed
-from domain.campaign.evolve import evolve
+from domain.campaign.evolve import evolve, evolve_undone
 from domain.campaign.message_types import Span
 from domain.campaign.scheduling.messages import ScheduleTimer
 from domain.campaign.state import CampaignState, ServerDice, WaitingDie
@@ -119,7 +119,7 @@ async def test_no_undo_gives_anyone_new_dice(played):
     for struck in range(2, len(events)):
         state = CampaignState()
         for nth, event in enumerate(events):
-            state = keep_struck(state, event) if nth == struck else evolve(state, event)
+            state = evolve_undone(state, event) if nth == struck else evolve(state, event)
         assert state.dice == played.hot.state.dice
 
 

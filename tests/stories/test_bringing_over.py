@@ -13,8 +13,7 @@ import pytest
 from msgspec import structs
 from psycopg.rows import class_row
 
-from domain.campaign.dice.epochs import keep_struck
-from domain.campaign.evolve import evolve
+from domain.campaign.evolve import evolve, evolve_undone
 from domain.campaign.history.undo import Search
 from domain.campaign.state import CampaignState, ServerDice
 from domain.campaign.storage.event_codec import decode_event, past_action
@@ -117,7 +116,7 @@ class Telling:
         for place, action in enumerate(self._actions):
             if action.action_id in chosen:
                 found[action.action_id] = self._undoing(place, state)
-            happens = keep_struck if action.action_id in self._struck else evolve
+            happens = evolve_undone if action.action_id in self._struck else evolve
             for event in action.events:
                 state = happens(state, event)
         return found

@@ -255,12 +255,6 @@ def _become_public(state: CampaignState, event: DiceEpochEnded | HiddenDiceRevea
         state.dice.waiting = []  # who restored a backup may know them
 
 
-def keep_struck(state: CampaignState, event: Any) -> CampaignState:
-    """What stays of an event whose action is struck: its dice are used up, and its epochs have begun."""
-    advance_dice(state, event)
-    return state
-
-
 def _known(state: CampaignState, number: int) -> list[Epoch]:
     return [epoch for epoch in state.dice.epochs if epoch.epoch == number]
 

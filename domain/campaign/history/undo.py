@@ -12,10 +12,9 @@ from typing import Any
 from msgspec import UNSET, Struct, structs
 
 from domain.campaign.dice import returned_dice
-from domain.campaign.dice.epochs import keep_struck
 from domain.campaign.dice.extract import dice_of
 from domain.campaign.events import CampaignEvent
-from domain.campaign.evolve import evolve
+from domain.campaign.evolve import evolve_all
 from domain.campaign.history.comparison import facts_of, other_subject, other_than_before
 from domain.campaign.history.messages import ActionAffected, ActionRedone, ActionUndone
 from domain.campaign.history.redecide import PastAction, still_owed
@@ -86,16 +85,14 @@ class Search:
 
         What `follows` it hidden goes, stays and comes back with it.
         """
-        happens = evolve if self._stands(action, follows) else keep_struck
+        stands = self._stands(action, follows)
         named = self._unborn & subjects_in(action.events) if action.brings_in else ()
         unmade = [each for each in named if not entered(self.state, each)]
-        for event in action.events:
-            self.state = happens(self.state, event)
+        self.state = evolve_all(self.state, action.events, stands=stands)
         self.outlives |= any(entered(self.state, each) for each in unmade)
         if follows is not None:
             self._take_with(action, follows)
-            for event in follows.events:
-                self.state = happens(self.state, event)
+            self.state = evolve_all(self.state, follows.events, stands=stands)
 
     def _take_with(self, action: PastAction, follows: PastAction) -> None:
         """What was found of an action is true of what follows it."""

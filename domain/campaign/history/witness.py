@@ -8,8 +8,7 @@ from collections.abc import Collection, Sequence
 
 from msgspec import structs
 
-from domain.campaign.dice.epochs import keep_struck
-from domain.campaign.evolve import evolve
+from domain.campaign.evolve import evolve_all
 from domain.campaign.history.comparison import goes_otherwise
 from domain.campaign.history.redecide import PastAction
 from domain.campaign.history.undo import Search
@@ -62,9 +61,9 @@ class Witness:
                 is_new = goes_otherwise(self._before, read, following) is not other
                 self._otherwise.append((action if other is read or follows is None else follows, is_new))
         self._parted |= stood is not stands
-        for event in (*read.events, *(following.events if following is not None else ())):
-            self._before = (evolve if stood else keep_struck)(self._before, event)
-            self._after = (evolve if stands else keep_struck)(self._after, event)
+        events = [*read.events, *(following.events if following is not None else ())]
+        self._before = evolve_all(self._before, events, stands=stood)
+        self._after = evolve_all(self._after, events, stands=stands)
 
     @property
     def affected(self) -> list[PastAction]:

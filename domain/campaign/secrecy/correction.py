@@ -14,9 +14,8 @@ import msgspec
 from msgspec import Struct
 
 from domain.campaign.commands import EnterPlay
-from domain.campaign.dice.epochs import keep_struck
 from domain.campaign.events import Hidden
-from domain.campaign.evolve import evolve
+from domain.campaign.evolve import evolve, evolve_all
 from domain.campaign.history.redecide import PastAction
 from domain.campaign.secrecy.audience import TABLE, Audience, is_revealed, may_see
 from domain.campaign.secrecy.entrance import entered, put_right, things_named, told_in
@@ -48,11 +47,8 @@ class Reader:
 
     def take(self, read: Sequence[Any], again: Sequence[Any], *, stands: bool) -> None:
         """Let an action happen as it is read, and as it would be read `again`."""
-        happens = evolve if stands else keep_struck
-        for event in read:
-            self.told = happens(self.told, event)
-        for event in again:
-            self.would = happens(self.would, event)
+        self.told = evolve_all(self.told, read, stands=stands)
+        self.would = evolve_all(self.would, again, stands=stands)
 
     def wrong(self, subject: str) -> list[Any]:
         """The events that would put right what they go by; none where it is right."""
@@ -88,8 +84,7 @@ class Retelling:
         for reader in self.readers:
             read = [*self._read(action, reader.audience)]
             reader.take(read, read if again is action.events else again, stands=stands)
-        for event in action.events:
-            self.truth = (evolve if stands else keep_struck)(self.truth, event)
+        self.truth = evolve_all(self.truth, action.events, stands=stands)
 
     def happen(self, facts: Sequence[tuple[Any, str]]) -> None:
         """Let what undoes, redoes or reveals happen to what everybody knows."""

@@ -18,7 +18,7 @@ from msgspec import Struct, structs
 from domain.campaign import aggregate
 from domain.campaign.commands import EnterPlay, FollowHidden
 from domain.campaign.dice.trial_dice import OtherDiceWanted, SameDice, Twos
-from domain.campaign.evolve import evolve
+from domain.campaign.evolve import evolve_all
 from domain.campaign.secrecy.audience import Audience, without_secrets
 from domain.campaign.secrecy.audience_states import Knowledge, readers
 from domain.campaign.secrecy.entrance import entered, entered_of, only_whole, said_anew, things_named, told_in
@@ -332,10 +332,7 @@ def _all_of(knowing: Collection[Audience]) -> Audience | None:
 
 def _after(state: CampaignState, events: list[Any]) -> CampaignState:
     """A copy of the campaign after these."""
-    after = thaw(freeze(state))
-    for event in events:
-        after = evolve(after, event)
-    return after
+    return evolve_all(thaw(freeze(state)), events)
 
 
 def _tells(known: CampaignState, events: list[Any]) -> bool:
