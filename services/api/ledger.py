@@ -24,7 +24,7 @@ from services.application import Application
 from services.queries.campaign_reader import VisibleCampaign
 from services.queries.chronicle import LIMIT_MAX, entries_page
 from services.queries.ledger_drift import check_of, drift_in, known_drift
-from services.queries.session_span import session_span
+from services.queries.play_session import session_span
 
 COLUMNS = LedgerEntry.__struct_fields__
 

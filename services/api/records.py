@@ -17,8 +17,8 @@ from services.api.openapi_roles import MEMBERS
 from services.api.paths import AtQuery, campaign_of, moment_of
 from services.application import Application
 from services.queries.event_scan import events_of, folded_from
+from services.queries.play_session import session_events
 from services.queries.quotation import telling
-from services.queries.session_events import session_events
 
 SessionQuery = Annotated[
     int | None, QueryParameter(ge=1, le=2**31, description="The number of a play session; left out, the last.")
@@ -64,6 +64,6 @@ class RecordsController(Controller):
     ) -> Recap:
         """A play session as a short text and in its parts. Refuses `session_not_found`."""
         seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
-        records = await session_events(application.log, seen, session)
+        records = await session_events(application.log, application.views, seen, session)
         words = await telling(application.log, seen, (record.event for record in records))
         return recap(records, seen.seq, words.name, seen.language, words.quote)

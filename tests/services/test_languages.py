@@ -68,7 +68,7 @@ def test_refusals_are_told_in_the_language_of_the_campaign_and_keep_their_codes(
     assert notation == "À la colonne 4, on attendait\u00a0: un nombre, un dé comme d6 ou une parenthèse."
     told = table.gm.get(f"{table.path}/sheets/nobody")
     assert told.json()["detail"] == "Aucun personnage de cette campagne ne porte cet identifiant."
-    assert table.gm.get(f"{table.path}/recap").json()["detail"].startswith("Aussi loin que remontent")
+    assert table.gm.get(f"{table.path}/recap").json()["detail"].startswith("Aucune séance")
     table.act(table.gm, "campaign.set_setting", key="campaign.language", value=None)
     assert table.try_to(table.gm, "campaign.end_session").json()["detail"] == "No play session is running."
 

@@ -1,0 +1,90 @@
+"""Play sessions, found by the chronicle's index however long ago they were."""
+
+from collections.abc import AsyncIterator
+
+from msgspec import structs
+
+from domain.lifecycle_events import SessionEnded, SessionStarted
+from domain.recorded_event import Recorded
+from domain.rejection import Missing
+from domain.sentences import say
+from projections.campaign import chronicle
+from projections.campaign.recap import lasting
+from services.ports.event_store import EventStore
+from services.ports.projection_store import ProjectionStore
+from services.queries.campaign_reader import VisibleCampaign
+from services.queries.event_scan import FOLDED_MAX, events_of
+from services.queries.indexed_list import IndexedList
+
+PAGE = 200
+
+EVENTS_MAX = 10_000
+"""Events of one session that are told, counted from its beginning."""
+
+
+async def session_events(
+    log: EventStore, views: ProjectionStore, seen: VisibleCampaign, number: int | None
+) -> list[Recorded]:
+    """The events from a session's start up to the next one's, as their reader sees them; None is the last.
+
+    Without what was undone and redone in it, which left nothing behind. Refuses `session_not_found`.
+    """
+    first, last = await _between_starts(log, views, seen, number)
+    told = structs.replace(seen, seq=min(last, first - 1 + FOLDED_MAX))
+    events: list[Recorded] = []
+    async for event in events_of(log, told, first - 1):
+        events.append(event)
+        if len(events) == EVENTS_MAX:
+            break
+    return lasting(events)
+
+
+async def session_span(
+    log: EventStore, views: ProjectionStore, seen: VisibleCampaign, number: int
+) -> tuple[int, int]:
+    """The seqs of a session's start and of its end, or of the last event before the next one; both as they stand.
+
+    Of one that goes on, the end is the last event that its reader sees. Refuses `session_not_found`.
+    """
+    first, last = await _between_starts(log, views, seen, number)
+    async for ended in _standing(log, views, seen, SessionEnded, after=first):
+        return first, min(ended.seq, last)
+    return first, last
+
+
+async def _between_starts(
+    log: EventStore, views: ProjectionStore, seen: VisibleCampaign, number: int | None
+) -> tuple[int, int]:
+    """The seqs of a session's start and of the last event before the next one."""
+    first: int | None = None
+    async for started in _standing(log, views, seen, SessionStarted):
+        if first is not None and number is not None:
+            return first, started.seq - 1
+        if number in (None, started.event.number):
+            first = started.seq
+    if first is not None:
+        return first, seen.seq
+    missing = say("No play session has begun yet.")
+    if number is not None:
+        missing = say("There was no play session {number}.", number=number)
+    raise Missing("session_not_found", seen.told(missing))
+
+
+async def _standing(
+    log: EventStore,
+    views: ProjectionStore,
+    seen: VisibleCampaign,
+    kind: type[SessionStarted | SessionEnded],
+    after: int = 0,
+) -> AsyncIterator[Recorded]:
+    """Every event of a kind after a seq that stands, in order, as its reader sees it."""
+    index = IndexedList(log, views, chronicle.VIEW, lambda records: chronicle.index_rows(records, set()))
+    tag = kind.__struct_config__.tag
+    going_on: int | None = after
+    while going_on is not None:
+        rows, going_on = await index.page(seen, going_on, PAGE, [f"type:{tag}"])
+        actions = [each for row in rows if (each := chronicle.action_of(row)) not in seen.state.undone]
+        for row in await log.actions(seen.campaign_id, actions) if actions else []:
+            record = seen.read(row)
+            if isinstance(record.event, kind):
+                yield record
