@@ -1,0 +1,50 @@
+"""The tables by type of every rule system: whole, and each function under the type that it is annotated with."""
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from inspect import signature
+from typing import Any, get_args, get_type_hints
+
+import pytest
+
+from domain.mechanics.dispatch import only_told
+from domain.systems.angst import ANGST
+
+Table = Mapping[type, Callable[..., Any]]
+
+TABLES: dict[str, tuple[Table, Any]] = {
+    f"{system.id} {verb}": (getattr(import_module(f"domain.systems.{system.id}.{verb}"), verb.upper()), union)
+    for system in (ANGST,)
+    for verb, union in (("decide", system.commands), ("evolve", system.events))
+}
+"""Every table, with the union of the types that it is for."""
+
+
+def taken(function: Callable[..., Any]) -> set[Any]:
+    """The types of commands or events that a function says it takes."""
+    hints = get_type_hints(function)
+    kind = next(hints[name] for name in signature(function).parameters if name.strip("_") in ("command", "event"))
+    return {*get_args(kind)} or {kind}
+
+
+def misplaced(table: Table, union: Any) -> set[type]:
+    """The types without a function, of no business here, or with a function for something else."""
+    others = {
+        kind for kind, function in table.items() if function is not only_told and kind not in taken(function)
+    }
+    return others | (set(table) ^ set(get_args(union)))
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_every_type_has_a_function_that_is_for_it(name):
+    assert misplaced(*TABLES[name]) == set()
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_missing_type_a_foreign_one_and_two_in_each_others_place_are_noticed(name):
+    table, union = TABLES[name]
+    first, second = (kind for kind, function in [*table.items()][:2] if function is not only_told)
+    missing = {kind: function for kind, function in table.items() if kind is not first}
+    assert misplaced(missing, union) == {first}
+    assert misplaced({**table, str: only_told}, union) == {str}
+    assert misplaced({**table, first: table[second], second: table[first]}, union) == {first, second}
