@@ -135,6 +135,11 @@ def _rested(state: FreefallState, asked: Asked) -> list[e.Event]:
     return events
 
 
+def downtime_changed(state: FreefallState, event: e.DowntimeStarted | e.DowntimeEnded) -> None:
+    """It goes on from here, or is over."""
+    state.downtime = isinstance(event, e.DowntimeStarted)
+
+
 def task_opened(state: FreefallState, event: e.RecoveryTaskOpened) -> None:
     """A newer question replaces an older one."""
     state.recovery = RecoveryTask(
