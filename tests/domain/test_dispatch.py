@@ -11,12 +11,13 @@ from domain.mechanics.dispatch import only_told
 from domain.systems.angst import ANGST
 from domain.systems.frame_state import FRAME_STATE
 from domain.systems.freefall import FREEFALL
+from domain.systems.mobile_frame import MOBILE_FRAME
 
 Table = Mapping[type, Callable[..., Any]]
 
 TABLES: dict[str, tuple[Table, Any]] = {
     f"{system.id} {verb}": (getattr(import_module(f"domain.systems.{system.id}.{verb}"), verb.upper()), union)
-    for system in (ANGST, FRAME_STATE, FREEFALL)
+    for system in (ANGST, FRAME_STATE, FREEFALL, MOBILE_FRAME)
     for verb, union in (("decide", system.commands), ("evolve", system.events))
 }
 """Every table, with the union of the types that it is for."""

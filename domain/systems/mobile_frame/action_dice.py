@@ -272,11 +272,11 @@ def spot_placed(state: MobileFrameState, event: e.SpotPlaced) -> None:
     target = state.frames.get(event.target)
     if target is not None and target.status == "active":
         target.spot = max(event.value, target.spot or 0)
-    spotted(state, event.frame)
+    spotted(state, event)
 
 
-def spotted(state: MobileFrameState, frame: str) -> None:
+def spotted(state: MobileFrameState, event: e.SpotForgone | e.SpotPlaced) -> None:
     """The spot of the turn is over."""
-    turn = state.activation(frame)
+    turn = state.activation(event.frame)
     if turn is not None:
         turn.spotted = True

@@ -329,12 +329,12 @@ def aborted(state: MobileFrameState, event: a.AttackAborted) -> None:
     if turn is not None and event.before_dice is True:
         turn.target = None
     else:
-        attack_over(state, event.frame)
+        attack_over(state, event)
 
 
-def attack_over(state: MobileFrameState, frame: str) -> None:
+def attack_over(state: MobileFrameState, event: a.AttackForgone | a.AttackAborted | a.DamageRolled) -> None:
     """The attack of this turn is spent."""
-    turn = state.activation(frame)
+    turn = state.activation(event.frame)
     if turn is not None:
         turn.attack = None
         turn.attacked = True

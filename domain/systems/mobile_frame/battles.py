@@ -223,7 +223,7 @@ def started(state: MobileFrameState, event: e.BattleStarted) -> None:
         side.assets = assets_of(state, player, kept=True)  # of what stands there, should a frame be missing now
 
 
-def tactical(state: MobileFrameState) -> None:
+def tactical(state: MobileFrameState, _event: e.TacticalOrderSet | e.RoundEnded) -> None:
     """The highest score goes first again, whoever has passed."""
     if state.battle is not None:
         state.battle.order = "tactical"
@@ -246,10 +246,10 @@ def round_ended(state: MobileFrameState, event: e.RoundEnded) -> None:
         state.battle.doomsday = max(0, state.battle.doomsday - event.ticks)
         state.battle.round += 1
         state.battle.stack, state.battle.choice = [], None
-        tactical(state)
+        tactical(state, event)
 
 
-def extra_round(state: MobileFrameState) -> None:
+def extra_round(state: MobileFrameState, _event: e.ExtraRoundGranted) -> None:
     """The last chance has been granted."""
     if state.battle is not None:
         state.battle.extra_round = True

@@ -3,6 +3,7 @@
 Nothing here revives: systems, white dice and bricks only ever get fewer during a battle.
 """
 
+from domain.mechanics.dispatch import Evolve, each_of, only_told
 from domain.systems.mobile_frame import attack_events as a
 from domain.systems.mobile_frame import events as e
 from domain.systems.mobile_frame.attacks import attack_over
@@ -27,32 +28,6 @@ DamageEvent = (
 )
 
 
-def apply(state: MobileFrameState, event: DamageEvent) -> None:  # noqa: C901 — one line per event
-    """One fact of a resolution."""
-    match event:
-        case a.SpotConsumed():
-            _spot_consumed(state, event)
-        case a.DamageRolled():
-            attack_over(state, event.frame)
-        case a.CoverDamaged():
-            _cover_damaged(state, event)
-        case a.CoverDestroyed():
-            if event.cover in state.covers:
-                state.covers[event.cover].fallen = True
-        case a.StationAbandoned():
-            _station_abandoned(state, event)
-        case a.SystemLost():
-            _system_lost(state, event)
-        case a.WhiteDieLost():
-            _white_die_lost(state, event)
-        case a.FrameDestroyed():
-            _frame_destroyed(state, event)
-        case a.ChoicePending():
-            _choice_pending(state, event)
-        case a.StrayShotIgnored() | a.DamageDealt() | e.ScoreRecalculated():
-            pass  # told; what they bring is a fact of its own
-
-
 def _chosen(state: MobileFrameState, subject: str) -> None:
     """What was waited for has come."""
     battle = state.battle
@@ -75,6 +50,11 @@ def _cover_damaged(state: MobileFrameState, event: a.CoverDamaged) -> None:
     cover.height = min(max(0, cover.height - event.height_lost), cover.bricks)
     if cover.height < COVER_HEIGHT_MIN:
         cover.fallen = True
+
+
+def _cover_destroyed(state: MobileFrameState, event: a.CoverDestroyed) -> None:
+    if event.cover in state.covers:
+        state.covers[event.cover].fallen = True
 
 
 def _station_abandoned(state: MobileFrameState, event: a.StationAbandoned) -> None:
@@ -119,3 +99,19 @@ def _frame_destroyed(state: MobileFrameState, event: a.FrameDestroyed) -> None:
 def _choice_pending(state: MobileFrameState, event: a.ChoicePending) -> None:
     if state.battle is not None:
         state.battle.choice = Choice(event.kind, event.attacker, event.subject, event.player, event.unresolved)
+
+
+EVOLVE: Evolve[MobileFrameState] = {
+    a.SpotConsumed: _spot_consumed,
+    a.DamageRolled: attack_over,
+    a.CoverDamaged: _cover_damaged,
+    a.CoverDestroyed: _cover_destroyed,
+    a.StationAbandoned: _station_abandoned,
+    a.SystemLost: _system_lost,
+    a.WhiteDieLost: _white_die_lost,
+    a.FrameDestroyed: _frame_destroyed,
+    a.ChoicePending: _choice_pending,
+    # What they bring is a fact of its own.
+    **each_of(a.StrayShotIgnored | a.DamageDealt | e.ScoreRecalculated, only_told),
+}
+"""Every fact of a resolution."""

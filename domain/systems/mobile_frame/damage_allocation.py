@@ -10,7 +10,7 @@ from msgspec import UNSET, Struct, field, structs
 
 from domain.systems.mobile_frame import attack_events as a
 from domain.systems.mobile_frame import events as e
-from domain.systems.mobile_frame.damage import DamageEvent, apply
+from domain.systems.mobile_frame.damage import EVOLVE, DamageEvent
 from domain.systems.mobile_frame.state import Cover, Frame, MobileFrameState, Unresolved
 from domain.systems.mobile_frame.tables import (
     BRICKS_PER_HIT,
@@ -81,7 +81,7 @@ class _Dealing:
 
     def _emit(self, event: DamageEvent) -> None:
         self.events.append(event)
-        apply(self._state, event)
+        EVOLVE[type(event)](self._state, event)
 
     def _pending(self, missing: _Missing) -> a.ChoicePending:
         owner = self._attacker if missing.kind == "bricks" else missing.subject

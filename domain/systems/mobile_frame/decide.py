@@ -1,73 +1,48 @@
 """From commands to facts: which chapter answers which command."""
 
-from typing import assert_never
-
 from domain.command_context import Asked
 from domain.dice import Dice
+from domain.mechanics.dispatch import Decide, without_dice
 from domain.rejection import Forbidden
 from domain.systems.mobile_frame import action_dice, attacks, battles, creation, resolution, stations, turns
 from domain.systems.mobile_frame import commands as c
 from domain.systems.mobile_frame.events import Event
 from domain.systems.mobile_frame.state import MobileFrameState
 
+DECIDE: Decide[MobileFrameState, Event] = {
+    **without_dice(
+        {
+            c.RegisterLoadout: creation.register_loadout,
+            c.WithdrawFrame: creation.withdraw_frame,
+            c.PlaceCover: creation.place_cover,
+            c.PlaceStation: creation.place_station,
+            c.MeasureStation: creation.measure_station,
+            c.SetPointsPerAsset: creation.set_points_per_asset,
+            c.StartBattle: battles.start_battle,
+            c.ActivateFrame: turns.activate_frame,
+            c.DeclareTarget: turns.declare_target,
+            c.AssignDie: action_dice.assign_die,
+            c.Move: turns.move,
+            c.DeclaredAttack: attacks.attack,
+            c.AbortAttack: attacks.abort_attack,
+            c.NameSituation: attacks.name_situation,
+            c.ChooseLoss: resolution.choose_loss,
+            c.RemoveBricks: resolution.remove_bricks,
+            c.Spot: action_dice.spot,
+            c.EndTurn: turns.end_turn,
+            c.CaptureStation: stations.capture_station,
+            c.SetTacticalOrder: battles.set_tactical_order,
+            c.Pass: battles.pass_turn,
+            c.EndRound: battles.end_round,
+        }
+    ),
+    c.RollDicepool: turns.roll_dicepool,
+    c.ResolveAttack: resolution.resolve_attack,
+}
+
 
 def decide(state: MobileFrameState, asked: Asked, dice: Dice) -> list[Event]:
     """What a command makes happen. Raises `Rejection`; never changes the state."""
     if asked.role == "observer":
         raise Forbidden("observers_only_watch", "Observers watch; they do not act.", rule="MF-8")
-    return [*_answer(state, asked, dice)]
-
-
-def _answer(state: MobileFrameState, asked: Asked, dice: Dice) -> list[Event]:
-    command: c.AnyCommand = asked.command
-    match command:
-        case c.RegisterLoadout():
-            return [*creation.register_loadout(state, asked, command)]
-        case c.WithdrawFrame():
-            return [*creation.withdraw_frame(state, asked, command)]
-        case c.PlaceCover():
-            return [*creation.place_cover(state, asked, command)]
-        case c.PlaceStation():
-            return [*creation.place_station(state, asked, command)]
-        case c.MeasureStation():
-            return [*creation.measure_station(state, asked, command)]
-        case c.SetPointsPerAsset():
-            return [*creation.set_points_per_asset(state, asked, command)]
-        case c.StartBattle():
-            return [*battles.start_battle(state, asked, command)]
-        case c.ActivateFrame():
-            return [*turns.activate_frame(state, asked, command)]
-        case c.DeclareTarget():
-            return [*turns.declare_target(state, asked, command)]
-        case c.RollDicepool():
-            return [*turns.roll_dicepool(state, asked, command, dice)]
-        case c.AssignDie():
-            return [*action_dice.assign_die(state, asked, command)]
-        case c.Move():
-            return [*turns.move(state, asked, command)]
-        case c.DeclaredAttack():
-            return [*attacks.attack(state, asked, command)]
-        case c.AbortAttack():
-            return [*attacks.abort_attack(state, asked, command)]
-        case c.NameSituation():
-            return [*attacks.name_situation(state, asked, command)]
-        case c.ResolveAttack():
-            return [*resolution.resolve_attack(state, asked, command, dice)]
-        case c.ChooseLoss():
-            return [*resolution.choose_loss(state, asked, command)]
-        case c.RemoveBricks():
-            return [*resolution.remove_bricks(state, asked, command)]
-        case c.Spot():
-            return [*action_dice.spot(state, asked, command)]
-        case c.EndTurn():
-            return [*turns.end_turn(state, asked, command)]
-        case c.CaptureStation():
-            return [*stations.capture_station(state, asked, command)]
-        case c.SetTacticalOrder():
-            return [*battles.set_tactical_order(state, asked, command)]
-        case c.Pass():
-            return [*battles.pass_turn(state, asked, command)]
-        case c.EndRound():
-            return [*battles.end_round(state, asked, command)]
-        case _:
-            assert_never(command)
+    return [*DECIDE[type(asked.command)](state, asked, asked.command, dice)]

@@ -239,7 +239,7 @@ def activated(state: MobileFrameState, event: e.FrameActivated) -> None:
     )
 
 
-def combat_order_entered(state: MobileFrameState) -> None:
+def combat_order_entered(state: MobileFrameState, _event: e.CombatOrderEntered) -> None:
     """Turns follow the attacks."""
     if state.battle is not None:
         state.battle.order = "combat"
