@@ -8,16 +8,13 @@ from typing import Any, get_args, get_type_hints
 import pytest
 
 from domain.mechanics.dispatch import only_told
-from domain.systems.angst import ANGST
-from domain.systems.frame_state import FRAME_STATE
-from domain.systems.freefall import FREEFALL
-from domain.systems.mobile_frame import MOBILE_FRAME
+from domain.systems import SYSTEMS
 
 Table = Mapping[type, Callable[..., Any]]
 
 TABLES: dict[str, tuple[Table, Any]] = {
     f"{system.id} {verb}": (getattr(import_module(f"domain.systems.{system.id}.{verb}"), verb.upper()), union)
-    for system in (ANGST, FRAME_STATE, FREEFALL, MOBILE_FRAME)
+    for system in SYSTEMS.values()
     for verb, union in (("decide", system.commands), ("evolve", system.events))
 }
 """Every table, with the union of the types that it is for."""

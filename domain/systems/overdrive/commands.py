@@ -74,7 +74,6 @@ __all__ = [
     "ChooseStabilisationLoss",
     "CloseRoll",
     "CloseScene",
-    "CombatCommand",
     "CreateCharacter",
     "CreateMech",
     "DeclareAttack",
@@ -112,31 +111,11 @@ __all__ = [
     "SpendTacticalPoints",
     "StartCombat",
     "StartDuel",
-    "StoryCommand",
     "TakeObjective",
     "WeaponDraft",
 ]
 
-CombatCommand = (
-    StartCombat
-    | JoinCombat
-    | RollInitiative
-    | SpendTacticalPoints
-    | BeginTurns
-    | EndTurn
-    | DelayTurn
-    | RollMovement
-    | Move
-    | Protect
-    | DeclareAttack
-    | RollDefense
-    | ResolveAttack
-    | ChooseStabilisationLoss
-    | EndCombat
-    | RechargeMech
-    | Restore
-)
-StoryCommand = (
+AnyCommand = (
     CreateCharacter
     | CreateMech
     | ChangePairing
@@ -168,5 +147,21 @@ StoryCommand = (
     | TakeObjective
     | AchieveObjective
     | PostObjectiveAward
+    | StartCombat
+    | JoinCombat
+    | RollInitiative
+    | SpendTacticalPoints
+    | BeginTurns
+    | EndTurn
+    | DelayTurn
+    | RollMovement
+    | Move
+    | Protect
+    | DeclareAttack
+    | RollDefense
+    | ResolveAttack
+    | ChooseStabilisationLoss
+    | EndCombat
+    | RechargeMech
+    | Restore
 )
-AnyCommand = StoryCommand | CombatCommand

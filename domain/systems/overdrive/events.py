@@ -162,7 +162,6 @@ __all__ = [
     "ShortEvent",
     "StabilisationRolled",
     "StateRestored",
-    "StoryEvent",
     "SuccessAdded",
     "TacticalPointGained",
     "TacticalPointsSpent",
@@ -261,5 +260,4 @@ ShortEvent = (
     | ChapterEnded
     | RecapTold
 )
-StoryEvent = ShortEvent | LongEvent
-Event = StoryEvent | CombatEvent
+Event = ShortEvent | LongEvent | CombatEvent

@@ -4,11 +4,14 @@ A plain roll, an attack and a defence stay open until the next step; the other r
 they are held. Codes: roll_closed, one_overdrive_per_roll, which_roll.
 """
 
-from typing import assert_never
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Any, assert_never
 
 from domain.command_context import Asked
 from domain.dice import Dice
 from domain.mechanics.choose import the_one
+from domain.mechanics.dispatch import Answer, Decide
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.systems.overdrive import attacks, initiative, movement, relations, scenes
@@ -40,6 +43,21 @@ def rolled(state: OverdriveState, asked: Asked, planned: Plan, dice: Dice, nth: 
     if made.held or made.character is None:
         return events
     return [*events, *outcome(state, roll_of(made), events)]
+
+
+def rolling(
+    plans: Mapping[type, Callable[[OverdriveState, Asked, Any], Plan]],
+) -> Decide[OverdriveState, e.Event]:
+    """The part of the table whose commands plan one roll, of which everything else comes."""
+
+    def rolls(planned: Callable[[OverdriveState, Asked, Any], Plan]) -> Answer[OverdriveState, e.Event]:
+        @wraps(planned)
+        def answered(state: OverdriveState, asked: Asked, command: Any, dice: Dice) -> list[e.Event]:
+            return rolled(state, asked, planned(state, asked, command), dice)
+
+        return answered
+
+    return {kind: rolls(planned) for kind, planned in plans.items()}
 
 
 def roll_of(made: e.RollMade) -> Roll:
