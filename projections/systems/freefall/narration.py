@@ -3,135 +3,29 @@
 Every sentence stands in one place, whole, with its parts by name, so that it can be translated.
 """
 
-from typing import assert_never
-
 from domain.sentences import Sentence, in_a_row, joined, say, say_many
 from domain.systems.freefall import events as e
 from domain.systems.freefall.state import Action
 from domain.systems.freefall.tables import ATTRIBUTES
 from domain.systems.freefall.terms import CLASS_WORDS, HARMS, attribute_word, class_word
 from projections.campaign.narration_entrances import came
-from projections.systems.freefall import narration_harm, narration_rolls
-from projections.systems.freefall.narration_terms import (
-    MODES,
-    Name,
-    called,
-    dice,
-    purpose,
-    with_cuts,
-    with_why,
-)
+from projections.systems.freefall import narration_harm, narration_recovery, narration_rolls
+from projections.systems.freefall.narration_terms import MODES, called, dice, purpose, with_cuts, with_why
+from projections.tellers import Name, about, on, tellers
 
 TERMS = (CLASS_WORDS,)
 """Whose words are said as terms."""
 
 
-def tell(event: e.Event, name: Name) -> Sentence | str:
-    """What happened, as a player would say it."""
-    match event:
-        case e.ClassDefined():
-            if not event.specialties:
-                return say("The class {class_} offers no specialties", class_=class_word(event.class_))
-            return say(
-                "The class {class_} offers {specialties}",
-                class_=class_word(event.class_),
-                specialties=joined(map(class_word, event.specialties)),
-            )
-        case e.CharacterEntered() | e.GearEntered() | e.HarmEntered() | e.MachineEntered() | e.ClockEntered():
-            return _entered(event, name)
-        case e.CharacterCreated() | e.CharacterAdopted() | e.CharacterAssigned() | e.PermanentChanged():
-            return _people(event, name)
-        case (
-            e.GearAdded()
-            | e.GearEquipped()
-            | e.GearUnequipped()
-            | e.GearDiscarded()
-            | e.MachineCreated()
-            | e.MachineBoarded()
-            | e.MachineLeft()
-        ):
-            return _gear(event, name)
-        case e.TimeModeChanged():
-            return MODES[event.mode]
-        case e.ClockOpened() | e.ClockTicked() | e.ClockClosed():
-            return _clock(event, name)
-        case (
-            e.TurnStarted()
-            | e.TurnEnded()
-            | e.ActionsDeclared()
-            | e.ResolutionOrdered()
-            | e.TnNamed()
-            | e.ActionAbandoned()
-            | e.ActionNegated()
-        ):
-            return _turn(event, name)
-        case (
-            e.ActionRolled()
-            | e.AttackHit()
-            | e.ComplicationFlagged()
-            | e.ComplicationIntroduced()
-            | e.SuccessForced()
-            | e.ConflictRolled()
-            | e.ConflictOrderDecided()
-        ):
-            return narration_rolls.tell(event, name)
-        case _:
-            return narration_harm.tell(event, name)
-
-
-def _entered(event: e.Entered, name: Name) -> Sentence:
-    """What was hidden until now."""
-    match event:
-        case e.CharacterEntered():
-            who = event.character.name
-        case e.GearEntered():
-            return say("It turns out that {who} has {item}", who=name(event.character), item=event.what.what.name)
-        case e.HarmEntered():
-            harm = HARMS[event.harm.type]
-            return say("It turns out that {who} has {harm}", who=name(event.character), harm=harm)
-        case e.MachineEntered():
-            who = event.machine.name
-        case e.ClockEntered():
-            clock = event.clock
-            return say(
-                "A clock comes to light: “{clock}”, at {filled} of {size}",
-                clock=clock.name,
-                filled=clock.filled,
-                size=clock.size,
-            )
-    return came(who, event.anew)
-
-
-def _people(
-    event: e.CharacterCreated | e.CharacterAdopted | e.CharacterAssigned | e.PermanentChanged, name: Name
-) -> Sentence | str:
-    """Who there is, and what they are made of."""
-    match event:
-        case e.CharacterCreated():
-            return _created(event, name)
-        case e.CharacterAdopted():
-            who, class_ = event.sheet.name, class_word(event.sheet.class_)
-            if event.sheet.player is None:
-                return say("{who}, {class_}, came over from another campaign", who=who, class_=class_)
-            return say(
-                "{who}, {class_}, came over from another campaign, played by {player}",
-                who=who,
-                class_=class_,
-                player=name(event.sheet.player),
-            )
-        case e.CharacterAssigned():
-            return ""  # the campaign's own event says to whom the character was handed
-        case e.PermanentChanged():
-            changed = say(
-                "{who} now has a permanent {attribute} of {value} ({change})",
-                attribute=attribute_word(event.attribute),
-                who=name(event.character),
-                change=f"{event.change:+}",
-                value=event.permanent_after,
-            )
-            return with_why(changed, event.reason)
-        case _:
-            assert_never(event)
+def _class_defined(event: e.ClassDefined, _: Name) -> Sentence:
+    """What a class may be good at."""
+    if not event.specialties:
+        return say("The class {class_} offers no specialties", class_=class_word(event.class_))
+    return say(
+        "The class {class_} offers {specialties}",
+        class_=class_word(event.class_),
+        specialties=joined(map(class_word, event.specialties)),
+    )
 
 
 def _created(event: e.CharacterCreated, name: Name) -> Sentence:
@@ -162,128 +56,52 @@ def _created(event: e.CharacterCreated, name: Name) -> Sentence:
     )
 
 
-def _gear(
-    event: e.GearAdded
-    | e.GearEquipped
-    | e.GearUnequipped
-    | e.GearDiscarded
-    | e.MachineCreated
-    | e.MachineBoarded
-    | e.MachineLeft,
-    name: Name,
-) -> Sentence:
-    """Items and machines, and what they bind."""
-    match event:
-        case e.GearAdded():
-            return say("{who} now has {item}", who=name(event.character), item=event.what.name)
-        case e.GearEquipped():
-            used = say("{who} equipped {item}", who=name(event.character), item=name(event.item))
-            return with_cuts(used, event.clamped)
-        case e.GearUnequipped():
-            return say("{who} unequipped {item}", who=name(event.character), item=name(event.item))
-        case e.GearDiscarded():
-            return say("{who} discarded {item}", who=name(event.character), item=name(event.item))
-        case e.MachineCreated():
-            return say(
-                "{machine} is ready: FRM {frm}, SYS {sys}",
-                machine=event.name,
-                frm=event.frm,
-                sys=event.sys,
-            )
-        case e.MachineBoarded():
-            aboard = say(
-                "{who} took the controls of {machine}", who=name(event.character), machine=name(event.machine)
-            )
-            return with_cuts(aboard, event.clamped)
-        case e.MachineLeft():
-            return say(
-                "{who} left the controls of {machine}", who=name(event.character), machine=name(event.machine)
-            )
-        case _:
-            assert_never(event)
+def _adopted(event: e.CharacterAdopted, name: Name) -> Sentence:
+    """Somebody with a past."""
+    who, class_ = event.sheet.name, class_word(event.sheet.class_)
+    if event.sheet.player is None:
+        return say("{who}, {class_}, came over from another campaign", who=who, class_=class_)
+    return say(
+        "{who}, {class_}, came over from another campaign, played by {player}",
+        who=who,
+        class_=class_,
+        player=name(event.sheet.player),
+    )
 
 
-def _clock(event: e.ClockOpened | e.ClockTicked | e.ClockClosed, name: Name) -> Sentence:
+def _permanent_changed(event: e.PermanentChanged, name: Name) -> Sentence:
+    """What somebody is made of now."""
+    changed = say(
+        "{who} now has a permanent {attribute} of {value} ({change})",
+        attribute=attribute_word(event.attribute),
+        who=name(event.character),
+        change=f"{event.change:+}",
+        value=event.permanent_after,
+    )
+    return with_why(changed, event.reason)
+
+
+def _ticked(event: e.ClockTicked, name: Name) -> Sentence:
     """What successes move in action time."""
-    match event:
-        case e.ClockOpened():
-            return say("A clock was opened: “{clock}”, {size} segments", clock=event.name, size=event.size)
-        case e.ClockTicked():
-            clock, filled, size = name(event.clock), event.filled_after, event.size
-            if filled >= size:
-                return say(
-                    "The clock “{clock}” moved to {filled} of {size} and is full",
-                    clock=clock,
-                    filled=filled,
-                    size=size,
-                )
-            return say("The clock “{clock}” moved to {filled} of {size}", clock=clock, filled=filled, size=size)
-        case e.ClockClosed():
-            return say("The clock “{clock}” was closed", clock=name(event.clock))
-        case _:
-            assert_never(event)
-
-
-def _turn(
-    event: e.TurnStarted
-    | e.TurnEnded
-    | e.ActionsDeclared
-    | e.ResolutionOrdered
-    | e.TnNamed
-    | e.ActionAbandoned
-    | e.ActionNegated,
-    name: Name,
-) -> Sentence:
-    """A turn of bullet time."""
-    match event:
-        case e.TurnStarted():
-            begun = say("The turn begins for {who} with {dice}", who=event.name, dice=dice(event.dice_pool))
-            if event.late is True:
-                begun = say("{who} joins the turn with {dice}", who=event.name, dice=dice(event.dice_pool))
-            if not event.filled:
-                return begun
-            return say_many(
-                "{told} ({n} harm slot filled)", "{told} ({n} harm slots filled)", event.filled, told=begun
-            )
-        case e.TurnEnded():
-            return say("The turn ended")
-        case e.ActionsDeclared():
-            return _declared(event, name)
-        case e.ResolutionOrdered():
-            order = in_a_row(map(name, event.order))
-            if event.fixed_by_gm:
-                return say("The GM set the order of resolution: {order}", order=order)
-            return say("The last to declare acts first: {order}", order=order)
-        case e.TnNamed():
-            return _tn_named(event, name)
-        case e.ActionAbandoned():
-            dropped, who = called(event.action, None, None), name(event.actor)
-            if dropped is None:
-                return say("{who} gave up an action", who=who)
-            return say("{who} gave up an action: {action}", who=who, action=dropped)
-        case e.ActionNegated():
-            dropped, who = called(event.action, None, None), name(event.actor)
-            negated = say("An action of {who} was negated", who=who)
-            if dropped is not None:
-                negated = say("An action of {who} ({action}) was negated", who=who, action=dropped)
-            return with_why(negated, event.why)
-        case _:
-            assert_never(event)
-
-
-def _tn_named(event: e.TnNamed, name: Name) -> Sentence:
-    """What a GM asks for, and against what."""
-    who = name(event.actor)
-    if event.tn is None:
-        return say("The GM no longer calls for a roll from {who}", who=who)
-    if event.action is None:
-        return with_why(
-            say("The GM calls for a roll from {who} against TN {tn}", who=who, tn=event.tn), event.situation
+    clock, filled, size = name(event.clock), event.filled_after, event.size
+    if filled >= size:
+        return say(
+            "The clock “{clock}” moved to {filled} of {size} and is full",
+            clock=clock,
+            filled=filled,
+            size=size,
         )
-    action = called(event.action, None, None)
-    if action is None:
-        return say("The GM sets TN {tn} for an action of {who}", tn=event.tn, who=who)
-    return say("The GM sets TN {tn} for an action of {who}: {action}", tn=event.tn, who=who, action=action)
+    return say("The clock “{clock}” moved to {filled} of {size}", clock=clock, filled=filled, size=size)
+
+
+def _turn_started(event: e.TurnStarted, _: Name) -> Sentence:
+    """Who takes part in a turn of bullet time, and with what."""
+    begun = say("The turn begins for {who} with {dice}", who=event.name, dice=dice(event.dice_pool))
+    if event.late is True:
+        begun = say("{who} joins the turn with {dice}", who=event.name, dice=dice(event.dice_pool))
+    if not event.filled:
+        return begun
+    return say_many("{told} ({n} harm slot filled)", "{told} ({n} harm slots filled)", event.filled, told=begun)
 
 
 def _declared(event: e.ActionsDeclared, name: Name) -> Sentence:
@@ -312,3 +130,130 @@ def _to_do(action: Action, name: Name) -> Sentence:
     if opposed is not None:
         what = say("{action} against “{other}”", action=what, other=opposed)
     return say("{action} with {dice}", action=what, dice=dice(action.dice))
+
+
+def _ordered(event: e.ResolutionOrdered, name: Name) -> Sentence:
+    """Who acts when."""
+    order = in_a_row(map(name, event.order))
+    if event.fixed_by_gm:
+        return say("The GM set the order of resolution: {order}", order=order)
+    return say("The last to declare acts first: {order}", order=order)
+
+
+def _tn_named(event: e.TnNamed, name: Name) -> Sentence:
+    """What a GM asks for, and against what."""
+    who = name(event.actor)
+    if event.tn is None:
+        return say("The GM no longer calls for a roll from {who}", who=who)
+    if event.action is None:
+        return with_why(
+            say("The GM calls for a roll from {who} against TN {tn}", who=who, tn=event.tn), event.situation
+        )
+    action = called(event.action, None, None)
+    if action is None:
+        return say("The GM sets TN {tn} for an action of {who}", tn=event.tn, who=who)
+    return say("The GM sets TN {tn} for an action of {who}: {action}", tn=event.tn, who=who, action=action)
+
+
+def _abandoned(event: e.ActionAbandoned, name: Name) -> Sentence:
+    """What somebody does not do after all."""
+    dropped, who = called(event.action, None, None), name(event.actor)
+    if dropped is None:
+        return say("{who} gave up an action", who=who)
+    return say("{who} gave up an action: {action}", who=who, action=dropped)
+
+
+def _negated(event: e.ActionNegated, name: Name) -> Sentence:
+    """What somebody cannot do any more."""
+    dropped, who = called(event.action, None, None), name(event.actor)
+    negated = say("An action of {who} was negated", who=who)
+    if dropped is not None:
+        negated = say("An action of {who} ({action}) was negated", who=who, action=dropped)
+    return with_why(negated, event.why)
+
+
+TELL = tellers(
+    on(e.ClassDefined, _class_defined),
+    on(e.CharacterCreated, _created),
+    on(e.CharacterAdopted, _adopted),
+    on(e.CharacterAssigned, lambda _, __: ""),  # the campaign's own event says to whom
+    on(e.CharacterEntered, lambda event, _: came(event.character.name, event.anew)),
+    on(e.MachineEntered, lambda event, _: came(event.machine.name, event.anew)),
+    about(
+        e.GearEntered,
+        lambda event, who: say("It turns out that {who} has {item}", who=who, item=event.what.what.name),
+    ),
+    about(
+        e.HarmEntered,
+        lambda event, who: say("It turns out that {who} has {harm}", who=who, harm=HARMS[event.harm.type]),
+    ),
+    on(
+        e.ClockEntered,
+        lambda event, _: say(
+            "A clock comes to light: “{clock}”, at {filled} of {size}",
+            clock=event.clock.name,
+            filled=event.clock.filled,
+            size=event.clock.size,
+        ),
+    ),
+    on(e.PermanentChanged, _permanent_changed),
+    about(e.GearAdded, lambda event, who: say("{who} now has {item}", who=who, item=event.what.name)),
+    on(
+        e.GearEquipped,
+        lambda event, name: with_cuts(
+            say("{who} equipped {item}", who=name(event.character), item=name(event.item)), event.clamped
+        ),
+    ),
+    on(
+        e.GearUnequipped,
+        lambda event, name: say("{who} unequipped {item}", who=name(event.character), item=name(event.item)),
+    ),
+    on(
+        e.GearDiscarded,
+        lambda event, name: say("{who} discarded {item}", who=name(event.character), item=name(event.item)),
+    ),
+    on(
+        e.MachineCreated,
+        lambda event, _: say(
+            "{machine} is ready: FRM {frm}, SYS {sys}",
+            machine=event.name,
+            frm=event.frm,
+            sys=event.sys,
+        ),
+    ),
+    on(
+        e.MachineBoarded,
+        lambda event, name: with_cuts(
+            say("{who} took the controls of {machine}", who=name(event.character), machine=name(event.machine)),
+            event.clamped,
+        ),
+    ),
+    on(
+        e.MachineLeft,
+        lambda event, name: say(
+            "{who} left the controls of {machine}", who=name(event.character), machine=name(event.machine)
+        ),
+    ),
+    on(e.TimeModeChanged, lambda event, _: MODES[event.mode]),
+    on(
+        e.ClockOpened,
+        lambda event, _: say("A clock was opened: “{clock}”, {size} segments", clock=event.name, size=event.size),
+    ),
+    on(e.ClockTicked, _ticked),
+    on(e.ClockClosed, lambda event, name: say("The clock “{clock}” was closed", clock=name(event.clock))),
+    on(e.TurnStarted, _turn_started),
+    on(e.TurnEnded, lambda _, __: say("The turn ended")),
+    on(e.ActionsDeclared, _declared),
+    on(e.ResolutionOrdered, _ordered),
+    on(e.TnNamed, _tn_named),
+    on(e.ActionAbandoned, _abandoned),
+    on(e.ActionNegated, _negated),
+    *narration_rolls.TELL.items(),
+    *narration_harm.TELL.items(),
+    *narration_recovery.TELL.items(),
+)
+
+
+def tell(event: e.Event, name: Name) -> Sentence | str:
+    """What happened, as a player would say it."""
+    return TELL[type(event)](event, name)

@@ -1,50 +1,9 @@
 """Rolls and conflicts of FREE/FALL in words, with every die."""
 
-from typing import assert_never
-
 from domain.sentences import Part, Sentence, in_a_row, say, say_many
 from domain.systems.freefall import events as e
-from projections.systems.freefall.narration_terms import Name, called, fallen, levels, outcome_of, purpose
-
-
-def tell(
-    event: e.ActionRolled
-    | e.AttackHit
-    | e.ComplicationFlagged
-    | e.ComplicationIntroduced
-    | e.SuccessForced
-    | e.ConflictRolled
-    | e.ConflictOrderDecided,
-    name: Name,
-) -> Sentence:
-    """Dice, and what comes of them."""
-    match event:
-        case e.ActionRolled():
-            return _rolled(event, name)
-        case e.AttackHit():
-            harm = levels(event.levels, event.harm_type)
-            hit = say("{who} hit for {harm}", who=name(event.actor), harm=harm)
-            if event.critical:
-                hit = say("{who} hit critically for {harm}", who=name(event.actor), harm=harm)
-            return say("{told}, with high impact", told=hit) if event.high_impact else hit
-        case e.ComplicationFlagged():
-            return say_many(
-                "{who} rolled a natural 1: the GM may add a complication",
-                "{who} rolled {n} natural 1s: the GM may add a complication",
-                event.ones,
-                who=name(event.actor),
-            )
-        case e.ComplicationIntroduced():
-            return say("A complication: {text}", text=event.text)
-        case e.SuccessForced():
-            return say("{who} took harm and succeeded after all", who=name(event.actor))
-        case e.ConflictRolled():
-            return _conflict(event, name)
-        case e.ConflictOrderDecided():
-            first = _acting(event.first, event.actor or None, name)
-            return say("The tie is decided: {who} acts first", who=first)
-        case _:
-            assert_never(event)
+from projections.systems.freefall.narration_terms import called, fallen, levels, outcome_of, purpose
+from projections.tellers import Name, on, tellers
 
 
 def _rolled(event: e.ActionRolled, name: Name) -> Sentence:
@@ -64,6 +23,15 @@ def _rolled(event: e.ActionRolled, name: Name) -> Sentence:
             result=result,
         )
     return say("{told} ({words})", told=told, words=event.narration) if event.narration else told
+
+
+def _hit(event: e.AttackHit, name: Name) -> Sentence:
+    """What an attack does."""
+    harm = levels(event.levels, event.harm_type)
+    hit = say("{who} hit for {harm}", who=name(event.actor), harm=harm)
+    if event.critical:
+        hit = say("{who} hit critically for {harm}", who=name(event.actor), harm=harm)
+    return say("{told}, with high impact", told=hit) if event.high_impact else hit
 
 
 def _conflict(event: e.ConflictRolled, name: Name) -> Sentence:
@@ -96,3 +64,27 @@ def _side(event: e.ConflictRolled, side: str, who: Part) -> Sentence:
         return say("{who} {highest}", who=who, highest=highest)
     bonus = event.bonuses.get(side, 0) + event.gear_bonuses.get(side, 0)
     return say("{who} {highest} with {dice}", who=who, highest=highest, dice=fallen(naturals, bonus))
+
+
+TELL = tellers(
+    on(e.ActionRolled, _rolled),
+    on(e.AttackHit, _hit),
+    on(
+        e.ComplicationFlagged,
+        lambda event, name: say_many(
+            "{who} rolled a natural 1: the GM may add a complication",
+            "{who} rolled {n} natural 1s: the GM may add a complication",
+            event.ones,
+            who=name(event.actor),
+        ),
+    ),
+    on(e.ComplicationIntroduced, lambda event, _: say("A complication: {text}", text=event.text)),
+    on(e.SuccessForced, lambda event, name: say("{who} took harm and succeeded after all", who=name(event.actor))),
+    on(e.ConflictRolled, _conflict),
+    on(
+        e.ConflictOrderDecided,
+        lambda event, name: say(
+            "The tie is decided: {who} acts first", who=_acting(event.first, event.actor or None, name)
+        ),
+    ),
+)

@@ -1,7 +1,6 @@
 """Words of FREE/FALL that sentences are made of."""
 
-from collections.abc import Callable, Iterable, Mapping
-from uuid import UUID
+from collections.abc import Iterable, Mapping
 
 from msgspec import UnsetType
 
@@ -10,9 +9,7 @@ from domain.systems.freefall.state import Attack
 from domain.systems.freefall.tables import ATTRIBUTES, AttributeName, HarmType, Means, Mode, Outcome
 from domain.systems.freefall.terms import HARMS, attribute_word, points_word
 from domain.systems.freefall.turns import is_nameless
-
-Name = Callable[[str | UUID], str]
-"""Calls an id by its name."""
+from projections.tellers import Name
 
 MODES: dict[Mode, Sentence] = {
     "narrative": say("Time mode: narrative, rolls only if somebody asks for one"),
