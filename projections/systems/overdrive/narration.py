@@ -3,8 +3,6 @@
 Every sentence stands in one place, whole, with its parts by name, so that it can be translated.
 """
 
-from typing import assert_never
-
 from msgspec import UNSET
 
 from domain.sentences import Part, Sentence, in_a_row, joined, say, say_many, term
@@ -14,107 +12,38 @@ from domain.systems.overdrive.tables import Attribute, SceneKind, Score, Skill, 
 from projections.campaign.narration_entrances import came
 from projections.systems.overdrive import narration_fights, narration_story
 from projections.systems.overdrive.narration_rolls import rolled_for
-from projections.systems.overdrive.narration_terms import (
-    PURPOSES,
-    REASONS,
-    WEIGHTS,
-    Name,
-    points,
-    reaction,
-    with_whom,
-)
+from projections.systems.overdrive.narration_terms import PURPOSES, REASONS, WEIGHTS, points, reaction, with_whom
+from projections.tellers import Name, about, on, tellers
 
 TERMS = (Attribute, SceneKind, Score, Skill, Stat, Status)
 """Whose words are said as terms."""
 
 
-def tell(event: e.Event, name: Name) -> Sentence | str:
-    """What happened, as a player would say it."""
-    match event:
-        case (
-            e.CharacterCreated()
-            | e.CharacterAdopted()
-            | e.CharacterAssigned()
-            | e.CharacterEntered()
-            | e.MechEntered()
-            | e.MechCreated()
-            | e.MechBoarded()
-            | e.MechLeft()
-        ):
-            return _people(event, name)
-        case e.InvocationAllowed() | e.RelationInvoked() | e.RelationStressed():
-            return _invocation(event, name)
-        case e.RollMade():
-            return _roll(event, name)
-        case e.CinematicTriggered():
-            return _cinematic(event, name)
-        case e.ObjectiveJudged():
-            return _judged(event, name)
-        case e.SuccessAdded():
-            return say("{who} bought a success: {total} in all", who=name(event.character), total=event.total)
-        case e.RollClosed():
-            return say("The roll of {who} is closed", who=name(event.character))
-        case (
-            e.OverdriveGained()
-            | e.OverdriveSpent()
-            | e.OverdriveRetired()
-            | e.ConfigurationActivated()
-            | e.ReactionOffered()
-            | e.ReactionPlayed()
-            | e.ReactionDeclined()
-            | e.QuestionAsked()
-            | e.RevelationReached()
-        ):
-            return _points(event, name)
-        case (
-            e.RelationAdded()
-            | e.RelationRenamed()
-            | e.RelationStrengthened()
-            | e.RelationBroken()
-            | e.RelationRepaired()
-            | e.RelationTaskOpened()
-            | e.SceneOpened()
-            | e.SceneEnded()
-            | e.TacticalPointGained()
-            | e.RecoveryEarned()
-            | e.DamageRepaired()
-            | e.ConfigurationRestored()
-            | e.DuelOpened()
-            | e.DuelSideRolled()
-            | e.DuelStarted()
-            | e.DuelRaised()
-            | e.DuelLost()
-            | e.TraitAdvanced()
-            | e.ChapterEnded()
-            | e.RecapTold()
-            | e.ObjectiveTaken()
-            | e.ObjectiveSessionPassed()
-            | e.ObjectivePaid()
-        ):
-            return narration_story.tell(event, name)
-        case _:
-            return narration_fights.tell(event, name)
+def _adopted(event: e.CharacterAdopted, _: Name) -> Sentence:
+    """Somebody with a past."""
+    who = event.sheet.name
+    if not event.mechs:
+        return say("{who} came over from another campaign, without a mech", who=who)
+    machines = joined(each.name for each in event.mechs)
+    return say("{who} came over from another campaign, with {machines}", who=who, machines=machines)
 
 
-def _invocation(event: e.InvocationAllowed | e.RelationInvoked | e.RelationStressed, name: Name) -> Sentence:
-    """Help that comes from a relation, and what it costs (OD-14)."""
+def _invoked(event: e.RelationInvoked, name: Name) -> Sentence:
+    """Help that comes from a relation (OD-14)."""
     who = name(event.character)
-    match event:
-        case e.InvocationAllowed():
-            return say("Things are critical: {who} may invoke a relation", who=who)
-        case e.RelationInvoked():
-            whom = with_whom(event.relation, name)
-            return say("{who} thought of {whom} and gained {n} dice", who=who, whom=whom, n=event.dice)
-        case e.RelationStressed():
-            whom = with_whom(event.relation, name)
-            return say("There is now tension between {who} and {whom}", who=who, whom=whom)
-        case _:
-            assert_never(event)
+    whom = with_whom(event.relation, name)
+    return say("{who} thought of {whom} and gained {n} dice", who=who, whom=whom, n=event.dice)
 
 
-def _cinematic(event: e.CinematicTriggered, name: Name) -> Sentence:
+def _stressed(event: e.RelationStressed, name: Name) -> Sentence:
+    """What that help costs (OD-14)."""
+    who = name(event.character)
+    whom = with_whom(event.relation, name)
+    return say("There is now tension between {who} and {whom}", who=who, whom=whom)
+
+
+def _cinematic(event: e.CinematicTriggered, who: str) -> Sentence:
     """An extra action, where turns are kept."""
-    who = name(event.character)
     if event.turn is UNSET:
         return say("A cinematic success for {who}", who=who)
     return say("Cinematic! {who} has an extra combat action in turn {turn}", who=who, turn=event.turn)
@@ -164,108 +93,118 @@ def _roll(event: e.RollMade, name: Name) -> Sentence:
     return say("{what}. {words}", what=told, words=event.words) if event.words else told
 
 
-def _people(
-    event: e.CharacterCreated
-    | e.CharacterAdopted
-    | e.CharacterAssigned
-    | e.Entered
-    | e.MechCreated
-    | e.MechBoarded
-    | e.MechLeft,
-    name: Name,
-) -> Sentence | str:
-    """Characters and their machines."""
-    match event:
-        case e.CharacterCreated():
-            return say("{who} enters the story with {points}", who=event.name, points=points(event.od_start))
-        case e.CharacterAdopted():
-            who = event.sheet.name
-            if not event.mechs:
-                return say("{who} came over from another campaign, without a mech", who=who)
-            machines = joined(each.name for each in event.mechs)
-            return say("{who} came over from another campaign, with {machines}", who=who, machines=machines)
-        case e.CharacterAssigned():
-            return ""  # the campaign's own event says to whom
-        case e.CharacterEntered():
-            return came(event.character.name, event.anew)
-        case e.MechEntered():
-            return came(event.mech.name, event.anew)
-        case e.MechCreated():
-            return say("{who} was given a mech: {mech}", mech=event.name, who=name(event.character))
-        case e.MechBoarded():
-            return say("{who} climbed into {mech}", who=name(event.character), mech=name(event.mech))
-        case e.MechLeft():
-            return say("{who} climbed out of {mech}", who=name(event.character), mech=name(event.mech))
-        case _:
-            assert_never(event)
+def _offered(event: e.ReactionOffered, name: Name) -> Sentence:
+    """A reaction that waits for a GM."""
+    return say(
+        "{who} shows a reaction, “{reaction}”: the GM has to confirm it",
+        who=name(event.character),
+        reaction=reaction(event.character, event.reaction, name),
+    )
 
 
-def _points(
-    event: e.OverdriveGained
-    | e.OverdriveSpent
-    | e.OverdriveRetired
-    | e.ConfigurationActivated
-    | e.ReactionOffered
-    | e.ReactionPlayed
-    | e.ReactionDeclined
-    | e.QuestionAsked
-    | e.RevelationReached,
-    name: Name,
-) -> Sentence:
-    """What Overdrive comes from, and where it goes."""
-    match event:
-        case e.OverdriveGained():
-            return say(
-                "{who} gained {points} for {reason} and has {total}",
-                who=name(event.character),
-                points=points(event.amount),
-                reason=REASONS[event.reason],
-                total=event.available_after,
-            )
-        case e.OverdriveSpent():
-            return say(
-                "{who} spent {points} on {purpose} and has {left} left",
-                who=name(event.character),
-                points=points(event.amount),
-                purpose=PURPOSES[event.purpose],
-                left=event.available_after,
-            )
-        case e.OverdriveRetired():
-            return say(
-                "{who} gave up {points} for good and has {left} left",
-                who=name(event.character),
-                points=points(event.amount),
-                left=event.available_after,
-            )
-        case e.ConfigurationActivated():
-            return say(
-                "{mech} activated a configuration: {config}", mech=name(event.mech), config=in_words(event.config)
-            )
-        case e.ReactionOffered():
-            return say(
-                "{who} shows a reaction, “{reaction}”: the GM has to confirm it",
-                who=name(event.character),
-                reaction=reaction(event.character, event.reaction, name),
-            )
-        case e.ReactionPlayed():
-            return say(
-                "{who} played a reaction, “{reaction}” ({weight}), and recovered {points}",
-                who=name(event.character),
-                reaction=reaction(event.character, event.reaction, name),
-                weight=WEIGHTS[event.weight],
-                points=points(event.recovered),
-            )
-        case e.ReactionDeclined():
-            who, text = name(event.character), event.text
-            if event.back:
-                return say("{who} took back a reaction: {text}", who=who, text=text)
-            return say("The GM did not confirm a reaction of {who}: {text}", who=who, text=text)
-        case e.QuestionAsked():
-            return say("{who} asked: {text}", who=name(event.character), text=event.text)
-        case e.RevelationReached():
-            people = joined(sorted(map(name, event.participants)))
-            if event.text:
-                return say("A revelation for {people}: {text}", people=people, text=event.text)
-            return say("A revelation for {people}", people=people)
-        case _:
-            assert_never(event)
+def _played(event: e.ReactionPlayed, name: Name) -> Sentence:
+    """A reaction, and what it is worth."""
+    return say(
+        "{who} played a reaction, “{reaction}” ({weight}), and recovered {points}",
+        who=name(event.character),
+        reaction=reaction(event.character, event.reaction, name),
+        weight=WEIGHTS[event.weight],
+        points=points(event.recovered),
+    )
+
+
+def _declined(event: e.ReactionDeclined, name: Name) -> Sentence:
+    """A reaction that came to nothing."""
+    who, text = name(event.character), event.text
+    if event.back:
+        return say("{who} took back a reaction: {text}", who=who, text=text)
+    return say("The GM did not confirm a reaction of {who}: {text}", who=who, text=text)
+
+
+def _revelation(event: e.RevelationReached, name: Name) -> Sentence:
+    """What people found out together."""
+    people = joined(sorted(map(name, event.participants)))
+    if event.text:
+        return say("A revelation for {people}: {text}", people=people, text=event.text)
+    return say("A revelation for {people}", people=people)
+
+
+TELL = tellers(
+    on(
+        e.CharacterCreated,
+        lambda event, _: say(
+            "{who} enters the story with {points}", who=event.name, points=points(event.od_start)
+        ),
+    ),
+    on(e.CharacterAdopted, _adopted),
+    on(e.CharacterAssigned, lambda _, __: ""),  # the campaign's own event says to whom
+    on(e.CharacterEntered, lambda event, _: came(event.character.name, event.anew)),
+    on(e.MechEntered, lambda event, _: came(event.mech.name, event.anew)),
+    about(e.MechCreated, lambda event, who: say("{who} was given a mech: {mech}", mech=event.name, who=who)),
+    on(
+        e.MechBoarded,
+        lambda event, name: say("{who} climbed into {mech}", who=name(event.character), mech=name(event.mech)),
+    ),
+    on(
+        e.MechLeft,
+        lambda event, name: say("{who} climbed out of {mech}", who=name(event.character), mech=name(event.mech)),
+    ),
+    about(e.InvocationAllowed, lambda _, who: say("Things are critical: {who} may invoke a relation", who=who)),
+    on(e.RelationInvoked, _invoked),
+    on(e.RelationStressed, _stressed),
+    on(e.RollMade, _roll),
+    about(e.CinematicTriggered, _cinematic),
+    on(e.ObjectiveJudged, _judged),
+    about(
+        e.SuccessAdded,
+        lambda event, who: say("{who} bought a success: {total} in all", who=who, total=event.total),
+    ),
+    about(e.RollClosed, lambda _, who: say("The roll of {who} is closed", who=who)),
+    about(
+        e.OverdriveGained,
+        lambda event, who: say(
+            "{who} gained {points} for {reason} and has {total}",
+            who=who,
+            points=points(event.amount),
+            reason=REASONS[event.reason],
+            total=event.available_after,
+        ),
+    ),
+    about(
+        e.OverdriveSpent,
+        lambda event, who: say(
+            "{who} spent {points} on {purpose} and has {left} left",
+            who=who,
+            points=points(event.amount),
+            purpose=PURPOSES[event.purpose],
+            left=event.available_after,
+        ),
+    ),
+    about(
+        e.OverdriveRetired,
+        lambda event, who: say(
+            "{who} gave up {points} for good and has {left} left",
+            who=who,
+            points=points(event.amount),
+            left=event.available_after,
+        ),
+    ),
+    on(
+        e.ConfigurationActivated,
+        lambda event, name: say(
+            "{mech} activated a configuration: {config}", mech=name(event.mech), config=in_words(event.config)
+        ),
+    ),
+    on(e.ReactionOffered, _offered),
+    on(e.ReactionPlayed, _played),
+    on(e.ReactionDeclined, _declined),
+    about(e.QuestionAsked, lambda event, who: say("{who} asked: {text}", who=who, text=event.text)),
+    on(e.RevelationReached, _revelation),
+    *narration_fights.TELL.items(),
+    *narration_story.TELL.items(),
+)
+
+
+def tell(event: e.Event, name: Name) -> Sentence | str:
+    """What happened, as a player would say it."""
+    return TELL[type(event)](event, name)

@@ -1,204 +1,23 @@
 """Overdrive's fights in words."""
 
-from typing import assert_never
-
 from domain.sentences import Sentence, in_a_row, joined, say, say_many, term
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.access import in_words
-from projections.systems.overdrive.narration_terms import COUNTERS, DIRECTIONS, MODES, Name, weapon
+from projections.systems.overdrive.narration_terms import COUNTERS, DIRECTIONS, MODES, weapon
+from projections.tellers import Name, about, on, tellers
 
 
-def tell(event: e.CombatEvent, name: Name) -> Sentence:
-    """What happened in a fight."""
-    match event:
-        case e.CombatStarted():
-            fighters = joined(map(name, event.participants))
-            if event.surprised:
-                caught = joined(map(name, event.surprised))
-                return say(
-                    "A fight began: {fighters}. Caught by surprise: {caught}",
-                    fighters=fighters,
-                    caught=caught,
-                )
-            return say("A fight began: {fighters}", fighters=fighters)
-        case e.CombatJoined():
-            return say("{who} joined the fight", who=name(event.character))
-        case e.CombatEnded():
-            return say("The fight ended")
-        case (
-            e.UnrechargedPenaltyApplied()
-            | e.FatalModeEntered()
-            | e.ConfigurationLost()
-            | e.WeaponDisabled()
-            | e.WeaponCooling()
-            | e.MechDischarged()
-            | e.MechRecharged()
-        ):
-            return _machine(event, name)
-        case (
-            e.InitiativeSet()
-            | e.TacticalPointsSpent()
-            | e.TurnsBegun()
-            | e.TurnDelayed()
-            | e.TurnEnded()
-            | e.CombatTurnStarted()
-        ):
-            return _turns(event, name)
-        case (
-            e.MovementPointsGained()
-            | e.CoverDiceGained()
-            | e.AdvantageDiceGained()
-            | e.UnitMoved()
-            | e.ProtectionStarted()
-            | e.UnitRecoiled()
-        ):
-            return _movement(event, name)
-        case _:
-            return _harm(event, name)
-
-
-def _harm(
-    event: e.DamageTaken
-    | e.StabilisationRolled
-    | e.CharacterGravelyWounded
-    | e.CharacterStayedInCombat
-    | e.CharacterStunned
-    | e.CinematicActionUsed
-    | e.AttackResolved
-    | e.StateRestored,
-    name: Name,
-) -> Sentence:
-    """Attacks, and what they do to people."""
-    match event:
-        case e.DamageTaken():
-            return say(
-                "{who} took {n} damage: {counter} at {value}",
-                who=name(event.character),
-                n=event.amount,
-                counter=COUNTERS[event.counter],
-                value=event.value,
-            )
-        case e.StabilisationRolled():
-            return _stabilisation(event, name)
-        case e.CharacterGravelyWounded():
-            return say("{who} is gravely wounded and out of the fight", who=name(event.character))
-        case e.CharacterStayedInCombat():
-            return say("{who} fights on", who=name(event.character))
-        case e.CharacterStunned():
-            return say("{who} collapsed, stunned", who=name(event.character))
-        case e.CinematicActionUsed():
-            return say("{who} used an extra action", who=name(event.character))
-        case e.AttackResolved():
-            return _attack(event, name)
-        case e.StateRestored():
-            return say("The GM set the state of {who}: {what}", who=name(event.character), what=_restored(event))
-        case _:
-            assert_never(event)
-
-
-def _machine(
-    event: e.UnrechargedPenaltyApplied
-    | e.FatalModeEntered
-    | e.ConfigurationLost
-    | e.WeaponDisabled
-    | e.WeaponCooling
-    | e.MechDischarged
-    | e.MechRecharged,
-    name: Name,
-) -> Sentence:
-    """What becomes of machines and their weapons."""
-    match event:
-        case e.UnrechargedPenaltyApplied():
-            return say("{mech} went into the fight without being recharged", mech=name(event.mech))
-        case e.FatalModeEntered():
-            return say("{mech} went into Fatal mode", mech=name(event.mech))
-        case e.ConfigurationLost():
-            return say(
-                "{mech} lost a configuration: {config}", mech=name(event.mech), config=in_words(event.config)
-            )
-        case e.WeaponDisabled():
-            return say(
-                "{mech} gave up {weapon} instead of a configuration",
-                mech=name(event.mech),
-                weapon=weapon(event.weapon),
-            )
-        case e.WeaponCooling():
-            return say(
-                "{who} has to let a weapon cool ({weapon}): ready again in turn {turn}",
-                weapon=weapon(event.weapon),
-                who=name(event.character),
-                turn=event.ready_on_turn,
-            )
-        case e.MechDischarged():
-            return say("{mech} has to be recharged", mech=name(event.mech))
-        case e.MechRecharged():
-            return say("{mech} was recharged", mech=name(event.mech))
-        case _:
-            assert_never(event)
-
-
-def _turns(
-    event: e.InitiativeSet
-    | e.TacticalPointsSpent
-    | e.TurnsBegun
-    | e.TurnDelayed
-    | e.TurnEnded
-    | e.CombatTurnStarted,
-    name: Name,
-) -> Sentence:
-    """Who acts when, and what was prepared."""
-    match event:
-        case e.InitiativeSet():
-            return say("{who} has an initiative of {n}", who=name(event.character), n=event.successes)
-        case e.TacticalPointsSpent():
-            return _prepared(event, name)
-        case e.TurnsBegun():
-            return say("The turns began, in this order: {order}", order=in_a_row(map(name, event.order)))
-        case e.TurnDelayed():
-            return say("{who} lets {whom} act first this turn", who=name(event.character), whom=name(event.after))
-        case e.TurnEnded():
-            return say("{who} ended their turn", who=name(event.who))
-        case e.CombatTurnStarted():
-            return say("Turn {turn} began", turn=event.turn)
-        case _:
-            assert_never(event)
-
-
-def _movement(
-    event: e.MovementPointsGained
-    | e.CoverDiceGained
-    | e.AdvantageDiceGained
-    | e.UnitMoved
-    | e.ProtectionStarted
-    | e.UnitRecoiled,
-    name: Name,
-) -> Sentence:
-    """Where somebody stands, and what good it does."""
-    match event:
-        case e.MovementPointsGained():
-            return say("{who} gained {n} PM", who=name(event.character), n=event.amount)
-        case e.CoverDiceGained():
-            return say_many(
-                "{who} gained {n} cover die",
-                "{who} gained {n} cover dice",
-                event.amount,
-                who=name(event.character),
-            )
-        case e.AdvantageDiceGained():
-            return say_many(
-                "{who} gained {n} advantage die",
-                "{who} gained {n} advantage dice",
-                event.amount,
-                who=name(event.character),
-            )
-        case e.UnitMoved():
-            return _move(event, name)
-        case e.ProtectionStarted():
-            return say("{who} stepped in to protect {whom}", who=name(event.protector), whom=name(event.protected))
-        case e.UnitRecoiled():
-            return _recoil(event, name)
-        case _:
-            assert_never(event)
+def _started(event: e.CombatStarted, name: Name) -> Sentence:
+    """Who fights, and who did not see it coming."""
+    fighters = joined(map(name, event.participants))
+    if event.surprised:
+        caught = joined(map(name, event.surprised))
+        return say(
+            "A fight began: {fighters}. Caught by surprise: {caught}",
+            fighters=fighters,
+            caught=caught,
+        )
+    return say("A fight began: {fighters}", fighters=fighters)
 
 
 def _prepared(event: e.TacticalPointsSpent, name: Name) -> Sentence:
@@ -222,9 +41,8 @@ def _prepared(event: e.TacticalPointsSpent, name: Name) -> Sentence:
     )
 
 
-def _recoil(event: e.UnitRecoiled, name: Name) -> Sentence:
+def _recoil(event: e.UnitRecoiled, who: str) -> Sentence:
     """How far somebody was pushed or, in a ship, flew on, and on a map where to."""
-    who = name(event.character)
     if event.by_own_speed is True:
         return _carried_on(event, who)
     if event.to is None:
@@ -327,3 +145,101 @@ def _restored(event: e.StateRestored) -> Sentence:
         say("{weapon} ready", weapon=weapon(event.weapon)) if event.weapon is not None else None,
     ]
     return joined(part for part in parts if part is not None)
+
+
+TELL = tellers(
+    on(e.CombatStarted, _started),
+    about(e.CombatJoined, lambda _, who: say("{who} joined the fight", who=who)),
+    on(e.CombatEnded, lambda _, __: say("The fight ended")),
+    on(
+        e.UnrechargedPenaltyApplied,
+        lambda event, name: say("{mech} went into the fight without being recharged", mech=name(event.mech)),
+    ),
+    on(e.FatalModeEntered, lambda event, name: say("{mech} went into Fatal mode", mech=name(event.mech))),
+    on(
+        e.ConfigurationLost,
+        lambda event, name: say(
+            "{mech} lost a configuration: {config}", mech=name(event.mech), config=in_words(event.config)
+        ),
+    ),
+    on(
+        e.WeaponDisabled,
+        lambda event, name: say(
+            "{mech} gave up {weapon} instead of a configuration",
+            mech=name(event.mech),
+            weapon=weapon(event.weapon),
+        ),
+    ),
+    about(
+        e.WeaponCooling,
+        lambda event, who: say(
+            "{who} has to let a weapon cool ({weapon}): ready again in turn {turn}",
+            weapon=weapon(event.weapon),
+            who=who,
+            turn=event.ready_on_turn,
+        ),
+    ),
+    on(e.MechDischarged, lambda event, name: say("{mech} has to be recharged", mech=name(event.mech))),
+    on(e.MechRecharged, lambda event, name: say("{mech} was recharged", mech=name(event.mech))),
+    about(e.InitiativeSet, lambda event, who: say("{who} has an initiative of {n}", who=who, n=event.successes)),
+    on(e.TacticalPointsSpent, _prepared),
+    on(
+        e.TurnsBegun,
+        lambda event, name: say("The turns began, in this order: {order}", order=in_a_row(map(name, event.order))),
+    ),
+    on(
+        e.TurnDelayed,
+        lambda event, name: say(
+            "{who} lets {whom} act first this turn", who=name(event.character), whom=name(event.after)
+        ),
+    ),
+    on(e.TurnEnded, lambda event, name: say("{who} ended their turn", who=name(event.who))),
+    on(e.CombatTurnStarted, lambda event, _: say("Turn {turn} began", turn=event.turn)),
+    about(e.MovementPointsGained, lambda event, who: say("{who} gained {n} PM", who=who, n=event.amount)),
+    about(
+        e.CoverDiceGained,
+        lambda event, who: say_many(
+            "{who} gained {n} cover die",
+            "{who} gained {n} cover dice",
+            event.amount,
+            who=who,
+        ),
+    ),
+    about(
+        e.AdvantageDiceGained,
+        lambda event, who: say_many(
+            "{who} gained {n} advantage die",
+            "{who} gained {n} advantage dice",
+            event.amount,
+            who=who,
+        ),
+    ),
+    on(e.UnitMoved, _move),
+    on(
+        e.ProtectionStarted,
+        lambda event, name: say(
+            "{who} stepped in to protect {whom}", who=name(event.protector), whom=name(event.protected)
+        ),
+    ),
+    about(e.UnitRecoiled, _recoil),
+    about(
+        e.DamageTaken,
+        lambda event, who: say(
+            "{who} took {n} damage: {counter} at {value}",
+            who=who,
+            n=event.amount,
+            counter=COUNTERS[event.counter],
+            value=event.value,
+        ),
+    ),
+    on(e.StabilisationRolled, _stabilisation),
+    about(e.CharacterGravelyWounded, lambda _, who: say("{who} is gravely wounded and out of the fight", who=who)),
+    about(e.CharacterStayedInCombat, lambda _, who: say("{who} fights on", who=who)),
+    about(e.CharacterStunned, lambda _, who: say("{who} collapsed, stunned", who=who)),
+    about(e.CinematicActionUsed, lambda _, who: say("{who} used an extra action", who=who)),
+    on(e.AttackResolved, _attack),
+    about(
+        e.StateRestored,
+        lambda event, who: say("The GM set the state of {who}: {what}", who=who, what=_restored(event)),
+    ),
+)

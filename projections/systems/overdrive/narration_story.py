@@ -1,138 +1,53 @@
 """Overdrive's story in words: relations, scenes, duels, and what lasts."""
 
-from typing import assert_never
-
 from msgspec import UNSET
 
 from domain.sentences import Sentence, joined, say, say_many, term
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.access import in_words
 from domain.systems.overdrive.state import Duelist
-from projections.systems.overdrive.narration_terms import COUNTERS, SCENES, Name, points, with_whom
+from projections.systems.overdrive.narration_terms import COUNTERS, SCENES, points, with_whom
+from projections.tellers import Name, about, on, tellers
 
 
-def tell(event: e.LongEvent | e.ChapterEnded | e.RecapTold, name: Name) -> Sentence:
-    """What happened between fights."""
-    match event:
-        case (
-            e.RelationAdded()
-            | e.RelationRenamed()
-            | e.RelationStrengthened()
-            | e.RelationBroken()
-            | e.RelationRepaired()
-            | e.RelationTaskOpened()
-        ):
-            return _relation(event, name)
-        case (
-            e.SceneOpened()
-            | e.SceneEnded()
-            | e.TacticalPointGained()
-            | e.RecoveryEarned()
-            | e.DamageRepaired()
-            | e.ConfigurationRestored()
-        ):
-            return _scene(event, name)
-        case e.DuelOpened() | e.DuelSideRolled() | e.DuelStarted() | e.DuelRaised() | e.DuelLost():
-            return _duel(event)
-        case _:
-            return _progress(event, name)
-
-
-def _relation(
-    event: e.RelationAdded
-    | e.RelationRenamed
-    | e.RelationStrengthened
-    | e.RelationBroken
-    | e.RelationRepaired
-    | e.RelationTaskOpened,
-    name: Name,
-) -> Sentence:
-    """How a relation goes."""
+def _strengthened(event: e.RelationStrengthened, name: Name) -> Sentence:
+    """How close two are now."""
     who = name(event.character)
-    match event:
-        case e.RelationAdded():
-            whom, nature = event.with_, event.nature
-            return say("{whom} matters to {who} from now on: {nature}", whom=whom, who=who, nature=nature)
-        case e.RelationRenamed():
-            return say("{whom} is now {nature} to {who}", whom=event.with_, nature=event.nature, who=who)
-        case e.RelationStrengthened():
-            whom, level = with_whom(event.relation, name), event.level_after
-            if event.new_nature:
-                return say(
-                    "{who} and {whom} grew closer, {nature} now (level {level})",
-                    who=who,
-                    whom=whom,
-                    nature=event.new_nature,
-                    level=level,
-                )
-            return say("{who} and {whom} grew closer (level {level})", who=who, whom=whom, level=level)
-        case e.RelationBroken():
-            return say(
-                "The relation between {who} and {whom} broke", who=who, whom=with_whom(event.relation, name)
-            )
-        case e.RelationRepaired():
-            whom = with_whom(event.relation, name)
-            if event.words:
-                return say(
-                    "{who} repaired the relation with {whom}: {words}", who=who, whom=whom, words=event.words
-                )
-            return say("{who} repaired the relation with {whom}", who=who, whom=whom)
-        case e.RelationTaskOpened():
-            whom = with_whom(event.relation, name)
-            return say("The tension between {who} and {whom} has to be resolved", who=who, whom=whom)
-        case _:
-            assert_never(event)
+    whom, level = with_whom(event.relation, name), event.level_after
+    if event.new_nature:
+        return say(
+            "{who} and {whom} grew closer, {nature} now (level {level})",
+            who=who,
+            whom=whom,
+            nature=event.new_nature,
+            level=level,
+        )
+    return say("{who} and {whom} grew closer (level {level})", who=who, whom=whom, level=level)
 
 
-def _scene(
-    event: e.SceneOpened
-    | e.SceneEnded
-    | e.TacticalPointGained
-    | e.RecoveryEarned
-    | e.DamageRepaired
-    | e.ConfigurationRestored,
-    name: Name,
-) -> Sentence:
-    """What happens between fights."""
-    match event:
-        case e.SceneOpened():
-            return say("A scene began: {scene}", scene=SCENES[event.scene])
-        case e.SceneEnded():
-            return say("The scene ended")
-        case e.TacticalPointGained():
-            return say_many(
-                "{who} prepared the ground: the team has {n} tactical point",
-                "{who} prepared the ground: the team has {n} tactical points",
-                event.total_after,
-                who=name(event.character),
-            )
-        case e.RecoveryEarned():
-            return say_many(
-                "{who} has {n} success to repair with, {cap} of them against damage",
-                "{who} has {n} successes to repair with, {cap} of them against damage",
-                event.successes,
-                who=name(event.character),
-                cap=event.damage_cap,
-            )
-        case e.DamageRepaired():
-            return say_many(
-                "{who} repaired {n} damage: the {counter} of {target} is at {value}",
-                "{who} repaired {n} damage: the {counter} of {target} is at {value}",
-                event.amount,
-                who=name(event.character),
-                counter=COUNTERS[event.counter],
-                target=name(event.target),
-                value=event.value,
-            )
-        case e.ConfigurationRestored():
-            return say(
-                "{who} restored a configuration of {mech}: {config}",
-                who=name(event.character),
-                config=in_words(event.config),
-                mech=name(event.mech),
-            )
-        case _:
-            assert_never(event)
+def _repaired(event: e.RelationRepaired, name: Name) -> Sentence:
+    """How two made up."""
+    who = name(event.character)
+    whom = with_whom(event.relation, name)
+    if event.words:
+        return say("{who} repaired the relation with {whom}: {words}", who=who, whom=whom, words=event.words)
+    return say("{who} repaired the relation with {whom}", who=who, whom=whom)
+
+
+def _duel_started(event: e.DuelStarted, _: Name) -> Sentence:
+    """A duel whose sides have rolled."""
+    first, second = event.sides["a"], event.sides["b"]
+    count = say(
+        "{first} has {n}, {second} {m}; {speaker} speaks first",
+        first=first.name,
+        n=_numbers(first),
+        second=second.name,
+        m=_numbers(second),
+        speaker=event.sides[event.turn].name,
+    )
+    if event.stakes:
+        return say("A duel for {stakes}: {count}", stakes=event.stakes, count=count)
+    return say("A duel: {count}", count=count)
 
 
 def _numbers(side: Duelist) -> Sentence:
@@ -142,61 +57,32 @@ def _numbers(side: Duelist) -> Sentence:
     return say_many("{n} success", "{n} successes", side.successes)
 
 
-def _duel(event: e.DuelOpened | e.DuelSideRolled | e.DuelStarted | e.DuelRaised | e.DuelLost) -> Sentence:
-    """A duel, line by line."""
-    match event:
-        case e.DuelOpened():
-            return _challenge(event)
-        case e.DuelSideRolled():
-            return say_many(
-                "{who} has {n} success in the duel; waiting for a roll of {other}",
-                "{who} has {n} successes in the duel; waiting for a roll of {other}",
-                event.successes,
-                who=event.name,
-                other=event.waits_for,
-            )
-        case e.DuelStarted():
-            first, second = event.sides["a"], event.sides["b"]
-            count = say(
-                "{first} has {n}, {second} {m}; {speaker} speaks first",
-                first=first.name,
-                n=_numbers(first),
-                second=second.name,
-                m=_numbers(second),
-                speaker=event.sides[event.turn].name,
-            )
-            if event.stakes:
-                return say("A duel for {stakes}: {count}", stakes=event.stakes, count=count)
-            return say("A duel: {count}", count=count)
-        case e.DuelRaised() if event.hidden and not event.amount:
-            if event.line:
-                return say("{who} goes further: {line}", who=event.name, line=event.line)
-            return say("{who} goes further", who=event.name)
-        case e.DuelRaised():
-            paid = points(event.amount)
-            if event.line:
-                return say_many(
-                    "{who} spent {points} and now has {n} success: {line}",
-                    "{who} spent {points} and now has {n} successes: {line}",
-                    event.total,
-                    who=event.name,
-                    points=paid,
-                    line=event.line,
-                )
-            return say_many(
-                "{who} spent {points} and now has {n} success",
-                "{who} spent {points} and now has {n} successes",
-                event.total,
-                who=event.name,
-                points=paid,
-            )
-        case e.DuelLost():
-            return say("{loser} folded: {winner} won the duel", loser=event.loser_name, winner=event.winner_name)
-        case _:
-            assert_never(event)
+def _raised(event: e.DuelRaised, _: Name) -> Sentence:
+    """What a side says, and what it paid for that."""
+    if event.hidden and not event.amount:
+        if event.line:
+            return say("{who} goes further: {line}", who=event.name, line=event.line)
+        return say("{who} goes further", who=event.name)
+    paid = points(event.amount)
+    if event.line:
+        return say_many(
+            "{who} spent {points} and now has {n} success: {line}",
+            "{who} spent {points} and now has {n} successes: {line}",
+            event.total,
+            who=event.name,
+            points=paid,
+            line=event.line,
+        )
+    return say_many(
+        "{who} spent {points} and now has {n} success",
+        "{who} spent {points} and now has {n} successes",
+        event.total,
+        who=event.name,
+        points=paid,
+    )
 
 
-def _challenge(event: e.DuelOpened) -> Sentence:
+def _challenge(event: e.DuelOpened, _: Name) -> Sentence:
     """A duel that waits for the rolls of its players."""
     first, second = event.sides["a"].name, event.sides["b"].name
     names = joined(event.sides[side].name for side in sorted(event.to_roll))
@@ -216,55 +102,148 @@ def _challenge(event: e.DuelOpened) -> Sentence:
     )
 
 
-def _progress(
-    event: e.TraitAdvanced
-    | e.ChapterEnded
-    | e.RecapTold
-    | e.ObjectiveTaken
-    | e.ObjectiveSessionPassed
-    | e.ObjectivePaid,
-    name: Name,
-) -> Sentence:
-    """What lasts."""
-    match event:
-        case e.TraitAdvanced():
-            return say(
-                "{who} raised {trait} to {level}",
-                who=name(event.character),
-                trait=term(event.trait),
-                level=event.level_after,
-            )
-        case e.ChapterEnded():
-            people = joined(sorted(map(name, event.participants)))
-            worth = points(event.amount)
-            return say("A chapter ended for {people}: {points} each", people=people, points=worth)
-        case e.RecapTold():
-            shares = sorted((name(who), amount) for who, amount in event.awards.items())
-            paid = [say("{who} ({points})", who=who, points=points(amount)) for who, amount in shares]
-            return say("The recap pays: {shares}", shares=joined(paid))
-        case e.ObjectiveTaken():
-            return say("{who} has a new objective: {text}", who=name(event.character), text=event.text)
-        case e.ObjectiveSessionPassed():
-            return say_many(
-                "{who} has been after the same objective for {n} session",
-                "{who} has been after the same objective for {n} sessions",
-                event.sessions_after,
-                who=name(event.character),
-            )
-        case e.ObjectivePaid():
-            who, sessions = name(event.character), event.sessions
-            if event.automatic:
-                return say_many(
-                    "The objective of {who} paid out by itself after {n} session",
-                    "The objective of {who} paid out by itself after {n} sessions",
-                    sessions,
-                    who=who,
-                )
-            return say_many(
-                "The objective of {who} was achieved after {n} session",
-                "The objective of {who} was achieved after {n} sessions",
-                sessions,
-                who=who,
-            )
-        case _:
-            assert_never(event)
+def _chapter_ended(event: e.ChapterEnded, name: Name) -> Sentence:
+    """What a chapter is worth."""
+    people = joined(sorted(map(name, event.participants)))
+    worth = points(event.amount)
+    return say("A chapter ended for {people}: {points} each", people=people, points=worth)
+
+
+def _recap_told(event: e.RecapTold, name: Name) -> Sentence:
+    """What a recap is worth, and to whom."""
+    shares = sorted((name(who), amount) for who, amount in event.awards.items())
+    paid = [say("{who} ({points})", who=who, points=points(amount)) for who, amount in shares]
+    return say("The recap pays: {shares}", shares=joined(paid))
+
+
+def _objective_paid(event: e.ObjectivePaid, name: Name) -> Sentence:
+    """An objective that is over."""
+    who, sessions = name(event.character), event.sessions
+    if event.automatic:
+        return say_many(
+            "The objective of {who} paid out by itself after {n} session",
+            "The objective of {who} paid out by itself after {n} sessions",
+            sessions,
+            who=who,
+        )
+    return say_many(
+        "The objective of {who} was achieved after {n} session",
+        "The objective of {who} was achieved after {n} sessions",
+        sessions,
+        who=who,
+    )
+
+
+TELL = tellers(
+    about(
+        e.RelationAdded,
+        lambda event, who: say(
+            "{whom} matters to {who} from now on: {nature}", whom=event.with_, who=who, nature=event.nature
+        ),
+    ),
+    about(
+        e.RelationRenamed,
+        lambda event, who: say("{whom} is now {nature} to {who}", whom=event.with_, nature=event.nature, who=who),
+    ),
+    on(e.RelationStrengthened, _strengthened),
+    on(
+        e.RelationBroken,
+        lambda event, name: say(
+            "The relation between {who} and {whom} broke",
+            who=name(event.character),
+            whom=with_whom(event.relation, name),
+        ),
+    ),
+    on(e.RelationRepaired, _repaired),
+    on(
+        e.RelationTaskOpened,
+        lambda event, name: say(
+            "The tension between {who} and {whom} has to be resolved",
+            who=name(event.character),
+            whom=with_whom(event.relation, name),
+        ),
+    ),
+    on(e.SceneOpened, lambda event, _: say("A scene began: {scene}", scene=SCENES[event.scene])),
+    on(e.SceneEnded, lambda _, __: say("The scene ended")),
+    about(
+        e.TacticalPointGained,
+        lambda event, who: say_many(
+            "{who} prepared the ground: the team has {n} tactical point",
+            "{who} prepared the ground: the team has {n} tactical points",
+            event.total_after,
+            who=who,
+        ),
+    ),
+    about(
+        e.RecoveryEarned,
+        lambda event, who: say_many(
+            "{who} has {n} success to repair with, {cap} of them against damage",
+            "{who} has {n} successes to repair with, {cap} of them against damage",
+            event.successes,
+            who=who,
+            cap=event.damage_cap,
+        ),
+    ),
+    on(
+        e.DamageRepaired,
+        lambda event, name: say_many(
+            "{who} repaired {n} damage: the {counter} of {target} is at {value}",
+            "{who} repaired {n} damage: the {counter} of {target} is at {value}",
+            event.amount,
+            who=name(event.character),
+            counter=COUNTERS[event.counter],
+            target=name(event.target),
+            value=event.value,
+        ),
+    ),
+    on(
+        e.ConfigurationRestored,
+        lambda event, name: say(
+            "{who} restored a configuration of {mech}: {config}",
+            who=name(event.character),
+            config=in_words(event.config),
+            mech=name(event.mech),
+        ),
+    ),
+    on(e.DuelOpened, _challenge),
+    on(
+        e.DuelSideRolled,
+        lambda event, _: say_many(
+            "{who} has {n} success in the duel; waiting for a roll of {other}",
+            "{who} has {n} successes in the duel; waiting for a roll of {other}",
+            event.successes,
+            who=event.name,
+            other=event.waits_for,
+        ),
+    ),
+    on(e.DuelStarted, _duel_started),
+    on(e.DuelRaised, _raised),
+    on(
+        e.DuelLost,
+        lambda event, _: say(
+            "{loser} folded: {winner} won the duel", loser=event.loser_name, winner=event.winner_name
+        ),
+    ),
+    about(
+        e.TraitAdvanced,
+        lambda event, who: say(
+            "{who} raised {trait} to {level}",
+            who=who,
+            trait=term(event.trait),
+            level=event.level_after,
+        ),
+    ),
+    on(e.ChapterEnded, _chapter_ended),
+    on(e.RecapTold, _recap_told),
+    about(e.ObjectiveTaken, lambda event, who: say("{who} has a new objective: {text}", who=who, text=event.text)),
+    about(
+        e.ObjectiveSessionPassed,
+        lambda event, who: say_many(
+            "{who} has been after the same objective for {n} session",
+            "{who} has been after the same objective for {n} sessions",
+            event.sessions_after,
+            who=who,
+        ),
+    ),
+    on(e.ObjectivePaid, _objective_paid),
+)

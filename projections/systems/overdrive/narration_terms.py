@@ -1,14 +1,9 @@
 """Words of Overdrive that sentences are made of."""
 
-from collections.abc import Callable
-from uuid import UUID
-
 from domain.sentences import Sentence, say, term
 from domain.systems.overdrive.access import in_words
 from domain.systems.overdrive.tables import BUTT
-
-Name = Callable[[str | UUID], str]
-"""Calls an id by its name."""
+from projections.tellers import Name
 
 REASONS = {
     "major": say("a major success"),
