@@ -15,7 +15,8 @@ from domain.systems.mobile_frame.tables import Situation
 from domain.systems.mobile_frame.terms import ACTIONS, RANGES, SITUATIONS, SYSTEMS
 from projections.awaited import Able
 from projections.systems.mobile_frame.awaited_answers import highest_left
-from projections.systems.mobile_frame.narration_terms import Name, names, who
+from projections.systems.mobile_frame.narration_terms import names, who
+from projections.tellers import Name
 
 
 def stack_in_words(state: MobileFrameState) -> list[Sentence]:

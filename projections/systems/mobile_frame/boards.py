@@ -23,7 +23,8 @@ from domain.systems.mobile_frame.tables import Action, Range, Situation
 from projections.awaited import Able, Waiting, WaitingFor
 from projections.systems.mobile_frame.awaited_answers import answers
 from projections.systems.mobile_frame.board_terms import Telling, called, stack_in_words
-from projections.systems.mobile_frame.narration_terms import Name, who
+from projections.systems.mobile_frame.narration_terms import who
+from projections.tellers import Name
 
 
 class PlayerStands(Struct, frozen=True):

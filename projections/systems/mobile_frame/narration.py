@@ -9,137 +9,41 @@ from domain.systems.mobile_frame.tables import Color
 from domain.systems.mobile_frame.terms import ACTIONS, RANGES
 from projections.campaign.narration_entrances import came
 from projections.systems.mobile_frame import narration_attacks
-from projections.systems.mobile_frame.narration_terms import Name, names, ranked, units, who
+from projections.systems.mobile_frame.narration_terms import names, ranked, units, who
+from projections.tellers import Name, on, tellers
 
 
-def tell(event: e.Event, name: Name) -> Sentence | str:
-    """What happened, as a player would say it; nothing for a turn that left no dice over."""
-    match event:
-        case e.LoadoutRegistered() | e.FrameWithdrawn():
-            return _company(event, name)
-        case FrameEntered():
-            return came(event.frame.name, event.anew)
-        case CoverEntered():
-            return came(event.cover.name, event.anew)
-        case e.CoverPlaced() | e.StationPlaced() | e.StationMeasured():
-            return _set_up(event, name)
-        case e.PointsPerAssetSet() | e.BattleStarted() | e.RoundEnded() | e.ExtraRoundGranted() | e.BattleEnded():
-            return _clock(event, name)
-        case e.TacticalOrderSet():
-            return say("Tactical order: {order}", order=ranked(event.scores, name))
-        case e.CombatOrderEntered():
-            return say(
-                "{attacker} waits until {target} has set its defence",
-                attacker=name(event.attacker),
-                target=name(event.target),
-            )
-        case e.TurnPassed():
-            return say("{who} passed", who=who(event.player, name))
-        case e.StationCaptured():
-            return _captured(event, name)
-        case e.ScoreRecalculated():
-            return _recalculated(event, name)
-        case e.FrameActivated():
-            if event.attacker is None:
-                return say("{frame} began its turn", frame=name(event.frame))
-            return say(
-                "{frame} answers the attack of {attacker}", frame=name(event.frame), attacker=name(event.attacker)
-            )
-        case e.TargetDeclared():
-            return say(
-                "{frame} took aim at {target} {range}",
-                frame=name(event.frame),
-                target=name(event.target),
-                range=RANGES[event.range],
-            )
-        case e.DicepoolRolled() | e.DieAssigned() | e.RocketSpent() | e.LeftoverDiceDiscarded():
-            return _dice(event, name)
-        case e.DefensePlaced():
-            return say("{frame} has defence {value} for this round", frame=name(event.frame), value=event.value)
-        case e.FrameMoved():
-            return _moved(event, name)
-        case e.SpotPlaced() | e.SpotForgone():
-            return _spotted(event, name)
-        case e.TurnEnded():
-            return say("The turn of {frame} is over", frame=name(event.frame))
-        case e.TurnResumed():
-            return say("{frame} goes on with its turn", frame=name(event.frame))
-        case _:
-            return narration_attacks.tell(event, name)
+def _station_placed(event: e.StationPlaced, name: Name) -> Sentence:
+    """A station, and whose it is from the start."""
+    if event.controller is None:
+        return say("{station} was set up as a station", station=event.name)
+    holder = who(event.controller, name)
+    return say("{station} was set up as a station, held by {who}", station=event.name, who=holder)
 
 
-def _company(event: e.LoadoutRegistered | e.FrameWithdrawn, name: Name) -> Sentence:
-    """Who brings which frame."""
-    if isinstance(event, e.FrameWithdrawn):
-        return say("{frame} was withdrawn from its company", frame=name(event.frame))
-    return say(
-        "{who} fielded {frame} with {notation}",
-        who=who(event.owner, name),
-        frame=event.name,
-        notation=event.notation,
+def _points_per_asset(event: e.PointsPerAssetSet, name: Name) -> Sentence:
+    """What each company's frames and stations are worth."""
+    worth = (
+        say("{players} ({score})", players=player, score=points)
+        for player, points in sorted((who(player, name), points) for player, points in event.ppa.items())
     )
+    return say("Points per asset: {worth}", worth=in_a_row(worth))
 
 
-def _set_up(event: e.CoverPlaced | e.StationPlaced | e.StationMeasured, name: Name) -> Sentence:
-    """The field, and where frames stand to stations."""
-    match event:
-        case e.CoverPlaced():
-            return say(
-                "{cover} was set up as cover: {bricks} bricks, {height} high",
-                cover=event.name,
-                bricks=event.bricks,
-                height=event.height,
-            )
-        case e.StationPlaced():
-            if event.controller is None:
-                return say("{station} was set up as a station", station=event.name)
-            holder = who(event.controller, name)
-            return say("{station} was set up as a station, held by {who}", station=event.name, who=holder)
-        case e.StationMeasured():
-            return say(
-                "{frame} stands {distance} from {station}",
-                frame=name(event.frame),
-                distance=units(event.distance),
-                station=name(event.station),
-            )
-
-
-def _clock(
-    event: e.PointsPerAssetSet | e.BattleStarted | e.RoundEnded | e.ExtraRoundGranted | e.BattleEnded,
-    name: Name,
-) -> Sentence:
-    """From the counting of the companies to doomsday."""
-    match event:
-        case e.PointsPerAssetSet():
-            worth = (
-                say("{players} ({score})", players=player, score=points)
-                for player, points in sorted((who(player, name), points) for player, points in event.ppa.items())
-            )
-            return say("Points per asset: {worth}", worth=in_a_row(worth))
-        case e.BattleStarted():
-            return say_many(
-                "The battle began, with doomsday {n} tick away",
-                "The battle began, with doomsday {n} ticks away",
-                event.doomsday,
-            )
-        case e.RoundEnded():
-            if event.ticks == 0:
-                return say(
-                    "Round {round} ended, with the doomsday clock at {doomsday}",
-                    round=event.round,
-                    doomsday=event.doomsday,
-                )
-            return say(
-                "Round {round} ended: the doomsday clock went down by {ticks}, to {doomsday}",
-                round=event.round,
-                ticks=say_many("{n} tick", "{n} ticks", event.ticks),
-                doomsday=event.doomsday,
-            )
-        case e.ExtraRoundGranted():
-            tied = joined(names(event.players, name))
-            return say("Doomsday, and {players} are tied: one more round decides", players=tied)
-        case e.BattleEnded():
-            return _ended(event, name)
+def _round_ended(event: e.RoundEnded, _: Name) -> Sentence:
+    """How much nearer doomsday is."""
+    if event.ticks == 0:
+        return say(
+            "Round {round} ended, with the doomsday clock at {doomsday}",
+            round=event.round,
+            doomsday=event.doomsday,
+        )
+    return say(
+        "Round {round} ended: the doomsday clock went down by {ticks}, to {doomsday}",
+        round=event.round,
+        ticks=say_many("{n} tick", "{n} ticks", event.ticks),
+        doomsday=event.doomsday,
+    )
 
 
 def _ended(event: e.BattleEnded, name: Name) -> Sentence:
@@ -208,52 +112,22 @@ def _recalculated(event: e.ScoreRecalculated, name: Name) -> Sentence:
             assert_never(event.reason)
 
 
-def _dice(
-    event: e.DicepoolRolled | e.DieAssigned | e.RocketSpent | e.LeftoverDiceDiscarded, name: Name
-) -> Sentence | str:
-    """Dice that are rolled, given to something, or left over."""
-    frame = name(event.frame)
-    match event:
-        case e.DicepoolRolled():
-            return say("{frame} rolled {pool}", frame=frame, pool=_pool(event))
-        case e.DieAssigned():
-            return _assigned(event, frame)
-        case e.RocketSpent():
-            return say_many("{frame} fired {n} rocket", "{frame} fired {n} rockets", event.amount, frame=frame)
-        case e.LeftoverDiceDiscarded():
-            left = len(event.dice)
-            return (
-                say_many("{frame} discarded {n} die", "{frame} discarded {n} dice", left, frame=frame)
-                if left
-                else ""
-            )
+def _activated(event: e.FrameActivated, name: Name) -> Sentence:
+    """Whose turn it is, and why."""
+    if event.attacker is None:
+        return say("{frame} began its turn", frame=name(event.frame))
+    return say("{frame} answers the attack of {attacker}", frame=name(event.frame), attacker=name(event.attacker))
 
 
-def _assigned(event: e.DieAssigned, frame: str) -> Sentence:
-    """A die, or none, for an action; a white one may have taken the place of a rocket's."""
-    action = ACTIONS[event.action]
-    if event.die is None:
-        return say("{frame} assigned no die to {action}", frame=frame, action=action)
-    if event.rocket_kept is True:
-        return say(
-            "{frame} assigned {value} to {action}, with a white die: its rocket is not fired",
-            frame=frame,
-            value=event.value,
-            action=action,
-        )
-    return say("{frame} assigned {value} to {action}", frame=frame, value=event.value, action=action)
-
-
-def _pool(event: e.DicepoolRolled) -> Sentence:
+def _rolled(event: e.DicepoolRolled, name: Name) -> Sentence:
     """The dice by colour, as they lie there: `white 3 and 4, red 5 (d)`."""
     by_color: dict[Color, list[str]] = {}
     for die in event.dice:
         kind = f"d{die.sides} " if die.sides != 6 else ""  # noqa: PLR2004 — all the others are six-sided
         range_ = f" ({die.range})" if die.range is not None else ""
         by_color.setdefault(die.color, []).append(f"{kind}{die.value}{range_}")
-    if not by_color:
-        return say("no dice")
-    return in_a_row(_of_a_color(color, joined(faces)) for color, faces in by_color.items())
+    pool = in_a_row(_of_a_color(color, joined(faces)) for color, faces in by_color.items())
+    return say("{frame} rolled {pool}", frame=name(event.frame), pool=pool if by_color else say("no dice"))
 
 
 def _of_a_color(color: Color, faces: Sentence) -> Sentence:
@@ -269,6 +143,27 @@ def _of_a_color(color: Color, faces: Sentence) -> Sentence:
             return say("yellow {faces}", faces=faces)
         case "red":
             return say("red {faces}", faces=faces)
+
+
+def _assigned(event: e.DieAssigned, name: Name) -> Sentence:
+    """A die, or none, for an action; a white one may have taken the place of a rocket's."""
+    frame, action = name(event.frame), ACTIONS[event.action]
+    if event.die is None:
+        return say("{frame} assigned no die to {action}", frame=frame, action=action)
+    if event.rocket_kept is True:
+        return say(
+            "{frame} assigned {value} to {action}, with a white die: its rocket is not fired",
+            frame=frame,
+            value=event.value,
+            action=action,
+        )
+    return say("{frame} assigned {value} to {action}", frame=frame, value=event.value, action=action)
+
+
+def _left_over(event: e.LeftoverDiceDiscarded, name: Name) -> Sentence | str:
+    """Dice that nobody needs; nothing where there are none."""
+    left, frame = len(event.dice), name(event.frame)
+    return say_many("{frame} discarded {n} die", "{frame} discarded {n} dice", left, frame=frame) if left else ""
 
 
 def _moved(event: e.FrameMoved, name: Name) -> Sentence:
@@ -287,15 +182,9 @@ def _moved(event: e.FrameMoved, name: Name) -> Sentence:
     return say("{frame} moved {units}", frame=frame, units=far)
 
 
-def _spotted(event: e.SpotPlaced | e.SpotForgone, name: Name) -> Sentence:
-    """A marker that is put down, or is not."""
+def _spotted(event: e.SpotPlaced, name: Name) -> Sentence:
+    """A marker that is put down."""
     frame, target = name(event.frame), name(event.target)
-    if isinstance(event, e.SpotForgone):
-        if event.reason == "no_die":
-            return say("{frame} did not spot {target}: no die was given", frame=frame, target=target)
-        return say(
-            "{frame} did not spot {target}: a spot at least as high is already on it", frame=frame, target=target
-        )
     if event.replaced is None:
         return say("{frame} spotted {target} with {value}", frame=frame, target=target, value=event.value)
     return say(
@@ -305,3 +194,116 @@ def _spotted(event: e.SpotPlaced | e.SpotForgone, name: Name) -> Sentence:
         value=event.value,
         replaced=event.replaced,
     )
+
+
+def _not_spotted(event: e.SpotForgone, name: Name) -> Sentence:
+    """A marker that is not put down, and why."""
+    frame, target = name(event.frame), name(event.target)
+    if event.reason == "no_die":
+        return say("{frame} did not spot {target}: no die was given", frame=frame, target=target)
+    return say(
+        "{frame} did not spot {target}: a spot at least as high is already on it", frame=frame, target=target
+    )
+
+
+TELL = tellers(
+    on(
+        e.LoadoutRegistered,
+        lambda event, name: say(
+            "{who} fielded {frame} with {notation}",
+            who=who(event.owner, name),
+            frame=event.name,
+            notation=event.notation,
+        ),
+    ),
+    on(
+        e.FrameWithdrawn,
+        lambda event, name: say("{frame} was withdrawn from its company", frame=name(event.frame)),
+    ),
+    on(FrameEntered, lambda event, _: came(event.frame.name, event.anew)),
+    on(CoverEntered, lambda event, _: came(event.cover.name, event.anew)),
+    on(
+        e.CoverPlaced,
+        lambda event, _: say(
+            "{cover} was set up as cover: {bricks} bricks, {height} high",
+            cover=event.name,
+            bricks=event.bricks,
+            height=event.height,
+        ),
+    ),
+    on(e.StationPlaced, _station_placed),
+    on(
+        e.StationMeasured,
+        lambda event, name: say(
+            "{frame} stands {distance} from {station}",
+            frame=name(event.frame),
+            distance=units(event.distance),
+            station=name(event.station),
+        ),
+    ),
+    on(e.PointsPerAssetSet, _points_per_asset),
+    on(
+        e.BattleStarted,
+        lambda event, _: say_many(
+            "The battle began, with doomsday {n} tick away",
+            "The battle began, with doomsday {n} ticks away",
+            event.doomsday,
+        ),
+    ),
+    on(e.RoundEnded, _round_ended),
+    on(
+        e.ExtraRoundGranted,
+        lambda event, name: say(
+            "Doomsday, and {players} are tied: one more round decides", players=joined(names(event.players, name))
+        ),
+    ),
+    on(e.BattleEnded, _ended),
+    on(e.TacticalOrderSet, lambda event, name: say("Tactical order: {order}", order=ranked(event.scores, name))),
+    on(
+        e.CombatOrderEntered,
+        lambda event, name: say(
+            "{attacker} waits until {target} has set its defence",
+            attacker=name(event.attacker),
+            target=name(event.target),
+        ),
+    ),
+    on(e.TurnPassed, lambda event, name: say("{who} passed", who=who(event.player, name))),
+    on(e.StationCaptured, _captured),
+    on(e.ScoreRecalculated, _recalculated),
+    on(e.FrameActivated, _activated),
+    on(
+        e.TargetDeclared,
+        lambda event, name: say(
+            "{frame} took aim at {target} {range}",
+            frame=name(event.frame),
+            target=name(event.target),
+            range=RANGES[event.range],
+        ),
+    ),
+    on(e.DicepoolRolled, _rolled),
+    on(e.DieAssigned, _assigned),
+    on(
+        e.RocketSpent,
+        lambda event, name: say_many(
+            "{frame} fired {n} rocket", "{frame} fired {n} rockets", event.amount, frame=name(event.frame)
+        ),
+    ),
+    on(e.LeftoverDiceDiscarded, _left_over),
+    on(
+        e.DefensePlaced,
+        lambda event, name: say(
+            "{frame} has defence {value} for this round", frame=name(event.frame), value=event.value
+        ),
+    ),
+    on(e.FrameMoved, _moved),
+    on(e.SpotPlaced, _spotted),
+    on(e.SpotForgone, _not_spotted),
+    on(e.TurnEnded, lambda event, name: say("The turn of {frame} is over", frame=name(event.frame))),
+    on(e.TurnResumed, lambda event, name: say("{frame} goes on with its turn", frame=name(event.frame))),
+    *narration_attacks.TELL.items(),
+)
+
+
+def tell(event: e.Event, name: Name) -> Sentence | str:
+    """What happened, as a player would say it; nothing for a turn that left no dice over."""
+    return TELL[type(event)](event, name)

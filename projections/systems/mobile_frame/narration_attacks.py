@@ -1,79 +1,26 @@
 """What attacks of Mobile Frame do, in words: from the first shot to the last white die."""
 
-from typing import assert_never
-
 from msgspec import UNSET
 
 from domain.sentences import Sentence, joined, say, say_many
 from domain.systems.mobile_frame import attack_events as a
-from domain.systems.mobile_frame import events as e
 from domain.systems.mobile_frame.terms import RANGES, SITUATIONS, SYSTEMS
-from projections.systems.mobile_frame.narration_terms import Name, units, who
+from projections.systems.mobile_frame.narration_terms import units, who
+from projections.tellers import Name, on, tellers
 
 
-def tell(event: e.AttackEvent, name: Name) -> Sentence:
-    """One event of an attack."""
-    match event:
-        case a.AttackForgone() | a.AttackAborted() | a.AttackCommitted() | a.SituationNamed():
-            return _made(event, name)
-        case a.SpotConsumed():
-            return say(
-                "{frame} used the spot of {value} on {target}",
-                frame=name(event.frame),
-                value=event.value,
-                target=name(event.target),
-            )
-        case a.DamageRolled():
-            return _damage_rolled(event, name)
-        case a.CoverDamaged():
-            return say_many(
-                "{cover} lost {n} brick and stands {height} high",
-                "{cover} lost {n} bricks and stands {height} high",
-                event.bricks_removed,
-                cover=name(event.cover),
-                height=event.height,
-            )
-        case a.CoverDestroyed():
-            return say("{cover} is rubble and hides nobody any more", cover=name(event.cover))
-        case a.ChoicePending():
-            return _pending(event, name)
-        case _:
-            return _damage(event, name)
-
-
-def _made(event: a.AttackForgone | a.AttackAborted | a.AttackCommitted | a.SituationNamed, name: Name) -> Sentence:
-    """Up to the damage dice."""
+def _forgone(event: a.AttackForgone, name: Name) -> Sentence:
+    """Why an attack came to nothing."""
     frame = name(event.frame)
-    match event:
-        case a.AttackForgone():
-            if event.reason == "target_gone":
-                return say(
-                    "{frame} had to give up its attack: {target} is gone", frame=frame, target=name(event.target)
-                )
-            return say(
-                "{frame} had to give up its attack: {target} is {distance} away, not {range}",
-                frame=frame,
-                target=name(event.target),
-                distance=units(event.distance),
-                range=RANGES[event.range],
-            )
-        case a.AttackAborted():
-            return say("{frame} called off its attack on {target}", frame=frame, target=name(event.target))
-        case a.AttackCommitted():
-            return say(
-                "{frame} attacked {target} {range} with {value}",
-                frame=frame,
-                target=name(event.target),
-                range=RANGES[event.range],
-                value=event.value,
-            )
-        case a.SituationNamed():
-            return say(
-                "{who} says where the attack of {frame} finds its target: {situation}",
-                who=who(event.player, name),
-                frame=frame,
-                situation=_met(event, name),
-            )
+    if event.reason == "target_gone":
+        return say("{frame} had to give up its attack: {target} is gone", frame=frame, target=name(event.target))
+    return say(
+        "{frame} had to give up its attack: {target} is {distance} away, not {range}",
+        frame=frame,
+        target=name(event.target),
+        distance=units(event.distance),
+        range=RANGES[event.range],
+    )
 
 
 def _met(event: a.SituationNamed, name: Name) -> Sentence:
@@ -120,53 +67,16 @@ def _damage_rolled(event: a.DamageRolled, name: Name) -> Sentence:
     )
 
 
-def _damage(
-    event: a.StrayShotIgnored
-    | a.DamageDealt
-    | a.StationAbandoned
-    | a.SystemLost
-    | a.WhiteDieLost
-    | a.FrameDestroyed,
-    name: Name,
-) -> Sentence:
-    """What frames lose."""
-    match event:
-        case a.StrayShotIgnored():
-            return say("{frame} shrugged off a stray shot", frame=name(event.frame))
-        case a.DamageDealt():
-            if event.points == 0:
-                return say("{frame} took no damage", frame=name(event.target))
-            return say_many(
-                "{frame} took {n} point of damage",
-                "{frame} took {n} points of damage",
-                event.points,
-                frame=name(event.target),
-            )
-        case a.StationAbandoned():
-            return say(
-                "{frame} abandoned {station} and fell back {distance} instead of taking 1 damage",
-                frame=name(event.frame),
-                station=name(event.station),
-                distance=units(event.moved),
-            )
-        case a.SystemLost():
-            return say("{frame} lost {system}", frame=name(event.frame), system=SYSTEMS[event.system])
-        case a.WhiteDieLost():
-            return say_many(
-                "{frame} lost {n} white die and has {left} left",
-                "{frame} lost {n} white dice and has {left} left",
-                event.lost,
-                frame=name(event.frame),
-                left=event.white_left,
-            )
-        case a.FrameDestroyed():
-            return say(
-                "{frame}, a frame of {who}, was destroyed",
-                frame=name(event.frame),
-                who=who(event.owner, name),
-            )
-        case _:
-            assert_never(event)
+def _dealt(event: a.DamageDealt, name: Name) -> Sentence:
+    """How much a frame takes."""
+    if event.points == 0:
+        return say("{frame} took no damage", frame=name(event.target))
+    return say_many(
+        "{frame} took {n} point of damage",
+        "{frame} took {n} points of damage",
+        event.points,
+        frame=name(event.target),
+    )
 
 
 def _pending(event: a.ChoicePending, name: Name) -> Sentence:
@@ -183,3 +93,91 @@ def _pending(event: a.ChoicePending, name: Name) -> Sentence:
     if event.kind == "loss":
         return say("{who} has to choose what {frame} loses", who=player, frame=about)
     return say("{who} has to say how high {cover} still stands", who=player, cover=about)
+
+
+TELL = tellers(
+    on(a.AttackForgone, _forgone),
+    on(
+        a.AttackAborted,
+        lambda event, name: say(
+            "{frame} called off its attack on {target}", frame=name(event.frame), target=name(event.target)
+        ),
+    ),
+    on(
+        a.AttackCommitted,
+        lambda event, name: say(
+            "{frame} attacked {target} {range} with {value}",
+            frame=name(event.frame),
+            target=name(event.target),
+            range=RANGES[event.range],
+            value=event.value,
+        ),
+    ),
+    on(
+        a.SituationNamed,
+        lambda event, name: say(
+            "{who} says where the attack of {frame} finds its target: {situation}",
+            who=who(event.player, name),
+            frame=name(event.frame),
+            situation=_met(event, name),
+        ),
+    ),
+    on(
+        a.SpotConsumed,
+        lambda event, name: say(
+            "{frame} used the spot of {value} on {target}",
+            frame=name(event.frame),
+            value=event.value,
+            target=name(event.target),
+        ),
+    ),
+    on(a.DamageRolled, _damage_rolled),
+    on(
+        a.CoverDamaged,
+        lambda event, name: say_many(
+            "{cover} lost {n} brick and stands {height} high",
+            "{cover} lost {n} bricks and stands {height} high",
+            event.bricks_removed,
+            cover=name(event.cover),
+            height=event.height,
+        ),
+    ),
+    on(
+        a.CoverDestroyed,
+        lambda event, name: say("{cover} is rubble and hides nobody any more", cover=name(event.cover)),
+    ),
+    on(a.ChoicePending, _pending),
+    on(a.StrayShotIgnored, lambda event, name: say("{frame} shrugged off a stray shot", frame=name(event.frame))),
+    on(a.DamageDealt, _dealt),
+    on(
+        a.StationAbandoned,
+        lambda event, name: say(
+            "{frame} abandoned {station} and fell back {distance} instead of taking 1 damage",
+            frame=name(event.frame),
+            station=name(event.station),
+            distance=units(event.moved),
+        ),
+    ),
+    on(
+        a.SystemLost,
+        lambda event, name: say("{frame} lost {system}", frame=name(event.frame), system=SYSTEMS[event.system]),
+    ),
+    on(
+        a.WhiteDieLost,
+        lambda event, name: say_many(
+            "{frame} lost {n} white die and has {left} left",
+            "{frame} lost {n} white dice and has {left} left",
+            event.lost,
+            frame=name(event.frame),
+            left=event.white_left,
+        ),
+    ),
+    on(
+        a.FrameDestroyed,
+        lambda event, name: say(
+            "{frame}, a frame of {who}, was destroyed",
+            frame=name(event.frame),
+            who=who(event.owner, name),
+        ),
+    ),
+)

@@ -1,12 +1,10 @@
 """What the sentences of Mobile Frame have in common: players, distances, scores."""
 
-from collections.abc import Callable, Iterable, Mapping
-from uuid import UUID
+from collections.abc import Iterable, Mapping
 
 from domain.sentences import Sentence, in_a_row, joined, say, say_many
 from domain.systems.mobile_frame.state import account_of
-
-Name = Callable[[str | UUID], str]
+from projections.tellers import Name
 
 
 def who(player: str, name: Name) -> str:
