@@ -1,78 +1,20 @@
 """Frame State in words: one sentence for every kind of event."""
 
-from collections.abc import Callable, Iterable
-from typing import assert_never
-from uuid import UUID
-
 from domain.sentences import Sentence, in_a_row, joined, say
 from domain.systems.frame_state import events as e
-from domain.systems.frame_state.entered_events import Entered, FrameEntered, PilotEntered, UnitEntered
+from domain.systems.frame_state.entered_events import FrameEntered, PilotEntered, UnitEntered
 from domain.systems.frame_state.tables import BLANK, Outcome
 from domain.systems.frame_state.terms import called, money
 from domain.systems.frame_state.wish_events import FrameReplacementAsked, FrameReplacementDeclined
 from projections.campaign.narration_entrances import came
 from projections.systems.frame_state import narration_money, narration_tests
-
-Name = Callable[[str | UUID], str]
+from projections.tellers import Name, on, tellers
 
 TERMS = (Outcome,)
 """Whose words are said as terms; words of a catalogue are the group's own."""
 
 
-def tell(event: e.Event, name: Name) -> Sentence | str:
-    """What happened, as a player would say it; nothing where the campaign's own event says it."""
-    match event:
-        # Cases are tried from the top, and most of a campaign are its tests.
-        case e.TestResolved():
-            return narration_tests.resolved(event, name)
-        case e.TestCalled():
-            return narration_tests.called(event, name)
-        case e.TestProposed():
-            return narration_tests.proposed(event, name)
-        case e.CatalogueDefined():
-            return _catalogue(event)
-        case e.RoleAssigned():
-            who = name(event.player)
-            if event.role == "handler":
-                return say("{who} took the seat of the Handler", who=who)
-            return say("{who} took the seat of a pilot", who=who)
-        case e.SessionStarted():
-            return _session(event, name)
-        case e.PilotCreated() | e.PilotAdopted() | e.PilotAssigned():
-            return _arrived(event, name)
-        case PilotEntered() | FrameEntered() | UnitEntered():
-            return _entered(event)
-        case e.UnitCreated():
-            return say("{unit} entered the world, an NPC of the Handler's", unit=event.name)
-        case FrameReplacementAsked() | FrameReplacementDeclined():
-            return _wish(event, name)
-        case e.FrameCreated() | e.FrameLost() | e.FrameReplaced() | e.SalvageCredited():
-            return _machine(event, name)
-        case e.PointAllocated() | e.PointLost() | e.PointGranted() | e.CategoryAdvanced():
-            return _points(event, name)
-        case e.UpgradeCostRecorded():
-            return say(
-                "Upgrades of {frame} have cost {total} so far",
-                frame=name(event.frame),
-                total=money(event.total_after),
-            )
-        case e.ExperimentalInstalled():
-            return _experimental(event, name)
-        case e.TestCancelled():
-            return narration_tests.cancelled(event, name)
-        case e.ConsequenceNarrated():
-            return narration_tests.consequence(event, name)
-        case e.MissionStarted() | e.MissionConcluded():
-            return narration_money.mission(event, name)
-        case e.CurrencyAwarded() | e.CurrencyCharged() | e.CurrencySpent():
-            return narration_money.tell(event, name)
-        case e.CurrencyMoved():
-            return ""  # the campaign tells who gave what to whom
-        case _:
-            assert_never(event)
-
-
-def _catalogue(event: e.CatalogueDefined) -> Sentence:
+def _catalogue(event: e.CatalogueDefined, _: Name) -> Sentence:
     """The catalogue in a nutshell."""
     categories = joined(called(each) for each in sorted(event.categories))
     if event.preset is None:
@@ -80,9 +22,17 @@ def _catalogue(event: e.CatalogueDefined) -> Sentence:
     return say("The catalogue was set from {preset}: {categories}", preset=event.preset, categories=categories)
 
 
+def _role(event: e.RoleAssigned, name: Name) -> Sentence:
+    """Who sits where."""
+    who = name(event.player)
+    if event.role == "handler":
+        return say("{who} took the seat of the Handler", who=who)
+    return say("{who} took the seat of a pilot", who=who)
+
+
 def _session(event: e.SessionStarted, name: Name) -> Sentence:
     """Who flies, and whether that is a good number."""
-    pilots = joined(_names(event.pilots, name)) if event.pilots else say("no pilot with a sheet yet")
+    pilots = joined(sorted(map(name, event.pilots))) if event.pilots else say("no pilot with a sheet yet")
     if event.warning is None:
         return say("Flying: {pilots}", pilots=pilots)
     if event.company is None:  # it was started before events kept the number
@@ -104,35 +54,24 @@ def _session(event: e.SessionStarted, name: Name) -> Sentence:
     )
 
 
-def _entered(event: Entered) -> Sentence:
-    """What was hidden until now."""
-    match event:
-        case PilotEntered():
-            entered = event.pilot.name
-        case FrameEntered():
-            entered = event.frame.name
-        case UnitEntered():
-            entered = event.unit.name
-    return came(entered, event.anew)
-
-
-def _arrived(event: e.PilotCreated | e.PilotAdopted | e.PilotAssigned, name: Name) -> Sentence | str:
-    """Who is new, and with what."""
-    if isinstance(event, e.PilotAssigned):
-        return ""  # the campaign's own event says to whom the pilot was handed
+def _created(event: e.PilotCreated, name: Name) -> Sentence:
+    """Who is new."""
     pilot, credits_ = event.name, money(event.currency)
-    player = name(event.player_id) if event.player_id is not None else None
-    if isinstance(event, e.PilotCreated):
-        if player is None:
-            return say("A new pilot reports for duty: {pilot}, with {credits}", pilot=pilot, credits=credits_)
-        return say(
-            "A new pilot reports for duty: {pilot}, played by {player}, with {credits}",
-            pilot=pilot,
-            player=player,
-            credits=credits_,
-        )
+    if event.player_id is None:
+        return say("A new pilot reports for duty: {pilot}, with {credits}", pilot=pilot, credits=credits_)
+    return say(
+        "A new pilot reports for duty: {pilot}, played by {player}, with {credits}",
+        pilot=pilot,
+        player=name(event.player_id),
+        credits=credits_,
+    )
+
+
+def _adopted(event: e.PilotAdopted, name: Name) -> Sentence:
+    """Who has a past, and what they bring along."""
+    pilot, credits_ = event.name, money(event.currency)
     frames = joined(frame.name for frame in event.frames) if event.frames else say("no frame")
-    if player is None:
+    if event.player_id is None:
         return say(
             "{pilot} came over from another campaign, with {credits} and {frames}",
             pilot=pilot,
@@ -142,37 +81,21 @@ def _arrived(event: e.PilotCreated | e.PilotAdopted | e.PilotAssigned, name: Nam
     return say(
         "{pilot} came over from another campaign, played by {player}, with {credits} and {frames}",
         pilot=pilot,
-        player=player,
+        player=name(event.player_id),
         credits=credits_,
         frames=frames,
     )
 
 
-def _machine(
-    event: e.FrameCreated | e.FrameLost | e.FrameReplaced | e.SalvageCredited,
-    name: Name,
-) -> Sentence:
-    """Frames that come, go, and come back as parts."""
-    match event:
-        case e.FrameCreated():
-            return say("{pilot} climbed into a new frame, {frame}", pilot=name(event.pilot_id), frame=event.name)
-        case e.FrameLost():
-            return _lost(event, name)
-        case e.FrameReplaced():
-            return _replaced(event, name)
-        case e.SalvageCredited():
-            return say(
-                "The wreck of {frame} was salvaged for {amount} towards refits",
-                frame=name(event.frame),
-                amount=money(event.amount),
-            )
-
-
-def _wish(event: FrameReplacementAsked | FrameReplacementDeclined, name: Name) -> Sentence:
-    """What a pilot asks for, takes back, or is refused."""
+def _asked(event: FrameReplacementAsked, name: Name) -> Sentence:
+    """What a pilot asks for."""
     pilot, old, new = name(event.pilot), name(event.old), name(event.new)
-    if isinstance(event, FrameReplacementAsked):
-        return say("{pilot} asks to replace {old} with {new}", pilot=pilot, old=old, new=new)
+    return say("{pilot} asks to replace {old} with {new}", pilot=pilot, old=old, new=new)
+
+
+def _declined(event: FrameReplacementDeclined, name: Name) -> Sentence:
+    """What a pilot takes back, or is refused."""
+    pilot, old, new = name(event.pilot), name(event.old), name(event.new)
     if event.back:
         return say("{pilot} no longer asks to replace {old} with {new}", pilot=pilot, old=old, new=new)
     return say("The Handler does not let {pilot} replace {old} with {new}", pilot=pilot, old=old, new=new)
@@ -208,34 +131,9 @@ def _replaced(event: e.FrameReplaced, name: Name) -> Sentence:
     )
 
 
-def _points(event: e.PointAllocated | e.PointLost | e.PointGranted | e.CategoryAdvanced, name: Name) -> Sentence:
-    """Points that are placed, taken back, kept and bought."""
-    pilot = name(event.pilot)
-    match event:
-        case e.PointAllocated():
-            return _raised(event, pilot)
-        case e.PointLost():
-            return _lowered(event, pilot)
-        case e.PointGranted():
-            return say(
-                "{pilot} keeps the freed point of {category} for later",
-                pilot=pilot,
-                category=called(event.category),
-            )
-        case e.CategoryAdvanced():
-            told = say(
-                "{pilot} advanced {category} to {maximum} points, {unspent} of them unspent",
-                pilot=pilot,
-                category=called(event.category),
-                maximum=event.maximum_after,
-                unspent=event.unspent_after,
-            )
-            return with_remark(told, event.explanation)
-
-
-def _raised(event: e.PointAllocated, pilot: str) -> Sentence:
+def _raised(event: e.PointAllocated, name: Name) -> Sentence:
     """A point is placed."""
-    attribute = called(event.attribute)
+    pilot, attribute = name(event.pilot), called(event.attribute)
     if event.from_ == BLANK:
         return say("{pilot} now has {attribute}: {after}", pilot=pilot, attribute=attribute, after=event.to)
     return say(
@@ -247,9 +145,9 @@ def _raised(event: e.PointAllocated, pilot: str) -> Sentence:
     )
 
 
-def _lowered(event: e.PointLost, pilot: str) -> Sentence:
+def _lowered(event: e.PointLost, name: Name) -> Sentence:
     """A point is taken back; the table's dash for no die is hard to read in a sentence."""
-    attribute, before = called(event.attribute), event.from_
+    pilot, attribute, before = name(event.pilot), called(event.attribute), event.from_
     if event.to == BLANK:
         return say("{pilot} gave up {attribute} ({before})", pilot=pilot, attribute=attribute, before=before)
     return say(
@@ -259,6 +157,18 @@ def _lowered(event: e.PointLost, pilot: str) -> Sentence:
         before=before,
         after=event.to,
     )
+
+
+def _advanced(event: e.CategoryAdvanced, name: Name) -> Sentence:
+    """Points that are bought."""
+    told = say(
+        "{pilot} advanced {category} to {maximum} points, {unspent} of them unspent",
+        pilot=name(event.pilot),
+        category=called(event.category),
+        maximum=event.maximum_after,
+        unspent=event.unspent_after,
+    )
+    return _with_remark(told, event.explanation)
 
 
 def _experimental(event: e.ExperimentalInstalled, name: Name) -> Sentence:
@@ -275,14 +185,68 @@ def _experimental(event: e.ExperimentalInstalled, name: Name) -> Sentence:
             "{pilot} got an experimental upgrade: {attribute} {value}, {total} in all, idle until it has a die",
             **parts,
         )
-    return with_remark(told, event.note)
+    return _with_remark(told, event.note)
 
 
-def with_remark(told: Sentence, remark: str | None) -> Sentence:
+def _with_remark(told: Sentence, remark: str | None) -> Sentence:
     """A sentence with what somebody added in their own words."""
     return in_a_row([told, f"({remark})"], " ") if remark else told
 
 
-def _names(ids: Iterable[str], name: Name) -> list[str]:
-    """Names in the order of the alphabet: that of the ids means nothing to anybody."""
-    return sorted(name(each) for each in ids)
+TELL = tellers(
+    on(e.CatalogueDefined, _catalogue),
+    on(e.RoleAssigned, _role),
+    on(e.SessionStarted, _session),
+    on(e.PilotCreated, _created),
+    on(e.PilotAdopted, _adopted),
+    on(e.PilotAssigned, lambda _, __: ""),  # the campaign's own event says to whom
+    on(PilotEntered, lambda event, _: came(event.pilot.name, event.anew)),
+    on(FrameEntered, lambda event, _: came(event.frame.name, event.anew)),
+    on(UnitEntered, lambda event, _: came(event.unit.name, event.anew)),
+    on(e.UnitCreated, lambda event, _: say("{unit} entered the world, an NPC of the Handler's", unit=event.name)),
+    on(FrameReplacementAsked, _asked),
+    on(FrameReplacementDeclined, _declined),
+    on(
+        e.FrameCreated,
+        lambda event, name: say(
+            "{pilot} climbed into a new frame, {frame}", pilot=name(event.pilot_id), frame=event.name
+        ),
+    ),
+    on(e.FrameLost, _lost),
+    on(e.FrameReplaced, _replaced),
+    on(
+        e.SalvageCredited,
+        lambda event, name: say(
+            "The wreck of {frame} was salvaged for {amount} towards refits",
+            frame=name(event.frame),
+            amount=money(event.amount),
+        ),
+    ),
+    on(e.PointAllocated, _raised),
+    on(e.PointLost, _lowered),
+    on(
+        e.PointGranted,
+        lambda event, name: say(
+            "{pilot} keeps the freed point of {category} for later",
+            pilot=name(event.pilot),
+            category=called(event.category),
+        ),
+    ),
+    on(e.CategoryAdvanced, _advanced),
+    on(
+        e.UpgradeCostRecorded,
+        lambda event, name: say(
+            "Upgrades of {frame} have cost {total} so far",
+            frame=name(event.frame),
+            total=money(event.total_after),
+        ),
+    ),
+    on(e.ExperimentalInstalled, _experimental),
+    *narration_tests.TELL.items(),
+    *narration_money.TELL.items(),
+)
+
+
+def tell(event: e.Event, name: Name) -> Sentence | str:
+    """What happened, as a player would say it; nothing where the campaign's own event says it."""
+    return TELL[type(event)](event, name)

@@ -1,21 +1,21 @@
 """Frame State's missions and money in words."""
 
-from collections.abc import Callable
 from typing import assert_never
-from uuid import UUID
 
 from domain.sentences import Sentence, joined, say
 from domain.systems.frame_state import events as e
 from domain.systems.frame_state.terms import called, money
+from projections.tellers import Name, on, tellers
 
-Name = Callable[[str | UUID], str]
+
+def _started(event: e.MissionStarted, name: Name) -> Sentence:
+    """Who sets out."""
+    pilots = joined(sorted(map(name, event.pilots)))
+    return say("The mission “{mission}” began with {pilots}", mission=event.name, pilots=pilots)
 
 
-def mission(event: e.MissionStarted | e.MissionConcluded, name: Name) -> Sentence:
-    """Who sets out, and what a mission pays at its end."""
-    if isinstance(event, e.MissionStarted):
-        pilots = joined(sorted(name(pilot) for pilot in event.pilots))
-        return say("The mission “{mission}” began with {pilots}", mission=event.name, pilots=pilots)
+def _concluded(event: e.MissionConcluded, name: Name) -> Sentence:
+    """What a mission pays at its end."""
     told = say("The mission was concluded")
     if (called := _called(event.mission_id, name)) is not None:
         told = say("The mission “{mission}” was concluded", mission=called)
@@ -24,19 +24,6 @@ def mission(event: e.MissionStarted | e.MissionConcluded, name: Name) -> Sentenc
         return told
     owed = joined(say("{amount} to {pilot}", amount=money(amount), pilot=pilot) for pilot, amount in payouts)
     return say("{concluded}, owing {payouts}", concluded=told, payouts=owed)
-
-
-def tell(event: e.CurrencyAwarded | e.CurrencyCharged | e.CurrencySpent, name: Name) -> Sentence:
-    """What came in, what went out, and what is left."""
-    match event:
-        case e.CurrencyAwarded():
-            return _awarded(event, name)
-        case e.CurrencyCharged():
-            return _charged(event, name)
-        case e.CurrencySpent():
-            return _spent(event, name)
-        case _:
-            assert_never(event)
 
 
 def _awarded(event: e.CurrencyAwarded, name: Name) -> Sentence:
@@ -123,3 +110,13 @@ def _mission(mission_id: str, name: Name) -> Sentence:
     """A mission by its name, if it has one."""
     called = _called(mission_id, name)
     return say("the mission") if called is None else say("the mission “{mission}”", mission=called)
+
+
+TELL = tellers(
+    on(e.MissionStarted, _started),
+    on(e.MissionConcluded, _concluded),
+    on(e.CurrencyAwarded, _awarded),
+    on(e.CurrencyCharged, _charged),
+    on(e.CurrencySpent, _spent),
+    on(e.CurrencyMoved, lambda _, __: ""),  # the campaign tells who gave what to whom
+)

@@ -1,18 +1,16 @@
 """Frame State's tests in words: proposed, called and rolled, with the whole arithmetic."""
 
-from collections.abc import Callable, Iterable, Sequence
-from uuid import UUID
+from collections.abc import Iterable, Sequence
 
 from domain.sentences import Sentence, in_a_row, joined, say, term
 from domain.systems.frame_state import events as e
 from domain.systems.frame_state.rolls import AverageDie, CountedModifier, RolledDie
 from domain.systems.frame_state.state import Modifier, TestDie
-from domain.systems.frame_state.terms import called as called_as
+from domain.systems.frame_state.terms import called
+from projections.tellers import Name, on, tellers
 
-Name = Callable[[str | UUID], str]
 
-
-def proposed(event: e.TestProposed, name: Name) -> Sentence:
+def _proposed(event: e.TestProposed, name: Name) -> Sentence:
     """What a player would like to roll for."""
     asked = asked_for(event.dice, event.modifiers)
     if event.method == "avg":
@@ -20,7 +18,7 @@ def proposed(event: e.TestProposed, name: Name) -> Sentence:
     return about(say("{pilot} proposed a test of {asked}", pilot=name(event.pilot), asked=asked), event.intent)
 
 
-def called(event: e.TestCalled, name: Name) -> Sentence:
+def _test_called(event: e.TestCalled, name: Name) -> Sentence:
     """What is to be rolled. A hidden mark stays hidden, whoever reads."""
     mark: int | Sentence = say("a hidden mark") if event.mark_hidden or event.mark is None else event.mark
     pilot, asked = name(event.pilot), asked_for(event.dice, event.modifiers)
@@ -40,7 +38,7 @@ def called(event: e.TestCalled, name: Name) -> Sentence:
     return about(told, event.situation)
 
 
-def resolved(event: e.TestResolved, name: Name) -> Sentence:
+def _resolved(event: e.TestResolved, name: Name) -> Sentence:
     """The whole arithmetic in one line: `Mara rolled d8: 6 +1 for 7 against 5: critical`."""
     dice: Sequence[RolledDie | AverageDie] = event.averages if event.method == "avg" else event.dice
     counted = [_counted(each) for each in event.modifiers if each.source != "ace"]
@@ -77,7 +75,7 @@ def resolved(event: e.TestResolved, name: Name) -> Sentence:
     )
 
 
-def cancelled(event: e.TestCancelled, name: Name) -> Sentence:
+def _cancelled(event: e.TestCancelled, name: Name) -> Sentence:
     """Whose test is called off, or whose proposal turned down; nobody knows any more of what is long past."""
     who = name(event.test_id)
     if who == event.test_id:
@@ -87,7 +85,7 @@ def cancelled(event: e.TestCancelled, name: Name) -> Sentence:
     return say("{who}'s test was called off", who=who)
 
 
-def consequence(event: e.ConsequenceNarrated, name: Name) -> Sentence:
+def _consequence(event: e.ConsequenceNarrated, name: Name) -> Sentence:
     """What came of whose test."""
     who = name(event.test_id)
     if who == event.test_id:
@@ -111,7 +109,7 @@ def _die(die: RolledDie | AverageDie) -> Sentence:
     plain, shown = f"d{die.sides}", f"{face}{die.bonus:+}" if die.bonus else str(face)
     if die.source == plain:
         return say("{die}: {face}", die=plain, face=shown)
-    return say("{die}: {face} ({source})", die=plain, face=shown, source=called_as(die.source))
+    return say("{die}: {face} ({source})", die=plain, face=shown, source=called(die.source))
 
 
 def _counted(modifier: CountedModifier) -> str | Sentence:
@@ -119,16 +117,25 @@ def _counted(modifier: CountedModifier) -> str | Sentence:
     shown = f"{modifier.value:+}"
     if modifier.source == "situation":
         return shown
-    return say("{die} ({source})", die=shown, source=called_as(modifier.source))
+    return say("{die} ({source})", die=shown, source=called(modifier.source))
 
 
 def asked_for(dice: Iterable[TestDie], modifiers: Iterable[Modifier]) -> Sentence:
     """The dice and modifiers that a test lists: `d8 and sharpness +1 + armour`."""
-    listed = joined([die.die if die.die is not None else called_as(str(die.attribute)) for die in dice])
+    listed = joined([die.die if die.die is not None else called(str(die.attribute)) for die in dice])
     return in_a_row([listed, *map(_asked_modifier, modifiers)], " ")
 
 
 def _asked_modifier(modifier: Modifier) -> str | Sentence:
     if isinstance(modifier, int):
         return f"{modifier:+}"
-    return in_a_row(["+", called_as(modifier.attribute)], " ")
+    return in_a_row(["+", called(modifier.attribute)], " ")
+
+
+TELL = tellers(
+    on(e.TestProposed, _proposed),
+    on(e.TestCalled, _test_called),
+    on(e.TestResolved, _resolved),
+    on(e.TestCancelled, _cancelled),
+    on(e.ConsequenceNarrated, _consequence),
+)
