@@ -1,77 +1,19 @@
 """Angst in words: one sentence for every kind of event."""
 
-from collections.abc import Callable, Iterable
-from typing import assert_never
-from uuid import UUID
-
 from domain.sentences import Sentence, in_a_row, joined, say, say_many
 from domain.systems.angst import events as e
 from domain.systems.angst.tables import grade_modifier
 from domain.systems.angst.terms import CORE_WORDS
 from projections.campaign.narration_entrances import came
 from projections.systems.angst import narration_tests
+from projections.tellers import Name, about, on, tellers
 
-Name = Callable[[str | UUID], str]
 
-
-def tell(event: e.Event, name: Name) -> Sentence | str:
-    """What happened, as a player would say it."""
-    match event:
-        case e.TestRolled():
-            return narration_tests.rolled(event, name)
-        case e.TestResolved():
-            return narration_tests.resolved(event, name(event.character))
-        case e.DiceRerolled():
-            return narration_tests.rerolled(event, name(event.character))
-        case e.TestCalled():
-            return narration_tests.called(event, name(event.character))
-        case e.OpposedTestResolved():
-            return narration_tests.opposed(event, name)
-        case e.CoreReduced():
-            return narration_tests.reduced(event, name(event.character))
-        case e.TestCancelled():
-            return say("A test of {who} was called off", who=name(event.character))
-        case e.AngstTypesDefined():
-            if not event.types:
-                return say("This story has no types of Angst")
-            return say("The types of Angst in this story: {types}", types=joined(event.types))
-        case e.CharacterCreated():
-            return _created(event, name)
-        case e.CharacterAdopted():
-            return _adopted(event, name)
-        case e.CharacterEntered():
-            return came(event.sheet.name, event.anew)
-        case e.CharacterAssigned() | e.SessionStarted() | e.SceneStarted():
-            return ""  # the campaign's own event says so
-        case e.RelationshipGradeChanged():
-            return _with_why(_relationship(event, name), event.why)
-        case e.SceneEnded():
-            return _back(event.returned, name)
-        case e.StoryPointsSpent():
-            return _spent(event, name(event.character))
-        case e.StoryPointEarned():
-            return _earned(event, name(event.character))
-        case e.LifeExperienceRefreshed() | e.LifeExperienceSpent():
-            return _life_experience(event, name(event.character))
-        case e.CharacterRemovedFromScene():
-            return say("{who} is out of the scene", who=name(event.character))
-        case e.CharacterDied():
-            return say("{who} died", who=name(event.character))
-        case e.CharacterSpared() | e.CoreRecovered() | e.CoreAdjusted():
-            return _healing(event, name(event.character))
-        case e.AngstTapped() | e.AngstGained() | e.AngstPurged():
-            return _angst(event, name(event.character))
-        case e.ComfortUsed():
-            return say("{who} looks for comfort: {comfort}", who=name(event.character), comfort=event.comfort)
-        case e.PurgeOffered():
-            return _offered(event, name(event.character))
-        case e.MilestoneReached():
-            return _milestone(event, name)
-        case e.PositiveEventRecorded():
-            happened = say("Something very good happened to {who}", who=name(event.character))
-            return _with_why(happened, event.text)
-        case _:
-            assert_never(event)
+def _types(event: e.AngstTypesDefined, _: Name) -> Sentence:
+    """What may weigh on people."""
+    if not event.types:
+        return say("This story has no types of Angst")
+    return say("The types of Angst in this story: {types}", types=joined(event.types))
 
 
 def _with_why(told: Sentence, why: str | None) -> Sentence:
@@ -100,32 +42,27 @@ def _adopted(event: e.CharacterAdopted, name: Name) -> Sentence:
     return say("{who} came over from another campaign, played by {player}", who=event.name, player=player)
 
 
-def _back(returned: Iterable[str], name: Name) -> Sentence | str:
+def _back(event: e.SceneEnded, name: Name) -> Sentence | str:
     """Whoever was out of the scene."""
-    people = sorted(name(each) for each in returned)
-    if not people:
-        return ""
-    return say_many("{who} can act again", "{who} can act again", len(people), who=joined(people))
+    people = sorted(map(name, event.returned))
+    return (
+        say_many("{who} can act again", "{who} can act again", len(people), who=joined(people)) if people else ""
+    )
 
 
 def _relationship(event: e.RelationshipGradeChanged, name: Name) -> Sentence:
     """How two stand to each other now."""
-    who, toward, to = name(event.character), name(event.target), event.to
+    parts = {"who": name(event.character), "toward": name(event.target), "to": event.to}
     if event.from_ is None:
-        return say("{who} now has a Relationship with {toward}, grade {to}", who=who, toward=toward, to=to)
-    now, before = grade_modifier(to), grade_modifier(event.from_)
-    was = event.from_
+        told = say("{who} now has a Relationship with {toward}, grade {to}", **parts)
+        return _with_why(told, event.why)
+    now, before, was = grade_modifier(event.to), grade_modifier(event.from_), event.from_
+    told = say("{who}'s Relationship with {toward} shifted from {was} to {to}", **parts, was=was)
     if now > before:
-        return say(
-            "{who}'s Relationship with {toward} warmed from {was} to {to}", who=who, toward=toward, was=was, to=to
-        )
-    if now < before:
-        return say(
-            "{who}'s Relationship with {toward} cooled from {was} to {to}", who=who, toward=toward, was=was, to=to
-        )
-    return say(
-        "{who}'s Relationship with {toward} shifted from {was} to {to}", who=who, toward=toward, was=was, to=to
-    )
+        told = say("{who}'s Relationship with {toward} warmed from {was} to {to}", **parts, was=was)
+    elif now < before:
+        told = say("{who}'s Relationship with {toward} cooled from {was} to {to}", **parts, was=was)
+    return _with_why(told, event.why)
 
 
 def _spent(event: e.StoryPointsSpent, who: str) -> Sentence:
@@ -177,70 +114,53 @@ def _earned(event: e.StoryPointEarned, who: str) -> Sentence:
     return _with_why(told, event.why)
 
 
-def _life_experience(event: e.LifeExperienceRefreshed | e.LifeExperienceSpent, who: str) -> Sentence | str:
-    """What a session allows, and what was put into a test."""
-    if isinstance(event, e.LifeExperienceSpent):
-        return say(
-            "{who} put {amount} Life Experience into it, {left} left: {total} in all",
-            who=who,
-            amount=event.amount,
-            left=event.left,
-            total=event.total,
-        )
-    if not event.current:
-        return ""  # some have none
-    return say("{who} begins the session with {amount} Life Experience", who=who, amount=event.current)
-
-
-def _healing(event: e.CharacterSpared | e.CoreRecovered | e.CoreAdjusted, who: str) -> Sentence:
-    """What comes back by the clock, by the GM's hand, or perhaps never."""
+def _adjusted(event: e.CoreAdjusted, who: str) -> Sentence:
+    """What a GM set by hand."""
     core = CORE_WORDS[event.core]
-    match event:
-        case e.CharacterSpared():
-            return say("{who} should be dead, but lives; {core} may take years to heal", who=who, core=core)
-        case e.CoreRecovered():
-            return say("{who} recovers: {core} is back at {die}", who=who, core=core, die=event.effective)
-        case e.CoreAdjusted(warning=None):
-            return say("The GM set {core} of {who} to {die}", who=who, core=core, die=event.effective)
-        case _:
-            return say(
-                "The GM set {core} of {who} to {die}, higher than a spared Core will likely ever be",
-                who=who,
-                core=core,
-                die=event.effective,
-            )
+    if event.warning is None:
+        return say("The GM set {core} of {who} to {die}", who=who, core=core, die=event.effective)
+    return say(
+        "The GM set {core} of {who} to {die}, higher than a spared Core will likely ever be",
+        who=who,
+        core=core,
+        die=event.effective,
+    )
 
 
-def _angst(event: e.AngstTapped | e.AngstGained | e.AngstPurged, who: str) -> Sentence:
-    """Drawn upon, more of it, or less."""
-    angst = event.angst
+def _tapped(event: e.AngstTapped, who: str) -> Sentence:
+    """Angst that is drawn upon."""
+    if event.use == "positive":
+        return say("{who} drew strength from {angst}", who=who, angst=event.angst)
+    return say("{who} was held back by {angst}", who=who, angst=event.angst)
+
+
+def _gained(event: e.AngstGained, who: str) -> Sentence:
+    """More of it."""
+    now = _points(event.points)
+    told = say("{who} could not keep {angst} away: it is at {now}", who=who, angst=event.angst, now=now)
+    return _weighing(told, event.overwhelming)
+
+
+def _purged(event: e.AngstPurged, who: str) -> Sentence:
+    """Less of it."""
+    angst, much, now = event.angst, _points(event.amount), _points(event.points)
     match event:
-        case e.AngstTapped(use="positive"):
-            return say("{who} drew strength from {angst}", who=who, angst=angst)
-        case e.AngstTapped():
-            return say("{who} was held back by {angst}", who=who, angst=angst)
-        case e.AngstGained():
-            now = _points(event.points)
-            told = say("{who} could not keep {angst} away: it is at {now}", who=who, angst=angst, now=now)
         case e.AngstPurged(amount=1, points=0):
             told = say("{who} let go of the last of {angst}", who=who, angst=angst)
         case e.AngstPurged(amount=1):
-            told = say("{who} let go of {angst}, now at {now}", who=who, angst=angst, now=_points(event.points))
+            told = say("{who} let go of {angst}, now at {now}", who=who, angst=angst, now=now)
         case e.AngstPurged(points=0):
-            told = say(
-                "{who} let go of the last {much} of {angst}", who=who, much=_points(event.amount), angst=angst
-            )
+            told = say("{who} let go of the last {much} of {angst}", who=who, much=much, angst=angst)
         case _:
-            told = say(
-                "{who} let go of {much} of {angst}, now at {now}",
-                who=who,
-                much=_points(event.amount),
-                angst=angst,
-                now=_points(event.points),
-            )
-    if not event.overwhelming:
+            told = say("{who} let go of {much} of {angst}, now at {now}", who=who, much=much, angst=angst, now=now)
+    return _weighing(told, event.overwhelming)
+
+
+def _weighing(told: Sentence, overwhelming: int) -> Sentence:
+    """A sentence, and what all Angst together does."""
+    if not overwhelming:
         return told
-    return in_a_row([told, say("all of it weighs {penalty} on other tests", penalty=event.overwhelming)], "; ")
+    return in_a_row([told, say("all of it weighs {penalty} on other tests", penalty=overwhelming)], "; ")
 
 
 def _points(points: int) -> Sentence:
@@ -267,3 +187,69 @@ def _milestone(event: e.MilestoneReached, name: Name) -> Sentence:
         who=joined(people),
     )
     return _with_why(told, event.text)
+
+
+TELL = tellers(
+    on(e.AngstTypesDefined, _types),
+    on(e.CharacterCreated, _created),
+    on(e.CharacterAdopted, _adopted),
+    on(e.CharacterEntered, lambda event, _: came(event.sheet.name, event.anew)),
+    on(e.CharacterAssigned, lambda _, __: ""),  # the campaign's own event says so
+    on(e.SessionStarted, lambda _, __: ""),
+    on(e.SceneStarted, lambda _, __: ""),
+    on(e.SceneEnded, _back),
+    on(e.RelationshipGradeChanged, _relationship),
+    about(e.StoryPointsSpent, _spent),
+    about(e.StoryPointEarned, _earned),
+    about(
+        e.LifeExperienceRefreshed,
+        lambda event, who: (
+            say("{who} begins the session with {amount} Life Experience", who=who, amount=event.current)
+            if event.current
+            else ""
+        ),
+    ),  # some have none
+    about(
+        e.LifeExperienceSpent,
+        lambda event, who: say(
+            "{who} put {amount} Life Experience into it, {left} left: {total} in all",
+            who=who,
+            amount=event.amount,
+            left=event.left,
+            total=event.total,
+        ),
+    ),
+    about(e.CharacterRemovedFromScene, lambda _, who: say("{who} is out of the scene", who=who)),
+    about(e.CharacterDied, lambda _, who: say("{who} died", who=who)),
+    about(
+        e.CharacterSpared,
+        lambda event, who: say(
+            "{who} should be dead, but lives; {core} may take years to heal", who=who, core=CORE_WORDS[event.core]
+        ),
+    ),
+    about(
+        e.CoreRecovered,
+        lambda event, who: say(
+            "{who} recovers: {core} is back at {die}", who=who, core=CORE_WORDS[event.core], die=event.effective
+        ),
+    ),
+    about(e.CoreAdjusted, _adjusted),
+    about(e.AngstTapped, _tapped),
+    about(e.AngstGained, _gained),
+    about(e.AngstPurged, _purged),
+    about(
+        e.ComfortUsed, lambda event, who: say("{who} looks for comfort: {comfort}", who=who, comfort=event.comfort)
+    ),
+    about(e.PurgeOffered, _offered),
+    on(e.MilestoneReached, _milestone),
+    about(
+        e.PositiveEventRecorded,
+        lambda event, who: _with_why(say("Something very good happened to {who}", who=who), event.text),
+    ),
+    *narration_tests.TELL.items(),
+)
+
+
+def tell(event: e.Event, name: Name) -> Sentence | str:
+    """What happened, as a player would say it."""
+    return TELL[type(event)](event, name)

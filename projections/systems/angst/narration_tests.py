@@ -1,6 +1,5 @@
 """The tests of Angst in words: what is asked, how the dice lie, and what comes of it."""
 
-from collections.abc import Callable
 from typing import Final
 
 from domain.sentences import Part, Sentence, in_a_row, joined, say, say_many
@@ -8,6 +7,7 @@ from domain.systems.angst import events as e
 from domain.systems.angst.rolls import CountedModifier, Crucial, Faces
 from domain.systems.angst.tables import DieName, Side, sides
 from domain.systems.angst.terms import CORE_WORDS
+from projections.tellers import Name, about, on, tellers
 
 SOURCES: Final[dict[str, Sentence]] = {
     "relationship": say("relationship"),
@@ -26,7 +26,7 @@ DICE: Final[dict[str, Sentence]] = {
 """The dice of a test."""
 
 
-def called(event: e.TestCalled, who: str) -> Sentence:
+def _called(event: e.TestCalled, who: str) -> Sentence:
     """What is asked of somebody, and what is at stake."""
     core = CORE_WORDS[event.core]
     if event.dn is None:
@@ -55,7 +55,7 @@ def _stakes(crucial: Crucial) -> Sentence:
     return say("a gradual crucial test")
 
 
-def rolled(event: e.TestRolled, name: Callable[[str], str]) -> Sentence:
+def _rolled(event: e.TestRolled, name: Name) -> Sentence:
     """The whole arithmetic in one line: `Mara tests Mental: d6 3 + d8 6 +1 (relationship) for 10 against 9`."""
     who, core = name(event.character), _with_traits(event)
     counted = [_counted(each, event, name) for each in event.modifiers]
@@ -122,7 +122,7 @@ def _lie(dice: Faces, core_die: DieName | None = None) -> Sentence:
     return in_a_row(parts, " ")
 
 
-def _counted(modifier: CountedModifier, event: e.TestRolled, name: Callable[[str], str]) -> Sentence:
+def _counted(modifier: CountedModifier, event: e.TestRolled, name: Name) -> Sentence:
     """A modifier: `-2 (overwhelming Angst)`, `+1 (relationship with Jun)`."""
     value, source = f"{modifier.value:+}", SOURCES.get(modifier.source, modifier.source)
     if modifier.source == "relationship" and event.relationship:
@@ -132,7 +132,7 @@ def _counted(modifier: CountedModifier, event: e.TestRolled, name: Callable[[str
     return say("{value} ({source})", value=value, source=source)
 
 
-def rerolled(event: e.DiceRerolled, who: str) -> Sentence:
+def _rerolled(event: e.DiceRerolled, who: str) -> Sentence:
     """Dice that lie there instead."""
     return say(
         "{who} rolled {which} again: {dice}, {total} in all",
@@ -143,7 +143,7 @@ def rerolled(event: e.DiceRerolled, who: str) -> Sentence:
     )
 
 
-def resolved(event: e.TestResolved, who: str) -> Sentence:
+def _resolved(event: e.TestResolved, who: str) -> Sentence:
     """Success or failure, and by how much."""
     if event.success is None or event.margin is None or event.dn is None:
         return say("{who} has a total of {total}", who=who, total=event.total)
@@ -154,7 +154,7 @@ def resolved(event: e.TestResolved, who: str) -> Sentence:
     return say("{who} makes it with {margin} to spare", who=who, margin=event.margin)
 
 
-def opposed(event: e.OpposedTestResolved, name: Callable[[str], str]) -> Sentence:
+def _opposed(event: e.OpposedTestResolved, name: Name) -> Sentence:
     """Who came out on top; for who may not know one of the sides, no more than that."""
     total, dn, margin = event.acting_total, event.dn, event.margin
     if event.acting_character is None or event.opposing_character is None or total is None or dn is None:
@@ -182,7 +182,7 @@ def opposed(event: e.OpposedTestResolved, name: Callable[[str], str]) -> Sentenc
     )
 
 
-def _unseen(event: e.OpposedTestResolved, name: Callable[[str], str]) -> Sentence:
+def _unseen(event: e.OpposedTestResolved, name: Name) -> Sentence:
     """Who came out on top, where one side is somebody unseen."""
     seen: Side = "acting" if event.acting_character is not None else "opposing"
     who = name(event.acting_character or event.opposing_character or "")
@@ -191,7 +191,7 @@ def _unseen(event: e.OpposedTestResolved, name: Callable[[str], str]) -> Sentenc
     return say("Somebody unseen comes out on top against {who}", who=who)
 
 
-def reduced(event: e.CoreReduced, who: str) -> Sentence:
+def _reduced(event: e.CoreReduced, who: str) -> Sentence:
     """What a crucial failure cost."""
     core, die = CORE_WORDS[event.core], event.effective
     fallen = say_many(
@@ -214,3 +214,14 @@ def reduced(event: e.CoreReduced, who: str) -> Sentence:
             fallen=fallen,
         )
     return say("{who} fell short by {margin}: {fallen}", who=who, margin=event.margin, fallen=fallen)
+
+
+TELL = tellers(
+    about(e.TestCalled, _called),
+    about(e.TestCancelled, lambda _, who: say("A test of {who} was called off", who=who)),
+    on(e.TestRolled, _rolled),
+    about(e.DiceRerolled, _rerolled),
+    about(e.TestResolved, _resolved),
+    on(e.OpposedTestResolved, _opposed),
+    about(e.CoreReduced, _reduced),
+)
