@@ -20,7 +20,8 @@ from domain.event_store_types import DatabaseAway
 from services.worker.timer_worker import TimerWorker
 from tests.services.conftest import Person
 from tests.stories.memory_service import memory_service
-from tests.test_tidy import ROOT
+
+ROOT = Path(__file__).parents[1]
 
 PAGE = ROOT / "docs" / "ARCHITECTURE.md"
 
