@@ -147,21 +147,35 @@ def test_a_price_is_set_aside_when_agreed_and_paid_when_the_work_is_done(clinic)
 
 
 def test_what_was_agreed_in_secret_is_finished_in_secret(clinic):
+    """And gear that all can see is repaired openly: the table went on seeing it broken (issue 20)."""
     code = clinic.gm.post(f"{clinic.path}/invites", {"role": "player"}).json()["code"]
     assert clinic.player.post(f"/invites/{code}/accept").status_code == 201
-    repair = {"type": "freefall.start_repair", "item": clinic.deck, "fixer": "Bess", "due": 3 * DAY, "price": 40}
-    started = clinic.gm.post(f"{clinic.path}/actions", {"command": repair, "visibility": "gm"})
-    assert started.status_code == 201, started.text
+
+    def hide(command: str, **fields: Any) -> Any:
+        body = {"command": {"type": f"freefall.{command}", **fields}, "visibility": "gm"}
+        return clinic.gm.post(f"{clinic.path}/actions", body)
+
+    work = {"fixer": "Bess", "due": 3 * DAY, "price": 40}
+    refused = hide("start_repair", item=clinic.deck, **work)
+    assert (refused.status_code, refused.json()["code"]) == (422, "subject_is_open")
+    gear = {"name": "Mirror coat", "binding": {"mind": 1}}
+    coat = hide("add_gear", item=gear).json()["events"][0]["item"]
+    hide("equip", item=coat)
+    harm = {"harm_type": "psychic", "levels": 1, "choices": [{"option": "C", "item": coat}]}
+    hurt = hide("receive_harm", **harm)
+    assert hurt.status_code == 201, hurt.text
+    for how in ("cancel_repair", "complete_repair"):
+        started = hide("start_repair", item=coat, **work)
+        assert started.status_code == 201, started.text
+        if how == "cancel_repair":
+            assert hide(how, item=coat).status_code == 201
     clinic.advance(4)
     assert len(clinic.finished()) == 1
     for page in ("actions", "events", f"sheets/{clinic.wren}", "ledger/entries"):
         read = clinic.player.get(f"{clinic.path}/{page}").text
         assert "gear_repaired" not in read, page
         assert "Bess" not in read, page
-    assert (
-        clinic.player.get(f"{clinic.path}/sheets/{clinic.wren}").json()["sheet"]["gear"][clinic.deck]["state"]
-        == "broken"
-    )
+    assert clinic.sheet()["gear"][coat]["state"] == "functional"
 
 
 def test_a_cancelled_price_goes_back_to_the_crew_and_nothing_is_done(clinic):

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from domain.concealment import ALWAYS, NEVER, WITH_SUBJECT, Hiding, between, unless
+from domain.concealment import ALWAYS, NEVER, WITH_SUBJECT, Hiding, between, ending, unless
 from domain.systems.freefall import commands as c
 from domain.systems.freefall.slots import in_slot
 from domain.systems.freefall.state import FreefallState
@@ -53,9 +53,9 @@ HIDING: dict[type, Hiding] = {
     c.StartTreatment: WITH_SUBJECT,
     c.CompleteTreatment: WITH_SUBJECT,
     c.CancelTreatment: WITH_SUBJECT,
-    c.StartRepair: ALWAYS,
-    c.CompleteRepair: ALWAYS,
-    c.CancelRepair: ALWAYS,
+    c.StartRepair: ending("item"),
+    c.CompleteRepair: ending("item"),
+    c.CancelRepair: ending("item"),
     c.RecordRequirement: WITH_SUBJECT,
     c.RestoreAttribute: ALWAYS,
     c.Regroup: ALWAYS,
@@ -68,7 +68,8 @@ HIDING: dict[type, Hiding] = {
 def meant(state: FreefallState, command: Any) -> list[str]:
     """What one may be that leaves it out: clocks, calls of harm, treatments, ties, the last roll.
 
-    And the harm of a slot, so that none that lies open goes unseen.
+    And the harm of a slot, so that none that lies open goes unseen; and the repair of a thing, which may be an old
+    one that was agreed in secret.
     """
     if isinstance(command, c.ClearTemporaryHarm | c.StartTreatment):
         hurt = (each for each in state.people() if command.character in (None, each.character_id))
@@ -85,6 +86,12 @@ def _left_out(state: FreefallState, command: Any) -> list[str]:
             return [each.call_id for each in state.called]
         case c.CompleteTreatment(treatment=None) | c.CancelTreatment(treatment=None):
             return [*state.treatments]
+        case c.CompleteRepair() | c.CancelRepair():
+            return [
+                repair_id
+                for repair_id, each in state.repairs.items()
+                if command.item in (None, each.item) and command.character in (None, each.character)
+            ]
         case c.DecideTie(conflict=None):
             return [each.conflict_id for each in state.conflicts if each.first is None]
         case c.ForceSuccess(roll=None) | c.IntroduceComplication(roll=None):
