@@ -50,7 +50,10 @@ HIDDEN, ENTERS, PAID, REWRITTEN = 0.8, 0.2, 0.2, 0.25
 FACES = [*range(1, 5)] * 8
 
 LOYAL = 2
-"""In every so manyth play nothing is hidden any more once something has entered: then all know the truth."""
+"""In every so manyth play nothing is hidden any more once something has entered: then all know the truth.
+
+Unless something follows hidden by itself, as where a test that was rolled hidden before is compared openly.
+"""
 
 
 class Pasts:
@@ -107,6 +110,7 @@ class Pasts:
         if decision.follows is not None:
             behind = ActionId(uuid5(action_id, "follows"))
             self._log(decision.follows, behind, None, f"{CAUSED}{action_id}")
+            self.loyal = False
         if isinstance(wish.command, EnterPlay):
             self.entered.add(wish.command.subject)
         return True

@@ -358,3 +358,19 @@ def test_what_awaits_a_hidden_test_says_that_it_has_to_be_asked_hidden(night):
     assert night.refused(night.gm, command.pop("type"), **command) == (422, "rests_on_hidden")
     night.hide("make_test", **command, rolled=[[6, 4], [8, 6]])
     assert night.gm.get(night.path).json()["pending"] == []
+
+
+def test_a_test_that_is_rolled_for_one_player_stays_until_it_is_compared(night):
+    """What was told of its end stood ahead of its roll, which is hidden from them: the GM lost it (issue 20)."""
+    vanes = [[6, 3], [8, 5]]
+    rolled = night.hide("make_test", character=night.vane, core="physical", opposed=True, rolled=vanes)
+    sheet = {"kind": "gmc", "cores": CORES, "angst": {"pride": 2}}
+    ilse = night.act(night.gm, "angst.create_character", name="Ilse", **sheet)["events"][0]["character"]
+    fields = {"character": ilse, "core": "physical", "opposed": True, "tap": {"angst": "pride", "use": "negative"}}
+    body = {"command": {"type": "angst.make_test", **fields}, "visibility": f"account:{night.player.account_id}"}
+    made = night.gm.post(f"{night.path}/actions", body)
+    assert made.status_code == 201, made.text
+    hers, vanes_own = (each["events"][-1]["test_id"] for each in (made.json(), rolled))
+    night.hide("resolve_opposed", acting={"test_id": hers}, opposing={"test_id": vanes_own})
+    assert [each["acting"] for each in night.events(night.gm, "angst.opposed_test_resolved")] == [hers]
+    assert night.waiting(night.gm) == night.waiting(night.player) == NOTHING

@@ -8,7 +8,6 @@ and so is the entering of something hidden that an open command names.
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
-from itertools import filterfalse
 from typing import Any
 from uuid import uuid5
 
@@ -139,18 +138,32 @@ class Table:
         if told is None or besides is None:
             if not fallen.any and not self._ends_tellably():
                 return self._kept_from_readers(dice)
-            # It goes as it really goes, and of that is told what is about things that readers know.
-            is_told = self._tellable()
-            told = [*in_truth[:1], *filter(is_told, in_truth[1:])]
-            besides = [*filterfalse(is_told, in_truth[1:])]
+            told, besides = self._as_it_really_goes(in_truth)
         return Decision(self._open(told), entering, self._following(besides, fallen))
 
     def _besides(self, in_truth: list[Any], told: list[Any]) -> list[Any] | None:
         """What follows besides what is told; None where, behind all of that, it does not bring about the truth."""
         besides = _besides(told, in_truth)
-        if not besides or freeze(_after(self._whole, [*told, *besides])) == freeze(_after(self._whole, in_truth)):
+        if not besides or self._comes_to_the_same(in_truth, [*told, *besides]):
             return besides
         return None
+
+    def _as_it_really_goes(self, in_truth: list[Any]) -> tuple[list[Any], list[Any]]:
+        """What is told of how it really goes, and what follows hidden.
+
+        Told is what is about things that readers know, unless the truth would not come about by it ahead of what
+        is hidden: the end of a test that is rolled hidden follows its roll.
+        """
+        is_tellable = self._tellable()
+        told, besides = in_truth[:1], in_truth[1:]
+        for each in in_truth[1:]:
+            others = [other for other in besides if other is not each]
+            if is_tellable(each) and self._comes_to_the_same(in_truth, [*told, each, *others]):
+                told, besides = [*told, each], others
+        return told, besides
+
+    def _comes_to_the_same(self, in_truth: list[Any], otherwise: list[Any]) -> bool:
+        return freeze(_after(self._whole, otherwise)) == freeze(_after(self._whole, in_truth))
 
     def _left_to_do(self, in_truth: list[Any], told: list[Any]) -> list[Any] | None:
         """What follows where a GM says how something is to be, and it really was otherwise than readers know.
