@@ -4,13 +4,11 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
-from io import BytesIO
 from pathlib import Path
 from string import Formatter
-from typing import Any, NamedTuple, get_args
+from typing import NamedTuple, get_args
 
 from babel.messages import Catalog
-from babel.messages.extract import extract
 from babel.messages.pofile import read_po
 
 from domain.campaign.settings import described
@@ -27,10 +25,10 @@ TRANSLATED = (CAMPAIGN, "angst", "frame_state", "freefall", "mobile_frame", "ove
 CATALOGUES = ROOT / "projections" / "languages"
 LANGUAGES = tuple(folder.name for folder in CATALOGUES.iterdir() if any(folder.glob("*.po")))
 
-SPOKEN: dict[str, Any] = {"say": None, "say_many": (1, 2)}
+SPOKEN = {"say": slice(1), "say_many": slice(2)}
 """Functions that say their first arguments."""
 
-REFUSED: dict[str, Any] = dict.fromkeys(("Rejection", "Forbidden", "Missing", "Stale"), (2,))
+REFUSED = dict.fromkeys(("Rejection", "Forbidden", "Missing", "Stale"), slice(1, 2))
 """Where a sentence without parts may stand as it is."""
 
 
@@ -66,13 +64,22 @@ def files_of(room: str) -> list[Path]:
 def said_in(source: bytes, *, refusals: bool) -> set[Message]:
     """The sentences of a file, and the words that it names as terms."""
     found = set()
-    keywords = (SPOKEN if b"domain.sentences" in source else {}) | (REFUSED if refusals else {})
-    for _, message, *_ in extract("python", BytesIO(source), keywords):
-        one, many = (message, "") if isinstance(message, str) else message
-        found.add(Message(one, many))
-    for _, word, *_ in extract("python", BytesIO(source), {"term": None}):
-        found.add(Message(str(term(str(word))), context=TERM))
+    spoken = (SPOKEN if b"domain.sentences" in source else {}) | (REFUSED if refusals else {})
+    for node in ast.walk(ast.parse(source)):  # wherever it stands, also as a part of another sentence
+        if not isinstance(node, ast.Call):
+            continue
+        called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        texts = [_text(each) for each in node.args[spoken.get(called, slice(0))]]
+        if texts and all(texts):
+            found.add(Message(*texts))
+        if called == "term" and node.args and (word := _text(node.args[0])):
+            found.add(Message(str(term(word)), context=TERM))
     return found
+
+
+def _text(node: ast.expr) -> str:
+    """A text that stands in the code as it is; nothing if it is put together."""
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
 
 
 def words_of(room: str) -> set[Message]:

@@ -70,6 +70,7 @@ def refuse(name, n):
     say_many("{n} cog", "{n} cogs", n)
     term("grinding_noise")
     raise Rejection("no_cog", "There is no cog.") from say("{who} dropped it", who=name)
+    told = say("{a} and {b}", a=say("{n} in here", n=say_many("{n} pin", "{n} pins", n)), b=term("rusty"))
 """
     said = said_in(offender, refusals=True)
     assert said == {
@@ -77,10 +78,14 @@ def refuse(name, n):
         Message("grinding noise", context="term"),
         Message("There is no cog."),
         Message("{who} dropped it"),
+        Message("{a} and {b}"),
+        Message("{n} in here"),
+        Message("{n} pin", "{n} pins"),
+        Message("rusty", context="term"),
     }
     found = faults("fr", "campaign", said | said_by("campaign") - {Message("Downtime ended")})
-    assert len(found) == 5
-    assert sum("not in fr" in each for each in found) == 4
+    assert len(found) == 9
+    assert sum("not in fr" in each for each in found) == 8
     assert "campaign: nobody says 'Downtime ended'" in found
     assert unheard(say("{who} dropped it", who=term("gm")), translations("fr", "campaign")) == {
         Message("{who} dropped it")
