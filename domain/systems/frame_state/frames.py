@@ -186,27 +186,66 @@ def salvage_frame(state: FrameState, asked: Asked, command: SalvageFrame) -> lis
         )
     if wreck.salvaged:
         raise Rejection("already_salvaged", say("{frame} is already salvaged.", frame=wreck.name), rule="FS-C17")
+    worth = wreck.upgrade_cost_total if asked.decided_before else _unsalvaged(state, wreck)
     return [
         SalvageCredited(
             frame=wreck.frame_id,
-            credited_to=_heir(state, wreck).frame_id,
+            credited_to=_line(state, wreck)[-1].frame_id,
             upgrade_cost_total=wreck.upgrade_cost_total,
-            amount=wreck.upgrade_cost_total // SALVAGE_SHARE,
+            amount=worth // SALVAGE_SHARE,
             salvage=settings.salvage,
         )
     ]
 
 
-def _heir(state: FrameState, wreck: Frame) -> Frame:
-    """The frame at the end of the line of replacements; the wreck itself until it is replaced."""
-    heir, seen = wreck, {wreck.frame_id}
-    while heir.replaced_by is not None and heir.replaced_by not in seen:
-        following = state.frames.get(heir.replaced_by)
+def _unsalvaged(state: FrameState, wreck: Frame) -> int:
+    """What a wreck's upgrades cost, without those that another wreck's salvage took (FS-C17: each counts once).
+
+    A ledger is carried over to a replacement, so it stands in several wrecks. Raises `already_salvaged`.
+    """
+    after = _line(state, wreck)[1:]
+    taken_with = next((each for each in after if each.salvaged), None)
+    worth = wreck.upgrade_cost_total - _salvaged_before(state, wreck)
+    if taken_with is None and (worth > 0 or wreck.upgrade_cost_total <= 0):
+        return max(0, worth)
+    told = say("Every upgrade of {frame} came from wrecks that are already salvaged.", frame=wreck.name)
+    if taken_with is not None:
+        told = say(
+            "The upgrades of {frame} were salvaged with {other}, which had taken its place.",
+            frame=wreck.name,
+            other=taken_with.name,
+        )
+    raise Rejection("already_salvaged", told, rule="FS-C17")
+
+
+def _salvaged_before(state: FrameState, frame: Frame) -> int:
+    """How much of a frame's carried ledger went with the wrecks that it replaced, directly or not."""
+    taken, open_ = 0, [frame]
+    seen = {frame.frame_id}
+    while open_:
+        heir = open_.pop()
+        for frame_id in sorted(state.frames):
+            old = state.frames[frame_id]
+            if old.replaced_by != heir.frame_id or frame_id in seen:
+                continue
+            seen.add(frame_id)
+            if old.salvaged:
+                taken += old.upgrade_cost_total
+            else:
+                open_.append(old)
+    return min(taken, frame.carried_cost)
+
+
+def _line(state: FrameState, wreck: Frame) -> list[Frame]:
+    """The wreck and the frames that took its place, one after another."""
+    line, seen = [wreck], {wreck.frame_id}
+    while line[-1].replaced_by is not None and line[-1].replaced_by not in seen:
+        following = state.frames.get(line[-1].replaced_by)
         if following is None:
             break
-        heir = following
-        seen.add(heir.frame_id)
-    return heir
+        line.append(following)
+        seen.add(following.frame_id)
+    return line
 
 
 def frame_lost(state: FrameState, event: FrameLost) -> None:

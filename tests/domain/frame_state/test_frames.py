@@ -116,6 +116,43 @@ def test_a_wreck_is_salvaged_once(table):
     assert table.refusal("mara", c.SalvageFrame(wreck_recovered=True)) == "already_salvaged"
 
 
+@pytest.fixture
+def replaced_and_lost(table):
+    """Heron took the wreck's place, had an upgrade of its own for 305, and is lost, too."""
+    table.do("mara", HERON)
+    table.do("handler", c.ReplaceFrame())
+    table.do("mara", c.AdvanceCategory(category="tuning"))
+    table.do("handler", c.LoseFrame())
+    return table
+
+
+def test_what_was_salvaged_with_a_wreck_is_not_salvaged_again_with_its_replacement(replaced_and_lost):
+    """The ledger of Heron is 610: 305 came over, and those were salvaged."""
+    first, second = (each.frame_id for each in frames(replaced_and_lost))
+    [credited] = replaced_and_lost.do("mara", c.SalvageFrame(frame=first, wreck_recovered=True))
+    assert (credited.amount, credited.credited_to) == (30, second)
+    [credited] = replaced_and_lost.do("mara", c.SalvageFrame(frame=second, wreck_recovered=True))
+    assert (credited.upgrade_cost_total, credited.amount) == (610, 30)
+
+
+def test_what_was_salvaged_with_the_replacement_is_not_salvaged_again_with_the_first_wreck(replaced_and_lost):
+    first, second = (each.frame_id for each in frames(replaced_and_lost))
+    [credited] = replaced_and_lost.do("mara", c.SalvageFrame(frame=second, wreck_recovered=True))
+    assert credited.amount == 61
+    assert replaced_and_lost.refusal("mara", c.SalvageFrame(frame=first, wreck_recovered=True)) == (
+        "already_salvaged"
+    )
+
+
+def test_a_replacement_without_upgrades_of_its_own_is_worth_nothing_after_the_first_wreck(table):
+    table.do("mara", c.SalvageFrame(wreck_recovered=True))
+    table.do("mara", HERON)
+    table.do("handler", c.ReplaceFrame())
+    table.do("handler", c.LoseFrame())
+    _, second = (each.frame_id for each in frames(table))
+    assert table.refusal("mara", c.SalvageFrame(frame=second, wreck_recovered=True)) == "already_salvaged"
+
+
 def test_another_player_salvages_nothing(table):
     assert table.refusal("jun", c.SalvageFrame(wreck_recovered=True)) == "not_your_pilot"
 
