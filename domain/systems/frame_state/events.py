@@ -4,9 +4,9 @@ Fields are the rulebook's words. What `evolve` adds up is a change (`points`, `a
 fields called `…_after`, `…_total`, `from`, `to` and `offer` are what people saw at the time.
 """
 
-from typing import Literal
+from typing import ClassVar, Literal
 
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, UnsetType, field
 
 from domain.ids import AccountId, ActionId
 from domain.personal_text import FreeText, Name
@@ -273,9 +273,16 @@ class TestResolved(Fact, frozen=True, tag="frame_state.test_resolved"):
 
 
 class TestCancelled(Fact, frozen=True, tag="frame_state.test_cancelled"):
-    """A test, or a proposal for one, is called off (FS-C9)."""
+    """A test, or a proposal for one, is called off (FS-C9), with the `mission` where that is over.
 
+    `dice` and `modifiers` are what it was about.
+    """
+
+    added_later: ClassVar[tuple[str, ...]] = ("mission", "dice", "modifiers")
     test_id: str
+    mission: str | UnsetType = UNSET
+    dice: list[TestDie] | UnsetType = UNSET
+    modifiers: list[Modifier] | UnsetType = UNSET
 
 
 class ConsequenceNarrated(Fact, frozen=True, tag="frame_state.consequence_narrated"):

@@ -17,9 +17,10 @@ from domain.systems.frame_state.events import (
     MissionConcluded,
     MissionCosts,
     MissionStarted,
+    TestCancelled,
 )
 from domain.systems.frame_state.settings import Settings
-from domain.systems.frame_state.state import REMEMBERED, FrameState, Mission, Pilot, SettledMission
+from domain.systems.frame_state.state import REMEMBERED, FrameState, Mission, Pilot, Proposal, SettledMission, Test
 from domain.systems.frame_state.tables import MISSION_COST_UNIT
 from domain.systems.system import Owed
 
@@ -82,8 +83,11 @@ def _refuse_unpaid(state: FrameState, asked: Asked, pilot: Pilot) -> None:
 
 def conclude_mission(
     state: FrameState, asked: Asked, command: ConcludeMission
-) -> list[MissionConcluded | CurrencyCharged]:
-    """FS-C10: the mission is over. Payouts become owed; costs, where played with, are charged at once."""
+) -> list[MissionConcluded | CurrencyCharged | TestCancelled]:
+    """FS-C10: the mission is over. Payouts become owed; costs, where played with, are charged at once.
+
+    What its pilots still had to roll, or proposed to, is off with it.
+    """
     require_handler(asked, "FS-C10")
     mission = _running(state, asked, command.mission_id)
     settings: Settings = asked.settings
@@ -106,7 +110,22 @@ def conclude_mission(
         },
         mission_costs=settings.mission_costs,
     )
-    return [concluded, *_charges(state, mission, command.costs)]
+    return [concluded, *_charges(state, mission, command.costs), *_called_off(state, asked, mission)]
+
+
+def _called_off(state: FrameState, asked: Asked, mission: Mission) -> list[TestCancelled]:
+    """The tests that nobody needs to roll any more. What is open does not end with a mission that is hidden."""
+    if asked.decided_before or asked.visibility != "all":
+        return []
+    waiting: list[tuple[str, Test | Proposal]] = [
+        (each.test_id, each) for each in state.tests if each.roller == "pilot"
+    ]
+    waiting += [(each.proposal_id, each) for each in state.proposals]
+    return [
+        TestCancelled(test_id=id_, mission=mission.mission_id, dice=each.dice, modifiers=each.modifiers)
+        for id_, each in waiting
+        if each.pilot in mission.pilots
+    ]
 
 
 def _charges(state: FrameState, mission: Mission, costs: dict[str, CostsDraft]) -> list[CurrencyCharged]:

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
+from msgspec import UNSET
+
 from domain.sentences import Sentence, in_a_row, joined, say, term
 from domain.systems.frame_state import events as e
 from domain.systems.frame_state.rolls import AverageDie, CountedModifier, RolledDie
@@ -78,6 +80,21 @@ def _resolved(event: e.TestResolved, name: Name) -> Sentence:
 def _cancelled(event: e.TestCancelled, name: Name) -> Sentence:
     """Whose test is called off, or whose proposal turned down; nobody knows any more of what is long past."""
     who = name(event.test_id)
+    if event.mission is not UNSET and event.dice is not UNSET and event.modifiers is not UNSET:
+        asked = asked_for(event.dice, event.modifiers)
+        if event.test_id.startswith("proposal-"):
+            return say(
+                "With the mission “{mission}”, the test of {asked} that {who} proposed is off",
+                mission=name(event.mission),
+                who=who,
+                asked=asked,
+            )
+        return say(
+            "With the mission “{mission}”, {who}'s test of {asked} is off",
+            mission=name(event.mission),
+            who=who,
+            asked=asked,
+        )
     if who == event.test_id:
         return say("A test was called off")
     if event.test_id.startswith("proposal-"):

@@ -5,9 +5,10 @@ import pytest
 from domain.systems.frame_state import FRAME_STATE
 from domain.systems.frame_state import commands as c
 from domain.systems.frame_state.settings import Settings
-from domain.systems.frame_state.state import REMEMBERED
+from domain.systems.frame_state.state import REMEMBERED, TestDie
 from projections.systems.frame_state.sheet import sheet
 from tests.domain.frame_state.table import Table
+from tests.domain.frame_state.test_narration import told
 
 START = c.StartMission(name="Ebb")
 
@@ -137,3 +138,18 @@ def test_starting_currency_is_an_entry_too(table):
     [created] = table.do("ada", c.CreatePilot(name="Ada"))
     [posting] = FRAME_STATE.postings(created)
     assert (posting.debit, posting.amount) == ("world:starting_currency", 40)
+
+
+def test_tests_that_nobody_rolled_are_off_with_the_mission_and_it_says_whose_and_what(table):
+    mara, jun = ids(table)
+    table.do("handler", c.StartMission(name="Ebb", pilots=[mara]))
+    for pilot in (mara, jun):
+        table.do("handler", c.CallTest(pilot=pilot, mark=5, test_type="reactive", dice=[TestDie(die="d8")]))
+    table.do("mara", c.ProposeTest(dice=[TestDie(attribute="smarts")], modifiers=[2]))
+    events = table.do("handler", c.ConcludeMission())
+    assert told(table, events[1:]) == [
+        "With the mission “Ebb”, Mara's test of d8 is off",
+        "With the mission “Ebb”, the test of smarts +2 that Mara proposed is off",
+    ]
+    assert [each.pilot for each in table.state.tests] == [jun]
+    assert table.state.proposals == []
