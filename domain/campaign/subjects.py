@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 import msgspec
+from msgspec import structs
 
 from domain.ids import ActionId, born
 
@@ -27,6 +28,19 @@ def subjects_in(events: list[Any]) -> set[str]:
 def named_in(*stored: bytes) -> set[str]:
     """The ids of all things that are named in what is stored of an event."""
     return {f"{kind.decode()}-{name.decode()}" for part in stored for kind, name in _SUBJECT.findall(part)}
+
+
+def rested_on(events: list[Any]) -> set[str]:
+    """The ids of all things without which these events are about something else.
+
+    Whoever is told of only `in_passing`, by such fields of an event, may as well be somebody who is gone.
+    """
+    return subjects_in([_without_passing(each) for each in events])
+
+
+def _without_passing(event: Any) -> Any:
+    passing = getattr(event, "in_passing", ())
+    return structs.replace(event, **dict.fromkeys(passing)) if passing else event
 
 
 def born_in(action_id: ActionId, events: list[Any]) -> set[str]:

@@ -51,7 +51,7 @@ from services.commands.submit import submit_command
 from services.errors import campaign_not_found
 from services.queries.campaign_reader import VisibleCampaign
 from services.queries.event_scan import actions_after, with_what_follows
-from services.queries.quotation import as_read, told_of
+from services.queries.quotation import as_read, told_of, why_it_goes
 from services.state.audience_fold import fold
 
 YIELD_EVERY_DECISIONS = 50
@@ -353,7 +353,7 @@ def touched(found: Found, seen: VisibleCampaign) -> list[Touched]:
             each.action.first_seq,
             each.because,
             told_of(each.action, seen),
-            seen.told(each.refusal.message) if each.refusal is not None and seen.audience == GM else None,
+            why_it_goes(each, seen) if seen.audience == GM else None,
         )
         for each in found.search.struck
         if is_read(each.action, seen)

@@ -11,11 +11,13 @@ from msgspec import Struct, structs
 
 from domain.campaign.events import Hidden
 from domain.campaign.history.redecide import PastAction
+from domain.campaign.history.undo import Going
 from domain.campaign.secrecy.audience import Audience, is_revealed, may_see, without_secrets
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.event_codec import past_action
 from domain.campaign.subjects import is_born_in, subjects_in
 from domain.ids import ActionId
+from domain.sentences import in_a_row, say
 from projections.campaign.narration_history import Quote, quotation, quoted_in, unquoted
 from projections.narration import told
 from services.ports.event_store import EventStore
@@ -70,6 +72,16 @@ def told_of(action: PastAction, seen: VisibleCampaign, telling: Telling | None =
     """A past action in words, as its reader may know it."""
     telling = telling or Telling(seen.name)
     return told(as_read(action, seen.audience, seen.state), telling.name, seen.language, telling.quote)
+
+
+def why_it_goes(going: Going, seen: VisibleCampaign) -> str | None:
+    """What an action is about that goes, too, or else what its command would hear now."""
+    if going.refusal is None:
+        return None
+    about = [quotation(told_of(each, seen), (), seen.language) or each.command for each in going.rests_on]
+    if about:
+        return seen.told(say("It rests on what goes: {what}", what=in_a_row(about, "; ")))
+    return seen.told(going.refusal.message)
 
 
 def telling_among(

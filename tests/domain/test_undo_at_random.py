@@ -21,7 +21,7 @@ from domain.campaign.request import ActRequest
 from domain.campaign.scheduling.schedule import owed
 from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import freeze, thaw
-from domain.campaign.subjects import born_in, subjects_in
+from domain.campaign.subjects import born_in, rested_on
 from domain.command_context import Asked
 from domain.ids import AccountId, ActionId, SystemId
 from domain.lifecycle_events import CalendarAdvanced
@@ -159,7 +159,7 @@ def test_any_actions_undone_are_as_if_they_had_never_been_and_redone_come_back(s
             if action.action_id in gone
             for each in born_in(action.action_id, action.events)
         }
-        assert not [each.command for each in standing if each.undoable and subjects_in(each.events) & unborn]
+        assert not [each.command for each in standing if each.undoable and rested_on(each.events) & unborn]
     for struck in reversed(taken_back):
         search = searched(start, actions, None, struck, gone)
         assert search.refused is None

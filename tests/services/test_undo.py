@@ -120,6 +120,24 @@ def test_what_depends_on_an_action_is_listed_and_goes_with_it_in_a_cascade(table
     assert everything(table, table.gm) == before
 
 
+def test_a_session_does_not_go_with_one_of_those_who_fly(table: Table, mara: str):
+    """Who flies is said in passing: it stands, and is pointed out."""
+    jun = table.act(table.gm, "frame_state.create_pilot", name="Jun")["action_id"]
+    table.act(table.gm, "campaign.start_session")
+    preview = undo(table, table.gm, jun, dry_run=True).json()
+    assert [each["because"] for each in preview["undone"]] == ["asked"]
+    assert [each["summary"][0] for each in preview["affected"]] == ["Play session 1 began with Ana, Mara"]
+    assert undo(table, table.gm, jun).status_code == 201
+
+
+def test_a_reason_names_the_action_that_made_what_the_dependent_is_about(table: Table, mara: str):
+    created = table.act(table.gm, "frame_state.create_pilot", name="Jun")
+    award(table, created["events"][0]["pilot_id"], 40)
+    created = created["action_id"]
+    [dependent] = undo(table, table.gm, created).json()["details"]["dependents"]
+    assert dependent["refusal"].startswith("It rests on what goes: A new pilot reports for duty: Jun")
+
+
 def test_a_roll_that_would_want_other_dice_now_stands_and_is_pointed_out(table: Table, mara: str):
     """At the table they fell as they fell."""
     skill = {"category": "skills", "attribute": "sharpness", "pilot": mara}

@@ -11,7 +11,7 @@ from domain.campaign.events import DiceEpochEnded, DiceEpochStarted
 from domain.campaign.history.messages import DiceCameBack, RolledAgain
 from domain.campaign.history.redecide import OtherDiceWanted, PastAction, decided_again
 from domain.campaign.state import CampaignState
-from domain.campaign.subjects import born_in, subjects_in
+from domain.campaign.subjects import born_in, rested_on, subjects_in
 from domain.rejection import Rejection
 from domain.sentences import say
 
@@ -49,7 +49,7 @@ def other_than_before(state: CampaignState, action: PastAction, follows: PastAct
     before = action.events if follows is None else [*action.events, *follows.events]
     if _same_but_numbers(events, before):
         return None  # as most do, and then of the same things
-    if events and subjects_in(action.events) - subjects_in(events):
+    if events and rested_on(action.events) - subjects_in(events):
         raise other_subject()  # else it is so already, of the same things
     if _same(events, before):
         return None

@@ -24,7 +24,7 @@ from domain.campaign.secrecy.decision import not_possible_now
 from domain.campaign.secrecy.entrance import entered
 from domain.campaign.settings import OWN, settings_of
 from domain.campaign.state import CampaignState
-from domain.campaign.subjects import born_in, subjects_in
+from domain.campaign.subjects import born_in, rested_on, subjects_in
 from domain.dice import Die
 from domain.ids import AccountId, ActionId
 from domain.rejection import Forbidden, Rejection, Stale
@@ -38,12 +38,14 @@ CASCADE_UNCONFIRMED_MAX = 20
 class Going(Struct, frozen=True):
     """An action that goes: because somebody `asked`, another one `caused` it, or it `depends` on one.
 
-    `refusal` is what its command would be answered with now, where it depends.
+    `refusal` is what its command would be answered with now, where it depends; `rests_on` are the actions, gone
+    with it, that made what it is about.
     """
 
     action: PastAction
     because: Any
     refusal: Rejection | None = None
+    rests_on: tuple[PastAction, ...] = ()
 
 
 class Search:
@@ -67,7 +69,7 @@ class Search:
         self._going = going
         self._coming = coming
         self._now_gone: set[ActionId] = set()
-        self._unborn: set[str] = set()
+        self._unborn: dict[str, PastAction] = {}
         self._drawn: dict[ActionId, list[Die]] = {}
 
     @property
@@ -86,7 +88,7 @@ class Search:
         What `follows` it hidden goes, stays and comes back with it.
         """
         stands = self._stands(action, follows)
-        named = self._unborn & subjects_in(action.events) if action.brings_in else ()
+        named = self._unborn.keys() & subjects_in(action.events) if action.brings_in else ()
         unmade = [each for each in named if not entered(self.state, each)]
         self.state = evolve_all(self.state, action.events, stands=stands)
         self.outlives |= any(entered(self.state, each) for each in unmade)
@@ -147,9 +149,16 @@ class Search:
 
         Raises what refuses it, also if it is of something else now.
         """
-        if self._unborn and subjects_in(action.events) & self._unborn:
+        if self._rests_on(action):
             raise other_subject()
         return other_than_before(self.state, action, follows)
+
+    def _rests_on(self, action: PastAction) -> tuple[PastAction, ...]:
+        """The actions that made what it is about, of those that go."""
+        if not self._unborn:
+            return ()
+        made_by = {each.first_seq: each for thing in rested_on(action.events) if (each := self._unborn.get(thing))}
+        return tuple(made_by[seq] for seq in sorted(made_by))
 
     def _came_back(self, action: PastAction) -> bool:
         """Whether the same counts again, from when it happened first."""
@@ -162,10 +171,10 @@ class Search:
 
     def _strike(self, action: PastAction, because: str, refusal: Rejection | None = None) -> None:
         if action.action_id not in self._coming:  # else it is struck already, and stays so
-            self.struck.append(Going(action, because, refusal))
+            self.struck.append(Going(action, because, refusal, self._rests_on(action)))
             self._drawn[action.action_id] = returned_dice.drawn_in(self.state.dice, action.events)
         self._now_gone.add(action.action_id)
-        self._unborn |= born_in(action.action_id, action.events)
+        self._unborn |= dict.fromkeys(born_in(action.action_id, action.events), action)
 
     def facts(
         self,

@@ -139,6 +139,7 @@ class LifeExperienceRefreshed(Fact, frozen=True, tag="angst.life_experience_refr
     """Refilled to the maximum; `change` is what that added at the time (AN-C2)."""
 
     merely_seen: ClassVar[tuple[str, ...]] = ("current", "change")
+    in_passing: ClassVar[tuple[str, ...]] = ("character",)
     character: str
     current: int
     change: int
@@ -154,6 +155,7 @@ class SceneEnded(Fact, frozen=True, tag="angst.scene_ended"):
     """A scene ends: open offers expire, and whoever was out of it may come back (`returned`) (AN-C3)."""
 
     merely_seen: ClassVar[tuple[str, ...]] = ("returned",)
+    in_passing: ClassVar[tuple[str, ...]] = ("returned",)
     scene_id: str
     returned: list[str] = field(default_factory=list)
 

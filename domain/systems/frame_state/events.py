@@ -45,6 +45,7 @@ class RoleAssigned(Fact, frozen=True, tag="frame_state.role_assigned"):
 class SessionStarted(Fact, frozen=True, tag="frame_state.session_started"):
     """Who flies; a warning unless `company`, with those still without a sheet, is as `recommended` (FS-C3)."""
 
+    in_passing: ClassVar[tuple[str, ...]] = ("pilots",)
     pilots: list[str]
     warning: str | None = None
     company: int | None = None

@@ -114,9 +114,13 @@ def conclude_mission(
 
 
 def _called_off(state: FrameState, asked: Asked, mission: Mission) -> list[TestCancelled]:
-    """The tests that nobody needs to roll any more. What is open does not end with a mission that is hidden."""
-    if asked.decided_before or asked.visibility != "all":
+    """The tests that nobody needs to roll any more. What is open does not end with a mission that is hidden.
+
+    A mission that was concluded before ends those that it ended then: earlier conclusions ended none.
+    """
+    if asked.visibility != "all":
         return []
+    then = asked.meant() if asked.meant is not None else None
     waiting: list[tuple[str, Test | Proposal]] = [
         (each.test_id, each) for each in state.tests if each.roller == "pilot"
     ]
@@ -124,7 +128,7 @@ def _called_off(state: FrameState, asked: Asked, mission: Mission) -> list[TestC
     return [
         TestCancelled(test_id=id_, mission=mission.mission_id, dice=each.dice, modifiers=each.modifiers)
         for id_, each in waiting
-        if each.pilot in mission.pilots
+        if each.pilot in mission.pilots and (then is None or id_ in then)
     ]
 
 
