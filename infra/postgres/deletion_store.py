@@ -9,7 +9,7 @@ from psycopg.types.numeric import Int8
 from domain.event_store_types import Deletion
 from domain.ids import AccountId, CampaignId
 from infra.postgres.driver.binary_arrays import UuidArray
-from infra.postgres.driver.database import Connections
+from infra.postgres.driver.database import Database
 from infra.postgres.driver.statements import statement
 
 _DELETE = statement("delete_campaign")
@@ -23,14 +23,14 @@ _BEFORE_ALL = UUID(int=0)
 class PostgresDeletionStore:
     """Deletes campaigns, so that no statement finds them, and restores them as they were."""
 
-    def __init__(self, connections: Connections) -> None:
-        self._connections = connections
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
     async def delete(
         self, campaign_id: CampaignId, account_id: AccountId, name: str, grace: int, *, rested: bool
     ) -> Deletion | None:
         """Delete a campaign, to be purged after `grace` microseconds; None: the account is no GM of it."""
-        found = await self._connections.rows(
+        found = await self._database.execute(
             _DELETE,
             _deletion,
             campaign=campaign_id,
@@ -43,18 +43,18 @@ class PostgresDeletionStore:
 
     async def restore(self, campaign_id: CampaignId, account_id: AccountId) -> bool | None:
         """Restore a campaign; whether it had `rested`. None: the account is no GM of it, or it is not deleted."""
-        found = await self._connections.rows(_RESTORE, _first, campaign=campaign_id, account=account_id)
+        found = await self._database.execute(_RESTORE, _first, campaign=campaign_id, account=account_id)
         return found[0] if found else None
 
     async def of(self, account_id: AccountId, after: CampaignId | None, limit: int) -> list[Deletion]:
         """Page through the deleted campaigns that the account is a GM of, by campaign id."""
-        return await self._connections.rows(
+        return await self._database.execute(
             _READ, _deletion, account=account_id, after=after or _BEFORE_ALL, most=Int8(limit)
         )
 
     async def gone(self, campaigns: Iterable[CampaignId]) -> list[CampaignId]:
         """Say which of these are deleted, or not there at all."""
-        return await self._connections.read(_READ_GONE, _first, campaigns=UuidArray(list(campaigns)))
+        return await self._database.read(_READ_GONE, _first, campaigns=UuidArray(list(campaigns)))
 
 
 def _deletion(row: Sequence[Any]) -> Deletion:

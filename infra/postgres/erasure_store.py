@@ -9,7 +9,7 @@ from psycopg.types.numeric import Int8
 from domain.accounts import AccountErasure
 from domain.ids import AccountId, CampaignId
 from infra.postgres.driver.binary_arrays import UuidArray
-from infra.postgres.driver.database import Connections
+from infra.postgres.driver.database import Database
 from infra.postgres.driver.statements import statement
 
 _ASK = statement("ask_erasure")
@@ -27,8 +27,8 @@ _BEFORE_ALL = UUID(int=0)
 class PostgresAccountErasureStore:
     """Keeps them until they are done."""
 
-    def __init__(self, connections: Connections) -> None:
-        self._connections = connections
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
     async def ask(
         self, account_id: AccountId, what: Literal["texts", "account"], seconds: int, *, with_texts: bool
@@ -37,7 +37,7 @@ class PostgresAccountErasureStore:
 
         Who asks for the account is signed out everywhere. Asked again, its time comes when it would have come.
         """
-        asked = await self._connections.rows(
+        asked = await self._database.execute(
             _ASK,
             _erasure,
             account=account_id,
@@ -50,24 +50,24 @@ class PostgresAccountErasureStore:
 
     async def of(self, account_id: AccountId) -> list[AccountErasure]:
         """What an account has asked for and is not yet done."""
-        return await self._connections.read(_READ, _erasure, account=account_id)
+        return await self._database.read(_READ, _erasure, account=account_id)
 
     async def call_off(self, account_id: AccountId) -> bool:
         """Keep the account; False: it was not to be erased, or it has begun."""
-        return bool(await self._connections.rows(_CALL_OFF, tuple, account=account_id))
+        return bool(await self._database.execute(_CALL_OFF, tuple, account=account_id))
 
     async def claim(self, seconds: int) -> AccountErasure | None:
         """Take one whose time has come, for so many seconds; None: there is none."""
-        claimed = await self._connections.rows(_CLAIM, _erasure, seconds=Int8(seconds))
+        claimed = await self._database.execute(_CLAIM, _erasure, seconds=Int8(seconds))
         return claimed[0] if claimed else None
 
     async def begin(self, account_id: AccountId, seconds: int) -> bool:
         """Take the account away, with its tokens and invites, and claim it so long; False: it was called off."""
-        return bool(await self._connections.rows(_BEGIN, tuple, account=account_id, seconds=Int8(seconds)))
+        return bool(await self._database.execute(_BEGIN, tuple, account=account_id, seconds=Int8(seconds)))
 
     async def advance(self, erasure: AccountErasure, after: CampaignId, texts: int, seconds: int) -> bool:
         """Note how far it has come, and keep it for so many seconds; False: it was asked for again."""
-        advanced = await self._connections.rows(
+        advanced = await self._database.execute(
             _ADVANCE,
             tuple,
             account=erasure.account_id,
@@ -86,7 +86,7 @@ class PostgresAccountErasureStore:
 
         What does not exist any more drops out. Keeps it for so many seconds.
         """
-        deferred = await self._connections.rows(
+        deferred = await self._database.execute(
             _DEFER,
             _left_over,
             account=erasure.account_id,
@@ -100,7 +100,7 @@ class PostgresAccountErasureStore:
 
     async def finish(self, erasure: AccountErasure) -> bool:
         """It is done; False: it was asked for again."""
-        finished = await self._connections.rows(
+        finished = await self._database.execute(
             _FINISH, tuple, account=erasure.account_id, what=erasure.what, asked_at=erasure.asked_at
         )
         return bool(finished)

@@ -12,7 +12,7 @@ from domain.ids import AccountId, ActionId, CampaignId
 from infra.chunk_form import check_form
 from infra.postgres.append import append_of, compared, outcomes_of
 from infra.postgres.driver.binary_arrays import BigintArray, TextArray, UuidArray
-from infra.postgres.driver.database import Blocked, Connections
+from infra.postgres.driver.database import Blocked, Database
 from infra.postgres.driver.session import Arguments
 from infra.postgres.driver.statements import Statement, statement
 from infra.postgres.erase import ERASE_TEXTS, erase_arguments
@@ -60,8 +60,8 @@ class PostgresEventStore:
     may be in the log or not: only its idempotency keys tell, so ask again with the same key.
     """
 
-    def __init__(self, connections: Connections) -> None:
-        self._connections = connections
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
     async def append(self, chunks: list[Chunk]) -> list[Outcome]:
         """Append each chunk whole or not at all, in one transaction; what became of each, in their order.
@@ -84,23 +84,23 @@ class PostgresEventStore:
 
     async def _append(self, chunks: list[Chunk]) -> list[Outcome]:
         append, arguments = append_of(chunks)
-        writers = self._connections.writers
+        writers = self._database.writers
         try:
-            rows = await writers.rows(append.statement, arguments, _as_it_is)
+            rows = await writers.execute(append.statement, arguments, _as_it_is)
         except Blocked:
-            rows = await writers.rows(append.passing_locked, arguments, _as_it_is)
+            rows = await writers.execute(append.passing_locked, arguments, _as_it_is)
         return outcomes_of(chunks, rows)
 
     async def _compared(self, chunks: list[Chunk]) -> list[Outcome]:
         """Whether each chunk's campaign still ends where the chunk was decided."""
         campaigns = UuidArray([chunk.campaign_id for chunk in chunks])
         arguments = _READ_HEADS.arguments(campaigns=campaigns)
-        heads = await self._connections.writers.rows(_READ_HEADS, arguments, _as_it_is)
+        heads = await self._database.writers.execute(_READ_HEADS, arguments, _as_it_is)
         return [compared(chunk, *head) for chunk, head in zip(chunks, heads, strict=True)]
 
     async def head(self, campaign_id: CampaignId) -> Head | None:
         """Where the campaign's log ends; None: there is no such campaign."""
-        heads = await self._connections.read(_READ_HEAD, _head, campaign=campaign_id)
+        heads = await self._database.read(_READ_HEAD, _head, campaign=campaign_id)
         return heads[0] if heads else None
 
     async def tail(
@@ -110,7 +110,7 @@ class PostgresEventStore:
         events: list[StoredEvent] = []
         while True:
             wanted = PAGE_EVENTS_MAX if limit is None else min(PAGE_EVENTS_MAX, limit - len(events))
-            page = await self._connections.read(
+            page = await self._database.read(
                 _READ_TAIL,
                 _event,
                 campaign=campaign_id,
@@ -135,13 +135,13 @@ class PostgresEventStore:
         """Return what followers need of the events with `after` < seq ≤ `upto`, the first `limit` of them."""
         last = after + limit if upto is None else min(upto, after + limit)
         span = {"campaign": campaign_id, "first": _seq(after + 1), "last": _seq(last)}
-        rows = await self._connections.read(_READ_UNSEALED, tuple, **span)
+        rows = await self._database.read(_READ_UNSEALED, tuple, **span)
         texts = await self._texts(rows, span)
         return [UnsealedEvent(*(*row, texts.get(row[0]))) for row in rows]
 
     async def _texts(self, rows: list[tuple[Any, ...]], span: dict[str, Any]) -> dict[int, bytes]:
         """The personal texts of rows that were read before: whatever is not there by now is erased."""
-        return dict(await self._connections.read(_READ_TEXTS, tuple, **span)) if rows else {}
+        return dict(await self._database.read(_READ_TEXTS, tuple, **span)) if rows else {}
 
     async def facts(self, campaign_id: CampaignId) -> AsyncIterator[list[StoredFact]]:
         """Yield what folding needs of all events, in pages of up to 5,000, until none is left; holds one page."""
@@ -154,7 +154,7 @@ class PostgresEventStore:
 
     async def _page_of_facts(self, campaign_id: CampaignId, first: int) -> list[StoredFact]:
         span = {"campaign": campaign_id, "first": _seq(first), "last": _seq(first + PAGE_EVENTS_MAX - 1)}
-        rows = await self._connections.read(_READ_FACTS, tuple, **span)
+        rows = await self._database.read(_READ_FACTS, tuple, **span)
         texts = await self._texts(rows, span)
         return [StoredFact(seq, kind, version, body, texts.get(seq)) for seq, kind, version, body in rows]
 
@@ -177,7 +177,7 @@ class PostgresEventStore:
         self, campaign_id: CampaignId, keys: Sequence[tuple[AccountId, str]]
     ) -> list[KeyedAnswer]:
         """Find what those of these keys stand for that are known; nothing for an account that is no member."""
-        return await self._connections.read(
+        return await self._database.read(
             _READ_ANSWERS,
             _answer,
             campaign=campaign_id,
@@ -187,47 +187,47 @@ class PostgresEventStore:
 
     async def is_purged(self, campaign_id: CampaignId) -> bool:
         """Whether there was a campaign of this id that is gone for good."""
-        return bool(await self._connections.read(_READ_PURGED, tuple, campaign=campaign_id))
+        return bool(await self._database.read(_READ_PURGED, tuple, campaign=campaign_id))
 
     async def sealed_seeds(self, campaign_id: CampaignId, epoch: int) -> bytes | None:
         """Find the encrypted seeds of a dice epoch; None: it has none."""
-        found = await self._connections.read(_READ_SEEDS, _bytes, campaign=campaign_id, epoch=Int8(epoch))
+        found = await self._database.read(_READ_SEEDS, _bytes, campaign=campaign_id, epoch=Int8(epoch))
         return found[0] if found else None
 
     async def action(self, campaign_id: CampaignId, action_id: ActionId) -> list[StoredEvent]:
         """Return the events of one action, in order; empty: there is no such action."""
-        return await self._connections.read(_READ_ACTION, _event, campaign=campaign_id, action=action_id)
+        return await self._database.read(_READ_ACTION, _event, campaign=campaign_id, action=action_id)
 
     async def actions(self, campaign_id: CampaignId, action_ids: list[ActionId]) -> list[StoredEvent]:
         """Return the events of several actions, in order."""
-        return await self._connections.read(
+        return await self._database.read(
             _READ_EVENTS_OF, _event, campaign=campaign_id, actions=UuidArray(action_ids)
         )
 
     async def rewrites(self, campaign_id: CampaignId, upto: int) -> list[StoredEvent]:
         """Return the undos and redos up to a seq, in order."""
-        return await self._connections.read(_READ_REWRITES, _event, campaign=campaign_id, last=_seq(upto))
+        return await self._database.read(_READ_REWRITES, _event, campaign=campaign_id, last=_seq(upto))
 
     async def hidden(self, campaign_id: CampaignId) -> list[str]:
         """List every visibility but `all` that events of the campaign have."""
-        return await self._connections.read(_READ_HIDDEN, _text, campaign=campaign_id)
+        return await self._database.read(_READ_HIDDEN, _text, campaign=campaign_id)
 
     async def seq_at(self, campaign_id: CampaignId, moment: int) -> int:
         """Find the last seq that happened at a moment (microseconds UTC) or before it; 0: there is none."""
-        found = await self._connections.read(_READ_SEQ_AT, _number, campaign=campaign_id, moment=Int8(moment))
+        found = await self._database.read(_READ_SEQ_AT, _number, campaign=campaign_id, moment=Int8(moment))
         return found[0] if found else 0
 
     async def campaigns_of(
         self, account_id: AccountId, after: CampaignId | None = None, limit: int = PAGE_CAMPAIGNS_MAX
     ) -> list[tuple[CampaignId, Role]]:
         """Page through the campaigns that the account is a member of: by campaign id, those after `after`."""
-        return await self._connections.read(
+        return await self._database.read(
             _READ_CAMPAIGNS_OF, _membership, account=account_id, after=after or _BEFORE_ALL, most=Int8(limit)
         )
 
     async def now(self) -> int:
         """Read the database's clock, microseconds UTC."""
-        return (await self._connections.read(_READ_CLOCK, _number))[0]
+        return (await self._database.read(_READ_CLOCK, _number))[0]
 
     async def _erase(self, chunks: list[Chunk]) -> list[Outcome]:
         return [await self._erase_one(chunk) for chunk in chunks]
@@ -243,7 +243,7 @@ class PostgresEventStore:
         if chunk.erasure is not None and chunk.erasure.afresh:
             steps.append((_FORGET_VIEWS, _FORGET_VIEWS.arguments(campaign=chunk.campaign_id, form="")))
         try:
-            _, rows, *_ = await self._connections.writers.together(steps)
+            _, rows, *_ = await self._database.writers.execute_together(steps)
         except Blocked:
             return Outcome("version_conflict")
         return outcomes_of([chunk], rows)[0]
@@ -253,7 +253,7 @@ class PostgresEventStore:
     ) -> list[KeyedAnswer]:
         """Return kept answers that hold some bytes, in the order of account and key, those after one of them."""
         account_id, key = after
-        return await self._connections.read(
+        return await self._database.read(
             _READ_ANSWERS_SAYING,
             _answer,
             campaign=campaign_id,
@@ -265,7 +265,7 @@ class PostgresEventStore:
 
     async def replace_answer(self, campaign_id: CampaignId, before: KeyedAnswer, answer: bytes) -> bool:
         """Give another answer from now on; False: it is not what it was before."""
-        replaced = await self._connections.rows(
+        replaced = await self._database.execute(
             _REPLACE_ANSWER,
             _text,
             campaign=campaign_id,
@@ -285,7 +285,7 @@ class PostgresEventStore:
         were none.
         """
         account_id, key = after
-        trimmed = await self._connections.rows(
+        trimmed = await self._database.execute(
             _TRIM_ANSWERS,
             _as_it_is,
             campaign=campaign_id,
@@ -298,23 +298,23 @@ class PostgresEventStore:
 
     async def forget_answers(self, campaign_id: CampaignId, account_id: AccountId) -> None:
         """Keep no answers to an account any more."""
-        await self._connections.rows(_FORGET_ANSWERS, _text, campaign=campaign_id, account=account_id)
+        await self._database.execute(_FORGET_ANSWERS, _text, campaign=campaign_id, account=account_id)
 
     async def led_alone(self, account_id: AccountId, limit: int) -> list[CampaignId]:
         """Page through campaigns with other members of which the account is the only GM."""
-        return await self._connections.read(_READ_CAMPAIGNS_LED, _campaign, account=account_id, most=Int8(limit))
+        return await self._database.read(_READ_CAMPAIGNS_LED, _campaign, account=account_id, most=Int8(limit))
 
     async def written(
         self, campaign_id: CampaignId, after: int, limit: int, actor: AccountId | None = None
     ) -> list[StoredEvent]:
         """Return events after a seq that have personal texts; of one account's and of nobody's, if it is given."""
-        return await self._connections.read(
+        return await self._database.read(
             _READ_WRITTEN, _event, campaign=campaign_id, first=_seq(after + 1), actor=actor, most=Int8(limit)
         )
 
     async def answers_about(self, campaign_id: CampaignId, seqs: list[int]) -> list[KeyedAnswer]:
         """Return the kept answers that may tell of any of these events."""
-        return await self._connections.read(
+        return await self._database.read(
             _READ_ANSWERS_ABOUT, _answer, campaign=campaign_id, seqs=BigintArray(seqs)
         )
 

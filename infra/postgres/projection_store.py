@@ -9,7 +9,7 @@ from psycopg.types.numeric import Int8
 from domain.ids import CampaignId
 from domain.projection_types import Progress, StoredFold, ViewRow
 from infra.postgres.driver.binary_arrays import BigintArray, BytesArray, TextArray
-from infra.postgres.driver.database import Connections
+from infra.postgres.driver.database import Database
 from infra.postgres.driver.statements import statement
 from infra.postgres.list_segments import SEGMENT_EVENTS, packed, unpacked
 
@@ -36,23 +36,23 @@ _FORGET_VIEWS = statement("forget_views")
 class PostgresProjectionStore:
     """Keeps folds and rows of views. Every method may raise `DatabaseAway`."""
 
-    def __init__(self, connections: Connections) -> None:
-        self._connections = connections
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
     async def fold(self, campaign_id: CampaignId, audience: str) -> StoredFold | None:
         """The stored fold for one audience."""
-        found = await self._connections.read(_READ_FOLD, _fold, campaign=campaign_id, audience=audience)
+        found = await self._database.read(_READ_FOLD, _fold, campaign=campaign_id, audience=audience)
         return found[0] if found else None
 
     async def folds(self, campaign_id: CampaignId) -> list[StoredFold]:
         """All stored folds of a campaign."""
-        return await self._connections.read(_READ_FOLDS, _fold, campaign=campaign_id)
+        return await self._database.read(_READ_FOLDS, _fold, campaign=campaign_id)
 
     async def fold_before(
         self, campaign_id: CampaignId, audience: str, form: str, upto: int, unusable: Sequence[tuple[int, int]]
     ) -> StoredFold | None:
         """The newest fold up to a seq and in none of the unusable ranges, first and last seq included."""
-        found = await self._connections.read(
+        found = await self._database.read(
             _READ_FOLD_BEFORE,
             _fold,
             campaign=campaign_id,
@@ -66,12 +66,12 @@ class PostgresProjectionStore:
 
     async def caught_up(self, campaign_id: CampaignId) -> int:
         """The seq up to which everything is stored; 0 for a campaign that is not there."""
-        found = await self._connections.read(_READ_CAUGHT_UP, _first, campaign=campaign_id)
+        found = await self._database.read(_READ_CAUGHT_UP, _first, campaign=campaign_id)
         return found[0] if found else 0
 
     async def erasures(self, campaign_id: CampaignId) -> int:
         """How often something was erased in a campaign."""
-        found = await self._connections.read(_READ_ERASURES, _first, campaign=campaign_id)
+        found = await self._database.read(_READ_ERASURES, _first, campaign=campaign_id)
         return found[0] if found else 0
 
     async def save(
@@ -92,7 +92,7 @@ class PostgresProjectionStore:
         # Audiences that see the same share one list.
         shared = {id(of_audience): packed(of_audience) for of_audience in rows.values()}
         parts = [(audience, part) for audience, of_audience in rows.items() for part in shared[id(of_audience)]]
-        saved = await self._connections.rows(
+        saved = await self._database.execute(
             _SAVE_VIEWS,
             _first,
             campaign=campaign_id,
@@ -132,7 +132,7 @@ class PostgresProjectionStore:
         reached, most = 0, SEGMENTS_AT_FIRST
         first, last = (after + 1) // SEGMENT_EVENTS, upto // SEGMENT_EVENTS
         while True:
-            found = await self._connections.read(
+            found = await self._database.read(
                 _READ_VIEW_SEGMENTS,
                 tuple,
                 campaign=campaign_id,
@@ -161,29 +161,29 @@ class PostgresProjectionStore:
 
         By fewer, where nothing has been added for `quiet` microseconds.
         """
-        return await self._connections.read(
+        return await self._database.read(
             _READ_BEHIND, _first, first=first, events=Int8(events), quiet=Int8(quiet), most=Int8(limit)
         )
 
     async def of_another_form(self, form: str, limit: int) -> list[CampaignId]:
         """Some campaigns that are not behind, but stored in another form than this."""
-        return await self._connections.read(_READ_OF_ANOTHER_FORM, _first, form=form, most=Int8(limit))
+        return await self._database.read(_READ_OF_ANOTHER_FORM, _first, form=form, most=Int8(limit))
 
     async def campaigns(self, after: UUID, limit: int) -> list[CampaignId]:
         """All campaigns, after an id."""
-        return await self._connections.read(_READ_CAMPAIGNS, _first, after=after, most=Int8(limit))
+        return await self._database.read(_READ_CAMPAIGNS, _first, after=after, most=Int8(limit))
 
     async def progress(self, form: str) -> Progress:
         """How far behind everything is, for whoever reads this form."""
-        return (await self._connections.read(_READ_PROGRESS, _progress, form=form))[0]
+        return (await self._database.read(_READ_PROGRESS, _progress, form=form))[0]
 
     async def forget(self, campaign_id: CampaignId) -> None:
         """Take back what is stored of a campaign, so that it is folded anew."""
-        await self._connections.rows(_FORGET_VIEWS, _first, campaign=campaign_id, form="")
+        await self._database.execute(_FORGET_VIEWS, _first, campaign=campaign_id, form="")
 
     async def renew(self, campaign_id: CampaignId, form: str) -> bool:
         """The same, unless it is stored in this form, or is being folded in it; whether it was taken back."""
-        return bool(await self._connections.rows(_FORGET_VIEWS, _first, campaign=campaign_id, form=form))
+        return bool(await self._database.execute(_FORGET_VIEWS, _first, campaign=campaign_id, form=form))
 
 
 def _fold(row: Sequence[Any]) -> StoredFold:

@@ -8,7 +8,7 @@ from psycopg.types.numeric import Int4, Int8
 from domain.event_store_types import NEVER, Backlog, DueTimer, KeptTimer, Timer
 from domain.ids import ActionId, CampaignId
 from infra.postgres.driver.binary_arrays import BigintArray, TextArray, UuidArray
-from infra.postgres.driver.database import Connections
+from infra.postgres.driver.database import Database
 from infra.postgres.driver.statements import statement
 
 LEASE_MICROSECONDS = 5_000_000
@@ -29,21 +29,21 @@ _BACKLOG = statement("read_backlog")
 class PostgresTimerStore:
     """Reads and claims timers; the log writes them. Every method may raise `DatabaseAway`."""
 
-    def __init__(self, connections: Connections) -> None:
-        self._connections = connections
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
     async def claim(self, limit: int) -> tuple[int, list[DueTimer]]:
         """Take what is due, oldest first, and the database's clock (microseconds UTC; 0 where nothing is due)."""
-        found = await self._connections.rows(_CLAIM, tuple, most=Int8(limit), lease=Int8(LEASE_MICROSECONDS))
+        found = await self._database.execute(_CLAIM, tuple, most=Int8(limit), lease=Int8(LEASE_MICROSECONDS))
         return max((now for *_, now in found), default=0), [DueTimer(*row) for *row, _ in found]
 
     async def of(self, campaign_id: CampaignId) -> list[KeptTimer]:
         """All timers of a campaign, those that are due soonest first."""
-        return await self._connections.read(_READ, _kept, campaign=campaign_id)
+        return await self._database.read(_READ, _kept, campaign=campaign_id)
 
     async def failed(self, campaign_id: CampaignId, cause: ActionId, subject: str, error: str) -> int:
         """Count a failure; how often it failed so far (0: there is no such timer, or it is parked already)."""
-        found = await self._connections.rows(
+        found = await self._database.execute(
             _FAIL,
             _first,
             campaign=campaign_id,
@@ -57,7 +57,7 @@ class PostgresTimerStore:
 
     async def retry(self, campaign_id: CampaignId, cause: ActionId, subject: str) -> bool:
         """Let a timer that failed be tried again at once; False: it is not there, or did not fail."""
-        found = await self._connections.rows(_RETRY, _first, campaign=campaign_id, cause=cause, subject=subject)
+        found = await self._database.execute(_RETRY, _first, campaign=campaign_id, cause=cause, subject=subject)
         return bool(found)
 
     async def replace(self, campaign_id: CampaignId, seq: int, timers: list[Timer]) -> bool:
@@ -65,7 +65,7 @@ class PostgresTimerStore:
 
         What stays as it was keeps its failures and its place, and wakes up where it slept and shall not.
         """
-        found = await self._connections.rows(
+        found = await self._database.execute(
             _REPLACE,
             _first,
             campaign=campaign_id,
@@ -81,7 +81,7 @@ class PostgresTimerStore:
 
     async def backlog(self) -> Backlog:
         """What should have happened by now, and what is parked."""
-        return (await self._connections.read(_BACKLOG, _backlog, never=Int8(NEVER)))[0]
+        return (await self._database.read(_BACKLOG, _backlog, never=Int8(NEVER)))[0]
 
 
 def _kept(row: Sequence[Any]) -> KeptTimer:

@@ -12,7 +12,7 @@ from infra.in_process.rate_counter import InProcessRateCounter
 from infra.keys import AesVault, CheckpointKey
 from infra.postgres.account_stores import PostgresAccountStore, PostgresInviteStore
 from infra.postgres.deletion_store import PostgresDeletionStore
-from infra.postgres.driver.database import Connections
+from infra.postgres.driver.database import Database
 from infra.postgres.erasure_store import PostgresAccountErasureStore
 from infra.postgres.event_store import PostgresEventStore
 from infra.postgres.ledger_check_store import PostgresLedgerCheckStore
@@ -47,10 +47,10 @@ async def open_application(settings: Settings) -> AsyncIterator[Application]:
         raise DatabaseAway("FIELDLOG_DATABASE_URL is not set.")
     async with (
         AsyncExitStack() as stack,
-        Connections(settings.database_url, writers=WRITERS, application_name="fieldlog-api") as lanes,
+        Database(settings.database_url, writers=WRITERS, application_name="fieldlog-api") as database,
     ):
-        log = PostgresEventStore(lanes)
-        accounts = PostgresAccountStore(lanes)
+        log = PostgresEventStore(database)
+        accounts = PostgresAccountStore(database)
         entropy = MachineEntropy()
         names = NameResolver(accounts)
         bell, counter = await _shared_by_processes(settings, stack)
@@ -60,14 +60,14 @@ async def open_application(settings: Settings) -> AsyncIterator[Application]:
             bell.ring(campaign_id)
             notifier.notify()
 
-        views = PostgresProjectionStore(lanes)
-        timers = PostgresTimerStore(lanes)
+        views = PostgresProjectionStore(database)
+        timers = PostgresTimerStore(database)
         key = service_key(settings)
         seeds = SeedStore(log, AesVault(key))
         detector = RollbackDetector(log, kept_heads(settings))
         cache = CampaignCache(settings.hot_bytes // 2)
         reading = CampaignReader(log, views, names, settings.hot_bytes // 2)
-        deletions = PostgresDeletionStore(lanes)
+        deletions = PostgresDeletionStore(database)
         memories = (cache, reading.folds)
         background = [asyncio.create_task(work) for work in (detector.keep_on(), forget_on(deletions, *memories))]
         handler = CommandHandler(
@@ -88,7 +88,7 @@ async def open_application(settings: Settings) -> AsyncIterator[Application]:
                 log=log,
                 views=views,
                 timers=timers,
-                ledger_checks=PostgresLedgerCheckStore(lanes),
+                ledger_checks=PostgresLedgerCheckStore(database),
                 deletions=deletions,
                 grace_days=settings.campaign_grace_days,
                 cache=cache,
@@ -98,17 +98,17 @@ async def open_application(settings: Settings) -> AsyncIterator[Application]:
                 standing=StateReader(log, views),
                 names=names,
                 people=Authenticator(accounts, names, entropy, settings.password_kib),
-                invites=Invites(PostgresInviteStore(lanes), machine_clock, entropy),
+                invites=Invites(PostgresInviteStore(database), machine_clock, entropy),
                 entropy=entropy,
                 bell=bell,
                 seeds=seeds,
                 detector=detector,
                 signer=CheckpointKey(key),
                 rates=RateLimiter(counter, InProcessRateCounter(), _rate_limits(settings)),
-                account_erasures=PostgresAccountErasureStore(lanes),
+                account_erasures=PostgresAccountErasureStore(database),
                 account_grace_days=settings.account_grace_days,
-                database=lanes,
-                readiness=Readiness(lanes, handler.failure),
+                database=database,
+                readiness=Readiness(database, handler.failure),
             )
         finally:
             await handler.close()

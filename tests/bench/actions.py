@@ -18,7 +18,7 @@ from domain.campaign.request import ActRequest
 from domain.event_store_types import Chunk, Outcome
 from domain.ids import AccountId, CampaignId
 from infra.postgres.append import append_of
-from infra.postgres.driver.database import Connections
+from infra.postgres.driver.database import Database
 from infra.postgres.event_store import PostgresEventStore
 from services.application import Application
 from services.commands.submit import submit_command
@@ -153,19 +153,19 @@ async def replayed_per_second(urls: DatabaseUrls, kept: KeptChunks) -> float:
     """Actions per second when the same groups are sent again, laid out beforehand, as many of them at a time."""
     groups = await _elsewhere(urls, kept.groups)
     queue = iter([(*append_of(group), turn) for group, turn in zip(groups, _turns(groups), strict=True)])
-    async with Connections(urls.service, writers=kept.at_a_time) as connections:
+    async with Database(urls.service, writers=kept.at_a_time) as connections:
 
         async def send() -> None:
             for append, given, turn in queue:
                 for earlier in turn.after:
                     await earlier.wait()
-                statuses = await connections.writers.rows(append.statement, given, _status)
+                statuses = await connections.writers.execute(append.statement, given, _status)
                 require(all(status == "committed" for status in statuses), "the floor was not written")
                 turn.over.set()
 
         nothing, none = append_of([])
         everywhere = range(kept.at_a_time)
-        await asyncio.gather(*(connections.writers.rows(nothing.statement, none, _status) for _ in everywhere))
+        await asyncio.gather(*(connections.writers.execute(nothing.statement, none, _status) for _ in everywhere))
         began = time.perf_counter()
         await asyncio.gather(*(send() for _ in everywhere))
         seconds = time.perf_counter() - began

@@ -13,7 +13,7 @@ from domain.campaign.storage.snapshot import FORM
 from domain.event_store_types import Chunk, StoredEvent, UnsealedEvent
 from domain.hash_chain import GENESIS
 from domain.ids import AccountId, CampaignId
-from infra.postgres.driver.database import Connections
+from infra.postgres.driver.database import Database
 from infra.postgres.event_store import PostgresEventStore
 from services.application import Application
 from services.projector.projector import Projector
@@ -86,7 +86,7 @@ async def _write(urls: DatabaseUrls, script: Script, events: int) -> None:
     """One writer with campaigns of its own, a chunk for each of them in every commit."""
     campaigns = [CampaignId(uuid4()) for _ in range(CAMPAIGNS_PER_WRITER)]
     pasts = {campaign_id: script.rows(campaign_id, events) for campaign_id in campaigns}
-    async with Connections(urls.service) as connections:
+    async with Database(urls.service) as connections:
         log = PostgresEventStore(connections)
         heads = dict.fromkeys(campaigns, (0, GENESIS))
         while heads:

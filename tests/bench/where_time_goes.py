@@ -26,7 +26,7 @@ from domain.campaign.storage import event_codec
 from domain.ids import CampaignId
 from domain.systems.frame_state.commands import RollTest
 from infra.postgres import event_store
-from infra.postgres.driver.connection import Lane
+from infra.postgres.driver.connection import Connection
 from services.api import fast_action_route
 from services.cli.serve import serve
 from services.commands import batch_decider, group_commit
@@ -54,7 +54,7 @@ STEPS: list[tuple[str, Any, str]] = [
     ("fold into memory", LoadedCampaign, "advance"),
     ("answer: views, words", batch_decider, "draft_response"),
     ("lay out the statement", event_store, "append_of"),
-    (PSYCOPG, Lane, "rows"),
+    (PSYCOPG, Connection, "execute"),
 ]
 REST = "uvicorn, HTTP parsing, event loop"
 

@@ -8,7 +8,7 @@ import pytest
 
 from domain.accounts import Invite, TokenOwner
 from infra.postgres.account_stores import PostgresAccountStore, PostgresInviteStore
-from infra.postgres.driver.database import Connections
+from infra.postgres.driver.database import Database
 from tests.doubles.account_stores import MemoryAccountStore, MemoryInviteStore
 from tests.doubles.event_store import MemoryEventStore
 from tests.infra.log_entries import new_account, new_campaign, wall_clock
@@ -21,7 +21,7 @@ async def stores(request):
     if request.param == "memory":
         yield MemoryAccountStore(wall_clock), MemoryInviteStore(wall_clock, MemoryEventStore(wall_clock))
     else:
-        async with Connections(request.getfixturevalue("database").service, readers=2) as connections:
+        async with Database(request.getfixturevalue("database").service, readers=2) as connections:
             yield PostgresAccountStore(connections), PostgresInviteStore(connections)
 
 
@@ -91,7 +91,7 @@ async def test_tokens_are_listed_oldest_first_with_their_last_use(accounts):
 
 
 async def test_a_token_used_again_after_an_hour_is_noted_again(database):
-    async with Connections(database.service, readers=1) as connections:
+    async with Database(database.service, readers=1) as connections:
         accounts, mara = PostgresAccountStore(connections), new_account()
         await accounts.create(mara, "Mara", "mara", "x")
         await accounts.add_token(uuid4(), mara, "phone", b"1")

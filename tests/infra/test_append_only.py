@@ -6,7 +6,7 @@ import psycopg
 import pytest
 from psycopg.errors import InsufficientPrivilege, RestrictViolation
 
-from infra.postgres.driver.database import Connections
+from infra.postgres.driver.database import Database
 from infra.postgres.event_store import PostgresEventStore
 from tests.infra.log_entries import answer_to, chunk_after, new_account, new_campaign
 
@@ -49,7 +49,7 @@ FORBIDDEN_TO_THE_SERVICE = [
 
 @pytest.fixture
 async def entries(database):
-    async with Connections(database.service, readers=1) as connections:
+    async with Database(database.service, readers=1) as connections:
         log = PostgresEventStore(connections)
         campaign_id = new_campaign()
         chunk = chunk_after(campaign_id, events=2, texts=b"{}", answers=[answer_to(new_account(), "k")])

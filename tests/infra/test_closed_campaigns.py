@@ -10,7 +10,7 @@ from psycopg.errors import InsufficientPrivilege
 from domain.campaign.storage.snapshot import FORM
 from domain.event_store_types import SealedSeeds, Timer
 from domain.projection_types import StoredFold, ViewRow
-from infra.postgres.driver.database import Connections
+from infra.postgres.driver.database import Database
 from infra.postgres.driver.statements import Statement, source
 from infra.postgres.event_store import PostgresEventStore
 from infra.postgres.ledger_check_store import PostgresLedgerCheckStore
@@ -38,7 +38,7 @@ GUARDED = [
 async def campaigns(database):
     """Two campaigns with something in every table."""
     made = [new_campaign(), new_campaign()]
-    async with Connections(database.service, readers=1) as connections:
+    async with Database(database.service, readers=1) as connections:
         log, views = PostgresEventStore(connections), PostgresProjectionStore(connections)
         for campaign in made:
             chunk = chunk_after(
@@ -129,17 +129,17 @@ async def test_a_handler_that_forgets_to_say_which_campaign_reads_nothing(campai
     every_check = Statement("SELECT balances FROM ledger_checks")
     every_seed = Statement("SELECT sealed FROM dice_seeds")
     careful = Statement("SELECT seq FROM events WHERE campaign_id = :campaign AND seq >= :first ORDER BY seq")
-    async with Connections(database.service, readers=1) as connections:
+    async with Database(database.service, readers=1) as connections:
         assert await connections.read(careless, tuple, first=1) == []
         assert len(await connections.read(careful, tuple, campaign=campaigns[0], first=1)) == 2
-        assert await connections.read(careless, tuple, first=1) == [], "the lane has not kept what was named"
+        assert await connections.read(careless, tuple, first=1) == [], "the connection has not kept what was named"
         assert await connections.read(every_timer, tuple) == []
         assert await connections.read(every_check, tuple) == []
         assert await connections.read(every_seed, tuple) == []
     with psycopg.connect(database.owner) as owner:
         for table in ("events", "timers", "ledger_checks", "dice_seeds"):
             owner.execute(f"ALTER TABLE {table} DISABLE ROW LEVEL SECURITY")
-    async with Connections(database.service, readers=1) as connections:
+    async with Database(database.service, readers=1) as connections:
         found = await connections.read(careless, tuple, first=1)
         assert len(found) == 4, "negative control: without the wall it would have read both campaigns"
         for careless in (every_timer, every_check, every_seed):
@@ -152,7 +152,7 @@ async def test_a_statement_about_one_campaign_cannot_be_turned_to_another(campai
         "SELECT e.campaign_id FROM events AS e WHERE e.campaign_id = :campaign "
         "UNION ALL SELECT e.campaign_id FROM events AS e WHERE e.campaign_id = :wanted"
     )
-    async with Connections(database.service, readers=1) as connections:
+    async with Database(database.service, readers=1) as connections:
         assert {row[0] for row in await connections.read(sly, tuple, campaign=one, wanted=other)} == {one}
 
 

@@ -5,8 +5,8 @@ import psycopg
 import pytest
 
 from domain.event_store_types import DatabaseAway
-from infra.postgres.driver import connection
-from infra.postgres.driver.database import Blocked, Connections
+from infra.postgres.driver import connection_pool
+from infra.postgres.driver.database import Blocked, Database
 from infra.postgres.driver.statements import Statement
 
 pytestmark = pytest.mark.anyio
@@ -21,7 +21,7 @@ def first(row):
 
 
 async def test_a_read_survives_that_its_kept_connection_was_killed(database):
-    async with Connections(database.service, readers=1, application_name="kept") as connections:
+    async with Database(database.service, readers=1, application_name="kept") as connections:
         assert await connections.read(ONE, first) == [1]
         end_sessions(database, "kept")
         assert await connections.read(ONE, first) == [1]
@@ -38,17 +38,17 @@ def end_sessions(database, name):
 
 async def test_a_database_that_cannot_be_reached_is_away(database):
     nowhere = urlunsplit(urlsplit(database.service)._replace(netloc="somebody:x@127.0.0.1:1"))
-    async with Connections(nowhere, readers=1) as connections:
+    async with Database(nowhere, readers=1) as connections:
         with pytest.raises(DatabaseAway, match="cannot be reached"):
             await connections.read(ONE, first)
         with pytest.raises(DatabaseAway, match="cannot be reached"):
-            await connections.writers.rows(ONE, [], first)
+            await connections.writers.execute(ONE, [], first)
 
 
-async def test_lanes_bring_the_settings_the_log_relies_on(database):
+async def test_connections_bring_the_settings_the_log_relies_on(database):
     """The writer's retry safety needs READ COMMITTED; a stuck lock holder must not stop it for ever."""
     url = f"{database.service}?options=-c%20work_mem%3D5MB%20-c%20default_transaction_isolation%3Dserializable"
-    async with Connections(url, readers=1, application_name="mine") as connections:
+    async with Database(url, readers=1, application_name="mine") as connections:
         expected = {
             "transaction_isolation": "read committed",
             "lock_timeout": "400ms",
@@ -61,15 +61,15 @@ async def test_lanes_bring_the_settings_the_log_relies_on(database):
             assert await connections.read(SETTING, first, name=name) == [value]
 
 
-async def test_more_questions_than_lanes_wait_their_turn(database):
-    async with Connections(database.service, readers=2) as connections:
+async def test_more_questions_than_connections_wait_their_turn(database):
+    async with Database(database.service, readers=2) as connections:
         answers = await asyncio.gather(*(connections.read(ONE, first) for _ in range(20)))
         assert answers == [[1]] * 20
 
 
-async def test_a_statement_of_somebody_who_left_leaves_the_lane_usable(database):
-    async with Connections(database.service, readers=1) as connections:
-        asking = asyncio.create_task(connections.rows(SLEEP, first, seconds=30.0))
+async def test_a_statement_of_somebody_who_left_leaves_the_connection_usable(database):
+    async with Database(database.service, readers=1) as connections:
+        asking = asyncio.create_task(connections.execute(SLEEP, first, seconds=30.0))
         await asyncio.sleep(0.3)
         asking.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -80,7 +80,7 @@ async def test_a_statement_of_somebody_who_left_leaves_the_lane_usable(database)
 async def test_a_statement_is_prepared_once_for_each_combination_of_types(database):
     text = Statement("SELECT pg_typeof(:value)::text")
     prepared = Statement("SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%pg_typeof%::text'")
-    async with Connections(database.service, readers=1) as connections:
+    async with Database(database.service, readers=1) as connections:
         for value, name in [(True, "boolean"), (0.5, "double precision"), (False, "boolean")]:
             assert await connections.read(text, first, value=value) == [name]
         assert await connections.read(prepared, first) == [2]
@@ -89,39 +89,39 @@ async def test_a_statement_is_prepared_once_for_each_combination_of_types(databa
 async def test_a_statement_that_failed_can_be_run_again(database):
     inverse = Statement("SELECT 1 / :number::float")
     nonsense = Statement("SELECT nonsense")
-    async with Connections(database.service, readers=1) as connections:
+    async with Database(database.service, readers=1) as connections:
         for _ in range(2):
             with pytest.raises(psycopg.errors.DivisionByZero):
-                await connections.rows(inverse, first, number=0.0)
+                await connections.execute(inverse, first, number=0.0)
             with pytest.raises(psycopg.errors.UndefinedColumn, match="nonsense"):
-                await connections.rows(nonsense, first)
-        assert await connections.rows(inverse, first, number=2.0) == [0.5]
+                await connections.execute(nonsense, first)
+        assert await connections.execute(inverse, first, number=2.0) == [0.5]
 
 
 async def test_a_statement_whose_commit_fails_after_its_rows_came_has_failed(database):
     """Two answers to one statement, as a connection that is killed under load may give them, too."""
     create = Statement("CREATE TABLE pairs (number int UNIQUE DEFERRABLE INITIALLY DEFERRED)")
     insert = Statement("INSERT INTO pairs VALUES (1), (1) RETURNING number")
-    async with Connections(database.owner, readers=1) as connections:
-        await connections.rows(create, first)
+    async with Database(database.owner, readers=1) as connections:
+        await connections.execute(create, first)
         with pytest.raises(psycopg.errors.UniqueViolation):
-            await connections.rows(insert, first)
+            await connections.execute(insert, first)
         assert await connections.read(Statement("SELECT count(*) FROM pairs"), first) == [0]
 
 
 async def test_a_statement_that_takes_too_long_is_stopped(database):
-    async with Connections(database.service, readers=1) as connections:
-        await connections.rows(Statement("SET statement_timeout = 100"), first)
+    async with Database(database.service, readers=1) as connections:
+        await connections.execute(Statement("SET statement_timeout = 100"), first)
         with pytest.raises(DatabaseAway, match="statement timeout") as away:
-            await connections.rows(SLEEP, first, seconds=5.0)
+            await connections.execute(SLEEP, first, seconds=5.0)
         assert not isinstance(away.value, Blocked), "it would be tried again, and take as long"
         assert await connections.read(Statement("SHOW statement_timeout"), first) == ["100ms"]
 
 
 async def test_a_caller_waits_for_a_free_connection_for_a_bounded_time(database, monkeypatch):
-    monkeypatch.setattr(connection, "WAIT_SECONDS_MAX", 0.1)
-    async with Connections(database.service, readers=1) as connections:
-        busy = asyncio.create_task(connections.rows(SLEEP, first, seconds=1.0))
+    monkeypatch.setattr(connection_pool, "WAIT_SECONDS_MAX", 0.1)
+    async with Database(database.service, readers=1) as connections:
+        busy = asyncio.create_task(connections.execute(SLEEP, first, seconds=1.0))
         await asyncio.sleep(0)
         with pytest.raises(DatabaseAway, match="no connection to PostgreSQL was free"):
             await connections.read(ONE, first)
@@ -133,9 +133,9 @@ async def test_a_lock_that_another_holds_is_waited_for_a_bounded_time(database):
     lock = Statement("SELECT pg_advisory_xact_lock(1)::text")
     with psycopg.connect(database.service) as holder:
         holder.execute("SELECT pg_advisory_lock(1)")
-        async with Connections(database.service, readers=1) as connections:
+        async with Database(database.service, readers=1) as connections:
             with pytest.raises(Blocked):
-                await connections.rows(lock, first)
+                await connections.execute(lock, first)
             assert await connections.check(1) is None
 
 
@@ -145,11 +145,11 @@ async def test_statements_that_are_not_prepared_any_more_are_prepared_again(data
     written = "coalesce(current_setting('fieldlog.written', true), '')"
     write = Statement(f"SELECT set_config('fieldlog.written', {written} || 'x', false)")
     forget = Statement("DEALLOCATE ALL")
-    async with Connections(database.service, readers=1) as connections:
-        assert await connections.rows(write, first) == ["x"]
-        await connections.rows(forget, first)
-        assert await connections.rows(write, first) == ["x"], "on a fresh connection, once"
-        assert await connections.rows(count, first) == [2]
-        assert await connections.writers.together([(write, []), (write, [])]) == [[("x",)], [("xx",)]]
-        await connections.writers.rows(forget, [], first)
-        assert await connections.writers.together([(write, []), (write, [])]) == [[("x",)], [("xx",)]]
+    async with Database(database.service, readers=1) as connections:
+        assert await connections.execute(write, first) == ["x"]
+        await connections.execute(forget, first)
+        assert await connections.execute(write, first) == ["x"], "on a fresh connection, once"
+        assert await connections.execute(count, first) == [2]
+        assert await connections.writers.execute_together([(write, []), (write, [])]) == [[("x",)], [("xx",)]]
+        await connections.writers.execute(forget, [], first)
+        assert await connections.writers.execute_together([(write, []), (write, [])]) == [[("x",)], [("xx",)]]

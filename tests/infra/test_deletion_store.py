@@ -11,7 +11,7 @@ from domain.campaign.storage.snapshot import FORM
 from domain.event_store_types import MembershipChange, Timer
 from domain.projection_types import StoredFold
 from infra.postgres.deletion_store import PostgresDeletionStore
-from infra.postgres.driver.database import Connections
+from infra.postgres.driver.database import Database
 from infra.postgres.event_store import PostgresEventStore
 from infra.postgres.projection_store import PostgresProjectionStore
 from infra.postgres.timer_store import PostgresTimerStore
@@ -54,12 +54,12 @@ async def stores(request):
             MemoryTimerStore(log, wall_clock),
         )
         return
-    async with Connections(request.getfixturevalue("database").service, readers=2) as lanes:
+    async with Database(request.getfixturevalue("database").service, readers=2) as connections:
         yield Stores(
-            PostgresEventStore(lanes),
-            PostgresDeletionStore(lanes),
-            PostgresProjectionStore(lanes),
-            PostgresTimerStore(lanes),
+            PostgresEventStore(connections),
+            PostgresDeletionStore(connections),
+            PostgresProjectionStore(connections),
+            PostgresTimerStore(connections),
         )
 
 
@@ -159,12 +159,12 @@ async def test_deleted_campaigns_are_listed_in_pages_and_told_from_others(stores
 
 async def test_what_deleted_campaigns_were_called_is_behind_the_second_wall(database):
     """Invariant 21."""
-    async with Connections(database.service, readers=1) as lanes:
+    async with Database(database.service, readers=1) as connections:
         gm = new_account()
-        log = PostgresEventStore(lanes)
+        log = PostgresEventStore(connections)
         chunk = chunk_after(new_campaign(), members=[MembershipChange(gm, "gm")])
         await log.append([chunk])
-        await PostgresDeletionStore(lanes).delete(chunk.campaign_id, gm, "Iron Rain", DAY, rested=False)
+        await PostgresDeletionStore(connections).delete(chunk.campaign_id, gm, "Iron Rain", DAY, rested=False)
     with psycopg.connect(database.service) as connection:
         assert connection.execute("SELECT * FROM campaign_deletions").fetchall() == []
         named = f"{{{chunk.campaign_id}}}"

@@ -10,7 +10,7 @@ from domain.accounts import Invite
 from domain.event_store_types import MembershipChange
 from infra.postgres.account_stores import PostgresAccountStore, PostgresInviteStore
 from infra.postgres.deletion_store import PostgresDeletionStore
-from infra.postgres.driver.database import Connections
+from infra.postgres.driver.database import Database
 from infra.postgres.erasure_store import PostgresAccountErasureStore
 from infra.postgres.event_store import PostgresEventStore
 from tests.doubles.account_stores import MemoryAccountStore, MemoryInviteStore
@@ -39,7 +39,7 @@ async def stores(request):
         erasures = MemoryAccountErasureStore(accounts, invites, log, wall_clock)
         yield Stores(accounts, invites, erasures, MemoryDeletionStore(log, wall_clock), log)
     else:
-        async with Connections(request.getfixturevalue("database").service, readers=2) as connections:
+        async with Database(request.getfixturevalue("database").service, readers=2) as connections:
             yield Stores(
                 PostgresAccountStore(connections),
                 PostgresInviteStore(connections),

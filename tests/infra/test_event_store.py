@@ -11,7 +11,7 @@ from domain.hash_chain import GENESIS
 from domain.ids import AccountId
 from infra.postgres import event_store
 from infra.postgres.append import append_of
-from infra.postgres.driver.database import Connections
+from infra.postgres.driver.database import Database
 from infra.postgres.event_store import PostgresEventStore
 from tests.doubles.event_store import MemoryEventStore
 from tests.infra.erasures import erasing_after
@@ -39,7 +39,7 @@ async def log(request):
     if request.param == "memory":
         yield MemoryEventStore(wall_clock)
     else:
-        async with Connections(request.getfixturevalue("database").service, readers=2) as connections:
+        async with Database(request.getfixturevalue("database").service, readers=2) as connections:
             yield PostgresEventStore(connections)
 
 
@@ -451,7 +451,7 @@ async def test_a_group_without_members_timers_and_seeds_does_not_open_their_tabl
 
 async def test_moving_a_head_on_touches_no_index(database):
     campaign = new_campaign()
-    async with Connections(database.service, readers=1) as connections:
+    async with Database(database.service, readers=1) as connections:
         assert await statuses(PostgresEventStore(connections), chunk_after(campaign)) == ["committed"]
     with psycopg.connect(database.service) as connection:
         connection.execute("UPDATE campaign_heads SET seq = seq + 1 WHERE campaign_id = %s", [campaign])

@@ -12,7 +12,7 @@ from psycopg.errors import OperationalError
 from domain.event_store_types import DatabaseAway, MembershipChange, StoredEvent
 from domain.ids import ActionId, CampaignId
 from infra.postgres import append
-from infra.postgres.driver.database import Connections
+from infra.postgres.driver.database import Database
 from infra.postgres.driver.statements import source
 from infra.postgres.event_store import PostgresEventStore
 from tests.infra.log_entries import (
@@ -128,7 +128,7 @@ async def play(url: str, *, killing: bool) -> tuple[list[str], Account, int]:
     """Let sixteen writers act; which invariants broke, what the writers know, how many sessions were killed."""
     account = Account()
     campaigns = [new_campaign() for _ in range(CAMPAIGNS)]
-    processes = [Connections(url, readers=3, application_name="fire") for _ in range(PROCESSES)]
+    processes = [Database(url, readers=3, application_name="fire") for _ in range(PROCESSES)]
     logs = [PostgresEventStore(connections) for connections in processes]
     for campaign_id in campaigns:
         begin = chunk_after(campaign_id, NOTHING, members=[MembershipChange(WRITER, "player")])
@@ -217,8 +217,8 @@ async def test_two_groups_on_the_same_campaigns_in_any_order_do_not_deadlock(dat
     """Heads are locked in campaign order, whatever the order of the chunks."""
     campaigns = [new_campaign() for _ in range(40)]
     async with (
-        Connections(database.service, readers=1) as one,
-        Connections(database.service, readers=1) as other,
+        Database(database.service, readers=1) as one,
+        Database(database.service, readers=1) as other,
     ):
         logs = [PostgresEventStore(one), PostgresEventStore(other)]
         begun = [chunk_after(campaign_id) for campaign_id in campaigns]
@@ -245,7 +245,7 @@ async def test_two_groups_on_the_same_campaigns_in_any_order_do_not_deadlock(dat
 async def test_a_head_that_somebody_holds_keeps_only_its_own_campaign_waiting(database):
     held, free = chunk_after(new_campaign()), chunk_after(new_campaign())
     async with (
-        Connections(database.service, readers=1) as connections,
+        Database(database.service, readers=1) as connections,
         await psycopg.AsyncConnection.connect(database.owner) as holder,
     ):
         log = PostgresEventStore(connections)
@@ -261,7 +261,7 @@ async def test_a_head_that_somebody_holds_keeps_only_its_own_campaign_waiting(da
 
 async def test_an_append_whose_reply_is_lost_says_so_and_its_key_tells(database):
     """Invariants 1 and 2: the caller learns by the key whether it was written."""
-    async with Connections(database.service, readers=1, application_name="cut") as connections:
+    async with Database(database.service, readers=1, application_name="cut") as connections:
         log = PostgresEventStore(connections)
         who = new_account()
         member = [MembershipChange(who, "player")]

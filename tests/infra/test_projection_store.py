@@ -9,7 +9,7 @@ import pytest
 from domain.event_store_types import Erasure
 from domain.ids import CampaignId
 from domain.projection_types import TAKEN_BACK, Progress, StoredFold, ViewRow
-from infra.postgres.driver.database import Connections
+from infra.postgres.driver.database import Database
 from infra.postgres.event_store import PostgresEventStore
 from infra.postgres.list_segments import SEGMENT_EVENTS
 from infra.postgres.projection_store import SEGMENTS_AT_FIRST, PostgresProjectionStore
@@ -35,7 +35,7 @@ async def store(request: pytest.FixtureRequest) -> AsyncIterator[Store]:
         yield Store(log, MemoryProjectionStore(log))
         return
     urls = request.getfixturevalue("database")
-    async with Connections(urls.service, readers=2, application_name="views") as connections:
+    async with Database(urls.service, readers=2, application_name="views") as connections:
         yield Store(PostgresEventStore(connections), PostgresProjectionStore(connections))
 
 
@@ -141,7 +141,7 @@ async def test_a_long_list_that_was_stored_little_by_little_is_read_page_by_page
 
 
 async def test_a_page_ends_where_a_list_is_taken_back_while_it_is_read(database):
-    class TakenBack(Connections):
+    class TakenBack(Database):
         """After its first part has been read."""
 
         async def read(self, statement: Any, row: Any, **arguments: Any) -> Any:

@@ -6,7 +6,7 @@ import pytest
 
 from domain.campaign.transfer.import_events import CampaignImported, ImportCompleted
 from domain.event_store_types import Chunk, StoredEvent
-from infra.postgres.driver.database import Connections
+from infra.postgres.driver.database import Database
 from infra.postgres.event_store import PostgresEventStore
 from tests.doubles.event_store import MemoryEventStore
 from tests.infra.log_entries import NOTHING, event_after, head_at, new_campaign, wall_clock
@@ -55,7 +55,7 @@ async def log(request):
     if request.param == "memory":
         yield MemoryEventStore(wall_clock)
     else:
-        async with Connections(request.getfixturevalue("database").service, readers=2) as connections:
+        async with Database(request.getfixturevalue("database").service, readers=2) as connections:
             yield PostgresEventStore(connections)
 
 

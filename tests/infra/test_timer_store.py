@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from domain.event_store_types import NEVER, Chunk, KeptTimer, Timer
 from domain.ids import ActionId, CampaignId
 from infra.postgres import timer_store as in_postgres
-from infra.postgres.driver.database import Connections
+from infra.postgres.driver.database import Database
 from infra.postgres.event_store import PostgresEventStore
 from infra.postgres.timer_store import PostgresTimerStore
 from tests.doubles import timer_store as in_memory
@@ -36,7 +36,7 @@ async def store(request: pytest.FixtureRequest) -> AsyncIterator[Store]:
         yield Store(log, MemoryTimerStore(log, wall_clock))
         return
     urls = request.getfixturevalue("database")
-    async with Connections(urls.service, readers=4, application_name="timers") as connections:
+    async with Database(urls.service, readers=4, application_name="timers") as connections:
         yield Store(PostgresEventStore(connections), PostgresTimerStore(connections))
 
 

@@ -14,7 +14,7 @@ from psycopg import sql
 
 from domain.event_store_types import DatabaseAway
 from infra.postgres.driver import watchdog
-from infra.postgres.driver.database import Connections
+from infra.postgres.driver.database import Database
 from infra.postgres.driver.sqlstates import BY_SQLSTATE, Meaning, meaning_of
 from infra.postgres.driver.statements import Statement
 from tests.infra.dead_line import a_line_that_can_go_dead
@@ -55,7 +55,7 @@ async def until(holds: Callable[[], Awaitable[bool]]) -> None:
             await asyncio.sleep(0.01)
 
 
-async def well(connections: Connections) -> None:
+async def well(connections: Database) -> None:
     """Wait until the database can be used."""
 
     async def is_well() -> bool:
@@ -68,9 +68,9 @@ async def test_a_silent_server_costs_the_calls_that_wait_and_no_others(database,
     """A stopped server, or a line that is cut: nothing comes, not even an error."""
     async with (
         a_line_that_can_go_dead(database.service) as (url, dead),
-        Connections(url, readers=2) as connections,
+        Database(url, readers=2) as connections,
     ):
-        await asyncio.gather(*(connections.rows(SLEEP, first, seconds=0.05) for _ in range(2)))
+        await asyncio.gather(*(connections.execute(SLEEP, first, seconds=0.05) for _ in range(2)))
         assert await connections.check(1) is None
         dead.set()
         began = now()
@@ -80,7 +80,7 @@ async def test_a_silent_server_costs_the_calls_that_wait_and_no_others(database,
         began = now()
         for _ in range(10):
             with pytest.raises(DatabaseAway, match="cannot be reached"):
-                await connections.writers.rows(ONE, [], first)
+                await connections.writers.execute(ONE, [], first)
             assert await connections.check(1) == "database_away"
         assert now() - began < 0.1, "it is known, and nothing waits"
         dead.clear()
@@ -90,15 +90,15 @@ async def test_a_silent_server_costs_the_calls_that_wait_and_no_others(database,
 
 
 async def test_a_slow_statement_is_not_taken_for_a_silent_server(database, quick, lines):
-    async with Connections(database.service, readers=1) as connections:
-        assert await connections.rows(SLEEP, first, seconds=1.0) == [""]
+    async with Database(database.service, readers=1) as connections:
+        assert await connections.execute(SLEEP, first, seconds=1.0) == [""]
     assert lines == []
 
 
 async def test_a_call_that_is_never_answered_ends_though_the_server_answers_others(database, quick, monkeypatch):
     """A half-open line, or a commit that waits for a disk that hangs."""
     monkeypatch.setattr("infra.postgres.driver.database.CALL_SECONDS_MAX", 0.5)
-    async with Connections(database.service, readers=1) as connections:
+    async with Database(database.service, readers=1) as connections:
         began = now()
         with pytest.raises(DatabaseAway, match="did not answer in time"):
             await connections.read(SLEEP, first, seconds=3.0)
@@ -109,7 +109,7 @@ async def test_a_call_that_is_never_answered_ends_though_the_server_answers_othe
 async def test_readiness_is_told_in_time_though_nobody_answers(database):
     async with (
         a_line_that_can_go_dead(database.service) as (url, dead),
-        Connections(url, readers=1) as connections,
+        Database(url, readers=1) as connections,
     ):
         assert await connections.check(1) is None
         dead.set()
@@ -120,13 +120,13 @@ async def test_readiness_is_told_in_time_though_nobody_answers(database):
 
 
 async def test_a_connection_that_is_ended_in_the_middle_of_a_statement_is_away_and_the_next_call_served(database):
-    async with Connections(database.service, readers=1, application_name="ended") as connections:
+    async with Database(database.service, readers=1, application_name="ended") as connections:
         for _ in range(20):
-            asking = asyncio.create_task(connections.rows(SLEEP, first, seconds=4.0))
+            asking = asyncio.create_task(connections.execute(SLEEP, first, seconds=4.0))
             await until(partial(ended, database))
             with pytest.raises(DatabaseAway, match="broke off"):
                 await asking
-            assert await connections.rows(ONE, first) == [1]
+            assert await connections.execute(ONE, first) == [1]
 
 
 async def ended(database) -> bool:
@@ -140,11 +140,11 @@ async def ended(database) -> bool:
 
 
 async def test_after_a_break_every_kept_connection_is_opened_again(database, lines):
-    """Idle ones broke as well, mostly: one call notices, and not each lane by a call that fails."""
-    async with Connections(database.service, readers=4, writers=2, application_name="kept") as connections:
+    """Idle ones broke as well, mostly: one call notices, and not each connection by a call that fails."""
+    async with Database(database.service, readers=4, writers=2, application_name="kept") as connections:
         await asyncio.gather(
-            *(connections.rows(SLEEP, first, seconds=0.1) for _ in range(4)),
-            *(connections.writers.rows(SLEEP, [0.1], first) for _ in range(2)),
+            *(connections.execute(SLEEP, first, seconds=0.1) for _ in range(4)),
+            *(connections.writers.execute(SLEEP, [0.1], first) for _ in range(2)),
         )
         with psycopg.connect(database.service, autocommit=True) as killer:
             killer.execute(
@@ -152,9 +152,9 @@ async def test_after_a_break_every_kept_connection_is_opened_again(database, lin
                 "WHERE application_name LIKE 'kept%' AND datname = current_database()"
             )
         with pytest.raises(DatabaseAway):
-            await connections.writers.rows(ONE, [], first)
-        both = (connections.writers.rows(SLEEP, [0.1], first) for _ in range(2))
-        readers = (connections.rows(SLEEP, first, seconds=0.1) for _ in range(4))
+            await connections.writers.execute(ONE, [], first)
+        both = (connections.writers.execute(SLEEP, [0.1], first) for _ in range(2))
+        readers = (connections.execute(SLEEP, first, seconds=0.1) for _ in range(4))
         assert await asyncio.gather(*both, *readers) == [[""]] * 6
     assert not any(line["event"] == "database_probe_refused" for line in lines), "our login may ask all of it"
 
@@ -170,19 +170,19 @@ async def test_a_database_that_takes_no_writes_is_known_until_it_takes_them_agai
 ):
     """As on a standby: the connection is given up, so that the next may find another server."""
     name = sql.Identifier(urlsplit(database.service).path.lstrip("/"))
-    async with Connections(database.service, readers=1, writers=1) as connections:
+    async with Database(database.service, readers=1, writers=1) as connections:
         with superuser(postgres_server) as admin:
             admin.execute(sql.SQL("ALTER DATABASE {} SET default_transaction_read_only = on").format(name))
             touch = Statement("UPDATE campaign_heads SET gone_at = NULL WHERE false")
             with pytest.raises(DatabaseAway, match="read-only transaction"):
-                await connections.writers.rows(touch, [], first)
+                await connections.writers.execute(touch, [], first)
             assert await connections.check(1) == "database_read_only"
             assert await connections.read(ONE, first) == [1], "reading goes on"
             with pytest.raises(DatabaseAway, match="read-only transaction"):
-                await connections.writers.rows(touch, [], first)
+                await connections.writers.execute(touch, [], first)
             admin.execute(sql.SQL("ALTER DATABASE {} RESET default_transaction_read_only").format(name))
         await well(connections)
-        assert await connections.writers.rows(touch, [], first) == []
+        assert await connections.writers.execute(touch, [], first) == []
     assert [(line["event"], line.get("code")) for line in lines] == [
         ("database_away", "database_read_only"),
         ("database_back", None),
@@ -200,7 +200,7 @@ def either_of(url: str, other: str) -> str:
 async def test_when_the_first_of_two_servers_goes_silent_the_second_is_found(database, quick):
     async with (
         a_line_that_can_go_dead(database.service) as (url, dead),
-        Connections(either_of(url, database.service), readers=1) as connections,
+        Database(either_of(url, database.service), readers=1) as connections,
     ):
         assert await connections.read(ONE, first) == [1]
         assert await connections.check(1) is None
@@ -216,7 +216,7 @@ async def test_where_no_server_takes_writes_that_is_what_is_said(database, postg
     url = either_of(database.service, database.service)
     with superuser(postgres_server) as admin:
         admin.execute(sql.SQL("ALTER DATABASE {} SET default_transaction_read_only = on").format(name))
-        async with Connections(url, readers=1) as connections:
+        async with Database(url, readers=1) as connections:
             assert await connections.check(1) == "database_read_only"
             admin.execute(sql.SQL("ALTER DATABASE {} RESET default_transaction_read_only").format(name))
             await well(connections)
@@ -226,27 +226,27 @@ async def test_no_room_for_another_connection_is_known_and_those_that_are_there_
     database, postgres_server, quick, lines
 ):
     role = sql.Identifier(urlsplit(database.service).username or "")
-    async with Connections(database.service, readers=1, writers=1) as connections:
-        assert await connections.rows(ONE, first) == [1]
+    async with Database(database.service, readers=1, writers=1) as connections:
+        assert await connections.execute(ONE, first) == [1]
         assert await connections.check(1) is None
         with superuser(postgres_server) as admin:
             admin.execute(sql.SQL("ALTER ROLE {} CONNECTION LIMIT 2").format(role))
             try:
                 with pytest.raises(DatabaseAway, match="too many connections"):
-                    await connections.writers.rows(ONE, [], first)
+                    await connections.writers.execute(ONE, [], first)
                 assert await connections.check(1) == "too_many_connections"
-                assert await connections.rows(ONE, first) == [1]
+                assert await connections.execute(ONE, first) == [1]
             finally:
                 admin.execute(sql.SQL("ALTER ROLE {} CONNECTION LIMIT -1").format(role))
         await well(connections)
-        assert await connections.writers.rows(ONE, [], first) == [1]
+        assert await connections.writers.execute(ONE, [], first) == [1]
 
 
 @pytest.mark.slow
 async def test_an_outage_is_logged_when_it_begins_and_with_its_count_when_it_is_over(database, quick, lines):
     async with (
         a_line_that_can_go_dead(database.service) as (url, dead),
-        Connections(url, readers=1) as connections,
+        Database(url, readers=1) as connections,
     ):
         await connections.read(ONE, first)
         dead.set()

@@ -23,7 +23,7 @@ from domain.systems.frame_state import commands as frame_state
 from infra.entropy import EntropyDice, MachineEntropy, machine_clock
 from infra.head_files import NoHeadFiles
 from infra.keys import AesVault
-from infra.postgres.driver.database import Connections
+from infra.postgres.driver.database import Database
 from infra.postgres.event_store import PostgresEventStore
 from infra.postgres.projection_store import PostgresProjectionStore
 from infra.postgres.timer_store import PostgresTimerStore
@@ -52,7 +52,7 @@ def timers_beside(log: Any) -> Any:
     """The timers that belong to a log, wherever that is kept."""
     if isinstance(log, MemoryEventStore):
         return MemoryTimerStore(log, machine_clock)
-    return PostgresTimerStore(log._connections)
+    return PostgresTimerStore(log._database)
 
 
 class Worker:
@@ -216,8 +216,8 @@ async def followed_in(kind: str, url: Callable[[], str]) -> AsyncIterator[Campai
         log = MemoryEventStore(machine_clock)
         yield await CampaignFollowed(log, MemoryProjectionStore(log)).found()
         return
-    async with Connections(url(), readers=4, application_name="followed") as lanes:
-        yield await CampaignFollowed(PostgresEventStore(lanes), PostgresProjectionStore(lanes)).found()
+    async with Database(url(), readers=4, application_name="followed") as database:
+        yield await CampaignFollowed(PostgresEventStore(database), PostgresProjectionStore(database)).found()
 
 
 def audiences(folds: list[Any]) -> set[str]:

@@ -37,7 +37,7 @@ async def campaign(request: pytest.FixtureRequest) -> AsyncIterator[CampaignFoll
 def checks_beside(campaign: CampaignFollowed) -> Any:
     if isinstance(campaign.log, MemoryEventStore):
         return MemoryLedgerCheckStore(campaign.views, machine_clock)
-    return PostgresLedgerCheckStore(campaign.log._connections)
+    return PostgresLedgerCheckStore(campaign.log._database)
 
 
 async def forge(campaign: CampaignFollowed, change: Any) -> None:

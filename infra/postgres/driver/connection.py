@@ -1,10 +1,5 @@
-"""Kept connections. Each has one caller at a time, and is opened again after a break.
+"""A connection that is kept: it has one caller at a time, and is opened again after a break."""
 
-Taking a connection from a pool for each command halves the speed of the log (measured), so each lane holds its
-own.
-"""
-
-import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
@@ -13,16 +8,13 @@ import psycopg
 from psycopg.pq import TransactionStatus
 
 from domain.event_store_types import DatabaseAway
-from infra.postgres.driver.connector import CALL_SECONDS_MAX, connect
+from infra.postgres.driver.connector import connect
 from infra.postgres.driver.session import Arguments, Session
 from infra.postgres.driver.sqlstates import Meaning, meaning_of
 from infra.postgres.driver.statements import Statement
 from infra.postgres.driver.watchdog import Watchdog
 
 _Row = TypeVar("_Row")
-
-WAIT_SECONDS_MAX = 3
-"""How long a caller waits for a lane that is free."""
 
 LONG_SECONDS_MAX = 15
 """Time limit of a statement that erases: one campaign's texts, answers and stored views in one transaction."""
@@ -40,7 +32,7 @@ class Broken(DatabaseAway):
     """A connection that was kept broke. Another may work."""
 
 
-class Lane:
+class Connection:
     """One kept connection, for one caller at a time."""
 
     def __init__(self, url: str, name: str, watchdog: Watchdog) -> None:
@@ -50,7 +42,7 @@ class Lane:
         self._session: Session | None = None
         self._generation = 0
 
-    async def rows(
+    async def execute(
         self, statement: Statement, arguments: Arguments, row: Callable[[Sequence[Any]], _Row], deadline: float
     ) -> list[_Row]:
         """Run a statement as a transaction of its own; `row` makes each of its rows.
@@ -61,29 +53,29 @@ class Lane:
         """
         try:
             async with self._held(deadline) as session:
-                return await session.rows(statement, arguments, row)
+                return await session.execute(statement, arguments, row)
         except Unprepared:
             async with self._held(deadline) as session:
-                return await session.rows(statement, arguments, row)
+                return await session.execute(statement, arguments, row)
 
-    async def together(
+    async def execute_together(
         self, statements: Sequence[tuple[Statement, Arguments]], deadline: float
     ) -> list[list[Any]]:
         """Run several statements as one transaction, each of which sees what those before it did; their rows.
 
-        Each may take up to `LONG_SECONDS_MAX`. DatabaseAway as `rows`.
+        Each may take up to `LONG_SECONDS_MAX`. DatabaseAway as `execute`.
         """
         try:
-            return await self._together(statements, deadline)
+            return await self._execute_together(statements, deadline)
         except Unprepared:
-            return await self._together(statements, deadline)
+            return await self._execute_together(statements, deadline)
 
-    async def _together(
+    async def _execute_together(
         self, statements: Sequence[tuple[Statement, Arguments]], deadline: float
     ) -> list[list[Any]]:
         async with self._held(deadline) as session, session.connection.transaction():
-            await session.rows(_ALLOW_LONG, _ALLOW_LONG.arguments(limit=f"{LONG_SECONDS_MAX}s"), _as_it_is)
-            return [await session.rows(*each, _as_it_is) for each in statements]
+            await session.execute(_ALLOW_LONG, _ALLOW_LONG.arguments(limit=f"{LONG_SECONDS_MAX}s"), _as_it_is)
+            return [await session.execute(*each, _as_it_is) for each in statements]
 
     @asynccontextmanager
     async def _held(self, deadline: float) -> AsyncIterator[Session]:
@@ -129,58 +121,6 @@ class Lane:
             await session.connection.close()
 
 
-class Lanes:
-    """Lanes of which each caller has one alone: the free one that was used last."""
-
-    def __init__(self, url: str, name: str, count: int, watchdog: Watchdog) -> None:
-        self._count = count
-        self._watchdog = watchdog
-        self._free: asyncio.LifoQueue[Lane] = asyncio.LifoQueue()
-        for _ in range(count):
-            self._free.put_nowait(Lane(url, name, watchdog))
-
-    async def rows(
-        self,
-        statement: Statement,
-        arguments: Arguments,
-        row: Callable[[Sequence[Any]], _Row],
-        deadline: float | None = None,
-    ) -> list[_Row]:
-        """As `Lane.rows`; unless a deadline is given, it is `CALL_SECONDS_MAX` from now."""
-        deadline = deadline or _from_now(CALL_SECONDS_MAX)
-        lane = await self._one()
-        try:
-            return await lane.rows(statement, arguments, row, deadline)
-        finally:
-            self._free.put_nowait(lane)
-
-    async def together(self, statements: Sequence[tuple[Statement, Arguments]]) -> list[list[Any]]:
-        """As `Lane.together`, with time enough for erasures."""
-        deadline = _from_now(LONG_SECONDS_MAX + CALL_SECONDS_MAX)
-        lane = await self._one()
-        try:
-            return await lane.together(statements, deadline)
-        finally:
-            self._free.put_nowait(lane)
-
-    async def _one(self) -> Lane:
-        """A free lane. DatabaseAway at once while the server is silent, and where none is free for too long."""
-        self._watchdog.require_answers()
-        if not self._free.empty():
-            return self._free.get_nowait()
-        try:
-            async with asyncio.timeout(WAIT_SECONDS_MAX):
-                return await self._free.get()
-        except TimeoutError:
-            raise DatabaseAway(f"no connection to PostgreSQL was free for {WAIT_SECONDS_MAX} s") from None
-
-    async def close(self) -> None:
-        """Close every lane after the statement that it has under way."""
-        for lane in [await self._free.get() for _ in range(self._count)]:
-            await lane.close()
-            self._free.put_nowait(lane)
-
-
 _ALLOW_LONG = Statement("SELECT set_config('statement_timeout', :limit, true)")
 
 
@@ -194,10 +134,6 @@ def _as_away(meaning: Meaning, error: psycopg.Error) -> DatabaseAway:
             return Broken(f"PostgreSQL broke off: {error}")
         case _:
             return DatabaseAway(f"PostgreSQL cannot serve: {error}")
-
-
-def _from_now(seconds: float) -> float:
-    return asyncio.get_running_loop().time() + seconds
 
 
 def _as_it_is(row: Sequence[Any]) -> Any:

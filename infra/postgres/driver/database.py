@@ -1,22 +1,23 @@
-"""The connections of one process to PostgreSQL: some lanes for appends, others for everything else."""
+"""The connections of one process to PostgreSQL: some for appends, others for everything else."""
 
 import asyncio
 from collections.abc import Callable, Sequence
 from typing import Any, Self, TypeVar
 
 from domain.event_store_types import DatabaseAway
-from infra.postgres.driver.connection import Blocked, Broken, Lanes
+from infra.postgres.driver.connection import Blocked, Broken
+from infra.postgres.driver.connection_pool import ConnectionPool
 from infra.postgres.driver.connector import CALL_SECONDS_MAX
 from infra.postgres.driver.statements import Statement
 from infra.postgres.driver.watchdog import Watchdog
 
-__all__ = ["Blocked", "Connections"]
+__all__ = ["Blocked", "Database"]
 
 _Row = TypeVar("_Row")
 
 
-class Connections:
-    """The lanes of one process. They connect when first used; use as `async with`, or call `close`.
+class Database:
+    """The connections of one process. They are made when first used; use as `async with`, or call `close`.
 
     `writers` has one for each group of commands that may be in flight.
     """
@@ -25,25 +26,25 @@ class Connections:
         self, url: str, *, readers: int = 4, writers: int = 1, application_name: str = "fieldlog"
     ) -> None:
         self._watchdog = Watchdog(url, f"{application_name} watchdog")
-        self.writers = Lanes(url, f"{application_name} writer", writers, self._watchdog)
-        self._readers = Lanes(url, f"{application_name} reader", readers, self._watchdog)
+        self.writers = ConnectionPool(url, f"{application_name} writer", writers, self._watchdog)
+        self._readers = ConnectionPool(url, f"{application_name} reader", readers, self._watchdog)
 
-    async def rows(
+    async def execute(
         self, statement: Statement, row: Callable[[Sequence[Any]], _Row], **arguments: Any
     ) -> list[_Row]:
-        """Run a statement. DatabaseAway as `Lane.rows`."""
-        return await self._readers.rows(statement, statement.arguments(**arguments), row)
+        """Run a statement. DatabaseAway as `Connection.execute`."""
+        return await self._readers.execute(statement, statement.arguments(**arguments), row)
 
     async def read(
         self, statement: Statement, row: Callable[[Sequence[Any]], _Row], **arguments: Any
     ) -> list[_Row]:
-        """`rows` for a statement that changes nothing: tried again, once, when a kept connection broke."""
+        """`execute` for a statement that changes nothing: tried again, once, when a kept connection broke."""
         deadline = asyncio.get_running_loop().time() + CALL_SECONDS_MAX
         values = statement.arguments(**arguments)
         try:
-            return await self._readers.rows(statement, values, row, deadline)
+            return await self._readers.execute(statement, values, row, deadline)
         except Broken:
-            return await self._readers.rows(statement, values, row, deadline)
+            return await self._readers.execute(statement, values, row, deadline)
 
     async def check(self, seconds_max: float) -> str | None:
         """Find out, within so many seconds, why the database cannot be used: a stable code, None if it can.
@@ -62,7 +63,7 @@ class Connections:
         self._watchdog.missed(failure)
 
     async def close(self) -> None:
-        """Close every lane after the statement that it has under way."""
+        """Close every connection after the statement that it has under way."""
         await self.writers.close()
         await self._readers.close()
         await self._watchdog.close()

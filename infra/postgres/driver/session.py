@@ -29,7 +29,7 @@ class Session:
         self._names: dict[tuple[Statement, tuple[int, ...]], bytes] = {}
         self._numbers = count(1)
 
-    async def rows(
+    async def execute(
         self, statement: Statement, arguments: Arguments, row: Callable[[Sequence[Any]], _Row]
     ) -> list[_Row]:
         """Run a statement; `row` makes each of its rows. Raises `psycopg.Error`."""
