@@ -75,6 +75,9 @@ def meant(state: FreefallState, command: Any) -> list[str]:
         hurt = (each for each in state.people() if command.character in (None, each.character_id))
         slots = (in_slot(each, command.slot) for each in hurt)
         return [each.harm_id for each in slots if each is not None]
+    if isinstance(command, c.CompleteRepair | c.CancelRepair):
+        of = [each for each in state.listed_repairs() if command.item in (None, each.item)]
+        return [each.repair_id for each in of if command.character in (None, each.character)]
     return _left_out(state, command)
 
 
@@ -86,12 +89,6 @@ def _left_out(state: FreefallState, command: Any) -> list[str]:
             return [each.call_id for each in state.called]
         case c.CompleteTreatment(treatment=None) | c.CancelTreatment(treatment=None):
             return [*state.treatments]
-        case c.CompleteRepair() | c.CancelRepair():
-            return [
-                repair_id
-                for repair_id, each in state.repairs.items()
-                if command.item in (None, each.item) and command.character in (None, each.character)
-            ]
         case c.DecideTie(conflict=None):
             return [each.conflict_id for each in state.conflicts if each.first is None]
         case c.ForceSuccess(roll=None) | c.IntroduceComplication(roll=None):

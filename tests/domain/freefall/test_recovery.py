@@ -126,8 +126,8 @@ def test_work_that_was_agreed_in_secret_is_finished_in_secret(table):
         [started] = FREEFALL.decide(table.state, asked, ScriptedDice())
         table.state = FREEFALL.evolve(table.state, started)
     assert [each.visibility for each in FREEFALL.owed(table.state)] == ["gm", "gm"]
-    for command in (c.CancelRepair(item=deck), c.CompleteRepair()):
-        assert FREEFALL.meant(table.state, command) == [*table.state.repairs], "and is hidden with the repair"
+    for ending in (c.CancelRepair(item=deck), c.CompleteRepair()):
+        assert FREEFALL.meant(table.state, ending) == [*table.state.repairs], "and may be ended in secret"
 
 
 def test_a_treatment_agreed_in_secret_is_not_called_off_where_all_can_see_it(table):
