@@ -148,3 +148,37 @@ def test_a_reveal_of_all_that_was_hidden_changes_nothing_of_what_was_told(mole):
         mole.table.do(mole.table.gm, "campaign.reveal_action", action_id=action)
         assert mole.as_read == (9, 9)
     assert mole.is_in_play()
+
+
+def brought_along(mole: Mole, system: str) -> str:
+    """A hidden machine of theirs."""
+    match system:
+        case "frame_state":
+            made = mole.table.hide("create_unit", name="Kite", kind="frame", pilot=mole.subject)
+            return str(made["events"][0]["frame_id"])
+        case "overdrive":
+            made = mole.table.hide("create_mech", name="Kite", character=mole.subject, pairing=PAIRING)
+            return str(made["events"][0]["mech_id"])
+        case _:
+            made = mole.table.hide("create_machine", name="Kite", frm=2, sys=2)
+            machine = str(made["events"][0]["machine"])
+            mole.table.hide("board_machine", machine=machine, character=mole.subject)
+            return machine
+
+
+@pytest.mark.parametrize("system", ["frame_state", "freefall", "overdrive"])
+def test_what_a_machine_has_enters_with_whoever_brings_it_along(table, system):
+    """A frame came along with its pilot, and its purse stayed where it was (issue 20)."""
+    mole = Mole(table, system)
+    thing = brought_along(mole, system)
+    mole.account = f"purse:{thing}"
+    mole.pay(3, "gm")
+    paid = mole.pay(4, "gm")
+    mole.enter()
+    assert mole.as_read == (7, 7)
+    mole.table.undo(paid)
+    assert mole.as_read == (3, 3)
+    mole.pay(2, "gm")
+    mole.enter()
+    assert mole.as_read == (5, 5)
+    assert mole.is_in_play()

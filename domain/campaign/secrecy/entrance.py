@@ -66,10 +66,12 @@ def entered_of(state: CampaignState, system: SystemId, subject: str) -> list[Any
 def _balances(state: CampaignState, system: SystemId, events: list[Any]) -> list[BalancesEntered]:
     """What those have who enter in the same events, but for what their system keeps itself."""
     rules, inner = SYSTEMS[system], state.systems[system]
-    named = {*things_named(msgspec.to_builtins(events))}
+    plain = msgspec.to_builtins(events)
+    named = {*things_named(plain)}
     accounts = {each: each.rpartition(":")[2] for each in state.balances}
     accounts = {each: owner for each, owner in accounts.items() if owner in named and not rules.keeps(each)}
-    entering = {each for each in {*accounts.values()} if rules.entered(inner, each) == events}
+    told = [*_parts(plain)] if accounts else []
+    entering = {each for each in {*accounts.values()} if _are_told(rules.entered(inner, each), told)}
     held = {
         account: {
             currency: balance
@@ -81,6 +83,21 @@ def _balances(state: CampaignState, system: SystemId, events: list[Any]) -> list
     }
     held = {account: each for account, each in held.items() if each}
     return [BalancesEntered(held)] if held else []
+
+
+def _are_told(events: list[Any], told: list[Any]) -> bool:
+    """Whether all that these would tell stands among parts that are told: a frame comes along with its pilot."""
+    fields = [each for event in events for each in msgspec.to_builtins(event).values()]
+    wholes = [each for each in fields if isinstance(each, dict | list)]
+    return bool(wholes) and all(each in told for each in wholes)
+
+
+def _parts(plain: Any) -> Iterator[Any]:
+    """Plain data, and whatever stands in it."""
+    if isinstance(plain, dict | list):
+        yield plain
+        for each in plain.values() if isinstance(plain, dict) else plain:
+            yield from _parts(each)
 
 
 def put_right(would: list[Any], told: list[Any]) -> list[Any]:
