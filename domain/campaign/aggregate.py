@@ -2,75 +2,42 @@
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Any, assert_never
+from typing import Any
 
 from msgspec import structs
 
 from domain.campaign.calendar import advance, downtime
-from domain.campaign.calendar.downtime_messages import (
-    ApproveActivity,
-    FinishActivity,
-    MeetRequirement,
-    PlanActivity,
-    StopActivity,
-)
+from domain.campaign.calendar.downtime_messages import FinishActivity
 from domain.campaign.commands import (
-    AcceptRestore,
     AddDiceWords,
     AddNote,
     AdoptCharacter,
     AdvanceCalendar,
-    ArchiveCampaign,
     AssignCharacter,
-    ChangeRole,
     CreateCampaign,
-    EndDiceEpoch,
-    EndDowntime,
-    EndScene,
-    EndSession,
     EnterPlay,
     FollowHidden,
-    ForgetMember,
-    HandOver,
     JoinCampaign,
-    MarkAttendance,
-    MembershipCommand,
-    OperatorCommand,
-    PlayCommand,
     PostEntry,
-    ProveHiddenRoll,
     RemoveMember,
-    RevealHiddenDice,
     RollDice,
     SetSetting,
-    StartDowntime,
-    StartScene,
-    StartSession,
-    UnarchiveCampaign,
 )
 from domain.campaign.dice import epochs, member_words, returned_dice
 from domain.campaign.history import requests
-from domain.campaign.history.messages import DeclineUndo, RequestUndo
 from domain.campaign.lifecycle import archive, membership
 from domain.campaign.lifecycle.create import found
 from domain.campaign.money import escrow, ledger
-from domain.campaign.money.messages import OfferTransfer, PostPending, VoidPending
 from domain.campaign.play import character_import, characters, free_rolls, notes, sessions
 from domain.campaign.scheduling import timers
-from domain.campaign.scheduling.messages import (
-    CancelTimer,
-    FireTimer,
-    Order,
-    PauseTimer,
-    ResumeTimer,
-    ScheduleTimer,
-)
+from domain.campaign.scheduling.messages import FireTimer, Order
 from domain.campaign.secrecy import entrance
 from domain.campaign.settings import change_setting, settings_of
 from domain.campaign.state import CampaignState
 from domain.command_context import Asked
 from domain.dice import Dice
 from domain.lifecycle_events import CampaignCreated, Moment
+from domain.mechanics.dispatch import Decide, without_dice
 from domain.mechanics.trial import FirstDie, NoDice
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
@@ -88,7 +55,7 @@ def decide(state: CampaignState, asked: Asked, dice: Dice) -> list[Any]:
     archive.check(state, asked)
     system = owner_of(asked.command)
     if system is None:
-        decided = _decide_own(state, asked.command, asked, dice)
+        decided = [*DECIDE[type(asked.command)](state, asked, asked.command, dice)]
     elif system.id in state.systems:
         decided = system.decide(state.systems[system.id], _informed(state, asked, system), dice)
     else:
@@ -143,74 +110,24 @@ def pending(state: CampaignState) -> list[Pending]:
     return membership.waited_for(state, [*choices, *consents, *plans, *undos])
 
 
-def _decide_own(
-    state: CampaignState,
-    command: PlayCommand | MembershipCommand | OperatorCommand | RequestUndo,
-    asked: Asked,
-    dice: Dice,
-) -> list[Any]:
-    match command:
-        # Cases are tried from the top, and most that a table does of these are notes and free rolls.
-        case AddNote():
-            return [*notes.add_note(state, command, asked)]
-        case RollDice():
-            return [*free_rolls.roll_dice(state, command, asked, dice)]
-        case CreateCampaign():
-            return found(command, asked)
-        case JoinCampaign():
-            assert asked.account is not None
-            return [*membership.join(state, command, asked.account)]
-        case ChangeRole():
-            return [*membership.change_role(state, command, asked)]
-        case HandOver():
-            return [*membership.hand_over(state, command, asked)]
-        case RemoveMember() | ForgetMember():
-            return [*membership.remove(state, command, asked)]
-        case ArchiveCampaign() | UnarchiveCampaign():
-            return [*archive.decide(state, command, asked)]
-        case StartSession() | EndSession() | MarkAttendance() | StartScene() | EndScene():
-            return [*sessions.decide(state, command, asked)]
-        case StartDowntime():
-            return downtime.start(state, command, asked)
-        case EndDowntime():
-            return downtime.end(state, asked)
-        case PlanActivity() | ApproveActivity() | MeetRequirement() | StopActivity():
-            return downtime.decide(state, command, asked)
-        case FinishActivity():
-            done = downtime.decide(state, command, asked)
-            return [*done, *_ordered(state, state.activities[command.activity].effect, asked, dice)]
-        case AdvanceCalendar():
-            return [*advance.advance_calendar(state, command, asked)]
-        case AssignCharacter():
-            return characters.assign(state, command, asked)
-        case SetSetting():
-            membership.must_be_gm(asked, say("Only a GM may change settings."))
-            return [change_setting(list(state.systems), command)]
-        case PostEntry():
-            return [*ledger.post_entry(state, command, asked)]
-        case OfferTransfer() | PostPending() | VoidPending():
-            return escrow.decide(state, command, asked)
-        case AdoptCharacter():
-            return character_import.adopt(state, command, asked)
-        case EnterPlay():
-            return entrance.enter_play(state, command, asked)
-        case FollowHidden():
-            return []  # it was decided with the action that it follows
-        case ScheduleTimer() | CancelTimer() | PauseTimer() | ResumeTimer():
-            return timers.decide(state, command, asked)
-        case FireTimer():
-            fired = timers.decide(state, command, asked)
-            return [*fired, *_ordered(state, state.timers[command.timer].effect, asked, dice)]
-        case RequestUndo():
-            return [*requests.request_undo(state, command, asked)]
-        case DeclineUndo():
-            return [*requests.decline_undo(state, command, asked)]
-        case EndDiceEpoch() | RevealHiddenDice() | ProveHiddenRoll() | AcceptRestore():
-            return [*epochs.decide(state, command, asked)]
-        case AddDiceWords():
-            return [*member_words.add_dice_words(state, command, asked)]
-        case _:
-            assert_never(command)
+def _set_setting(state: CampaignState, asked: Asked, command: SetSetting) -> list[Any]:
+    membership.must_be_gm(asked, say("Only a GM may change settings."))
+    return [change_setting(list(state.systems), command)]
+
+
+def _follow_hidden(_state: CampaignState, _asked: Asked, _command: FollowHidden) -> list[Any]:
+    """It was decided with the action that it follows."""
+    return []
+
+
+def _finish_activity(state: CampaignState, asked: Asked, command: FinishActivity, dice: Dice) -> list[Any]:
+    done = downtime.finish(state, asked, command)
+    return [*done, *_ordered(state, state.activities[command.activity].effect, asked, dice)]
+
+
+def _fire_timer(state: CampaignState, asked: Asked, command: FireTimer, dice: Dice) -> list[Any]:
+    fired = timers.fire(state, asked, command)
+    return [*fired, *_ordered(state, state.timers[command.timer].effect, asked, dice)]
 
 
 def _ordered(state: CampaignState, effect: Any, asked: Asked, dice: Dice) -> list[Any]:
@@ -240,3 +157,32 @@ def _informed(state: CampaignState, asked: Asked, system: RuleSystem) -> Asked:
         settings=settings_of(system.id, state.changed_settings),
         find_character=partial(characters.known_anywhere, state),
     )
+
+
+DECIDE: Decide[CampaignState, Any] = {
+    **archive.DECIDE,
+    **downtime.DECIDE,
+    **epochs.DECIDE,
+    **escrow.DECIDE,
+    **membership.DECIDE,
+    **requests.DECIDE,
+    **sessions.DECIDE,
+    **timers.DECIDE,
+    **without_dice(
+        {
+            AddDiceWords: member_words.add_dice_words,
+            AddNote: notes.add_note,
+            AdoptCharacter: character_import.adopt,
+            AdvanceCalendar: advance.advance_calendar,
+            AssignCharacter: characters.assign,
+            CreateCampaign: found,
+            EnterPlay: entrance.enter_play,
+            FollowHidden: _follow_hidden,
+            PostEntry: ledger.post_entry,
+            SetSetting: _set_setting,
+        }
+    ),
+    FinishActivity: _finish_activity,
+    FireTimer: _fire_timer,
+    RollDice: free_rolls.roll_dice,
+}

@@ -6,17 +6,9 @@ from typing import Any
 from msgspec import UNSET, Struct, structs
 
 from domain.campaign.calendar import downtime
-from domain.campaign.calendar.downtime_messages import (
-    ActivityFinished,
-    ActivityPlanned,
-    ActivityStarted,
-    ActivityStopped,
-    RequirementMet,
-)
 from domain.campaign.dice.epochs import advance_dice, tells_of_dice
 from domain.campaign.events import (
     ActionRevealed,
-    AttendanceMarked,
     BalancesEntered,
     CharacterAssigned,
     DiceEpochEnded,
@@ -27,49 +19,21 @@ from domain.campaign.events import (
     Hidden,
     HiddenDiceRevealed,
     HiddenRollProved,
-    MemberJoined,
-    MemberLeft,
     NoteAdded,
-    RoleChanged,
     SettingChanged,
 )
-from domain.campaign.history.messages import (
-    ActionAffected,
-    ActionRedone,
-    ActionUndone,
-    DiceCameBack,
-    RolledAgain,
-    UndoDeclined,
-    UndoRequested,
-)
-from domain.campaign.lifecycle import archive
-from domain.campaign.lifecycle.archive_events import CampaignArchived, CampaignUnarchived
+from domain.campaign.history import requests
+from domain.campaign.history.messages import ActionAffected, ActionRedone, ActionUndone, DiceCameBack, RolledAgain
+from domain.campaign.lifecycle import archive, membership
 from domain.campaign.money import escrow
 from domain.campaign.money.ledger import moves_of, post
-from domain.campaign.money.messages import EntryPending, PendingPosted, PendingVoided
+from domain.campaign.play import sessions
 from domain.campaign.privacy.erasure import TextsErased
 from domain.campaign.scheduling import timers
-from domain.campaign.scheduling.messages import (
-    TimerCancelled,
-    TimerFired,
-    TimerPaused,
-    TimerResumed,
-    TimerScheduled,
-)
-from domain.campaign.state import CampaignState, OpenScene, OpenSession, Undone
+from domain.campaign.state import CampaignState, Undone
 from domain.campaign.transfer.import_events import CampaignImported, ImportCompleted
-from domain.command_context import Role
-from domain.ids import AccountId
-from domain.lifecycle_events import (
-    CalendarAdvanced,
-    CampaignCreated,
-    DowntimeEnded,
-    DowntimeStarted,
-    SceneEnded,
-    SceneStarted,
-    SessionEnded,
-    SessionStarted,
-)
+from domain.lifecycle_events import CalendarAdvanced, CampaignCreated
+from domain.mechanics.dispatch import Evolve, each_of, only_told
 from domain.systems import SYSTEMS, owner_of_kind
 from domain.systems.system import Posting, Purse, RuleSystem
 from domain.type_cache import once_per_kind
@@ -82,7 +46,7 @@ def evolve(state: CampaignState, event: Any) -> CampaignState:
     """The campaign after one more event of its own or of one of its systems."""
     system, moves, tells, enters = _nature(type(event))
     if system is None:
-        _evolve_own(state, event)
+        EVOLVE[type(event)](state, event)
     elif (inner := state.systems.get(system.id)) is not None:
         if enters:
             _enter(state, system, inner, event)
@@ -154,130 +118,102 @@ def _purses_in(event: BalancesEntered) -> list[Purse]:
     ]
 
 
-def _evolve_own(state: CampaignState, event: Any) -> None:
-    match event:
-        case (
-            NoteAdded()
-            | CharacterAssigned()
-            | EntryPosted()
-            | DiceRolled()
-            | DiceEpochStarted()
-            | DiceEpochEnded()
-            | DiceWordsAdded()
-            | HiddenDiceRevealed()
-            | HiddenRollProved()
-            | DiceCameBack()
-            | TextsErased()
-        ):
-            pass  # the system moves the character, the ledger posts, `advance_dice` counts; the rest is told
-        case CampaignCreated():
-            state.name = event.name
-            state.rulings = event.rulings or 0
-            state.systems = {system: SYSTEMS[system].state() for system in event.systems}
-        case MemberJoined() | RoleChanged():
-            _set_role(state, event.account, event.role)
-        case MemberLeft():
-            if state.members.pop(event.account, None) is not None:
-                state.former_members.append(event.account)
-                if event.removed:
-                    state.removed_members.append(event.account)
-        case CampaignImported():
-            state.importing += 1
-            state.imported_people |= {person.account: person.name for person in event.people}
-        case ImportCompleted():
-            state.importing = max(0, state.importing - 1)
-            state.name, state.members, state.removed_members = event.name, {event.gm: "gm"}, []
-        case CampaignArchived() | CampaignUnarchived():
-            archive.evolve(state, event)
-        case SettingChanged():
-            _change_setting(state, event)
-        case SessionStarted():
-            state.sessions_played = max(state.sessions_played, event.number)
-            state.session = OpenSession(event.session_id, event.number, event.present, event.title)
-        case AttendanceMarked():
-            _mark(state, event)
-        case SessionEnded():
-            state.session = None
-        case SceneStarted():
-            state.scene = OpenScene(event.scene_id, event.name)
-        case SceneEnded():
-            state.scene = None
-        case DowntimeStarted():
-            state.downtime = event.downtime_id
-            state.downtime_until, state.downtime_started_in = event.until, event.started_in
-        case DowntimeEnded():
-            state.downtime = state.downtime_until = state.downtime_started_in = None
-        case ActivityPlanned() | ActivityStarted() | RequirementMet() | ActivityFinished() | ActivityStopped():
-            downtime.evolve(state, event)
-        case CalendarAdvanced():
-            state.game_time += event.seconds
-        case EntryPending() | PendingPosted() | PendingVoided():
-            escrow.evolve(state, event)
-        case TimerScheduled() | TimerCancelled() | TimerPaused() | TimerResumed() | TimerFired():
-            timers.evolve(state, event)
-        case _:
-            _rewrite(state, event)
+def _created(state: CampaignState, event: CampaignCreated) -> None:
+    state.name = event.name
+    state.rulings = event.rulings or 0
+    state.systems = {system: SYSTEMS[system].state() for system in event.systems}
 
 
-def _rewrite(state: CampaignState, event: Any) -> None:
-    """History is rewritten or opened, or somebody asks for it; or some of it is not known here."""
-    match event:
-        case ActionUndone():
-            state.undone[event.action_id] = Undone(
-                event.undone_in, event.because, event.command, event.rolled_by, event.visibility
-            )
-            state.undo_requests.pop(event.action_id, None)
-            state.rewrites += 1
-        case RolledAgain():
-            if event.action_id in state.undone:
-                before = state.undone[event.action_id]
-                state.undone[event.action_id] = (
-                    structs.replace(before, rolled_again=True)
-                    if event.readers is UNSET
-                    else structs.replace(before, again_for=(*before.again_for, event.readers))
-                )
-        case ActionRedone():
-            _count_again(state, event)
-            state.rewrites += 1
-        case ActionAffected():
-            state.affected[event.action_id] = event.affected_in
-        case UndoRequested():
-            state.undo_requests[event.action_id] = event.requested_by
-        case UndoDeclined():
-            state.undo_requests.pop(event.action_id, None)
-        case Hidden():
-            state.skipped = True
-        case BalancesEntered() if state.skipped:
-            _bring_purses(state, _purses_in(event))
-        case ActionRevealed():
-            state.revealed[event.action_id] = event.revealed_in
-            for system, inner in state.systems.items():
-                SYSTEMS[system].revealed(inner, event.action_id)
+def _imported(state: CampaignState, event: CampaignImported) -> None:
+    state.importing += 1
+    state.imported_people |= {person.account: person.name for person in event.people}
 
 
-def _count_again(state: CampaignState, event: ActionRedone) -> None:
-    """Nothing is affected any more by an undo that was taken back; what the redo affects, it says itself."""
-    before = state.undone.pop(event.action_id, None)
-    if before is not None:
-        state.affected = {each: by for each, by in state.affected.items() if by != before.undone_in}
+def _import_completed(state: CampaignState, event: ImportCompleted) -> None:
+    state.importing = max(0, state.importing - 1)
+    state.name, state.members, state.removed_members = event.name, {event.gm: "gm"}, []
 
 
-def _set_role(state: CampaignState, account: AccountId, role: Role) -> None:
-    state.members[account] = role
-    if account in state.former_members:
-        state.former_members.remove(account)
-    if account in state.removed_members:
-        state.removed_members.remove(account)
-
-
-def _mark(state: CampaignState, event: AttendanceMarked) -> None:
-    if state.session is not None:
-        others = [account for account in state.session.present if account != event.account]
-        state.session.present = [*others, event.account] if event.present else others
-
-
-def _change_setting(state: CampaignState, event: SettingChanged) -> None:
+def _setting_changed(state: CampaignState, event: SettingChanged) -> None:
     if event.value is None:
         state.changed_settings.pop(event.key, None)
     else:
         state.changed_settings[event.key] = event.value
+
+
+def _calendar_advanced(state: CampaignState, event: CalendarAdvanced) -> None:
+    state.game_time += event.seconds
+
+
+def _undone(state: CampaignState, event: ActionUndone) -> None:
+    state.undone[event.action_id] = Undone(
+        event.undone_in, event.because, event.command, event.rolled_by, event.visibility
+    )
+    state.undo_requests.pop(event.action_id, None)
+    state.rewrites += 1
+
+
+def _rolled_again(state: CampaignState, event: RolledAgain) -> None:
+    if event.action_id in state.undone:
+        before = state.undone[event.action_id]
+        state.undone[event.action_id] = (
+            structs.replace(before, rolled_again=True)
+            if event.readers is UNSET
+            else structs.replace(before, again_for=(*before.again_for, event.readers))
+        )
+
+
+def _redone(state: CampaignState, event: ActionRedone) -> None:
+    """Nothing is affected any more by an undo that was taken back; what the redo affects, it says itself."""
+    before = state.undone.pop(event.action_id, None)
+    if before is not None:
+        state.affected = {each: by for each, by in state.affected.items() if by != before.undone_in}
+    state.rewrites += 1
+
+
+def _affected(state: CampaignState, event: ActionAffected) -> None:
+    state.affected[event.action_id] = event.affected_in
+
+
+def _hidden(state: CampaignState, _event: Hidden) -> None:
+    """Some of the past is not known here."""
+    state.skipped = True
+
+
+def _balances_entered(state: CampaignState, event: BalancesEntered) -> None:
+    if state.skipped:
+        _bring_purses(state, _purses_in(event))
+
+
+def _revealed(state: CampaignState, event: ActionRevealed) -> None:
+    state.revealed[event.action_id] = event.revealed_in
+    for system, inner in state.systems.items():
+        SYSTEMS[system].revealed(inner, event.action_id)
+
+
+EVOLVE: Evolve[CampaignState] = {
+    **archive.EVOLVE,
+    **downtime.EVOLVE,
+    **escrow.EVOLVE,
+    **membership.EVOLVE,
+    **requests.EVOLVE,
+    **sessions.EVOLVE,
+    **timers.EVOLVE,
+    CampaignCreated: _created,
+    CampaignImported: _imported,
+    ImportCompleted: _import_completed,
+    SettingChanged: _setting_changed,
+    CalendarAdvanced: _calendar_advanced,
+    ActionUndone: _undone,
+    RolledAgain: _rolled_again,
+    ActionRedone: _redone,
+    ActionAffected: _affected,
+    Hidden: _hidden,
+    BalancesEntered: _balances_entered,
+    ActionRevealed: _revealed,
+    # The system moves the character, the ledger posts, `advance_dice` counts; the rest is told.
+    **each_of(CharacterAssigned | EntryPosted | NoteAdded | DiceRolled | DiceCameBack | TextsErased, only_told),
+    **each_of(
+        DiceEpochStarted | DiceEpochEnded | DiceWordsAdded | HiddenDiceRevealed | HiddenRollProved, only_told
+    ),
+}

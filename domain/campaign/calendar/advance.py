@@ -17,7 +17,7 @@ HOUR_SECONDS = 3600
 DAY_SECONDS = 24 * HOUR_SECONDS
 
 
-def advance_calendar(state: CampaignState, command: AdvanceCalendar, asked: Asked) -> list[CampaignEvent]:
+def advance_calendar(state: CampaignState, asked: Asked, command: AdvanceCalendar) -> list[CampaignEvent]:
     """Let time pass. Refuses `no_time_given`, `calendar_ends` and `too_much_due`."""
     must_be_gm(asked, say("Only a GM may move the calendar."))
     seconds = command.by.total_seconds

@@ -15,8 +15,6 @@ from domain.campaign.calendar.downtime_messages import (
     ActivityStarted,
     ActivityStopped,
     ApproveActivity,
-    DowntimeCommand,
-    DowntimeEvent,
     FinishActivity,
     MeetRequirement,
     PlanActivity,
@@ -35,6 +33,7 @@ from domain.campaign.state import Activity, CampaignState
 from domain.command_context import Asked
 from domain.ids import born
 from domain.lifecycle_events import DowntimeEnded, DowntimeStarted
+from domain.mechanics.dispatch import Decide, Evolve, each_of, without_dice
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems.system import OnCalendar, Owed
@@ -42,7 +41,7 @@ from domain.systems.system import OnCalendar, Owed
 ACTIVITIES_MAX = 200
 
 
-def start(state: CampaignState, command: StartDowntime, asked: Asked) -> list[Any]:
+def start(state: CampaignState, asked: Asked, command: StartDowntime) -> list[Any]:
     """Let the time between adventures begin, for a span of it or until somebody ends it."""
     must_be_gm(asked, say("Only a GM may start downtime."))
     if state.downtime is not None:
@@ -56,7 +55,7 @@ def start(state: CampaignState, command: StartDowntime, asked: Asked) -> list[An
     return [DowntimeStarted(downtime_id, reason=command.reason, until=until, started_in=asked.action_id)]
 
 
-def end(state: CampaignState, asked: Asked) -> list[Any]:
+def end(state: CampaignState, asked: Asked, _command: EndDowntime) -> list[Any]:
     """Let the next adventure begin. What is not done by now is broken off, and its price goes back."""
     must_be_gm(asked, say("Only a GM may end downtime."))
     if state.downtime is None:
@@ -65,26 +64,15 @@ def end(state: CampaignState, asked: Asked) -> list[Any]:
     return [*stopped, DowntimeEnded(downtime_id=state.downtime)]
 
 
-def decide(state: CampaignState, command: DowntimeCommand, asked: Asked) -> list[Any]:
-    """What becomes of an activity. What it has a rule system do when it is done, the campaign decides."""
-    match command:
-        case PlanActivity():
-            return _plan(state, command, asked)
-        case ApproveActivity():
-            must_be_gm(asked, say("Only a GM may approve what somebody does with their time."))
-            each = _activity(state, command.activity)
-            if each.started_in is not None:
-                raise Rejection("activity_running", say("“{title}” has already begun.", title=each.title))
-            return _started(state, each, asked)
-        case MeetRequirement():
-            must_be_gm(asked, say("Only a GM says what is there."))
-            return _met(_activity(state, command.activity), command.requirement, asked)
-        case StopActivity():
-            each = _activity(state, command.activity)
-            _must_play(state, each.character, asked)
-            return _stopped(state, each, asked)
-        case FinishActivity():
-            return _finished(state, _running(state, command.activity, asked), asked)
+def finish(state: CampaignState, asked: Asked, command: FinishActivity) -> list[Any]:
+    """An activity is done. What it has a rule system do then, the campaign decides."""
+    each = _running(state, command.activity, asked)
+    events: list[Any] = [ActivityFinished(each.activity_id, each.character, each.kind, each.title)]
+    events += [PendingPosted(*price) for price in _price(state, each)]
+    if each.earns and each.account is not None and each.currency is not None:
+        wages = Post(each.currency, _world(each.kind), each.account, each.earns)
+        events.append(ledger.entry(wages, each.title, asked))
+    return events
 
 
 def owed(state: CampaignState) -> list[Owed]:
@@ -111,7 +99,7 @@ def missing(each: Activity) -> list[str]:
     return [requirement for requirement in each.requires if requirement not in each.met]
 
 
-def _plan(state: CampaignState, command: PlanActivity, asked: Asked) -> list[Any]:
+def _plan(state: CampaignState, asked: Asked, command: PlanActivity) -> list[Any]:
     if state.downtime is None:
         raise Rejection("no_downtime", "No downtime is running.")
     _must_play(state, command.character, asked)
@@ -186,25 +174,32 @@ def _world(kind: str) -> str:
     return f"world:{kind}"
 
 
-def _met(each: Activity, requirement: str, asked: Asked) -> list[RequirementMet]:
-    if requirement not in each.requires:
+def _approve(state: CampaignState, asked: Asked, command: ApproveActivity) -> list[Any]:
+    must_be_gm(asked, say("Only a GM may approve what somebody does with their time."))
+    each = _activity(state, command.activity)
+    if each.started_in is not None:
+        raise Rejection("activity_running", say("“{title}” has already begun.", title=each.title))
+    return _started(state, each, asked)
+
+
+def _meet(state: CampaignState, asked: Asked, command: MeetRequirement) -> list[RequirementMet]:
+    must_be_gm(asked, say("Only a GM says what is there."))
+    each = _activity(state, command.activity)
+    if command.requirement not in each.requires:
         raise Rejection(
             "unknown_requirement",
             say("“{title}” does not need that.", title=each.title),
             missing=missing(each),
         )
-    if requirement in each.met:
+    if command.requirement in each.met:
         return []  # it was there already
-    return [RequirementMet(each.activity_id, each.title, requirement, asked.game_time)]
+    return [RequirementMet(each.activity_id, each.title, command.requirement, asked.game_time)]
 
 
-def _finished(state: CampaignState, each: Activity, asked: Asked) -> list[Any]:
-    events: list[Any] = [ActivityFinished(each.activity_id, each.character, each.kind, each.title)]
-    events += [PendingPosted(*price) for price in _price(state, each)]
-    if each.earns and each.account is not None and each.currency is not None:
-        wages = Post(each.currency, _world(each.kind), each.account, each.earns)
-        events.append(ledger.entry(wages, each.title, asked))
-    return events
+def _stop(state: CampaignState, asked: Asked, command: StopActivity) -> list[Any]:
+    each = _activity(state, command.activity)
+    _must_play(state, each.character, asked)
+    return _stopped(state, each, asked)
 
 
 def _stopped(state: CampaignState, each: Activity, asked: Asked) -> list[Any]:
@@ -236,26 +231,56 @@ def _running(state: CampaignState, activity_id: str, asked: Asked) -> Activity:
     return each
 
 
-def evolve(state: CampaignState, event: DowntimeEvent) -> None:
-    """Let it have happened to an activity."""
-    if isinstance(event, ActivityPlanned):
-        state.activities[event.activity_id] = _as_planned(event)
-        return
+def _downtime_started(state: CampaignState, event: DowntimeStarted) -> None:
+    state.downtime = event.downtime_id
+    state.downtime_until, state.downtime_started_in = event.until, event.started_in
+
+
+def _downtime_ended(state: CampaignState, _event: DowntimeEnded) -> None:
+    state.downtime = state.downtime_until = state.downtime_started_in = None
+
+
+def _activity_planned(state: CampaignState, event: ActivityPlanned) -> None:
+    state.activities[event.activity_id] = _as_planned(event)
+
+
+def _activity_started(state: CampaignState, event: ActivityStarted) -> None:
     each = state.activities.get(event.activity_id)
-    if each is None:
-        return
-    match event:
-        case ActivityStarted():
-            started = {"due": event.due, "started_in": event.started_in, "entry_id": event.entry_id}
-            state.activities[event.activity_id] = structs.replace(each, **started)
-        case RequirementMet():
-            due = None if each.due is None else max(each.due, event.at)
-            state.activities[event.activity_id] = structs.replace(
-                each, met=(*each.met, event.requirement), due=due
-            )
-        case ActivityFinished() | ActivityStopped():
-            del state.activities[event.activity_id]
+    if each is not None:
+        started = {"due": event.due, "started_in": event.started_in, "entry_id": event.entry_id}
+        state.activities[event.activity_id] = structs.replace(each, **started)
+
+
+def _requirement_met(state: CampaignState, event: RequirementMet) -> None:
+    each = state.activities.get(event.activity_id)
+    if each is not None:
+        due = None if each.due is None else max(each.due, event.at)
+        state.activities[event.activity_id] = structs.replace(each, met=(*each.met, event.requirement), due=due)
+
+
+def _activity_over(state: CampaignState, event: ActivityFinished | ActivityStopped) -> None:
+    state.activities.pop(event.activity_id, None)
 
 
 def _as_planned(event: ActivityPlanned) -> Activity:
     return Activity(**{name: getattr(event, name) for name in Activity.__struct_fields__ if hasattr(event, name)})
+
+
+DECIDE: Decide[CampaignState, Any] = without_dice(
+    {
+        StartDowntime: start,
+        EndDowntime: end,
+        PlanActivity: _plan,
+        ApproveActivity: _approve,
+        MeetRequirement: _meet,
+        StopActivity: _stop,
+    }
+)
+EVOLVE: Evolve[CampaignState] = {
+    DowntimeStarted: _downtime_started,
+    DowntimeEnded: _downtime_ended,
+    ActivityPlanned: _activity_planned,
+    ActivityStarted: _activity_started,
+    RequirementMet: _requirement_met,
+    **each_of(ActivityFinished | ActivityStopped, _activity_over),
+}

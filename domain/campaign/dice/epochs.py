@@ -28,28 +28,14 @@ from domain.command_context import Asked
 from domain.dice import Dice
 from domain.dice.proofs import after_words, may_hold_dice, proofs_in, read_proof
 from domain.dice.seeds import HIDDEN_ROLLS, EpochSeeds, SeededDice
+from domain.mechanics.dispatch import Decide, without_dice
 from domain.rejection import Rejection
 from domain.sentences import say
 
 # --- deciding ---------------------------------------------------------------------------------------------
 
 
-def decide(
-    state: CampaignState, command: EndDiceEpoch | RevealHiddenDice | ProveHiddenRoll | AcceptRestore, asked: Asked
-) -> list[CampaignEvent]:
-    """What people ask of seeds. Refuses as the functions below do."""
-    match command:
-        case EndDiceEpoch():
-            return end_epoch(state, asked)
-        case RevealHiddenDice():
-            return reveal_hidden(state, command, asked)
-        case ProveHiddenRoll():
-            return prove_hidden_roll(state, command, asked)
-        case AcceptRestore():
-            return accept_restore(state, asked)
-
-
-def end_epoch(state: CampaignState, asked: Asked) -> list[CampaignEvent]:
+def end_epoch(state: CampaignState, asked: Asked, _command: EndDiceEpoch) -> list[CampaignEvent]:
     """Publish the open seed. Refuses `gm_only` and `dice_key_missing`."""
     must_be_gm(asked, say("Only a GM may end a dice epoch."))
     if state.dice.epoch == 0:
@@ -58,7 +44,7 @@ def end_epoch(state: CampaignState, asked: Asked) -> list[CampaignEvent]:
     return [DiceEpochEnded(epoch=seeds.epoch, seed=seeds.open_seed.hex(), reason="asked")]
 
 
-def reveal_hidden(state: CampaignState, command: RevealHiddenDice, asked: Asked) -> list[CampaignEvent]:
+def reveal_hidden(state: CampaignState, asked: Asked, command: RevealHiddenDice) -> list[CampaignEvent]:
     """Publish a hidden seed.
 
     Refuses `gm_only`, `dice_epoch_open`, `unknown_dice_epoch` and `dice_key_missing`.
@@ -74,7 +60,7 @@ def reveal_hidden(state: CampaignState, command: RevealHiddenDice, asked: Asked)
     return [HiddenDiceRevealed(epoch=command.epoch, seed=_seeds(asked, command.epoch).hidden_seed.hex())]
 
 
-def prove_hidden_roll(state: CampaignState, command: ProveHiddenRoll, asked: Asked) -> list[CampaignEvent]:
+def prove_hidden_roll(state: CampaignState, asked: Asked, command: ProveHiddenRoll) -> list[CampaignEvent]:
     """Publish one roll's key, to everybody or to whom the action is shown.
 
     Refuses `gm_only`, `unknown_dice_epoch`, `unknown_hidden_roll` and `dice_key_missing`.
@@ -98,12 +84,22 @@ def prove_hidden_roll(state: CampaignState, command: ProveHiddenRoll, asked: Ask
     ]
 
 
-def accept_restore(state: CampaignState, asked: Asked) -> list[CampaignEvent]:
+def accept_restore(state: CampaignState, asked: Asked, _command: AcceptRestore) -> list[CampaignEvent]:
     """End the epoch, even if its seed is lost: the dice that it had still to give may be known."""
     if state.dice.epoch == 0:
         return []
     seed = None if asked.dice_seeds is None else asked.dice_seeds.open_seed.hex()
     return [DiceEpochEnded(epoch=state.dice.epoch, seed=seed, reason="restored")]
+
+
+DECIDE: Decide[CampaignState, CampaignEvent] = without_dice(
+    {
+        EndDiceEpoch: end_epoch,
+        RevealHiddenDice: reveal_hidden,
+        ProveHiddenRoll: prove_hidden_roll,
+        AcceptRestore: accept_restore,
+    }
+)
 
 
 def closing(

@@ -11,7 +11,7 @@ from domain.dice.seeds import with_words
 from domain.rejection import Rejection
 
 
-def add_dice_words(state: CampaignState, command: AddDiceWords, asked: Asked) -> list[DiceWordsAdded]:
+def add_dice_words(state: CampaignState, asked: Asked, command: AddDiceWords) -> list[DiceWordsAdded]:
     """Let words take part in all later dice. Refuses `no_dice_epoch`."""
     assert asked.account is not None
     if state.dice.epoch == 0:

@@ -4,10 +4,11 @@ from domain.campaign.events import CampaignEvent
 from domain.campaign.history.messages import DeclineUndo, RequestUndo, UndoDeclined, UndoRequested
 from domain.campaign.state import CampaignState
 from domain.command_context import Asked
+from domain.mechanics.dispatch import Decide, Evolve, without_dice
 from domain.rejection import Forbidden, Missing, Rejection, Stale
 
 
-def request_undo(state: CampaignState, command: RequestUndo, asked: Asked) -> list[CampaignEvent]:
+def request_undo(state: CampaignState, asked: Asked, command: RequestUndo) -> list[CampaignEvent]:
     """Ask the GMs. The service has checked that there is such an action.
 
     Refuses `already_undone` and `already_requested`.
@@ -20,7 +21,7 @@ def request_undo(state: CampaignState, command: RequestUndo, asked: Asked) -> li
     return [UndoRequested(command.action_id, command.command, asked.account, command.reason)]
 
 
-def decline_undo(state: CampaignState, command: DeclineUndo, asked: Asked) -> list[CampaignEvent]:
+def decline_undo(state: CampaignState, asked: Asked, command: DeclineUndo) -> list[CampaignEvent]:
     """Leave an action as it is. Refuses `no_undo_request`; whoever asked may take it back."""
     requested_by = state.undo_requests.get(command.action_id)
     if requested_by is None:
@@ -28,3 +29,22 @@ def decline_undo(state: CampaignState, command: DeclineUndo, asked: Asked) -> li
     if not asked.is_gm and asked.account != requested_by:
         raise Forbidden("gm_only", "Only a GM may decline what somebody else asked for.")
     return [UndoDeclined(command.action_id, command.reason)]
+
+
+def undo_requested(state: CampaignState, event: UndoRequested) -> None:
+    """It waits for a GM."""
+    state.undo_requests[event.action_id] = event.requested_by
+
+
+def undo_declined(state: CampaignState, event: UndoDeclined) -> None:
+    """It waits no longer."""
+    state.undo_requests.pop(event.action_id, None)
+
+
+DECIDE: Decide[CampaignState, CampaignEvent] = without_dice(
+    {
+        RequestUndo: request_undo,
+        DeclineUndo: decline_undo,
+    }
+)
+EVOLVE: Evolve[CampaignState] = {UndoRequested: undo_requested, UndoDeclined: undo_declined}

@@ -9,6 +9,7 @@ from domain.campaign.lifecycle.membership import must_be_gm
 from domain.campaign.scheduling import timers
 from domain.campaign.state import CampaignState
 from domain.command_context import Asked
+from domain.mechanics.dispatch import Decide, Evolve, each_of, without_dice
 from domain.rejection import Stale
 from domain.sentences import say
 from domain.systems import SYSTEMS
@@ -30,7 +31,7 @@ def check(state: CampaignState, asked: Asked) -> None:
         require_open(state)
 
 
-def decide(state: CampaignState, command: ArchiveCampaign | UnarchiveCampaign, asked: Asked) -> list[ArchiveEvent]:
+def decide(state: CampaignState, asked: Asked, command: ArchiveCampaign | UnarchiveCampaign) -> list[ArchiveEvent]:
     """Put the campaign away or take it up again; what it is already, it stays."""
     must_be_gm(asked, say("Only a GM may archive a campaign, or take it up again."))
     since = state.archived_at
@@ -39,12 +40,18 @@ def decide(state: CampaignState, command: ArchiveCampaign | UnarchiveCampaign, a
     return [CampaignUnarchived(rested=max(0, asked.at - since))] if since is not None else []
 
 
-def evolve(state: CampaignState, event: ArchiveEvent) -> None:
-    """Let it rest, or let whatever waits in real time go on waiting."""
-    if isinstance(event, CampaignArchived):
-        state.archived_at, state.archived_until_restored = event.at, event.until_restored
-        return
+def archived(state: CampaignState, event: CampaignArchived) -> None:
+    """Let it rest."""
+    state.archived_at, state.archived_until_restored = event.at, event.until_restored
+
+
+def unarchived(state: CampaignState, event: CampaignUnarchived) -> None:
+    """Let whatever waits in real time go on waiting."""
     state.archived_at, state.archived_until_restored = None, False
     timers.wait_longer(state, event.rested)
     for system, inner in state.systems.items():
         SYSTEMS[system].wait_longer(inner, event.rested)
+
+
+DECIDE: Decide[CampaignState, ArchiveEvent] = without_dice(each_of(ArchiveCampaign | UnarchiveCampaign, decide))
+EVOLVE: Evolve[CampaignState] = {CampaignArchived: archived, CampaignUnarchived: unarchived}

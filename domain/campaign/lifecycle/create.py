@@ -3,6 +3,7 @@
 from domain.campaign.commands import CreateCampaign, SetSetting
 from domain.campaign.events import CampaignEvent, MemberJoined
 from domain.campaign.settings import RULINGS, change_setting
+from domain.campaign.state import CampaignState
 from domain.command_context import Asked
 from domain.lifecycle_events import CampaignCreated
 from domain.rejection import Rejection
@@ -10,7 +11,7 @@ from domain.sentences import in_a_row, say
 from domain.systems import SYSTEMS
 
 
-def found(command: CreateCampaign, asked: Asked) -> list[CampaignEvent]:
+def found(_state: CampaignState, asked: Asked, command: CreateCampaign) -> list[CampaignEvent]:
     """Name the campaign, choose its systems and settings, and make whoever asks its GM.
 
     Refuses `unknown_system` and what `change_setting` refuses. The settings come first, so that whatever a

@@ -14,6 +14,7 @@ from domain.campaign.state import CampaignState
 from domain.command_context import Asked, Role
 from domain.event_store_types import MembershipChange
 from domain.ids import AccountId
+from domain.mechanics.dispatch import Decide, Evolve, each_of, without_dice
 from domain.rejection import Forbidden, Missing, Rejection, Stale
 from domain.sentences import Sentence, say
 from domain.systems.system import Pending
@@ -25,12 +26,13 @@ def must_be_gm(asked: Asked, otherwise: Sentence) -> None:
         raise Forbidden("gm_only", otherwise)
 
 
-def join(state: CampaignState, command: JoinCampaign, account: AccountId) -> list[CampaignEvent]:
+def join(state: CampaignState, asked: Asked, command: JoinCampaign) -> list[CampaignEvent]:
     """Become a member. A member who accepts again joins nothing new, and no role is lost by it."""
-    if account in state.members:
+    assert asked.account is not None
+    if asked.account in state.members:
         return []
-    require_welcome(state, account, made_for_them=command.made_for_them)
-    return [MemberJoined(account=account, role=command.role, invite_id=command.invite_id)]
+    require_welcome(state, asked.account, made_for_them=command.made_for_them)
+    return [MemberJoined(account=asked.account, role=command.role, invite_id=command.invite_id)]
 
 
 def require_welcome(state: CampaignState, account: AccountId, *, made_for_them: bool) -> None:
@@ -41,7 +43,7 @@ def require_welcome(state: CampaignState, account: AccountId, *, made_for_them: 
         )
 
 
-def change_role(state: CampaignState, command: ChangeRole, asked: Asked) -> list[CampaignEvent]:
+def change_role(state: CampaignState, asked: Asked, command: ChangeRole) -> list[CampaignEvent]:
     """Give a member another role; the same role again changes nothing."""
     must_be_gm(asked, say("Only a GM may change what a member may do."))
     role = _role_of(state, command.account)
@@ -51,7 +53,7 @@ def change_role(state: CampaignState, command: ChangeRole, asked: Asked) -> list
     return [RoleChanged(account=command.account, role=command.role)]
 
 
-def hand_over(state: CampaignState, command: HandOver, asked: Asked) -> list[CampaignEvent]:
+def hand_over(state: CampaignState, asked: Asked, command: HandOver) -> list[CampaignEvent]:
     """Make another member a GM and step down, in one action. Who is a GM already only sees the other step down."""
     must_be_gm(asked, say("Only a GM may hand the campaign over."))
     assert asked.account is not None
@@ -67,10 +69,8 @@ def hand_over(state: CampaignState, command: HandOver, asked: Asked) -> list[Cam
     return [RoleChanged(account=account, role=new) for account, old, new in roles if new != old]
 
 
-def remove(state: CampaignState, command: RemoveMember | ForgetMember, asked: Asked) -> list[CampaignEvent]:
+def remove(state: CampaignState, asked: Asked, command: RemoveMember) -> list[CampaignEvent]:
     """Take a member out, or leave. Their characters stay theirs until a GM hands them to somebody else."""
-    if isinstance(command, ForgetMember):
-        return _forget(state, command)
     by_another = command.account != asked.account
     if by_another:
         must_be_gm(asked, say("Only a GM may remove somebody else."))
@@ -102,7 +102,7 @@ def membership_changes(events: list[Any]) -> list[MembershipChange]:
     ]
 
 
-def _forget(state: CampaignState, command: ForgetMember) -> list[CampaignEvent]:
+def forget(state: CampaignState, _asked: Asked, command: ForgetMember) -> list[CampaignEvent]:
     """Take out who has no account any more; twice is as good as once.
 
     A campaign that is left without a GM gets the player who has been there longest, or else the observer.
@@ -116,6 +116,22 @@ def _forget(state: CampaignState, command: ForgetMember) -> list[CampaignEvent]:
         return [left]
     heir = next((account for account, role in others.items() if role == "player"), next(iter(others)))
     return [RoleChanged(account=heir, role="gm"), left]
+
+
+def has_role(state: CampaignState, event: MemberJoined | RoleChanged) -> None:
+    """Whoever comes back is no former member any more."""
+    state.members[event.account] = event.role
+    for gone in (state.former_members, state.removed_members):
+        if event.account in gone:
+            gone.remove(event.account)
+
+
+def left(state: CampaignState, event: MemberLeft) -> None:
+    """What they did stays theirs."""
+    if state.members.pop(event.account, None) is not None:
+        state.former_members.append(event.account)
+        if event.removed:
+            state.removed_members.append(event.account)
 
 
 def _role_of(state: CampaignState, account: AccountId) -> str:
@@ -132,3 +148,15 @@ def _keep_a_gm(state: CampaignState, account: AccountId) -> None:
     if len(state.members) == 1:
         raise Stale("last_gm", "You are the only member of this campaign: archive it or delete it instead.")
     raise Stale("last_gm", "A campaign needs a GM: make another member GM first, or hand it over.")
+
+
+DECIDE: Decide[CampaignState, CampaignEvent] = without_dice(
+    {
+        JoinCampaign: join,
+        ChangeRole: change_role,
+        HandOver: hand_over,
+        RemoveMember: remove,
+        ForgetMember: forget,
+    }
+)
+EVOLVE: Evolve[CampaignState] = {**each_of(MemberJoined | RoleChanged, has_role), MemberLeft: left}

@@ -10,8 +10,6 @@ from domain.campaign.lifecycle.membership import players_of
 from domain.campaign.money import ledger
 from domain.campaign.money.messages import (
     EntryPending,
-    MoneyCommand,
-    MoneyEvent,
     OfferTransfer,
     PendingPosted,
     PendingVoided,
@@ -23,24 +21,14 @@ from domain.campaign.secrecy.audience import Audience, may_see
 from domain.campaign.state import CampaignState, PendingEntry
 from domain.command_context import Asked
 from domain.ids import AccountId, born
+from domain.mechanics.dispatch import Decide, Evolve, each_of, without_dice
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say, term
 
 PLAYER = "player"
 
 
-def decide(state: CampaignState, command: MoneyCommand, asked: Asked) -> list[Any]:
-    """What becomes of currency that is, or was, set aside."""
-    match command:
-        case OfferTransfer():
-            return _offer(state, command, asked)
-        case PostPending():
-            return _post(state, _entry(state, command.entry), asked)
-        case VoidPending():
-            return _void(state, _entry(state, command.entry), asked)
-
-
-def _offer(state: CampaignState, command: OfferTransfer, asked: Asked) -> list[Any]:
+def _offer(state: CampaignState, asked: Asked, command: OfferTransfer) -> list[Any]:
     if command.debit == command.credit:
         raise Rejection("same_account", "An entry moves currency between two different accounts.")
     if not asked.is_gm and owner_of(state, command.debit) != asked.account:
@@ -69,7 +57,8 @@ def _offer(state: CampaignState, command: OfferTransfer, asked: Asked) -> list[A
     return [ledger.held(command, asked, consent=consent, on_sheet=moves is not None), *(moves or [])]
 
 
-def _post(state: CampaignState, entry: PendingEntry, asked: Asked) -> list[Any]:
+def _post(state: CampaignState, asked: Asked, command: PostPending) -> list[Any]:
+    entry = _entry(state, command.entry)
     consent = awaited(state, entry)
     if not asked.is_gm and (asked.account != consent or consent not in players_of(state)):
         raise Forbidden("not_yours_to_agree", "Somebody else has to agree to that.")
@@ -82,7 +71,8 @@ def _post(state: CampaignState, entry: PendingEntry, asked: Asked) -> list[Any]:
     ]
 
 
-def _void(state: CampaignState, entry: PendingEntry, asked: Asked) -> list[Any]:
+def _void(state: CampaignState, asked: Asked, command: VoidPending) -> list[Any]:
+    entry = _entry(state, command.entry)
     if not asked.is_gm and asked.account not in (entry.held_by, awaited(state, entry)):
         raise Forbidden("not_yours_to_void", "Only the two parties to this entry and GMs may do that.")
     moves = _on_sheet(state, entry.debit, entry.currency, entry.amount, entry.escrow)
@@ -143,18 +133,27 @@ def _on_sheet(state: CampaignState, account: str, currency: str, change: int, ot
     return moved
 
 
-def evolve(state: CampaignState, event: MoneyEvent) -> None:
-    """Remember what is set aside."""
-    match event:
-        case EntryPending():
-            state.pending_entries[event.entry_id] = PendingEntry(
-                entry_id=event.entry_id,
-                currency=event.currency,
-                debit=event.debit,
-                credit=event.credit,
-                amount=event.change,
-                held_by=event.held_by,
-                consent=event.consent,
-            )
-        case PendingPosted() | PendingVoided():
-            state.pending_entries.pop(event.entry_id, None)
+def _set_aside(state: CampaignState, event: EntryPending) -> None:
+    state.pending_entries[event.entry_id] = PendingEntry(
+        entry_id=event.entry_id,
+        currency=event.currency,
+        debit=event.debit,
+        credit=event.credit,
+        amount=event.change,
+        held_by=event.held_by,
+        consent=event.consent,
+    )
+
+
+def _over(state: CampaignState, event: PendingPosted | PendingVoided) -> None:
+    state.pending_entries.pop(event.entry_id, None)
+
+
+DECIDE: Decide[CampaignState, Any] = without_dice(
+    {
+        OfferTransfer: _offer,
+        PostPending: _post,
+        VoidPending: _void,
+    }
+)
+EVOLVE: Evolve[CampaignState] = {EntryPending: _set_aside, **each_of(PendingPosted | PendingVoided, _over)}

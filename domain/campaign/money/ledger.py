@@ -36,7 +36,7 @@ PENDING, POSTED, VOIDED = "pending", "posted", "voided"
 WORLD = "world"
 
 
-def post_entry(state: CampaignState, command: PostEntry, asked: Asked) -> list[CampaignEvent]:
+def post_entry(state: CampaignState, asked: Asked, command: PostEntry) -> list[CampaignEvent]:
     """Move currency by hand. Refuses `same_account`, `account_on_a_sheet` and `account_of_the_rules`.
 
     A currency that a character's system keeps on the sheet is moved by that system's commands alone, and a system

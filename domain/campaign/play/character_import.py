@@ -16,7 +16,7 @@ SHEET_DEPTH_MAX = 12
 """No sheet is nested deeper; its texts are looked for that deep."""
 
 
-def adopt(state: CampaignState, command: AdoptCharacter, asked: Asked) -> list[Any]:
+def adopt(state: CampaignState, asked: Asked, command: AdoptCharacter) -> list[Any]:
     """Bring a character in: a GM for whoever its sheet names, a player for themselves.
 
     Refuses `unknown_system`, `system_not_played`, `sheet_invalid` and what the system refuses of the sheet.

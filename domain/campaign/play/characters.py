@@ -68,7 +68,7 @@ def known_anywhere(state: CampaignState, character: CharacterId) -> KnownCharact
     return None
 
 
-def assign(state: CampaignState, command: AssignCharacter, asked: Asked) -> list[object]:
+def assign(state: CampaignState, asked: Asked, command: AssignCharacter) -> list[object]:
     """Hand a character to a member; the system that it lives in follows."""
     must_be_gm(asked, say("Only a GM may hand a character to somebody."))
     if command.player is not None and command.player not in state.members:

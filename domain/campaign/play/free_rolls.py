@@ -17,7 +17,7 @@ from domain.systems import owner_of
 from domain.systems.system import RolledTest
 
 
-def roll_dice(state: CampaignState, command: RollDice, asked: Asked, dice: Dice) -> list[CampaignEvent]:
+def roll_dice(state: CampaignState, asked: Asked, command: RollDice, dice: Dice) -> list[CampaignEvent]:
     """Roll an expression.
 
     Refuses `notation_invalid`, `notation_too_large`, `unknown_character` and `not_your_character`.

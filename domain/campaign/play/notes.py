@@ -8,7 +8,7 @@ from domain.command_context import Asked
 from domain.ids import born
 
 
-def add_note(state: CampaignState, command: AddNote, asked: Asked) -> list[CampaignEvent]:
+def add_note(state: CampaignState, asked: Asked, command: AddNote) -> list[CampaignEvent]:
     """Keep a note, perhaps about a character. Refuses `unknown_character`."""
     if command.about is not None:
         system_of(state, command.about)

@@ -3,7 +3,7 @@
 from domain.campaign.commands import EndScene, EndSession, MarkAttendance, StartScene, StartSession
 from domain.campaign.events import AttendanceMarked, CampaignEvent
 from domain.campaign.lifecycle.membership import must_be_gm
-from domain.campaign.state import CampaignState
+from domain.campaign.state import CampaignState, OpenScene, OpenSession
 from domain.command_context import Asked
 from domain.ids import born
 from domain.lifecycle_events import (
@@ -12,28 +12,12 @@ from domain.lifecycle_events import (
     SessionEnded,
     SessionStarted,
 )
+from domain.mechanics.dispatch import Decide, Evolve, without_dice
 from domain.rejection import Rejection
 from domain.sentences import say
 
-SessionCommand = StartSession | EndSession | MarkAttendance | StartScene | EndScene
 
-
-def decide(state: CampaignState, command: SessionCommand, asked: Asked) -> list[CampaignEvent]:
-    """What a command about sessions and scenes makes happen. Raises `Rejection`."""
-    match command:
-        case StartSession():
-            return start_session(state, command, asked)
-        case EndSession():
-            return end_session(state, asked)
-        case MarkAttendance():
-            return mark_attendance(state, command, asked)
-        case StartScene():
-            return start_scene(state, command, asked)
-        case EndScene():
-            return end_scene(state, asked)
-
-
-def start_session(state: CampaignState, command: StartSession, asked: Asked) -> list[CampaignEvent]:
+def start_session(state: CampaignState, asked: Asked, command: StartSession) -> list[CampaignEvent]:
     """Sit down to play. Refuses `session_running` and members that are not there."""
     must_be_gm(asked, say("Only a GM may start a play session."))
     if state.session is not None:
@@ -56,7 +40,7 @@ def start_session(state: CampaignState, command: StartSession, asked: Asked) -> 
     ]
 
 
-def end_session(state: CampaignState, asked: Asked) -> list[CampaignEvent]:
+def end_session(state: CampaignState, asked: Asked, _command: EndSession) -> list[CampaignEvent]:
     """Get up again; a scene that is still open closes first."""
     must_be_gm(asked, say("Only a GM may end the play session."))
     if state.session is None:
@@ -65,7 +49,7 @@ def end_session(state: CampaignState, asked: Asked) -> list[CampaignEvent]:
     return [*_closing_scene(state), ended]
 
 
-def mark_attendance(state: CampaignState, command: MarkAttendance, asked: Asked) -> list[CampaignEvent]:
+def mark_attendance(state: CampaignState, asked: Asked, command: MarkAttendance) -> list[CampaignEvent]:
     """Somebody comes late or leaves early. Refuses `no_session` and `unknown_member`."""
     if command.account != asked.account:
         must_be_gm(asked, say("Only a GM may say who else is present."))
@@ -77,14 +61,14 @@ def mark_attendance(state: CampaignState, command: MarkAttendance, asked: Asked)
     return [AttendanceMarked(account=command.account, present=command.present)]
 
 
-def start_scene(state: CampaignState, command: StartScene, asked: Asked) -> list[CampaignEvent]:
+def start_scene(state: CampaignState, asked: Asked, command: StartScene) -> list[CampaignEvent]:
     """Open a scene; the one before it closes."""
     must_be_gm(asked, say("Only a GM may start a scene."))
     opened = SceneStarted(scene_id=born("scene", asked.action_id), name=command.name)
     return [*_closing_scene(state), opened]
 
 
-def end_scene(state: CampaignState, asked: Asked) -> list[CampaignEvent]:
+def end_scene(state: CampaignState, asked: Asked, _command: EndScene) -> list[CampaignEvent]:
     """Close the scene."""
     must_be_gm(asked, say("Only a GM may end the scene."))
     if state.scene is None:
@@ -94,3 +78,49 @@ def end_scene(state: CampaignState, asked: Asked) -> list[CampaignEvent]:
 
 def _closing_scene(state: CampaignState) -> list[CampaignEvent]:
     return [SceneEnded(scene_id=state.scene.scene_id)] if state.scene is not None else []
+
+
+def session_started(state: CampaignState, event: SessionStarted) -> None:
+    """The numbers of sessions never repeat, even where one was undone."""
+    state.sessions_played = max(state.sessions_played, event.number)
+    state.session = OpenSession(event.session_id, event.number, event.present, event.title)
+
+
+def attendance_marked(state: CampaignState, event: AttendanceMarked) -> None:
+    """Whoever comes late comes last."""
+    if state.session is not None:
+        others = [account for account in state.session.present if account != event.account]
+        state.session.present = [*others, event.account] if event.present else others
+
+
+def session_ended(state: CampaignState, _event: SessionEnded) -> None:
+    """No session is open."""
+    state.session = None
+
+
+def scene_started(state: CampaignState, event: SceneStarted) -> None:
+    """A scene is open."""
+    state.scene = OpenScene(event.scene_id, event.name)
+
+
+def scene_ended(state: CampaignState, _event: SceneEnded) -> None:
+    """No scene is open."""
+    state.scene = None
+
+
+DECIDE: Decide[CampaignState, CampaignEvent] = without_dice(
+    {
+        StartSession: start_session,
+        EndSession: end_session,
+        MarkAttendance: mark_attendance,
+        StartScene: start_scene,
+        EndScene: end_scene,
+    }
+)
+EVOLVE: Evolve[CampaignState] = {
+    SessionStarted: session_started,
+    AttendanceMarked: attendance_marked,
+    SessionEnded: session_ended,
+    SceneStarted: scene_started,
+    SceneEnded: scene_ended,
+}

@@ -24,7 +24,6 @@ from domain.campaign.scheduling.messages import (
     ResumeTimer,
     ScheduleTimer,
     TimerCancelled,
-    TimerCommand,
     TimerEvent,
     TimerFired,
     TimerPaused,
@@ -37,6 +36,7 @@ from domain.campaign.state import CampaignState, OwnTimer
 from domain.command_context import Asked
 from domain.decode_errors import misshapen_where
 from domain.ids import SystemId, born
+from domain.mechanics.dispatch import Decide, Evolve, without_dice
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems import SYSTEMS
@@ -53,22 +53,6 @@ REAL_SECONDS_MAX = 100 * 366 * 86_400
 SECOND_MICROS = 1_000_000
 ALWAYS = 2**53
 ORDER_BYTES_MAX = 4_096
-
-
-def decide(state: CampaignState, command: TimerCommand, asked: Asked) -> list[Any]:
-    """What becomes of a timer. What a timer orders that fires, the campaign decides."""
-    match command:
-        case ScheduleTimer():
-            return [*_schedule(state, command, asked)]
-        case CancelTimer():
-            timer = _mine(state, command.timer, asked)
-            return [TimerCancelled(timer.timer_id, timer.title)]
-        case PauseTimer():
-            return [*_pause(_mine(state, command.timer, asked), asked)]
-        case ResumeTimer():
-            return [*_resume(_mine(state, command.timer, asked), asked)]
-        case FireTimer():
-            return [*_fire(state, command, asked)]
 
 
 def owed(state: CampaignState) -> list[Owed]:
@@ -97,10 +81,10 @@ def firings_by(state: CampaignState, game_time: int) -> int:
     )
 
 
-def _schedule(state: CampaignState, command: ScheduleTimer, asked: Asked) -> list[TimerEvent]:
+def _schedule(state: CampaignState, asked: Asked, command: ScheduleTimer) -> list[TimerEvent]:
     """Whoever plays a character may be reminded of something; all else is the GM's."""
     replaced = [] if command.replaces is None else [_mine(state, command.replaces, asked)]
-    _allowed(state, command, asked)
+    _allowed(state, asked, command)
     after, every = command.after.total_seconds, command.every.total_seconds if command.every else None
     if after == 0 or every == 0:
         raise Rejection("no_time_given", "Say how much time passes: days, hours, minutes or seconds.")
@@ -126,7 +110,7 @@ def _schedule(state: CampaignState, command: ScheduleTimer, asked: Asked) -> lis
     return [*(TimerCancelled(each.timer_id, each.title) for each in replaced), scheduled]
 
 
-def _allowed(state: CampaignState, command: ScheduleTimer, asked: Asked) -> None:
+def _allowed(state: CampaignState, asked: Asked, command: ScheduleTimer) -> None:
     if command.character is not None:
         known = character_of(state, command.character)
         if not asked.is_gm and known.player != asked.account:
@@ -176,21 +160,29 @@ def ordered(state: CampaignState, order: Order) -> Any:
     return command
 
 
-def _pause(timer: OwnTimer, asked: Asked) -> list[TimerEvent]:
+def _cancel(state: CampaignState, asked: Asked, command: CancelTimer) -> list[TimerEvent]:
+    timer = _mine(state, command.timer, asked)
+    return [TimerCancelled(timer.timer_id, timer.title)]
+
+
+def _pause(state: CampaignState, asked: Asked, command: PauseTimer) -> list[TimerEvent]:
+    timer = _mine(state, command.timer, asked)
     if timer.left is not None:
         raise Rejection("timer_paused", say("“{title}” is already paused.", title=timer.title))
     now = asked.game_time if timer.clock == "game" else asked.at
     return [TimerPaused(timer.timer_id, timer.title, left=max(0, timer.due - now))]
 
 
-def _resume(timer: OwnTimer, asked: Asked) -> list[TimerEvent]:
+def _resume(state: CampaignState, asked: Asked, command: ResumeTimer) -> list[TimerEvent]:
+    timer = _mine(state, command.timer, asked)
     if timer.left is None:
         raise Rejection("timer_running", say("“{title}” is not paused.", title=timer.title))
     now = asked.game_time if timer.clock == "game" else asked.at
     return [TimerResumed(timer.timer_id, timer.title, due=now + timer.left)]
 
 
-def _fire(state: CampaignState, command: FireTimer, asked: Asked) -> list[Any]:
+def fire(state: CampaignState, asked: Asked, command: FireTimer) -> list[Any]:
+    """What happens when a timer fires. What it orders, the campaign decides."""
     if asked.role != "worker":
         raise Forbidden("only_a_worker", "Timers fire by themselves when their moment has come.")
     timer = state.timers.get(command.timer)
@@ -224,24 +216,23 @@ def _mine(state: CampaignState, timer_id: str, asked: Asked) -> OwnTimer:
     return timer
 
 
-def evolve(state: CampaignState, event: TimerEvent) -> None:
-    """Let it have happened to a timer."""
-    if isinstance(event, TimerScheduled):
-        fields = {name: getattr(event, name) for name in OwnTimer.__struct_fields__ if hasattr(event, name)}
-        state.timers[event.timer_id] = OwnTimer(**fields)
-        return
-    timer = state.timers.get(event.timer_id)
-    if timer is None:
-        return
-    match event:
-        case TimerCancelled():
-            del state.timers[event.timer_id]
-        case TimerPaused():
-            state.timers[event.timer_id] = structs.replace(timer, left=event.left)
-        case TimerResumed():
-            state.timers[event.timer_id] = structs.replace(timer, left=None, due=event.due)
-        case TimerFired():
-            _again(state, timer)
+def _scheduled(state: CampaignState, event: TimerScheduled) -> None:
+    fields = {name: getattr(event, name) for name in OwnTimer.__struct_fields__ if hasattr(event, name)}
+    state.timers[event.timer_id] = OwnTimer(**fields)
+
+
+def _cancelled(state: CampaignState, event: TimerCancelled) -> None:
+    state.timers.pop(event.timer_id, None)
+
+
+def _paused(state: CampaignState, event: TimerPaused) -> None:
+    if event.timer_id in state.timers:
+        state.timers[event.timer_id] = structs.replace(state.timers[event.timer_id], left=event.left)
+
+
+def _resumed(state: CampaignState, event: TimerResumed) -> None:
+    if event.timer_id in state.timers:
+        state.timers[event.timer_id] = structs.replace(state.timers[event.timer_id], left=None, due=event.due)
 
 
 def wait_longer(state: CampaignState, microseconds: int) -> None:
@@ -251,8 +242,11 @@ def wait_longer(state: CampaignState, microseconds: int) -> None:
             state.timers[timer.timer_id] = structs.replace(timer, due=timer.due + microseconds)
 
 
-def _again(state: CampaignState, timer: OwnTimer) -> None:
+def _fired(state: CampaignState, event: TimerFired) -> None:
     """A timer that fired waits for the next time, or is done."""
+    timer = state.timers.get(event.timer_id)
+    if timer is None:
+        return
     if timer.every is None or timer.times == 1:
         del state.timers[timer.timer_id]
         return
@@ -262,3 +256,20 @@ def _again(state: CampaignState, timer: OwnTimer) -> None:
         occurrence=timer.occurrence + 1,
         times=None if timer.times is None else timer.times - 1,
     )
+
+
+DECIDE: Decide[CampaignState, Any] = without_dice(
+    {
+        ScheduleTimer: _schedule,
+        CancelTimer: _cancel,
+        PauseTimer: _pause,
+        ResumeTimer: _resume,
+    }
+)
+EVOLVE: Evolve[CampaignState] = {
+    TimerScheduled: _scheduled,
+    TimerCancelled: _cancelled,
+    TimerPaused: _paused,
+    TimerResumed: _resumed,
+    TimerFired: _fired,
+}

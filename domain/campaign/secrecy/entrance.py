@@ -23,7 +23,7 @@ _BORN = re.compile("(?:[a-z_]+:)*([a-z_-]+-[0-9a-f]{12})")
 """The id of a thing, or an account of the ledger that ends in it."""
 
 
-def enter_play(state: CampaignState, command: EnterPlay, asked: Asked) -> list[Any]:
+def enter_play(state: CampaignState, asked: Asked, command: EnterPlay) -> list[Any]:
     """The events that tell how something stands. Refuses `unknown_subject` and `not_yours_to_show`."""
     events = entered(state, command.subject)
     if not events:

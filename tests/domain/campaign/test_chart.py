@@ -110,7 +110,7 @@ def test_what_was_opened_and_undone_leaves_what_came_of_it():
     later = PostEntry("marks", "crew", "world:market", 5, "rope")
     assert table.refusal("ana", later) == "unknown_account"
     asked = Asked(later, person("ana"), "gm", ActionId(uuid4()), 0, 0, None)
-    assert post_entry(table.state, later, asked)
+    assert post_entry(table.state, asked, later)
 
 
 def test_a_campaign_from_before_the_rulings_goes_on_as_it_began():

@@ -235,7 +235,7 @@ def test_not_even_the_campaign_finishes_what_is_not_due_or_not_ready(table):
     def refused(days: int) -> str:
         finish = FinishActivity(activity(table))
         with pytest.raises(Rejection) as refusal:
-            downtime.decide(table.state, finish, table.as_worker(finish, days * DAY))
+            downtime.finish(table.state, table.as_worker(finish, days * DAY), finish)
         return refusal.value.code
 
     assert [refused(1), refused(2)] == ["not_due_yet", "not_due_yet"]

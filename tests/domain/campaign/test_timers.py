@@ -236,7 +236,7 @@ def test_not_even_the_campaign_fires_what_is_not_due_or_does_not_run(table):
     def refused(occurrence: int, hours: int, which: str = timer) -> str:
         fire = FireTimer(which, occurrence)
         with pytest.raises(Rejection) as refusal:
-            timers.decide(table.state, fire, table.as_worker(fire, hours * HOUR))
+            timers.fire(table.state, table.as_worker(fire, hours * HOUR), fire)
         return refusal.value.code
 
     assert refused(1, hours=1) == "not_due_yet"
