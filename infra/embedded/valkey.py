@@ -1,6 +1,6 @@
 """Valkey as a child of this process: in memory only, a password, 127.0.0.1 only.
 
-It holds doorbells and counts of rates, and nothing that PostgreSQL has: it writes no file, and starts empty.
+It holds wake-up messages and counts of rates, nothing that PostgreSQL has: it writes no file, and starts empty.
 """
 
 import secrets

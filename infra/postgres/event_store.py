@@ -9,8 +9,8 @@ from psycopg.types.numeric import Int8
 from domain.command_context import Role
 from domain.event_store_types import Chunk, Head, KeyedAnswer, Outcome, StoredEvent, StoredFact, UnsealedEvent
 from domain.ids import AccountId, ActionId, CampaignId
-from infra.chunk_form import check_form
 from infra.postgres.append import append_of, compared, outcomes_of
+from infra.postgres.append_preconditions import require_well_formed
 from infra.postgres.driver.binary_arrays import BigintArray, TextArray, UuidArray
 from infra.postgres.driver.database import Blocked, Database
 from infra.postgres.driver.session import Arguments
@@ -70,7 +70,7 @@ class PostgresEventStore:
         whose head another session keeps locked counts as a version conflict. A chunk that erases something has a
         transaction of its own; one without events only compares the head, and waits for no lock.
         """
-        check_form(chunks)
+        require_well_formed(chunks)
         if all(chunk.events and chunk.erasure is None for chunk in chunks):
             return await self._append(chunks)  # as nearly always
         outcomes: dict[CampaignId, Outcome] = {}

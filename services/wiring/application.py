@@ -6,10 +6,10 @@ from contextlib import AsyncExitStack, asynccontextmanager
 
 from domain.event_store_types import DatabaseAway
 from domain.ids import CampaignId
-from infra.entropy import EntropyDice, MachineEntropy, machine_clock
 from infra.in_process.notifier import InProcessNotifier
 from infra.in_process.rate_counter import InProcessRateCounter
-from infra.keys import AesVault, CheckpointKey
+from infra.machine.entropy import EntropyDice, MachineEntropy, machine_clock
+from infra.machine.keys import AesSeedCipher, CheckpointSigner
 from infra.postgres.account_stores import PostgresAccountStore, PostgresInviteStore
 from infra.postgres.deletion_store import PostgresDeletionStore
 from infra.postgres.driver.database import Database
@@ -63,7 +63,7 @@ async def open_application(settings: Settings) -> AsyncIterator[Application]:
         views = PostgresProjectionStore(database)
         timers = PostgresTimerStore(database)
         key = service_key(settings)
-        seeds = SeedStore(log, AesVault(key))
+        seeds = SeedStore(log, AesSeedCipher(key))
         detector = RollbackDetector(log, kept_heads(settings))
         cache = CampaignCache(settings.hot_bytes // 2)
         reading = CampaignReader(log, views, names, settings.hot_bytes // 2)
@@ -103,7 +103,7 @@ async def open_application(settings: Settings) -> AsyncIterator[Application]:
                 bell=bell,
                 seeds=seeds,
                 detector=detector,
-                signer=CheckpointKey(key),
+                signer=CheckpointSigner(key),
                 rates=RateLimiter(counter, InProcessRateCounter(), _rate_limits(settings)),
                 account_erasures=PostgresAccountErasureStore(database),
                 account_grace_days=settings.account_grace_days,

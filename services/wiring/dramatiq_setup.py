@@ -7,9 +7,9 @@ from functools import partial
 import dramatiq
 import structlog
 
-from infra.broker import DoorbellBroker, answer_ring, claim_ring, make_broker
 from infra.outage import Outage
 from infra.redis.actors import ACTORS, register, wake_up
+from infra.redis.broker import WakeUpBroker, answer_wake_up, claim_wake_up, make_broker
 from infra.redis.worker_notifier import WorkerNotifier
 from services.settings import Settings
 
@@ -29,7 +29,7 @@ log_line = structlog.get_logger("fieldlog.doorbell")
 async def worker_notifier(settings: Settings) -> AsyncIterator[WorkerNotifier]:
     """What wakes the workers after a commit, until the end; silent where no Redis is named."""
     with ExitStack() as stack:
-        broker: DoorbellBroker | None = None
+        broker: WakeUpBroker | None = None
         if settings.redis_url is not None:
             broker = stack.enter_context(closing(make_broker(settings.redis_url)))
             for queue in ACTORS:
@@ -37,7 +37,7 @@ async def worker_notifier(settings: Settings) -> AsyncIterator[WorkerNotifier]:
 
         def send() -> None:
             for queue in ACTORS:
-                if broker is not None and claim_ring(broker, queue):
+                if broker is not None and claim_wake_up(broker, queue):
                     broker.enqueue(wake_up(queue))
 
         notifier = WorkerNotifier(send, Outage(log_line, "doorbell_silent", "doorbell_heard"))
@@ -68,6 +68,6 @@ def answering_wake_ups(settings: Settings, looks: Mapping[str, Callable[[], obje
         broker.close()
 
 
-def _answered(broker: DoorbellBroker, queue: str, look: Callable[[], object]) -> None:
-    answer_ring(broker, queue)
+def _answered(broker: WakeUpBroker, queue: str, look: Callable[[], object]) -> None:
+    answer_wake_up(broker, queue)
     look()

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import psycopg
 
-from infra.head_files import HeadFiles, NoHeadFiles
-from infra.keys import AesVault, KeyUnusable, fingerprint, is_signed, kept_key
+from infra.machine.head_store import FileHeadStore, NoHeadStore
+from infra.machine.keys import AesSeedCipher, KeyUnusable, fingerprint, is_signed, kept_key
 from infra.postgres.key_note import SealedSeeds, first_sealed, note_fingerprint, noted_fingerprint
 from services.settings import Settings
 from services.wiring.engines import home_folder
@@ -55,11 +55,11 @@ def claim_database(settings: Settings, url: str) -> None:
             _require(settings, service)
 
 
-def kept_heads(settings: Settings) -> HeadFiles | NoHeadFiles:
+def kept_heads(settings: Settings) -> FileHeadStore | NoHeadStore:
     """Where heads are kept: in home, unless the service was given its key and no home of its own."""
     if settings.dice_key is not None and settings.home is None:
-        return NoHeadFiles()
-    return HeadFiles(home_folder(settings) / HEADS_FOLDER)
+        return NoHeadStore()
+    return FileHeadStore(home_folder(settings) / HEADS_FOLDER)
 
 
 def _require(settings: Settings, service: psycopg.Connection) -> str | None:
@@ -80,7 +80,7 @@ def _require(settings: Settings, service: psycopg.Connection) -> str | None:
 
 
 def _opens(key: bytes, seeds: SealedSeeds | None) -> bool:
-    return seeds is None or AesVault(key).opened(*seeds) is not None
+    return seeds is None or AesSeedCipher(key).opened(*seeds) is not None
 
 
 def _missing(file: Path, noted: str | None) -> str:

@@ -22,7 +22,7 @@ from domain.hash_chain import GENESIS, event_hash, private_hash_of
 from domain.ids import AccountId, ActionId, CampaignId, SystemId
 from domain.systems.frame_state import commands as c
 from domain.systems.frame_state.state import TestDie
-from infra.entropy import EntropyDice, MachineEntropy, machine_clock
+from infra.machine.entropy import EntropyDice, MachineEntropy, machine_clock
 from services.commands.campaign_cache import LoadedCampaign
 from services.commands.decide_command import PendingCommand, decide_command
 from tests.engines import DatabaseUrls

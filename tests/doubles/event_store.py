@@ -25,7 +25,7 @@ from domain.event_store_types import (
     unsealed,
 )
 from domain.ids import AccountId, ActionId, CampaignId
-from infra.chunk_form import check_form
+from infra.postgres.append_preconditions import require_well_formed
 
 BATCH_EVENTS_MAX = 1_000
 PAGE_CAMPAIGNS_MAX = 100
@@ -61,7 +61,7 @@ class MemoryEventStore:
         At most one chunk per campaign, else ValueError. A chunk that cannot be written drops out alone. One
         without events only compares the head.
         """
-        check_form(chunks)
+        require_well_formed(chunks)
         return [self._append(chunk) for chunk in chunks]
 
     def _append(self, chunk: Chunk) -> Outcome:

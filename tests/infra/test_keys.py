@@ -7,36 +7,36 @@ from uuid import uuid4
 import pytest
 
 from domain.dice.seeds import EpochSeeds
-from infra.keys import AesVault, CheckpointKey, KeyUnusable, fingerprint, is_signed, kept_key
+from infra.machine.keys import AesSeedCipher, CheckpointSigner, KeyUnusable, fingerprint, is_signed, kept_key
 
 KEY, OTHER = b"k" * 32, b"o" * 32
 SEEDS = EpochSeeds(uuid4(), 4, os.urandom(32), os.urandom(32))
 
 
 def test_what_is_sealed_opens_again_and_shows_nothing():
-    sealed = AesVault(KEY).seal(SEEDS)
-    assert AesVault(KEY).opened(SEEDS.campaign, 4, sealed) == SEEDS
+    sealed = AesSeedCipher(KEY).seal(SEEDS)
+    assert AesSeedCipher(KEY).opened(SEEDS.campaign, 4, sealed) == SEEDS
     assert SEEDS.open_seed not in sealed
     assert SEEDS.hidden_seed not in sealed
-    assert AesVault(KEY).seal(SEEDS) != sealed, "the same seeds twice look like different ones"
+    assert AesSeedCipher(KEY).seal(SEEDS) != sealed, "the same seeds twice look like different ones"
 
 
 def test_it_opens_with_no_other_key_for_no_other_place_and_not_after_a_change():
-    sealed = AesVault(KEY).seal(SEEDS)
-    assert AesVault(OTHER).opened(SEEDS.campaign, 4, sealed) is None
-    assert AesVault(KEY).opened(uuid4(), 4, sealed) is None
-    assert AesVault(KEY).opened(SEEDS.campaign, 5, sealed) is None
-    assert AesVault(KEY).opened(SEEDS.campaign, 4, sealed[:-1] + bytes([sealed[-1] ^ 1])) is None
+    sealed = AesSeedCipher(KEY).seal(SEEDS)
+    assert AesSeedCipher(OTHER).opened(SEEDS.campaign, 4, sealed) is None
+    assert AesSeedCipher(KEY).opened(uuid4(), 4, sealed) is None
+    assert AesSeedCipher(KEY).opened(SEEDS.campaign, 5, sealed) is None
+    assert AesSeedCipher(KEY).opened(SEEDS.campaign, 4, sealed[:-1] + bytes([sealed[-1] ^ 1])) is None
     for length in (0, 5, 12, 20):
-        assert AesVault(KEY).opened(SEEDS.campaign, 4, sealed[:length]) is None
+        assert AesSeedCipher(KEY).opened(SEEDS.campaign, 4, sealed[:length]) is None
 
 
 def test_a_signature_is_of_one_content_and_one_key():
-    key = CheckpointKey(KEY)
+    key = CheckpointSigner(KEY)
     signature = key.sign(b"head")
     assert is_signed(b"head", signature, key.public_key)
     assert not is_signed(b"heap", signature, key.public_key)
-    assert not is_signed(b"head", signature, CheckpointKey(OTHER).public_key)
+    assert not is_signed(b"head", signature, CheckpointSigner(OTHER).public_key)
     assert not is_signed(b"head", b"", key.public_key)
     assert not is_signed(b"head", signature, b"short")
 

@@ -170,7 +170,7 @@ AREAS = {
             "domain/campaign/transfer/export_verifier.py",
             "domain/hash_chain.py",
             "domain/hash_chain.py",
-            "infra/head_files.py",
+            "infra/machine/head_store.py",
             "services/integrity/checkpoints.py",
             "services/integrity/*.py",
             "services/integrity/verify_log.py",
@@ -183,7 +183,7 @@ AREAS = {
             "tests/services/test_tampering.py",
             "tests/services/test_export.py",
             "tests/services/test_restored_backup.py",
-            "tests/infra/test_head_files.py",
+            "tests/infra/test_head_store.py",
         ),
     ),
 }

@@ -20,9 +20,9 @@ from domain.event_store_types import StoredEvent
 from domain.ids import AccountId, ActionId, CampaignId, SystemId
 from domain.systems import SYSTEMS
 from domain.systems.frame_state import commands as frame_state
-from infra.entropy import EntropyDice, MachineEntropy, machine_clock
-from infra.head_files import NoHeadFiles
-from infra.keys import AesVault
+from infra.machine.entropy import EntropyDice, MachineEntropy, machine_clock
+from infra.machine.head_store import NoHeadStore
+from infra.machine.keys import AesSeedCipher
 from infra.postgres.driver.database import Database
 from infra.postgres.event_store import PostgresEventStore
 from infra.postgres.projection_store import PostgresProjectionStore
@@ -69,8 +69,8 @@ class Worker:
             clock=machine_clock,
             dice=EntropyDice,
             entropy=MachineEntropy(),
-            seeds=SeedStore(log, AesVault(bytes(32))),
-            detector=RollbackDetector(log, NoHeadFiles()),
+            seeds=SeedStore(log, AesSeedCipher(bytes(32))),
+            detector=RollbackDetector(log, NoHeadStore()),
             news=lambda _: None,
         )
         self.catch_up = Projector(log, views, self.handler)

@@ -13,7 +13,7 @@ from domain.dice.seeds import EpochSeeds
 from domain.event_store_types import SealedSeeds, StoredEvent
 from domain.ids import AccountId, ActionId, CampaignId, SystemId
 from domain.rejection import Rejection
-from infra.entropy import EntropyDice, MachineEntropy, machine_clock
+from infra.machine.entropy import EntropyDice, MachineEntropy, machine_clock
 from services.commands.append_batch import AppendBatch
 from services.commands.campaign_cache import LoadedCampaign
 from services.commands.decide_command import ActionDraft, PendingCommand, decide_command

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.campaign.storage.snapshot import freeze, thaw
-from infra.entropy import MachineEntropy, machine_clock
+from infra.machine.entropy import MachineEntropy, machine_clock
 from infra.postgres.ledger_check_store import PostgresLedgerCheckStore
 from services.worker import ledger_audit_worker as module
 from services.worker.ledger_audit_worker import LedgerAuditWorker

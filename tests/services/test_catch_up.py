@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from domain.campaign.commands import AddNote
 from domain.campaign.storage.snapshot import FORM
 from domain.event_store_types import Chunk, DatabaseAway, Outcome
-from infra.entropy import machine_clock
+from infra.machine.entropy import machine_clock
 from services.projector import projector as catching_up
 from services.projector.digest import views_digest
 from services.projector.projector import Projector

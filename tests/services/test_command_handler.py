@@ -12,9 +12,9 @@ from domain.campaign.request import ActRequest
 from domain.event_store_types import Chunk, DatabaseAway, Outcome
 from domain.ids import AccountId, ActionId, CampaignId, CharacterId
 from domain.rejection import Missing, Rejection, Stale
-from infra.entropy import EntropyDice, MachineEntropy, machine_clock
-from infra.head_files import NoHeadFiles
-from infra.keys import AesVault
+from infra.machine.entropy import EntropyDice, MachineEntropy, machine_clock
+from infra.machine.head_store import NoHeadStore
+from infra.machine.keys import AesSeedCipher
 from services.commands.campaign_cache import CampaignCache
 from services.commands.command_handler import CommandHandler
 from services.commands.command_queue import GROUP_WORTH
@@ -90,8 +90,8 @@ class Service:
             clock=clock,
             dice=EntropyDice,
             entropy=MachineEntropy(),
-            seeds=SeedStore(log, AesVault(bytes(32))),
-            detector=RollbackDetector(log, NoHeadFiles()),
+            seeds=SeedStore(log, AesSeedCipher(bytes(32))),
+            detector=RollbackDetector(log, NoHeadStore()),
             news=self.news.append,
         )
         self.gm = AccountId(uuid4())

@@ -7,7 +7,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from infra.keys import fingerprint
+from infra.machine.keys import fingerprint
 from services.cli.errors import EXIT_TRY_AGAIN, EXIT_WILL_NOT, Refused
 from services.cli.serve import require_key
 from services.settings import Settings

@@ -12,7 +12,7 @@ from domain.campaign.request import ActRequest
 from domain.campaign.storage import event_codec
 from domain.ids import AccountId, ActionId
 from domain.rejection import Rejection
-from infra.entropy import EntropyDice, MachineEntropy, machine_clock
+from infra.machine.entropy import EntropyDice, MachineEntropy, machine_clock
 from services.commands.decide_command import ActionDraft, PendingCommand, decide_command
 from services.commands.response import draft_response
 from services.queries.name_resolver import NameResolver

@@ -11,7 +11,7 @@ from domain.campaign.storage.event_codec import decode_event
 from domain.event_store_types import Chunk
 from domain.hash_chain import GENESIS
 from domain.ids import AccountId, CampaignId
-from infra.entropy import machine_clock
+from infra.machine.entropy import machine_clock
 from services.commands.campaign_cache import RECENT_KEYS_MAX, LoadedCampaign
 from services.queries.campaign_reader import CampaignReader
 from services.queries.name_resolver import NameResolver

@@ -13,7 +13,7 @@ from domain.campaign.request import ActRequest
 from domain.campaign.storage.event_codec import request_hash
 from domain.ids import ActionId
 from domain.rejection import Stale
-from infra.entropy import machine_clock
+from infra.machine.entropy import machine_clock
 from services.commands.decide_command import PendingCommand
 from services.worker.answer_retention_worker import DAY_MICROSECONDS, AnswerRetentionWorker
 from tests.doubles.event_store import MemoryEventStore

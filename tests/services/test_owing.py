@@ -9,7 +9,7 @@ from domain.campaign.scheduling.messages import Clock, Remind, ScheduleTimer
 from domain.campaign.state import CampaignState, OwnTimer
 from domain.event_store_types import NEVER, KeptTimer, Timer
 from domain.ids import ActionId
-from infra.entropy import EntropyDice
+from infra.machine.entropy import EntropyDice
 from services.commands import run_due as module
 from services.commands.decide_command import ActionDraft
 from services.commands.run_due import DueRun, RunDue, run_due

@@ -15,7 +15,7 @@ from psycopg.errors import InsufficientPrivilege, RestrictViolation
 from domain.event_store_types import Head
 from domain.ids import CampaignId
 from infra.embedded.child import free_port
-from infra.head_files import HeadFiles
+from infra.machine.head_store import FileHeadStore
 from services.projector.projector import Projector
 from services.settings import Settings
 from services.wiring.purging import purge_database
@@ -104,7 +104,7 @@ def whole(table: Table, client: Any, database: DatabaseUrls) -> Table:
 def test_not_a_row_of_it_is_left_in_any_table_and_nothing_else_goes(whole, client, database, tmp_path):
     other = whole.gm.post("/campaigns", {"name": "Salt", "systems": ["angst"]}).json()["campaign_id"]
     assert delete(whole).status_code == 200
-    heads = HeadFiles(tmp_path / "heads")
+    heads = FileHeadStore(tmp_path / "heads")
     campaign = CampaignId(UUID(whole.campaign_id))
     heads.keep({each: Head(1, bytes(32), 0) for each in (campaign, CampaignId(UUID(other)))})
     assert "can be restored until" in purge(database, tmp_path, "--dry-run")

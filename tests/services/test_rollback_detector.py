@@ -8,7 +8,7 @@ from msgspec import structs
 from domain.event_store_types import Head, MembershipChange
 from domain.ids import CampaignId
 from domain.rejection import Stale
-from infra.head_files import NoHeadFiles
+from infra.machine.head_store import NoHeadStore
 from services.integrity.rollback_detector import RollbackDetector
 from tests.doubles.deletion_store import MemoryDeletionStore
 from tests.doubles.event_store import MemoryEventStore
@@ -46,7 +46,7 @@ async def played(log: MemoryEventStore) -> tuple[CampaignId, Head, Head]:
 async def test_a_campaign_that_another_process_deletes_meanwhile_was_not_set_back():
     log = DeletedWhileItIsRead(wall_clock)
     campaign_id, kept, head = await played(log)
-    detector = RollbackDetector(log, NoHeadFiles())
+    detector = RollbackDetector(log, NoHeadStore())
     await detector.require_whole(campaign_id, kept, head)
     assert await log.head(campaign_id) is None
 
@@ -54,7 +54,7 @@ async def test_a_campaign_that_another_process_deletes_meanwhile_was_not_set_bac
 async def test_a_log_with_another_event_at_the_kept_head_or_none_was_set_back():
     log = MemoryEventStore(wall_clock)
     campaign_id, kept, head = await played(log)
-    detector = RollbackDetector(log, NoHeadFiles())
+    detector = RollbackDetector(log, NoHeadStore())
     for sound in (None, kept, head):
         await detector.require_whole(campaign_id, sound, head)
     further = structs.replace(head, seq=head.seq + 1)
@@ -68,7 +68,7 @@ async def test_a_log_with_another_event_at_the_kept_head_or_none_was_set_back():
         await detector.require_whole(campaign_id, kept, head)
 
 
-class FullDisk(NoHeadFiles):
+class FullDisk(NoHeadStore):
     """Refuses once, then keeps."""
 
     def __init__(self) -> None:

@@ -28,7 +28,7 @@ from domain.dice.key_tree import climbed
 from domain.dice.proofs import read_proof
 from domain.dice.seeds import HIDDEN_ROLLS, commitment, face, hidden_commitment, roll_key
 from domain.event_store_types import SealedSeeds
-from infra.entropy import EntropyDice
+from infra.machine.entropy import EntropyDice
 from services.commands.append_batch import AppendBatch
 from services.commands.run_due import RunDue, run_due
 from tests.services.calendar_played import CAMPAIGN, CalendarPlayed

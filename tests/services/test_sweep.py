@@ -21,10 +21,10 @@ from domain.campaign.storage.snapshot import FORM
 from domain.event_store_types import DatabaseAway
 from domain.ids import CampaignId
 from domain.projection_types import Progress
-from infra.broker import RUNG_KEY, WAITING_MAX, answer_ring, claim_ring, make_broker
-from infra.entropy import MachineEntropy, machine_clock
+from infra.machine.entropy import MachineEntropy, machine_clock
 from infra.outage import Outage
 from infra.redis.actors import ACTORS, wake_up
+from infra.redis.broker import WAITING_MAX, WAKE_UP_KEY, answer_wake_up, claim_wake_up, make_broker
 from infra.redis.worker_notifier import WorkerNotifier
 from services.projector import projector as catching_up
 from services.projector.digest import views_digest
@@ -396,9 +396,9 @@ async def test_an_outage_is_told_once_and_rings_are_heard_after_it(lines):
 def test_one_message_is_on_its_way_at_a_time_in_each_queue(redis_url):
     with closing(make_broker(redis_url)) as broker:
         for queue in ACTORS:
-            assert [claim_ring(broker, queue) for _ in range(3)] == [True, False, False]
-        answer_ring(broker, "timers")
-        assert [claim_ring(broker, queue) for queue in ("catch_up", "timers")] == [False, True]
+            assert [claim_wake_up(broker, queue) for _ in range(3)] == [True, False, False]
+        answer_wake_up(broker, "timers")
+        assert [claim_wake_up(broker, queue) for queue in ("catch_up", "timers")] == [False, True]
 
 
 async def test_a_service_that_stops_hangs_up_its_wake_up(redis_url):
@@ -424,22 +424,22 @@ def test_a_worker_that_stops_while_redis_is_away_gives_back_nothing_and_says_not
             consumer.ack(held)
 
 
-def test_a_doorbell_names_its_actor_and_carries_nothing():
-    rung = [wake_up(queue) for queue in ACTORS]
-    assert [(each.queue_name, each.actor_name) for each in rung] == [
+def test_a_wake_up_message_names_its_actor_and_carries_nothing():
+    sent = [wake_up(queue) for queue in ACTORS]
+    assert [(each.queue_name, each.actor_name) for each in sent] == [
         ("catch_up", "campaign.catch_up"),
         ("timers", "campaign.fire_timers"),
     ]
-    assert all((each.args, each.kwargs, each.options) == ((), {}, {}) for each in rung)
+    assert all((each.args, each.kwargs, each.options) == ((), {}, {}) for each in sent)
 
 
-def test_doorbells_that_nobody_answers_do_not_fill_redis(redis_url):
+def test_wake_up_messages_that_nobody_takes_do_not_fill_redis(redis_url):
     """No worker runs for days, and people play."""
     with closing(make_broker(redis_url)) as broker:
         broker.declare_queue("catch_up")
         for _ in range(100):
-            broker.client.delete(RUNG_KEY.format(queue="catch_up"))  # a second has passed
-            if claim_ring(broker, "catch_up"):
+            broker.client.delete(WAKE_UP_KEY.format(queue="catch_up"))  # a second has passed
+            if claim_wake_up(broker, "catch_up"):
                 broker.enqueue(wake_up("catch_up"))
         assert broker.do_qsize("catch_up") == WAITING_MAX
         broker.flush("catch_up")

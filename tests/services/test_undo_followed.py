@@ -32,7 +32,7 @@ from domain.ids import AccountId, ActionId, CampaignId, CharacterId
 from domain.rejection import Rejection
 from domain.systems.frame_state import commands as frame_state
 from domain.systems.frame_state.state import TestDie
-from infra.entropy import MachineEntropy, machine_clock
+from infra.machine.entropy import MachineEntropy, machine_clock
 from projections.campaign.full_view import Everything, changes, everything
 from services.application import Application
 from services.commands.undo import undo_or_redo

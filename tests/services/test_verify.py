@@ -10,7 +10,7 @@ from domain.event_store_types import Chunk, Head, StoredEvent
 from domain.hash_chain import GENESIS
 from domain.ids import AccountId, CampaignId
 from domain.rejection import Missing
-from infra.entropy import machine_clock
+from infra.machine.entropy import machine_clock
 from services.integrity.verify_log import Verified, verify_chain
 from tests.bench.campaigns import a_script
 from tests.doubles.event_store import MemoryEventStore

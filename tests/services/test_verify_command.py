@@ -11,7 +11,7 @@ import pytest
 
 from domain.campaign.dice.audit import DiceFault, DiceReport
 from domain.ids import CampaignId
-from infra.keys import CheckpointKey
+from infra.machine.keys import CheckpointSigner
 from services.cli.verify import told, told_of
 from services.integrity.checkpoints import Checkpoint
 from services.integrity.verify_log import Verified
@@ -110,7 +110,7 @@ def kept_in(path: Path, table: Table) -> Path:
 )
 def test_a_checkpoint_that_was_changed_proves_nothing(table, change, said):
     sent = table.gm.get(f"{table.path}/checkpoint").json()
-    key = CheckpointKey(bytes.fromhex(DICE_KEY)).public_key
+    key = CheckpointSigner(bytes.fromhex(DICE_KEY)).public_key
     campaign = CampaignId(UUID(table.campaign_id))
     untouched = msgspec.convert(sent, Checkpoint)
     assert told_of(untouched, campaign, key, bytes.fromhex(untouched.hash)).endswith("holds")
@@ -120,7 +120,7 @@ def test_a_checkpoint_that_was_changed_proves_nothing(table, change, said):
 
 def test_another_event_at_the_place_of_a_checkpoint_is_found(table):
     sent = msgspec.convert(table.gm.get(f"{table.path}/checkpoint").json(), Checkpoint)
-    key = CheckpointKey(bytes.fromhex(DICE_KEY)).public_key
+    key = CheckpointSigner(bytes.fromhex(DICE_KEY)).public_key
     said = told_of(sent, CampaignId(UUID(table.campaign_id)), key, bytes(32))
     assert said == f"seq {sent.seq} is NOT what the checkpoint saw"
 

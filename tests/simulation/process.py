@@ -23,7 +23,7 @@ from domain.event_store_types import DatabaseAway, Head, Timer
 from domain.ids import AccountId, CampaignId
 from infra.in_process.notifier import InProcessNotifier
 from infra.in_process.rate_counter import InProcessRateCounter
-from infra.keys import CheckpointKey
+from infra.machine.keys import CheckpointSigner
 from services.accounts.authentication import Authenticator
 from services.accounts.invites import Invites
 from services.accounts.rate_limits import RateLimiter, RateLimits
@@ -44,7 +44,7 @@ from services.worker.timer_worker import TimerWorker
 from tests.simulation.loop import Life, SimulatedLoop
 from tests.simulation.store import Database, Way
 
-KEY = CheckpointKey(bytes(32))
+KEY = CheckpointSigner(bytes(32))
 NO_LIMITS = RateLimits(*[0] * len(RateLimits.__struct_fields__))
 
 

@@ -12,10 +12,10 @@ import pytest
 from litestar.testing import TestClient
 
 from domain.event_store_types import DatabaseAway
-from infra.head_files import NoHeadFiles
 from infra.in_process.notifier import InProcessNotifier
 from infra.in_process.rate_counter import InProcessRateCounter
-from infra.keys import AesVault, CheckpointKey
+from infra.machine.head_store import NoHeadStore
+from infra.machine.keys import AesSeedCipher, CheckpointSigner
 from services.accounts.authentication import Authenticator
 from services.accounts.invites import Invites
 from services.accounts.rate_limits import RateLimiter, RateLimits
@@ -125,7 +125,7 @@ def memory_house(clock: Callable[[], int], entropy: SeededEntropy) -> Applicatio
     views, timers = MemoryProjectionStore(log), MemoryTimerStore(log, clock)
     accounts, invites = MemoryAccountStore(clock), MemoryInviteStore(clock, log)
     names, cache = NameResolver(accounts), CampaignCache(HOT_BYTES)
-    seeds, detector = SeedStore(log, AesVault(KEY)), RollbackDetector(log, NoHeadFiles())
+    seeds, detector = SeedStore(log, AesSeedCipher(KEY)), RollbackDetector(log, NoHeadStore())
     reading = CampaignReader(log, views, names, HOT_BYTES)
     bell = InProcessNotifier()
     return Application(
@@ -159,7 +159,7 @@ def memory_house(clock: Callable[[], int], entropy: SeededEntropy) -> Applicatio
         bell=bell,
         seeds=seeds,
         detector=detector,
-        signer=CheckpointKey(KEY),
+        signer=CheckpointSigner(KEY),
         rates=RateLimiter(
             InProcessRateCounter(), InProcessRateCounter(), RateLimits(*[0] * len(RateLimits.__struct_fields__))
         ),

@@ -21,7 +21,7 @@ from domain.event_store_types import Chunk, StoredEvent
 from domain.hash_chain import GENESIS
 from domain.ids import AccountId, ActionId, CampaignId
 from domain.rejection import Rejection
-from infra.entropy import MachineEntropy, machine_clock
+from infra.machine.entropy import MachineEntropy, machine_clock
 from projections.campaign.full_view import Everything, changes, everything
 from services.application import Application
 from services.cli.demo.recording import STORIES, read_recording, recorded_names

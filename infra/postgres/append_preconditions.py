@@ -3,7 +3,7 @@
 from domain.event_store_types import Chunk
 
 
-def check_form(chunks: list[Chunk]) -> None:
+def require_well_formed(chunks: list[Chunk]) -> None:
     """ValueError for chunks that no log may take, whatever it holds.
 
     Each campaign has one chunk per call; events follow the expected head without gaps and without going back in

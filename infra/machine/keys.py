@@ -60,7 +60,7 @@ def _make(path: Path) -> None:
         Path(new).unlink()
 
 
-class AesVault:
+class AesSeedCipher:
     """Seals seeds with AES-256-GCM, each for its campaign and epoch: moved to another, they do not open."""
 
     def __init__(self, key: bytes) -> None:
@@ -82,7 +82,7 @@ class AesVault:
         return EpochSeeds(campaign_id, epoch, plain[:SEED_BYTES], plain[SEED_BYTES:])
 
 
-class CheckpointKey:
+class CheckpointSigner:
     """Signs with Ed25519."""
 
     def __init__(self, key: bytes) -> None:

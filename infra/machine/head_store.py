@@ -18,7 +18,7 @@ FOLDER_MODE = 0o700
 FILE_MODE = 0o600
 
 
-class HeadFiles:
+class FileHeadStore:
     """A folder of heads that its owner alone reads. What is kept only moves on; several processes may share it."""
 
     def __init__(self, folder: Path) -> None:
@@ -67,7 +67,7 @@ class HeadFiles:
         self._is_closed = True
 
 
-class NoHeadFiles:
+class NoHeadStore:
     """For a service without a folder of its own: nothing is kept."""
 
     def campaigns(self) -> list[CampaignId]:

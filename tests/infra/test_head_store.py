@@ -7,7 +7,7 @@ import pytest
 
 from domain.event_store_types import Head
 from domain.ids import CampaignId
-from infra.head_files import HeadFiles, NoHeadFiles
+from infra.machine.head_store import FileHeadStore, NoHeadStore
 
 CAMPAIGN, OTHER = CampaignId(uuid4()), CampaignId(uuid4())
 
@@ -17,12 +17,12 @@ def head(seq: int) -> Head:
 
 
 def test_a_head_is_kept_and_only_moves_on(tmp_path):
-    files = HeadFiles(tmp_path / "heads")
+    files = FileHeadStore(tmp_path / "heads")
     assert files.last(CAMPAIGN) is None
     files.keep({CAMPAIGN: head(7), OTHER: head(2)})
     files.keep({CAMPAIGN: head(5)})
     assert files.last(CAMPAIGN) == head(7)
-    HeadFiles(tmp_path / "heads").keep({CAMPAIGN: head(8)})
+    FileHeadStore(tmp_path / "heads").keep({CAMPAIGN: head(8)})
     assert files.last(CAMPAIGN) == head(8)
     assert files.last(OTHER) == head(2)
     assert len(list((tmp_path / "heads").iterdir())) == 2, "nothing half-written stays"
@@ -35,7 +35,7 @@ def modes(folder):
 def test_only_the_owner_reads_what_is_kept_whatever_the_umask(tmp_path):
     before = os.umask(0)
     try:
-        HeadFiles(tmp_path / "heads").keep({CAMPAIGN: head(7)})
+        FileHeadStore(tmp_path / "heads").keep({CAMPAIGN: head(7)})
     finally:
         os.umask(before)
     assert modes(tmp_path / "heads") == {"heads": 0o700, str(CAMPAIGN): 0o600}
@@ -43,16 +43,16 @@ def test_only_the_owner_reads_what_is_kept_whatever_the_umask(tmp_path):
 
 def test_a_folder_that_others_could_read_is_closed_to_them_with_all_that_is_in_it(tmp_path):
     folder = tmp_path / "heads"
-    HeadFiles(folder).keep({CAMPAIGN: head(7)})
+    FileHeadStore(folder).keep({CAMPAIGN: head(7)})
     (folder / f"{OTHER}.1.new").write_text("2")
     for path in (*folder.iterdir(), folder):
         path.chmod(0o777)
-    HeadFiles(folder).keep({CAMPAIGN: head(5)})
+    FileHeadStore(folder).keep({CAMPAIGN: head(5)})
     assert modes(folder) == {"heads": 0o700, str(CAMPAIGN): 0o600, f"{OTHER}.1.new": 0o600}
 
 
 def test_what_was_forgotten_may_begin_again(tmp_path):
-    files = HeadFiles(tmp_path)
+    files = FileHeadStore(tmp_path)
     files.keep({CAMPAIGN: head(7)})
     files.forget(CAMPAIGN)
     files.forget(OTHER)
@@ -64,22 +64,22 @@ def test_what_was_forgotten_may_begin_again(tmp_path):
 @pytest.mark.parametrize("content", [b"", b"7", b"x y", b"7 zz", b"\xff\xff", b"7 00 1"])
 def test_what_cannot_be_read_counts_as_nothing(tmp_path, content):
     (tmp_path / str(CAMPAIGN)).write_bytes(content)
-    assert HeadFiles(tmp_path).last(CAMPAIGN) is None
+    assert FileHeadStore(tmp_path).last(CAMPAIGN) is None
 
 
 def test_without_a_folder_nothing_is_kept():
-    files = NoHeadFiles()
+    files = NoHeadStore()
     files.keep({CAMPAIGN: head(7)})
     files.forget(CAMPAIGN)
     assert files.last(CAMPAIGN) is None
 
 
 def test_the_campaigns_are_listed_of_which_a_head_was_kept(tmp_path):
-    files = HeadFiles(tmp_path / "heads")
+    files = FileHeadStore(tmp_path / "heads")
     assert files.campaigns() == []
     files.keep({CAMPAIGN: head(7), OTHER: head(2)})
     (tmp_path / "heads" / f"{CAMPAIGN}.17.new").write_text("half-writ")
     assert {*files.campaigns()} == {CAMPAIGN, OTHER}
     files.forget(OTHER)
     assert files.campaigns() == [CAMPAIGN]
-    assert NoHeadFiles().campaigns() == []
+    assert NoHeadStore().campaigns() == []

@@ -1,4 +1,4 @@
-"""Dramatiq over Redis, tuned so that a killed worker's doorbell is heard again within seconds.
+"""Dramatiq over Redis, tuned so that a killed worker's wake-up message is delivered again within seconds.
 
 With the library's defaults a message of a killed worker comes back only after minutes, because maintenance
 runs by chance once in a thousand fetches and waits a minute of heartbeats (both measured). And while Redis is
@@ -24,9 +24,9 @@ HEARTBEAT_MS = 5_000
 MAINTENANCE_EVERY_FETCH = 1_000_000
 SOCKET_SECONDS_MAX = 2.0
 BACK_SECONDS = 0.5
-RUNG_KEY = "fieldlog:rung:{queue}"
-RUNG_MS = 1_000
-"""A doorbell that nobody answered for a second may be rung again; until then one message is enough."""
+WAKE_UP_KEY = "fieldlog:rung:{queue}"
+WAKE_UP_MS = 1_000
+"""A message that no worker took for a second may be sent again; until then one is enough."""
 
 WAITING_MAX = 4
 """Messages in a queue that nobody fetches, while no worker runs: they must not fill Redis."""
@@ -34,7 +34,7 @@ WAITING_MAX = 4
 log_line = structlog.get_logger("fieldlog.worker")
 
 
-class Line:
+class RedisLine:
     """Whether Redis answers, said once when it goes and once when it is back. Any thread may tell."""
 
     def __init__(self) -> None:
@@ -55,7 +55,7 @@ class Line:
                 self._outage.end()
 
 
-class DoorbellBroker(RedisBroker):
+class WakeUpBroker(RedisBroker):
     """A broker whose consumers take every failure of Redis for a broken connection, and are quiet about it."""
 
     def __init__(self, client: redis.Redis) -> None:
@@ -65,7 +65,7 @@ class DoorbellBroker(RedisBroker):
             heartbeat_timeout=HEARTBEAT_MS,
             maintenance_chance=MAINTENANCE_EVERY_FETCH,
         )
-        self._line = Line()
+        self._line = RedisLine()
 
     def close(self) -> None:
         """Hang up; what is done with it afterwards connects anew."""
@@ -80,7 +80,7 @@ class DoorbellBroker(RedisBroker):
 class _QuietConsumer(Consumer):
     """The library's own connects anew after a `ConnectionClosed`, but takes a timeout for a defect."""
 
-    def __init__(self, inner: Consumer, line: Line) -> None:
+    def __init__(self, inner: Consumer, line: RedisLine) -> None:
         self._inner = inner
         self._line = line
 
@@ -115,22 +115,22 @@ class _QuietConsumer(Consumer):
             raise ConnectionClosed(failure) from None  # type: ignore[no-untyped-call]
 
 
-def make_broker(redis_url: str) -> DoorbellBroker:
+def make_broker(redis_url: str) -> WakeUpBroker:
     """A broker that connects when first used; Redis being away is no error before that."""
-    return DoorbellBroker(
+    return WakeUpBroker(
         redis.Redis.from_url(
             redis_url, socket_connect_timeout=SOCKET_SECONDS_MAX, socket_timeout=SOCKET_SECONDS_MAX
         )
     )
 
 
-def claim_ring(broker: DoorbellBroker, queue: str) -> bool:
+def claim_wake_up(broker: WakeUpBroker, queue: str) -> bool:
     """Whether a message is due: False while one is on its way unanswered. Raises `redis.RedisError`."""
-    key = RUNG_KEY.format(queue=queue)
-    return bool(broker.client.set(key, b"1", nx=True, px=RUNG_MS)) and broker.do_qsize(queue) < WAITING_MAX
+    key = WAKE_UP_KEY.format(queue=queue)
+    return bool(broker.client.set(key, b"1", nx=True, px=WAKE_UP_MS)) and broker.do_qsize(queue) < WAITING_MAX
 
 
-def answer_ring(broker: DoorbellBroker, queue: str) -> None:
-    """The next ring sends a message again. Where Redis is away, the one after a second does."""
+def answer_wake_up(broker: WakeUpBroker, queue: str) -> None:
+    """Let the next notification send a message again. While Redis is away, the one after a second does."""
     with suppress(redis.RedisError):
-        broker.client.delete(RUNG_KEY.format(queue=queue))
+        broker.client.delete(WAKE_UP_KEY.format(queue=queue))

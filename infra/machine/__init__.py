@@ -1,0 +1,1 @@
+"""What the machine gives: randomness, the time, a key in a file and a folder beside the database."""
