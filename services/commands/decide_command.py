@@ -14,6 +14,7 @@ from domain.campaign.dice.policy import chosen_dice
 from domain.campaign.history.messages import DeclineUndo, RequestUndo
 from domain.campaign.history.redecide import CAUSED, PastAction
 from domain.campaign.money import chart, escrow
+from domain.campaign.money.messages import PostPending, VoidPending
 from domain.campaign.request import ActRequest
 from domain.campaign.secrecy import concealment, decision
 from domain.campaign.secrecy.audience import TABLE, Audience, may_see, with_asker
@@ -153,6 +154,9 @@ def decide_command(
             request, command=name_resolution.resolved(request.command, known)
         )
         chart.require_no_slip(known, request.command)
+    if history is None:
+        _check_readers(request, state)
+        command.request = request = _as_offered(request, known, loaded)
     _check_visibility(command, role, loaded)
     if history is not None:
         return _of_history(command, history, loaded, at)
@@ -274,13 +278,27 @@ def _role(command: PendingCommand, state: CampaignState) -> Role | Any:
     return role
 
 
+def _as_offered(request: ActRequest, known: CampaignState, loaded: LoadedCampaign) -> ActRequest:
+    """What becomes of a hidden offer is read by whoever reads the offer, whatever is asked."""
+    command = request.command
+    if not isinstance(command, PostPending | VoidPending) or command.entry not in known.pending_entries:
+        return request
+    readers = loaded.knowledge.readers_of(lambda state: command.entry in state.pending_entries)
+    return request if readers == "all" else structs.replace(request, visibility=readers)
+
+
+def _check_readers(request: ActRequest, state: CampaignState) -> None:
+    account = request.visibility.removeprefix("account:")
+    if isinstance(request.command, RequestUndo | DeclineUndo):
+        return  # they have the readers of the action that they are about
+    if account != request.visibility and not any(str(member) == account for member in state.members):
+        raise Rejection("unknown_member", say("Only a member of the campaign can be shown something alone."))
+
+
 def _check_visibility(command: PendingCommand, role: Role | Any, loaded: LoadedCampaign) -> None:
     visibility, state = command.request.visibility, loaded.state
     if visibility == "all" or isinstance(command.request.command, RequestUndo | DeclineUndo):
-        return  # the latter have the readers of the action that they are about
-    account = visibility.removeprefix("account:")
-    if account != visibility and not any(str(member) == account for member in state.members):
-        raise Rejection("unknown_member", say("Only a member of the campaign can be shown something alone."))
+        return
     known = loaded.knowledge.of(Audience(gm=role == "gm", account=command.account), state)
     others = [loaded.knowledge.of(TABLE, state)]
     if role == "gm":  # whoever knows something would wait for ever for what they do not read

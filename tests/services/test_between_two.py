@@ -127,6 +127,33 @@ def test_an_offer_is_never_hidden_from_whoever_has_to_agree(bribe):
     assert bribe.ask(bribe.gm, "campaign.offer_transfer", "gm", **to_the_world).status_code == 201
 
 
+@pytest.mark.parametrize("how", ["post", "void"])
+@pytest.mark.parametrize("visibility", ["all", "gm", "ben"])
+def test_a_gm_who_ends_what_two_share_does_it_before_both(bribe, how, visibility):
+    """Nobody could ask for both as readers: the GM was told that it lay open, or rested on hidden things."""
+    entry = bribe.offer(40, bribe.ben).json()["events"][0]["entry_id"]
+    guess = bribe.ask(bribe.olaf, f"campaign.{how}_pending", "all", entry=entry)
+    assert (guess.status_code, guess.json()["code"]) == (422, "unknown_entry")
+    asked = f"account:{bribe.ben.account_id}" if visibility == "ben" else visibility
+    ended = bribe.ask(bribe.gm, f"campaign.{how}_pending", asked, entry=entry)
+    assert ended.status_code == 201, ended.text
+    bribe.reload()
+    for who in (bribe.gm, bribe.mara, bribe.ben):
+        has = {"Mara": 60, "Ben": 40} if how == "post" else {"Mara": 100, "Ben": 0}
+        assert bribe.balances(who) == {**has, "Olaf": 0}
+        assert who.get(f"{bribe.path}/ledger/accounts").json()["pending"] == []
+    assert entry not in bribe.read(bribe.olaf)
+    assert bribe.gm.post(f"{bribe.path}/actions/{ended.json()['action_id']}/undo", {}).status_code == 201
+    assert bribe.balances(bribe.mara)["Mara"] == 60
+
+
+def test_whoever_agrees_to_what_two_share_need_not_say_who_reads_it(bribe):
+    entry = bribe.offer(40, bribe.ben).json()["events"][0]["entry_id"]
+    assert bribe.ask(bribe.ben, "campaign.post_pending", "all", entry=entry).status_code == 201
+    assert bribe.balances(bribe.mara) == {"Mara": 60, "Ben": 40, "Olaf": 0}
+    assert entry not in bribe.read(bribe.olaf)
+
+
 def test_two_secrets_with_two_people_stay_apart(bribe):
     bribe.paid()
     assert bribe.offer(10, bribe.olaf).status_code == 201

@@ -5,7 +5,7 @@ decided, a campaign is kept once more for each audience, as it knows it: payload
 stay in, since the rules themselves say when they come out.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from msgspec import structs
@@ -45,6 +45,14 @@ class Knowledge:
         if audience.gm or not self._states:
             return whole
         return self._states.get(audience) or self._states.get(TABLE) or whole
+
+    def readers_of(self, knows: Callable[[CampaignState], bool]) -> str:
+        """The visibility of something, where `knows` says of the campaign as somebody knows it if it is there."""
+        if not self._states or knows(self._states[TABLE]):
+            return "all"
+        alone = (each for each in self._states if each.account is not None and each.with_account is None)
+        accounts = sorted(str(each.account) for each in alone if knows(self._states[each]))
+        return f"account:{','.join(accounts)}" if accounts else "gm"
 
     def advance(self, whole: CampaignState, visibility: str, event: Any) -> CampaignState:
         """Let one more event have happened for those who may know; the GMs' campaign after it.
