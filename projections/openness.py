@@ -32,17 +32,22 @@ class Openness:
     def marked(self, waiting: Sequence[WaitingFor]) -> list[WaitingFor]:
         """What is waited for: of the answers those that are given openly; where there are none, it is hidden.
 
-        What would bring something hidden into play is asked hidden, too, where it may be.
+        What would bring something hidden into play is asked hidden, too, where it may be. What can be asked in
+        neither way, as everybody knows otherwise than it is what it rests on, is no answer, and nothing is offered
+        that has none.
         """
-        return [self._marked(each) for each in waiting]
+        marked = [self._marked(each) for each in waiting]
+        return [each for each in marked if each.answers or each.gm_answers or not each.optional]
 
     def _marked(self, each: WaitingFor) -> WaitingFor:
         if each.hidden:
             return each
-        openly = self._given(each, entering=False)
-        if openly is None and not self._may_be_hidden(each):
-            openly = self._given(each, entering=True)
-        return openly or structs.replace(each, hidden=True)
+        if openly := self._given(each, entering=False):
+            return openly
+        if not self._may_be_hidden(each) and (openly := self._given(each, entering=True)):
+            return openly
+        answers, gms = ([*filter(self._hideable, those)] for those in (each.answers, each.gm_answers))
+        return structs.replace(each, answers=answers, gm_answers=gms, hidden=bool(answers or gms))
 
     def _given(self, each: WaitingFor, *, entering: bool) -> WaitingFor | None:
         """With the answers that are accepted openly, if any: all, or those that bring nothing into play."""
@@ -52,9 +57,11 @@ class Openness:
 
     def _may_be_hidden(self, each: WaitingFor) -> bool:
         """Whether every answer is one that may be asked hidden."""
+        return all(map(self._hideable, (*each.answers, *each.gm_answers)))
+
+    def _hideable(self, answer: MayAnswer) -> bool:
         try:
-            for answer in (*each.answers, *each.gm_answers):
-                concealment.check(self._command(answer), self._whole, [self._common])
+            concealment.check(self._command(answer), self._whole, [self._common])
         except Rejection:
             return False
         return True
