@@ -20,7 +20,6 @@ from domain.systems import SYSTEMS
 from services.application import Application
 from services.cli.demo.recording import STORIES, read_recording, recorded_names
 from services.cli.demo.story import Acted, Story
-from services.projector import stored_folds as folding
 from services.projector.digest import ViewsDigest, views_digest
 from services.projector.projector import Projector
 from services.projector.stored_folds import StoredProjection
@@ -154,18 +153,18 @@ async def first_difference(campaign_id: CampaignId, rows: list[StoredEvent]) -> 
 
 async def test_an_evolve_that_is_not_deterministic_is_found_out(logs, monkeypatch):
     """Negative control: a fold that depends on how often it has run."""
-    runs = 0
+    runs, steady = 0, evolving.evolve
 
     def drifting(state: Any, event: Any) -> Any:
         nonlocal runs
         runs += 1
-        state = evolving.evolve(state, event)
+        state = steady(state, event)
         state.game_time = runs
         return state
 
     campaign_id, rows, _ = logs["frame_state"]
     assert await first_difference(campaign_id, rows) is None
-    monkeypatch.setattr(folding, "evolve", drifting)
+    monkeypatch.setattr(evolving, "evolve", drifting)
     assert await first_difference(campaign_id, rows) is not None
 
 

@@ -163,7 +163,8 @@ class Table:
         return told, besides
 
     def _comes_to_the_same(self, in_truth: list[Any], otherwise: list[Any]) -> bool:
-        return freeze(_after(self._whole, otherwise)) == freeze(_after(self._whole, in_truth))
+        # As values: in which order a rule remembers what is over is nothing that anybody is told.
+        return bool(_after(self._whole, otherwise) == _after(self._whole, in_truth))
 
     def _left_to_do(self, in_truth: list[Any], told: list[Any]) -> list[Any] | None:
         """What follows where a GM says how something is to be, and it really was otherwise than readers know.
