@@ -8,7 +8,7 @@ import cyclopts
 from services.cli.errors import EXIT_BAD_SETTING, Refused
 from services.settings import SettingsInvalid
 
-# Name and line of help; `rebuild-views` is the function rebuild_views in services/cli/rebuild_views.py.
+# Name and line of help; `rebuild-views` is the function rebuild_views of the module services.cli.rebuild_views.
 COMMANDS: dict[str, str] = {
     "up": "Start everything, on embedded engines unless settings name others.",
     "serve": "Serve the HTTP API from a database that is migrated already.",

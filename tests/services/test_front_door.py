@@ -27,11 +27,12 @@ from infra.embedded.postgres import running_urls
 from infra.embedded.seat import seat_for, where_data_lies
 from infra.embedded.valkey import running_url
 from infra.postgres.migrate import _ADVISORY_LOCK as ADVISORY_LOCK
-from services.cli import listen_address, supervisor
+from services.cli import listen_address
 from services.cli.errors import EXIT_TRY_AGAIN, EXIT_WILL_NOT, Refused
 from services.cli.serve import require_fit, require_key
-from services.cli.supervisor import Kept
-from services.cli.up import with_database
+from services.cli.up import supervisor
+from services.cli.up.startup import with_database
+from services.cli.up.supervisor import SupervisedProcess
 from services.settings import Settings
 from services.wiring.engines import (
     DatabaseLost,
@@ -291,7 +292,7 @@ def test_up_tries_a_postgresql_again_that_is_killed_while_it_starts(home: Path) 
 @pytest.mark.slow
 def test_a_postgresql_that_dies_under_the_migrations_is_started_again_and_they_are_applied(home: Path) -> None:
     engines, said = Engines(Settings(home=home)), list[str]()
-    postgres = Kept("PostgreSQL", engines.start_postgres, supervisor.POSTGRES._replace(pauses=(0.0,)))
+    postgres = SupervisedProcess("PostgreSQL", engines.start_postgres, supervisor.POSTGRES._replace(pauses=(0.0,)))
     assert postgres.look(said.append)
     first = postgres.process
     assert first is not None
@@ -328,7 +329,7 @@ def test_a_postgresql_that_dies_under_the_migrations_is_started_again_and_they_a
 
 
 def test_what_a_migration_refuses_is_not_tried_again() -> None:
-    postgres = Kept("PostgreSQL", dying(0), supervisor.POSTGRES)
+    postgres = SupervisedProcess("PostgreSQL", dying(0), supervisor.POSTGRES)
     never = failing(AssertionError("nothing is waited for"))
     for failure in (MigrationFailed("It was edited."), Refused("There is no key.", EXIT_WILL_NOT)):
         with pytest.raises(type(failure)):
@@ -358,7 +359,7 @@ def dying(code: int) -> Callable[[], subprocess.Popen[bytes]]:
 
 def test_a_child_that_keeps_dying_is_given_up() -> None:
     said: list[str] = []
-    kept = Kept("serve", dying(3), supervisor.SERVICE._replace(pauses=(0.0,)))
+    kept = SupervisedProcess("serve", dying(3), supervisor.SERVICE._replace(pauses=(0.0,)))
     for _ in range(5):
         assert kept.look(said.append)
     with pytest.raises(Refused, match="serve died 5 times in quick succession, last with exit code 3"):
@@ -367,7 +368,7 @@ def test_a_child_that_keeps_dying_is_given_up() -> None:
 
 
 def test_a_child_that_waits_for_what_may_come_back_is_not_given_up() -> None:
-    kept = Kept("serve", dying(EXIT_TRY_AGAIN), supervisor.SERVICE._replace(pauses=(0.0,)))
+    kept = SupervisedProcess("serve", dying(EXIT_TRY_AGAIN), supervisor.SERVICE._replace(pauses=(0.0,)))
     assert all(kept.look(lambda _: None) for _ in range(20))
 
 
@@ -383,23 +384,27 @@ def failing(failure: Exception) -> Callable[..., Any]:
 )
 def test_valkey_is_tried_for_ever_and_each_reason_is_said_once(failure: EngineFailed) -> None:
     said: list[str] = []
-    kept = Kept("Valkey", failing(failure), supervisor.VALKEY._replace(pauses=(0.0,)))
+    kept = SupervisedProcess("Valkey", failing(failure), supervisor.VALKEY._replace(pauses=(0.0,)))
     assert not any(kept.look(said.append) for _ in range(200))
     assert said == [str(failure), "Valkey is tried again; Fieldlog goes on without it"]
     assert supervisor.VALKEY.pauses[-1] == 60
 
 
 def test_postgresql_is_tried_for_its_time_unless_it_says_that_it_never_starts() -> None:
-    kept = Kept("PostgreSQL", failing(StartFailed("It was killed.")), supervisor.POSTGRES._replace(pauses=(0.0,)))
+    kept = SupervisedProcess(
+        "PostgreSQL", failing(StartFailed("It was killed.")), supervisor.POSTGRES._replace(pauses=(0.0,))
+    )
     assert not any(kept.look(lambda _: None) for _ in range(200))
     assert supervisor.POSTGRES.seconds_max == 60
     brief = supervisor.POSTGRES._replace(seconds_max=0.0)
     with pytest.raises(
         Refused, match=r"did not come back within 0 s; everything is stopped\. Last: It was killed"
     ):
-        Kept("PostgreSQL", failing(StartFailed("It was killed.")), brief).look(lambda _: None)
+        SupervisedProcess("PostgreSQL", failing(StartFailed("It was killed.")), brief).look(lambda _: None)
     with pytest.raises(EngineFailed, match="It is broken"):
-        Kept("PostgreSQL", failing(EngineFailed("It is broken.")), supervisor.POSTGRES).look(lambda _: None)
+        SupervisedProcess("PostgreSQL", failing(EngineFailed("It is broken.")), supervisor.POSTGRES).look(
+            lambda _: None
+        )
 
 
 # --- refusals -----------------------------------------------------------------------------------------------

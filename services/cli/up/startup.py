@@ -1,4 +1,4 @@
-"""`fieldlog up`: everything, watched over by one process."""
+"""What `fieldlog up` does once: engines, schema and services are started, and told about."""
 
 import contextlib
 import json
@@ -16,11 +16,11 @@ from msgspec import structs
 
 import services
 from services.cli import COMMANDS, listen_address
-from services.cli.errors import EXIT_BAD_SETTING, EXIT_TRY_AGAIN, Refused
+from services.cli.errors import EXIT_TRY_AGAIN, Refused
 from services.cli.progress import Steps
 from services.cli.serve import require_key
-from services.cli.supervisor import POSTGRES, SERVICE, VALKEY, Bell, Kept, StopAsked
-from services.settings import Settings, read_settings
+from services.cli.up.supervisor import POSTGRES, SERVICE, VALKEY, SignalWaiter, SupervisedProcess
+from services.settings import Settings
 from services.wiring.engines import (
     DatabaseLost,
     EngineFailed,
@@ -37,56 +37,27 @@ from services.wiring.purging import purge_database
 READY_SECONDS_MAX = 60.0
 STOP_SECONDS_MAX = 8.0
 LOOK_SECONDS = 1.0
-PURGE_EVERY_SECONDS = 86_400.0
 POSTGRES_NAME = "PostgreSQL"
 # In the order they start; the worker is there once its command is.
 SERVICES = tuple(name for name in ("serve", "worker") if name in COMMANDS)
 
 
-def up() -> int:
-    """Start everything, keep it running, and stop it all on Ctrl-C or TERM."""
-    settings = read_settings(os.environ)
-    if settings.owner_url is not None and settings.database_url is None:
-        raise Refused("FIELDLOG_OWNER_URL is set, but FIELDLOG_DATABASE_URL is not.", EXIT_BAD_SETTING)
-    listen_address.require_free(settings.host, settings.port)
-    steps = Steps()
-    with contextlib.ExitStack() as running, Bell() as bell:
-        try:
-            engines = Engines(settings)
-            running.callback(_stop_engines, engines, steps)
-            kept = _start_engines(engines, settings, bell, steps)
-            with_database(partial(_prepare, engines, settings, steps), kept, bell.wait, steps.say)
-            _purge(engines.urls, settings, steps)
-            look = partial(_look_after, engines, kept, _services(engines, settings, running), steps)
-            bell.answer_later = True
-            _wait_until_ready(bell, look, settings, steps)
-            if not bell.asked:
-                _welcome(settings, steps)
-            _watch(bell, look, lambda: _purge(engines.urls, settings, steps))
-        except (EngineFailed, MigrationFailed) as failed:
-            raise Refused(str(failed)) from None
-        except StopAsked:
-            pass
-        steps.say("stopping")
-    return 0
-
-
-# --- starting -----------------------------------------------------------------------------------------------
-
-
-def _start_engines(engines: Engines, settings: Settings, bell: Bell, steps: Steps) -> list[Kept]:
-    kept: list[Kept] = []
+def start_engines(
+    engines: Engines, settings: Settings, signals: SignalWaiter, steps: Steps
+) -> list[SupervisedProcess]:
+    """Start the engines that no setting names; return those to look after."""
+    kept: list[SupervisedProcess] = []
     if settings.database_url is None:
         is_new = not (home_folder(settings) / "postgres").exists()
-        postgres = Kept(POSTGRES_NAME, engines.start_postgres, POSTGRES)
+        postgres = SupervisedProcess(POSTGRES_NAME, engines.start_postgres, POSTGRES)
         with steps.step("making and starting PostgreSQL" if is_new else "starting PostgreSQL"):
             while not postgres.look(steps.say):
-                bell.wait(postgres.seconds_to_wait(LOOK_SECONDS))
+                signals.wait(postgres.seconds_to_wait(LOOK_SECONDS))
         kept.append(postgres)
         assert engines.postgres is not None
         steps.say(f"PostgreSQL {engines.postgres.version} runs on {engines.postgres.folder}")
     if settings.redis_url is None:
-        valkey = Kept("Valkey", engines.start_valkey, VALKEY)
+        valkey = SupervisedProcess("Valkey", engines.start_valkey, VALKEY)
         with steps.step("starting Valkey"):
             valkey.look(steps.say)
         kept.append(valkey)
@@ -96,7 +67,10 @@ def _start_engines(engines: Engines, settings: Settings, bell: Bell, steps: Step
 
 
 def with_database(
-    do: Callable[[], None], engines: list[Kept], wait: Callable[[float], None], say: Callable[[str], None]
+    do: Callable[[], None],
+    engines: list[SupervisedProcess],
+    wait: Callable[[float], None],
+    say: Callable[[str], None],
 ) -> None:
     """Do what needs the database; do it again where PostgreSQL is one of these engines and was lost on the way.
 
@@ -117,7 +91,8 @@ def with_database(
             wait(postgres.seconds_to_wait(LOOK_SECONDS))
 
 
-def _prepare(engines: Engines, settings: Settings, steps: Steps) -> None:
+def prepare(engines: Engines, settings: Settings, steps: Steps) -> None:
+    """Bring the schema up to date and see that the key to the dice fits. Raises Refused."""
     _migrate(engines.urls, steps)
     require_key(structs.replace(settings, database_url=engines.urls.database))
 
@@ -134,8 +109,8 @@ def _migrate(urls: Urls, steps: Steps) -> None:
         )
 
 
-def _purge(urls: Urls, settings: Settings, steps: Steps) -> None:
-    """Whatever comes of it, the campaigns that are there go on."""
+def purge(urls: Urls, settings: Settings, steps: Steps) -> None:
+    """Purge deleted campaigns whose retention period is over. A failure is told, and nothing else waits for it."""
     if urls.owner is None:
         return
     try:
@@ -144,7 +119,7 @@ def _purge(urls: Urls, settings: Settings, steps: Steps) -> None:
         steps.say(f"deleted campaigns were not purged: {failed}")
 
 
-def _services(engines: Engines, settings: Settings, running: contextlib.ExitStack) -> list[Kept]:
+def services_of(engines: Engines, settings: Settings, running: contextlib.ExitStack) -> list[SupervisedProcess]:
     """The services, which the first look at them starts."""
 
     def start(name: str) -> subprocess.Popen[bytes]:
@@ -155,9 +130,9 @@ def _services(engines: Engines, settings: Settings, running: contextlib.ExitStac
             folder=Path(services.__file__).parents[1],
         )
 
-    kept = [Kept(name, partial(start, name), SERVICE) for name in SERVICES]
+    kept = [SupervisedProcess(name, partial(start, name), SERVICE) for name in SERVICES]
     # Registered before the first starts: whatever happens next, all that run are stopped, before the engines.
-    running.callback(_stop_services, kept)
+    running.callback(stop_services, kept)
     return kept
 
 
@@ -169,19 +144,21 @@ def _environment(urls: Urls, settings: Settings) -> dict[str, str]:
     return environ | {"FIELDLOG_DATABASE_URL": urls.database, "FIELDLOG_REDIS_URL": urls.redis or ""}
 
 
-def _wait_until_ready(bell: Bell, look: Callable[[], float], settings: Settings, steps: Steps) -> None:
+def wait_until_ready(signals: SignalWaiter, look: Callable[[], float], settings: Settings, steps: Steps) -> None:
+    """Return when the API answers, or a stop was asked for. Raises Refused."""
     deadline = time.monotonic() + READY_SECONDS_MAX
     with steps.step("waiting for the API to answer"):
         while listen_address.status(settings.host, settings.port, "/health/ready") != 200:  # noqa: PLR2004 - HTTP's OK
             look()
             if time.monotonic() > deadline:
                 raise Refused(f"the API was not ready after {READY_SECONDS_MAX:.0f} s; everything is stopped.")
-            bell.wait(0.05)
-            if bell.asked:
+            signals.wait(0.05)
+            if signals.stop_asked:
                 return
 
 
-def _welcome(settings: Settings, steps: Steps) -> None:
+def welcome(settings: Settings, steps: Steps) -> None:
+    """Show where everything is, and a first request."""
     base = listen_address.url_base(settings.host, settings.port)
     body = json.dumps({"name": "Mara", "password": "correct horse battery"})
     steps.say("Fieldlog is ready")
@@ -200,41 +177,11 @@ Ctrl-C stops everything; what was recorded stays.
     )
 
 
-# --- running and stopping -----------------------------------------------------------------------------------
-
-
-def _watch(bell: Bell, look: Callable[[], float], purge: Callable[[], None]) -> None:
-    purge_at = time.monotonic() + PURGE_EVERY_SECONDS
-    while not bell.asked:
-        if time.monotonic() >= purge_at:
-            purge()
-            purge_at = time.monotonic() + PURGE_EVERY_SECONDS
-        bell.wait(look())
-
-
-def _look_after(engines: Engines, engines_kept: list[Kept], services_kept: list[Kept], steps: Steps) -> float:
-    """Start what died and whose pause is over; return how many seconds to wait, if no signal comes."""
-    told = engines.urls
-    for one in engines_kept:
-        if one.look(steps.say):
-            steps.say(f"{one.name} runs again")
-    if engines.urls != told:  # the old port was gone: the services must learn the new one
-        _stop_services(services_kept)
-    for one in services_kept:
-        if one.look(steps.say) and one.times_started > 1:
-            steps.say(f"{one.name} runs again")
-    return min(one.seconds_to_wait(LOOK_SECONDS) for one in engines_kept + services_kept)
-
-
-def _stop_services(kept: list[Kept]) -> None:
+def stop_services(kept: list[SupervisedProcess]) -> None:
+    """Stop the services; the next look starts them."""
     for one in kept:  # all are told before any is waited for
         if one.process is not None:
             with contextlib.suppress(ProcessLookupError):
                 one.process.send_signal(signal.SIGTERM)
     for one in kept:
         one.stop(STOP_SECONDS_MAX)
-
-
-def _stop_engines(engines: Engines, steps: Steps) -> None:
-    engines.stop()
-    steps.say("everything is stopped; the data stays")

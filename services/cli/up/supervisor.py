@@ -22,22 +22,22 @@ class StopAsked(BaseException):
     """Somebody asked this process to stop while it was starting up."""
 
 
-class Bell:
+class SignalWaiter:
     """Signals, as something to wait for.
 
     While things start up, a request to stop is raised as StopAsked, which unwinds whatever was under way.
-    Once `answer_later` is set it only shows in `asked`. The death of a child ends a wait early.
+    Once `stops_later` is set it only shows in `stop_asked`. The death of a child ends a wait early.
     """
 
     def __init__(self) -> None:
-        self.asked = False
-        self.answer_later = False
-        self._ear, self._mouth = socket.socketpair()
-        self._ear.setblocking(False)
-        self._mouth.setblocking(False)
+        self.stop_asked = False
+        self.stops_later = False
+        self._reader, self._writer = socket.socketpair()
+        self._reader.setblocking(False)
+        self._writer.setblocking(False)
 
     def __enter__(self) -> Self:
-        signal.set_wakeup_fd(self._mouth.fileno(), warn_on_full_buffer=False)
+        signal.set_wakeup_fd(self._writer.fileno(), warn_on_full_buffer=False)
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             signal.signal(number, self._stop)
         signal.signal(signal.SIGCHLD, lambda *_: None)
@@ -49,19 +49,19 @@ class Bell:
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             signal.signal(number, signal.SIG_IGN)  # the way out is bounded in time and must not be torn
         signal.set_wakeup_fd(-1)
-        self._ear.close()
-        self._mouth.close()
+        self._reader.close()
+        self._writer.close()
 
     def wait(self, seconds: float) -> None:
         """Return after that time, or as soon as a signal came."""
-        select.select([self._ear], [], [], seconds)
+        select.select([self._reader], [], [], seconds)
         with contextlib.suppress(BlockingIOError):
-            while self._ear.recv(4096):
+            while self._reader.recv(4096):
                 pass
 
     def _stop(self, _number: int, _frame: FrameType | None) -> None:
-        self.asked = True
-        if not self.answer_later:
+        self.stop_asked = True
+        if not self.stops_later:
             raise StopAsked
 
 
@@ -82,7 +82,7 @@ POSTGRES = Patience((0.1, 0.3, 1.0, 2.0, 5.0), seconds_max=60)
 VALKEY = Patience((0.1, 0.3, 1.0, 2.0, 5.0, 10.0, 20.0, 40.0, 60.0), is_needed=False)
 
 
-class Kept:
+class SupervisedProcess:
     """One child that is to run for as long as its keeper does; the first look starts it."""
 
     def __init__(self, name: str, start: Callable[[], subprocess.Popen[bytes]], patience: Patience) -> None:

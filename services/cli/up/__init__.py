@@ -1,0 +1,85 @@
+"""`fieldlog up`: everything, watched over by one process."""
+
+import contextlib
+import os
+import time
+from collections.abc import Callable
+from functools import partial
+
+from services.cli import listen_address
+from services.cli.errors import EXIT_BAD_SETTING, Refused
+from services.cli.progress import Steps
+from services.cli.up.startup import (
+    LOOK_SECONDS,
+    prepare,
+    purge,
+    services_of,
+    start_engines,
+    stop_services,
+    wait_until_ready,
+    welcome,
+    with_database,
+)
+from services.cli.up.supervisor import SignalWaiter, StopAsked, SupervisedProcess
+from services.settings import read_settings
+from services.wiring.engines import EngineFailed, Engines, MigrationFailed
+
+PURGE_EVERY_SECONDS = 86_400.0
+
+
+def up() -> int:
+    """Start everything, keep it running, and stop it all on Ctrl-C or TERM."""
+    settings = read_settings(os.environ)
+    if settings.owner_url is not None and settings.database_url is None:
+        raise Refused("FIELDLOG_OWNER_URL is set, but FIELDLOG_DATABASE_URL is not.", EXIT_BAD_SETTING)
+    listen_address.require_free(settings.host, settings.port)
+    steps = Steps()
+    with contextlib.ExitStack() as running, SignalWaiter() as signals:
+        try:
+            engines = Engines(settings)
+            running.callback(_stop_engines, engines, steps)
+            kept = start_engines(engines, settings, signals, steps)
+            with_database(partial(prepare, engines, settings, steps), kept, signals.wait, steps.say)
+            purge(engines.urls, settings, steps)
+            look = partial(_look_after, engines, kept, services_of(engines, settings, running), steps)
+            signals.stops_later = True
+            wait_until_ready(signals, look, settings, steps)
+            if not signals.stop_asked:
+                welcome(settings, steps)
+            _watch(signals, look, lambda: purge(engines.urls, settings, steps))
+        except (EngineFailed, MigrationFailed) as failed:
+            raise Refused(str(failed)) from None
+        except StopAsked:
+            pass
+        steps.say("stopping")
+    return 0
+
+
+def _watch(signals: SignalWaiter, look: Callable[[], float], purge: Callable[[], None]) -> None:
+    purge_at = time.monotonic() + PURGE_EVERY_SECONDS
+    while not signals.stop_asked:
+        if time.monotonic() >= purge_at:
+            purge()
+            purge_at = time.monotonic() + PURGE_EVERY_SECONDS
+        signals.wait(look())
+
+
+def _look_after(
+    engines: Engines, engines_kept: list[SupervisedProcess], services_kept: list[SupervisedProcess], steps: Steps
+) -> float:
+    """Start what died and whose pause is over; return how many seconds to wait, if no signal comes."""
+    told = engines.urls
+    for one in engines_kept:
+        if one.look(steps.say):
+            steps.say(f"{one.name} runs again")
+    if engines.urls != told:  # the old port was gone: the services must learn the new one
+        stop_services(services_kept)
+    for one in services_kept:
+        if one.look(steps.say) and one.times_started > 1:
+            steps.say(f"{one.name} runs again")
+    return min(one.seconds_to_wait(LOOK_SECONDS) for one in engines_kept + services_kept)
+
+
+def _stop_engines(engines: Engines, steps: Steps) -> None:
+    engines.stop()
+    steps.say("everything is stopped; the data stays")
