@@ -34,7 +34,7 @@ class Application(CommandParts, frozen=True, kw_only=True):
     memories: tuple[LruCache[Any], ...]
     people: Authenticator
     invites: Invites
-    bell: Notifier
+    notifier: Notifier
     seeds: SeedStore
     detector: RollbackDetector
     signer: Signer

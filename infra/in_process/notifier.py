@@ -1,4 +1,4 @@
-"""A bell that is heard within one process: all that is needed where there is only one, or no Redis."""
+"""A notifier within one process: all that is needed where there is only one, or no Redis."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -8,49 +8,49 @@ from domain.ids import CampaignId
 
 
 class InProcessNotifier:
-    """Wakes the listeners of this process."""
+    """Wakes the subscriptions of this process."""
 
     def __init__(self) -> None:
-        self._ears: dict[CampaignId, set[InProcessSubscription]] = {}
+        self._subscriptions: dict[CampaignId, set[InProcessSubscription]] = {}
 
-    def ring(self, campaign_id: CampaignId) -> None:
-        """Wake everybody who listens to this campaign."""
-        for ear in self._ears.get(campaign_id, ()):
-            ear.woken.set()
+    def notify(self, campaign_id: CampaignId) -> None:
+        """Wake the campaign's subscriptions."""
+        for subscription in self._subscriptions.get(campaign_id, ()):
+            subscription.woken.set()
 
-    def listened_to(self) -> set[CampaignId]:
-        """The campaigns that somebody listens to."""
-        return set(self._ears)
+    def subscribed_to(self) -> set[CampaignId]:
+        """The campaigns with subscriptions."""
+        return set(self._subscriptions)
 
     @asynccontextmanager
-    async def listen(self, campaign_id: CampaignId) -> AsyncIterator["InProcessSubscription"]:
-        """Be told of news from here on."""
-        ear = InProcessSubscription()
-        self._ears.setdefault(campaign_id, set()).add(ear)
+    async def subscribe(self, campaign_id: CampaignId) -> AsyncIterator["InProcessSubscription"]:
+        """Subscribe to the campaign's news from here on."""
+        subscription = InProcessSubscription()
+        self._subscriptions.setdefault(campaign_id, set()).add(subscription)
         try:
-            yield ear
+            yield subscription
         finally:
-            self._ears[campaign_id].discard(ear)
-            if not self._ears[campaign_id]:
-                del self._ears[campaign_id]
+            self._subscriptions[campaign_id].discard(subscription)
+            if not self._subscriptions[campaign_id]:
+                del self._subscriptions[campaign_id]
 
 
 class InProcessSubscription:
-    """One listener. A ring while nobody waits is remembered."""
+    """One subscription. A notification while nobody waits is remembered."""
 
     def __init__(self) -> None:
         self.woken = asyncio.Event()
 
     @property
-    def hears_all(self) -> bool:
-        """No: what another process writes rings no bell here."""
+    def is_reliable(self) -> bool:
+        """No: what another process writes is not told here."""
         return False
 
     async def wait(self, seconds_max: float) -> bool:
-        """Until the next ring, or until the time is up; whether it rang."""
+        """Return at the next notification, or when the time is up; whether there was one."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds_max):
                 await self.woken.wait()
-        rang = self.woken.is_set()
+        is_notified = self.woken.is_set()
         self.woken.clear()
-        return rang
+        return is_notified

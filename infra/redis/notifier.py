@@ -1,9 +1,9 @@
-"""A bell that is heard in every process at the same Redis, and in this one without it.
+"""A notifier of every process at the same Redis, and of this one without it.
 
-One connection carries everything: rings go out as `PUBLISH` on a channel per campaign, and each campaign that
-somebody here listens to is subscribed to once, however many listen. Redis may go away and come back at any
-moment. Meanwhile rings are kept, each campaign once, and go out afterwards; whoever listens is woken as soon as
-it is subscribed again, since rings may have been missed.
+One connection carries everything: notifications go out as `PUBLISH` on a channel per campaign, and a campaign is
+subscribed to once, however many subscriptions it has here. Redis may go away and come back at any moment.
+Meanwhile notifications are kept, each campaign once, and go out afterwards; subscriptions are woken as soon as
+Redis has them again, since something may have been missed.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ from infra.in_process.notifier import InProcessNotifier, InProcessSubscription
 from infra.outage import Outage
 
 CHANNEL = b"fieldlog:news:"
-"""Followed by the campaign's id. The message names the process that rang, which has woken its own already."""
+"""Followed by the campaign's id. The message names the process that sent it, which has woken its own already."""
 
 ANSWER_SECONDS_MAX = 2.0
 PING_SECONDS = 1.0
@@ -39,14 +39,14 @@ UNANSWERED_MAX = 2
 PAUSE_SECONDS_MIN = 0.05
 PAUSE_SECONDS_MAX = 2.0
 CLOSE_SECONDS_MAX = 0.5
-RINGS_KEPT_MAX = 10_000
-"""Campaigns with news that Redis has not heard of; beyond that rings are lost, which only delays."""
+UNPUBLISHED_MAX = 10_000
+"""Campaigns with news that Redis has not heard of; beyond that notifications are lost, which only delays."""
 
 log = structlog.get_logger("fieldlog.redis")
 
 
 class RedisNotifier:
-    """Use as `async with RedisNotifier(url)`, or call `start` and `close`; before and after it rings only here."""
+    """Use as `async with RedisNotifier(url)`, or call `start` and `close`; else it notifies only here."""
 
     def __init__(self, url: str) -> None:
         pool = ConnectionPool.from_url(url)
@@ -55,15 +55,15 @@ class RedisNotifier:
             "protocol": 3,  # lets one connection both publish and be subscribed
             "socket_timeout": ANSWER_SECONDS_MAX,
             "socket_connect_timeout": ANSWER_SECONDS_MAX,
-            "retry": Retry(NoBackoff(), 0),  # this bell's own loop knows what to subscribe to again
+            "retry": Retry(NoBackoff(), 0),  # the loop below knows what to subscribe to again
             "health_check_interval": 0,
         }
         self._connection: AbstractConnection = pool.connection_class(**settings)
         self._here = InProcessNotifier()
         self._me = token_bytes(8)
-        self._to_ring: set[CampaignId] = set()
+        self._to_publish: set[CampaignId] = set()
         self._confirmed: set[CampaignId] = set()
-        self._listeners_changed = False
+        self._subscriptions_changed = False
         self._work = asyncio.Event()
         self._closing = asyncio.Event()
         self._unanswered = 0
@@ -76,7 +76,7 @@ class RedisNotifier:
         self._running = asyncio.create_task(self._keep_line())
 
     async def close(self) -> None:
-        """Send what is still to be rung, if that is quickly done, and hang up."""
+        """Send what is still to be told, if that is quickly done, and hang up."""
         running, self._running = self._running, None
         self._closing.set()
         self._work.set()
@@ -92,29 +92,29 @@ class RedisNotifier:
     async def __aexit__(self, *_: object) -> None:
         await self.close()
 
-    def ring(self, campaign_id: CampaignId) -> None:
-        """Wake everybody who listens to this campaign: here at once, elsewhere soon."""
-        self._here.ring(campaign_id)
-        if self._running is not None and len(self._to_ring) < RINGS_KEPT_MAX:
-            self._to_ring.add(campaign_id)
+    def notify(self, campaign_id: CampaignId) -> None:
+        """Wake the campaign's subscriptions: here at once, elsewhere soon."""
+        self._here.notify(campaign_id)
+        if self._running is not None and len(self._to_publish) < UNPUBLISHED_MAX:
+            self._to_publish.add(campaign_id)
             self._work.set()
 
     @asynccontextmanager
-    async def listen(self, campaign_id: CampaignId) -> AsyncIterator["RedisSubscription"]:
-        """Be told of news from here on. Rings once when Redis has agreed, as something may have been missed."""
-        async with self._here.listen(campaign_id) as ear:
-            self._listeners_change()
+    async def subscribe(self, campaign_id: CampaignId) -> AsyncIterator["RedisSubscription"]:
+        """Subscribe to the campaign's news. Wakes once when Redis agreed, as something may have been missed."""
+        async with self._here.subscribe(campaign_id) as subscription:
+            self._note_change()
             try:
-                yield RedisSubscription(self, campaign_id, ear)
+                yield RedisSubscription(self, campaign_id, subscription)
             finally:
-                self._listeners_change()
+                self._note_change()
 
-    def hears_all_of(self, campaign_id: CampaignId) -> bool:
-        """Whether every ring for this campaign arrives at the moment, from whatever process."""
+    def is_reliable_for(self, campaign_id: CampaignId) -> bool:
+        """Whether every notification for this campaign arrives at the moment, from whatever process."""
         return campaign_id in self._confirmed
 
-    def _listeners_change(self) -> None:
-        self._listeners_changed = True
+    def _note_change(self) -> None:
+        self._subscriptions_changed = True
         self._work.set()
 
     async def _keep_line(self) -> None:
@@ -139,7 +139,7 @@ class RedisNotifier:
             pause = min(pause * 2, PAUSE_SECONDS_MAX)
 
     async def _talk(self) -> None:
-        """Speak and listen on the connection until it breaks, or until this bell is closed."""
+        """Speak and listen on the connection until it breaks, or until this notifier is closed."""
         self._unanswered = 0
         async with asyncio.TaskGroup() as both:
             hearing = both.create_task(self._hear())
@@ -153,28 +153,28 @@ class RedisNotifier:
             self._outage.end()
             match told:
                 case [b"message", bytes(channel), bytes(who)] if who != self._me:
-                    self._here.ring(_campaign_of(channel))
+                    self._here.notify(_campaign_of(channel))
                 case [b"subscribe", bytes(channel), _]:
                     self._confirmed.add(_campaign_of(channel))
-                    self._here.ring(_campaign_of(channel))
+                    self._here.notify(_campaign_of(channel))
                 case _:
-                    pass  # answers to PING and PUBLISH, own rings, goodbyes to channels
+                    pass  # answers to PING and PUBLISH, own messages, goodbyes to channels
 
     async def _speak(self) -> None:
         subscribed: set[CampaignId] = set()
-        self._listeners_changed = True
+        self._subscriptions_changed = True
         pinged_at = -math.inf
         while True:
             self._work.clear()
-            if self._listeners_changed:
-                self._listeners_changed = False
-                wanted = self._here.listened_to()
+            if self._subscriptions_changed:
+                self._subscriptions_changed = False
+                wanted = self._here.subscribed_to()
                 self._confirmed &= wanted
                 await self._send((b"UNSUBSCRIBE", _channel(campaign)) for campaign in subscribed - wanted)
                 await self._send((b"SUBSCRIBE", _channel(campaign)) for campaign in wanted - subscribed)
                 subscribed = wanted
-            rings, self._to_ring = self._to_ring, set()
-            await self._send((b"PUBLISH", _channel(campaign), self._me) for campaign in rings)
+            to_publish, self._to_publish = self._to_publish, set()
+            await self._send((b"PUBLISH", _channel(campaign), self._me) for campaign in to_publish)
             if self._closing.is_set():
                 return
             if monotonic() - pinged_at >= PING_SECONDS:
@@ -194,21 +194,23 @@ class RedisNotifier:
 
 
 class RedisSubscription:
-    """One listener. A ring while nobody waits is remembered."""
+    """One subscription. A notification while nobody waits is remembered."""
 
-    def __init__(self, bell: RedisNotifier, campaign_id: CampaignId, ear: InProcessSubscription) -> None:
-        self._bell = bell
+    def __init__(
+        self, notifier: RedisNotifier, campaign_id: CampaignId, subscription: InProcessSubscription
+    ) -> None:
+        self._notifier = notifier
         self._campaign_id = campaign_id
-        self._ear = ear
+        self._subscription = subscription
 
     @property
-    def hears_all(self) -> bool:
+    def is_reliable(self) -> bool:
         """Whether Redis is there and has subscribed us."""
-        return self._bell.hears_all_of(self._campaign_id)
+        return self._notifier.is_reliable_for(self._campaign_id)
 
     async def wait(self, seconds_max: float) -> bool:
-        """Until the next ring, or until the time is up; whether it rang."""
-        return await self._ear.wait(seconds_max)
+        """Return at the next notification, or when the time is up; whether there was one."""
+        return await self._subscription.wait(seconds_max)
 
 
 def _channel(campaign_id: CampaignId) -> bytes:

@@ -90,7 +90,7 @@ class LiveController(Controller):
         async def is_signed_in() -> bool:
             return await application.people.principal(token) is not None
 
-        feed = Feed(application, application.bell, feeds.pace, is_signed_in, principal.account_id, campaign)
+        feed = Feed(application, application.notifier, feeds.pace, is_signed_in, principal.account_id, campaign)
         return EventStream(feeds, feed, seen.seq if start is None else start, seen.seq)
 
 

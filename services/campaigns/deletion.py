@@ -42,7 +42,7 @@ async def delete_campaign(
         raise campaign_not_found()
     for memory in application.memories:
         memory.forget(campaign_id)
-    application.bell.ring(campaign_id)
+    application.notifier.notify(campaign_id)
     return deletion
 
 

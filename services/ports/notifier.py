@@ -7,25 +7,25 @@ from domain.ids import CampaignId
 
 
 class Notifier(Protocol):
-    """Tells whoever listens, in any process, that a campaign has news. Losing a ring only delays."""
+    """Tells subscriptions, in any process, that a campaign has news. Losing a notification only delays."""
 
-    def ring(self, campaign_id: CampaignId) -> None:
+    def notify(self, campaign_id: CampaignId) -> None:
         """Say that there is news. Never waits, never fails."""
         ...
 
-    def listen(self, campaign_id: CampaignId) -> AbstractAsyncContextManager["Subscription"]:
-        """Be told of news from here on."""
+    def subscribe(self, campaign_id: CampaignId) -> AbstractAsyncContextManager["Subscription"]:
+        """Subscribe to the campaign's news from here on."""
         ...
 
 
 class Subscription(Protocol):
-    """Somebody's ear at the bell of one campaign."""
+    """A subscription to one campaign's notifications."""
 
     @property
-    def hears_all(self) -> bool:
-        """Whether rings of other processes arrive at the moment; if not, look for news yourself every second."""
+    def is_reliable(self) -> bool:
+        """Whether notifications of other processes arrive at the moment; if not, look for news every second."""
         ...
 
     async def wait(self, seconds_max: float) -> bool:
-        """Until the next ring, or until the time is up; whether it rang, which it may also do for nothing."""
+        """Return at a notification, which may be for nothing, or when the time is up; whether there was one."""
         ...

@@ -1,6 +1,6 @@
 """The live feed: a campaign's events as they happen, for one reader, as server-sent events.
 
-A feed remembers only the seq it has come to. A ring of the bell makes it look into the log, and so does the
+A feed remembers only the seq it has come to. A notification makes it look into the log, and so does the
 passing of time, so that losing Redis only delays. Who may read what is asked again with each look.
 """
 
@@ -37,8 +37,8 @@ class Pace(Struct, frozen=True):
     """How often a feed does what.
 
     `heartbeat_seconds`: a comment at least so often, which keeps proxies from closing a quiet feed.
-    `look_seconds`: the token is looked at so often, and the log too while rings may be missed.
-    `trust_seconds`: the log is looked at so often although every ring should arrive.
+    `look_seconds`: the token is looked at so often, and the log too while notifications may be missed.
+    `trust_seconds`: the log is looked at so often although every notification should arrive.
     `stall_seconds`: a client that takes nothing for so long has gone. `progress_seconds`: how often a search for
     what an undo touches says how far it is.
     """
@@ -88,7 +88,7 @@ class Feed:
     def __init__(
         self,
         readers: Readers,
-        bell: Notifier,
+        notifier: Notifier,
         pace: Pace,
         is_signed_in: Callable[[], Awaitable[bool]],
         account: AccountId,
@@ -96,7 +96,7 @@ class Feed:
     ) -> None:
         self.account = account
         self._readers = readers
-        self._bell = bell
+        self._notifier = notifier
         self._pace = pace
         self._is_signed_in = is_signed_in
         self._campaign_id = campaign_id
@@ -107,13 +107,13 @@ class Feed:
     async def run(self, write: Write, after: int, as_of: int) -> Rejection:
         """Tell what happens until this reader may not know it any more; the reason why."""
         self._after = after
-        async with self._bell.listen(self._campaign_id) as ear:
-            rang = True
+        async with self._notifier.subscribe(self._campaign_id) as subscription:
+            is_notified = True
             await self._say(write, _hello(after, as_of))
             while True:
                 try:
                     due = monotonic() - self._looked_at >= self._pace.trust_seconds
-                    if rang or due or not ear.hears_all:
+                    if is_notified or due or not subscription.is_reliable:
                         await self._tell_news(write)
                     else:
                         await self._require_token()
@@ -125,7 +125,9 @@ class Feed:
                 if quiet >= self._pace.heartbeat_seconds:
                     await self._say(write, b": keep-alive\n\n")
                     quiet = 0
-                rang = await ear.wait(min(self._pace.look_seconds, self._pace.heartbeat_seconds - quiet))
+                is_notified = await subscription.wait(
+                    min(self._pace.look_seconds, self._pace.heartbeat_seconds - quiet)
+                )
 
     async def _tell_news(self, write: Write) -> None:
         """Everything up to the head, a page at a time. Raises `Rejection` as soon as it may not be read."""

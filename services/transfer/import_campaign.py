@@ -79,7 +79,7 @@ async def bring_over(application: Application, prepared: ImportPlan) -> Imported
             await _stillness(application, campaign_id)
             continue
         application.detector.confirm(campaign_id, head)
-        application.bell.ring(campaign_id)
+        application.notifier.notify(campaign_id)
         return await imported(application, campaign_id)
 
 
@@ -142,9 +142,9 @@ async def imported_before(application: Application, key: CampaignKey | None) -> 
 async def _stillness(application: Application, campaign_id: CampaignId) -> None:
     """Wait while another process brings the same over."""
     before, now = None, await application.log.head(campaign_id)
-    async with application.bell.listen(campaign_id) as ear:
+    async with application.notifier.subscribe(campaign_id) as subscription:
         while now != before:
-            await ear.wait(STILL_SECONDS)
+            await subscription.wait(STILL_SECONDS)
             before, now = now, await application.log.head(campaign_id)
 
 

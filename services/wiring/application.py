@@ -53,12 +53,12 @@ async def open_application(settings: Settings) -> AsyncIterator[Application]:
         accounts = PostgresAccountStore(database)
         entropy = MachineEntropy()
         names = NameResolver(accounts)
-        bell, counter = await _shared_by_processes(settings, stack)
-        notifier = await stack.enter_async_context(worker_notifier(settings))
+        notifier, counter = await _shared_by_processes(settings, stack)
+        worker_wake_up = await stack.enter_async_context(worker_notifier(settings))
 
         def news(campaign_id: CampaignId) -> None:
-            bell.ring(campaign_id)
-            notifier.notify()
+            notifier.notify(campaign_id)
+            worker_wake_up.notify()
 
         views = PostgresProjectionStore(database)
         timers = PostgresTimerStore(database)
@@ -100,7 +100,7 @@ async def open_application(settings: Settings) -> AsyncIterator[Application]:
                 people=Authenticator(accounts, names, entropy, settings.password_kib),
                 invites=Invites(PostgresInviteStore(database), machine_clock, entropy),
                 entropy=entropy,
-                bell=bell,
+                notifier=notifier,
                 seeds=seeds,
                 detector=detector,
                 signer=CheckpointSigner(key),
@@ -118,11 +118,11 @@ async def open_application(settings: Settings) -> AsyncIterator[Application]:
 
 
 async def _shared_by_processes(settings: Settings, stack: AsyncExitStack) -> tuple[Notifier, RateCounter]:
-    """A bell and a counter in Redis, or of this process alone where there is none."""
+    """A notifier and a counter in Redis, or of this process alone where there is none."""
     if settings.redis_url is None:
         return InProcessNotifier(), InProcessRateCounter()
-    bell = await stack.enter_async_context(RedisNotifier(settings.redis_url))
-    return bell, await stack.enter_async_context(RedisRateCounter(settings.redis_url))
+    notifier = await stack.enter_async_context(RedisNotifier(settings.redis_url))
+    return notifier, await stack.enter_async_context(RedisRateCounter(settings.redis_url))
 
 
 def _rate_limits(settings: Settings) -> RateLimits:

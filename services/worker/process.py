@@ -49,8 +49,8 @@ async def work(settings: Settings, queues: Collection[str] = QUEUES) -> None:
             ],
         }
         jobs = [job for queue in queues for job in by_queue[queue]]
-        rings = {"catch_up": projection_worker.wake, "timers": timer_worker.wake}
-        looks = {queue: partial(loop.call_soon_threadsafe, rings[queue]) for queue in rings if queue in queues}
+        wakes = {"catch_up": projection_worker.wake, "timers": timer_worker.wake}
+        looks = {queue: partial(loop.call_soon_threadsafe, wakes[queue]) for queue in wakes if queue in queues}
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, lambda: [job.stop() for job in jobs])
         if settings.worker_metrics_port and settings.metrics_token is not None:

@@ -1,4 +1,4 @@
-"""The bell over Redis: heard in other processes, promptly, and never in anybody's way when Redis is not there."""
+"""The notifier over Redis: heard in other processes, promptly, and in nobody's way while Redis is not there."""
 
 import asyncio
 import signal
@@ -41,12 +41,12 @@ def own_redis():
 
 
 @asynccontextmanager
-async def heard(bell, campaign=HERE):
-    """An ear that Redis has agreed to."""
-    async with bell.listen(campaign) as ear:
-        await until(lambda: ear.hears_all)
-        await until_quiet(ear)
-        yield ear
+async def heard(notifier, campaign=HERE):
+    """A subscription that Redis has agreed to."""
+    async with notifier.subscribe(campaign) as subscription:
+        await until(lambda: subscription.is_reliable)
+        await until_quiet(subscription)
+        yield subscription
 
 
 async def until(holds, seconds_max=SECONDS_MAX):
@@ -56,21 +56,21 @@ async def until(holds, seconds_max=SECONDS_MAX):
         await asyncio.sleep(0.005)
 
 
-async def until_quiet(ear):
-    while await ear.wait(0.05):
+async def until_quiet(subscription):
+    while await subscription.wait(0.05):
         pass
 
 
-def counted_connects(bell):
+def counted_connects(notifier):
     """When it tried to connect, as it goes on."""
     tries = []
-    connect = bell._connection.connect
+    connect = notifier._connection.connect
 
     async def counted():
         tries.append(time.monotonic())
         await connect()
 
-    bell._connection.connect = counted
+    notifier._connection.connect = counted
     return tries
 
 
@@ -80,9 +80,9 @@ def subscribers(url):
 
 
 async def test_a_ring_is_heard_in_another_process(redis_url):
-    async with RedisNotifier(redis_url) as one, RedisNotifier(redis_url) as other, heard(other) as ear:
-        one.ring(HERE)
-        assert await ear.wait(SECONDS_MAX)
+    async with RedisNotifier(redis_url) as one, RedisNotifier(redis_url) as other, heard(other) as subscription:
+        one.notify(HERE)
+        assert await subscription.wait(SECONDS_MAX)
 
 
 async def test_a_ring_is_heard_only_by_those_who_listen_to_its_campaign(redis_url):
@@ -92,48 +92,51 @@ async def test_a_ring_is_heard_only_by_those_who_listen_to_its_campaign(redis_ur
         heard(other) as here,
         heard(other, ELSEWHERE) as elsewhere,
     ):
-        one.ring(ELSEWHERE)
+        one.notify(ELSEWHERE)
         assert await elsewhere.wait(SECONDS_MAX)
         assert not await here.wait(0.05)
 
 
 async def test_whoever_rings_wakes_its_own_listeners_at_once_and_once(redis_url):
-    async with RedisNotifier(redis_url) as bell, heard(bell) as ear:
-        bell.ring(HERE)
-        assert await ear.wait(0)
-        bell.ring(ELSEWHERE)
-        assert not await ear.wait(0.1)
+    async with RedisNotifier(redis_url) as notifier, heard(notifier) as subscription:
+        notifier.notify(HERE)
+        assert await subscription.wait(0)
+        notifier.notify(ELSEWHERE)
+        assert not await subscription.wait(0.1)
 
 
 async def test_a_thousand_rings_in_a_row_are_few_messages(redis_url):
-    async with RedisNotifier(redis_url) as one, RedisNotifier(redis_url) as other, heard(other) as ear:
+    async with RedisNotifier(redis_url) as one, RedisNotifier(redis_url) as other, heard(other) as subscription:
         with redis.Redis.from_url(redis_url) as client:
             before = client.info("commandstats").get("cmdstat_publish", {"calls": 0})["calls"]
             for _ in range(1000):
-                one.ring(HERE)
-            assert await ear.wait(SECONDS_MAX)
+                one.notify(HERE)
+            assert await subscription.wait(SECONDS_MAX)
             assert client.info("commandstats")["cmdstat_publish"]["calls"] - before <= 2
 
 
 async def test_a_campaign_is_subscribed_to_once_however_many_listen_and_not_longer_than_they_do(redis_url):
     channel = f"fieldlog:news:{HERE}"
-    async with RedisNotifier(redis_url) as bell:
-        async with heard(bell):
-            async with heard(bell):
+    async with RedisNotifier(redis_url) as notifier:
+        async with heard(notifier):
+            async with heard(notifier):
                 assert subscribers(redis_url)[channel] == 1
             assert subscribers(redis_url)[channel] == 1
         await until(lambda: channel not in subscribers(redis_url))
-        async with heard(bell) as again:
-            assert again.hears_all
+        async with heard(notifier) as again:
+            assert again.is_reliable
 
 
 async def test_without_redis_from_the_start_it_rings_here_and_says_that_it_does_not_hear_all():
     with capture_logs() as said:
-        async with RedisNotifier(f"redis://127.0.0.1:{free_port()}/0") as bell, bell.listen(HERE) as ear:
-            bell.ring(HERE)
-            assert await ear.wait(0)
-            assert not ear.hears_all
-            tries = counted_connects(bell)
+        async with (
+            RedisNotifier(f"redis://127.0.0.1:{free_port()}/0") as notifier,
+            notifier.subscribe(HERE) as subscription,
+        ):
+            notifier.notify(HERE)
+            assert await subscription.wait(0)
+            assert not subscription.is_reliable
+            tries = counted_connects(notifier)
             await until(lambda: said and len(tries) >= 3)
             began = time.monotonic()
         assert time.monotonic() - began < 1
@@ -141,10 +144,10 @@ async def test_without_redis_from_the_start_it_rings_here_and_says_that_it_does_
 
 
 async def test_while_redis_is_away_it_tries_less_and_less_often(monkeypatch):
-    bell = RedisNotifier(f"redis://127.0.0.1:{free_port()}/0")
-    tries = counted_connects(bell)
+    notifier = RedisNotifier(f"redis://127.0.0.1:{free_port()}/0")
+    tries = counted_connects(notifier)
     monkeypatch.setattr(module, "PAUSE_SECONDS_MAX", 0.4)
-    async with bell:
+    async with notifier:
         await until(lambda: len(tries) >= 6)
     assert tries[5] - tries[0] >= 0.7 * (0.05 + 0.1 + 0.2 + 0.4 + 0.4)
 
@@ -153,19 +156,23 @@ async def test_while_redis_is_away_it_tries_less_and_less_often(monkeypatch):
 async def test_redis_may_die_and_come_back_and_what_was_rung_meanwhile_is_heard_then(own_redis):
     with capture_logs() as said:
         engine = own_redis()
-        async with RedisNotifier(engine.url) as one, RedisNotifier(engine.url) as other, heard(other) as ear:
+        async with (
+            RedisNotifier(engine.url) as one,
+            RedisNotifier(engine.url) as other,
+            heard(other) as subscription,
+        ):
             engine.process.kill()
-            await until(lambda: not ear.hears_all)
-            assert not await ear.wait(0.05)
-            one.ring(HERE)
+            await until(lambda: not subscription.is_reliable)
+            assert not await subscription.wait(0.05)
+            one.notify(HERE)
             engine.stop()
             again = await asyncio.to_thread(own_redis)
             assert urlsplit(again.url).port == urlsplit(engine.url).port
-            assert await ear.wait(SECONDS_MAX), "whoever is subscribed again may have missed something"
-            await until(lambda: ear.hears_all and one._to_ring == set())
-            await until_quiet(ear)
-            one.ring(HERE)
-            assert await ear.wait(SECONDS_MAX)
+            assert await subscription.wait(SECONDS_MAX), "whoever is subscribed again may have missed something"
+            await until(lambda: subscription.is_reliable and one._to_publish == set())
+            await until_quiet(subscription)
+            one.notify(HERE)
+            assert await subscription.wait(SECONDS_MAX)
     events = [line["event"] for line in said]
     assert events.count("redis_away") == 2, "once for each of the two bells"
     assert events.count("redis_back") == 2
@@ -174,47 +181,47 @@ async def test_redis_may_die_and_come_back_and_what_was_rung_meanwhile_is_heard_
 @pytest.mark.slow
 async def test_a_redis_that_hangs_is_noticed_within_seconds(own_redis):
     engine = own_redis()
-    async with RedisNotifier(engine.url) as bell, heard(bell) as ear:
+    async with RedisNotifier(engine.url) as notifier, heard(notifier) as subscription:
         engine.process.send_signal(signal.SIGSTOP)
         try:
             began = time.monotonic()
-            await until(lambda: not ear.hears_all)
+            await until(lambda: not subscription.is_reliable)
             assert time.monotonic() - began < 5
         finally:
             engine.process.send_signal(signal.SIGCONT)
-        await until(lambda: ear.hears_all)
+        await until(lambda: subscription.is_reliable)
 
 
 async def test_a_line_that_is_cut_is_made_anew(redis_url):
-    async with RedisNotifier(redis_url) as one, RedisNotifier(redis_url) as other, heard(other) as ear:
+    async with RedisNotifier(redis_url) as one, RedisNotifier(redis_url) as other, heard(other) as subscription:
         with redis.Redis.from_url(redis_url) as client:
             client.client_kill_filter(_type="pubsub")
-        await until(lambda: not ear.hears_all)
-        await until(lambda: ear.hears_all)
-        await until_quiet(ear)
-        one.ring(HERE)
-        assert await ear.wait(SECONDS_MAX)
+        await until(lambda: not subscription.is_reliable)
+        await until(lambda: subscription.is_reliable)
+        await until_quiet(subscription)
+        one.notify(HERE)
+        assert await subscription.wait(SECONDS_MAX)
 
 
 async def test_flushing_redis_harms_nothing(redis_url):
-    async with RedisNotifier(redis_url) as one, RedisNotifier(redis_url) as other, heard(other) as ear:
+    async with RedisNotifier(redis_url) as one, RedisNotifier(redis_url) as other, heard(other) as subscription:
         with redis.Redis.from_url(redis_url) as client:
             client.flushdb()
-        one.ring(HERE)
-        assert await ear.wait(SECONDS_MAX)
+        one.notify(HERE)
+        assert await subscription.wait(SECONDS_MAX)
 
 
 async def test_what_was_rung_last_is_sent_before_it_closes(redis_url):
-    async with RedisNotifier(redis_url) as other, heard(other) as ear:
+    async with RedisNotifier(redis_url) as other, heard(other) as subscription:
         async with RedisNotifier(redis_url) as one, heard(one):
-            one.ring(HERE)
-        assert await ear.wait(SECONDS_MAX)
+            one.notify(HERE)
+        assert await subscription.wait(SECONDS_MAX)
 
 
 async def test_after_it_closed_it_still_rings_here(redis_url):
-    bell = RedisNotifier(redis_url)
-    async with bell:
+    notifier = RedisNotifier(redis_url)
+    async with notifier:
         pass
-    async with bell.listen(HERE) as ear:
-        bell.ring(HERE)
-        assert await ear.wait(0)
+    async with notifier.subscribe(HERE) as subscription:
+        notifier.notify(HERE)
+        assert await subscription.wait(0)

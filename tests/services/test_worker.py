@@ -154,7 +154,7 @@ def test_with_redis_away_from_the_start_everything_happens_within_the_sweep(foll
 
 
 def told_of_the_outage(program: Program) -> int:
-    """Lines about Redis: one of the worker's ears, one of its own doorbell, one of the bell for live feeds."""
+    """Lines about Redis: of the worker's consumers, of its wake-up messages, of the notifier for live feeds."""
     words = ("doorbells_unheard", "doorbell_silent", "redis_away", "dramatiq", "onsumer")
     return sum(any(word in line for word in words) for line in program.said().splitlines())
 

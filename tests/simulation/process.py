@@ -174,13 +174,13 @@ class Process:
         deletions, accounts = reach(database.deletions), reach(database.accounts)
         entropy = SeededEntropy(around.chance, around.id_told)
         names = NameResolver(accounts, around.loop.time)
-        bell = InProcessNotifier()
+        notifier = InProcessNotifier()
 
         def clock() -> int:
             return database.clock() + around.skew[0]
 
         def news(campaign_id: CampaignId) -> None:
-            bell.ring(campaign_id)
+            notifier.notify(campaign_id)
             around.news(campaign_id)
 
         self.cache = CampaignCache(around.memory_bytes)
@@ -218,7 +218,7 @@ class Process:
             people=Authenticator(accounts, names, entropy, 64),
             invites=Invites(reach(database.invites), clock, entropy),
             entropy=entropy,
-            bell=bell,
+            notifier=notifier,
             seeds=seeds,
             detector=detector,
             signer=KEY,

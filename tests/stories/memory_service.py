@@ -127,7 +127,7 @@ def memory_house(clock: Callable[[], int], entropy: SeededEntropy) -> Applicatio
     names, cache = NameResolver(accounts), CampaignCache(HOT_BYTES)
     seeds, detector = SeedStore(log, AesSeedCipher(KEY)), RollbackDetector(log, NoHeadStore())
     reading = CampaignReader(log, views, names, HOT_BYTES)
-    bell = InProcessNotifier()
+    notifier = InProcessNotifier()
     return Application(
         log=log,
         views=views,
@@ -148,7 +148,7 @@ def memory_house(clock: Callable[[], int], entropy: SeededEntropy) -> Applicatio
             entropy=entropy,
             seeds=seeds,
             detector=detector,
-            news=bell.ring,
+            news=notifier.notify,
         ),
         reading=reading,
         standing=StateReader(log, views),
@@ -156,7 +156,7 @@ def memory_house(clock: Callable[[], int], entropy: SeededEntropy) -> Applicatio
         people=Authenticator(accounts, names, entropy, password_kib=64),
         invites=Invites(invites, clock, entropy),
         entropy=entropy,
-        bell=bell,
+        notifier=notifier,
         seeds=seeds,
         detector=detector,
         signer=CheckpointSigner(KEY),
