@@ -12,7 +12,7 @@ from domain.ids import AccountId, ActionId, CampaignId
 from infra.postgres.append import append_of, compared, outcomes_of
 from infra.postgres.append_preconditions import require_well_formed
 from infra.postgres.driver.binary_arrays import BigintArray, TextArray, UuidArray
-from infra.postgres.driver.database import Blocked, Database
+from infra.postgres.driver.database import Database, LockTimeout
 from infra.postgres.driver.session import Arguments
 from infra.postgres.driver.statements import Statement, statement
 from infra.postgres.erase import ERASE_TEXTS, erase_arguments
@@ -87,7 +87,7 @@ class PostgresEventStore:
         writers = self._database.writers
         try:
             rows = await writers.execute(append.statement, arguments, _as_it_is)
-        except Blocked:
+        except LockTimeout:
             rows = await writers.execute(append.passing_locked, arguments, _as_it_is)
         return outcomes_of(chunks, rows)
 
@@ -244,7 +244,7 @@ class PostgresEventStore:
             steps.append((_FORGET_VIEWS, _FORGET_VIEWS.arguments(campaign=chunk.campaign_id, form="")))
         try:
             _, rows, *_ = await self._database.writers.execute_together(steps)
-        except Blocked:
+        except LockTimeout:
             return Outcome("version_conflict")
         return outcomes_of([chunk], rows)[0]
 

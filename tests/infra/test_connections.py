@@ -6,7 +6,7 @@ import pytest
 
 from domain.event_store_types import DatabaseAway
 from infra.postgres.driver import connection_pool
-from infra.postgres.driver.database import Blocked, Database
+from infra.postgres.driver.database import Database, LockTimeout
 from infra.postgres.driver.statements import Statement
 
 pytestmark = pytest.mark.anyio
@@ -114,7 +114,7 @@ async def test_a_statement_that_takes_too_long_is_stopped(database):
         await connections.execute(Statement("SET statement_timeout = 100"), first)
         with pytest.raises(DatabaseAway, match="statement timeout") as away:
             await connections.execute(SLEEP, first, seconds=5.0)
-        assert not isinstance(away.value, Blocked), "it would be tried again, and take as long"
+        assert not isinstance(away.value, LockTimeout), "it would be tried again, and take as long"
         assert await connections.read(Statement("SHOW statement_timeout"), first) == ["100ms"]
 
 
@@ -134,7 +134,7 @@ async def test_a_lock_that_another_holds_is_waited_for_a_bounded_time(database):
     with psycopg.connect(database.service) as holder:
         holder.execute("SELECT pg_advisory_lock(1)")
         async with Database(database.service, readers=1) as connections:
-            with pytest.raises(Blocked):
+            with pytest.raises(LockTimeout):
                 await connections.execute(lock, first)
             assert await connections.check(1) is None
 

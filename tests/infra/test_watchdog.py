@@ -276,7 +276,7 @@ async def test_an_outage_is_logged_when_it_begins_and_with_its_count_when_it_is_
         ("53100", Meaning.DISK_FULL),
         ("53200", Meaning.UNREACHABLE),
         ("53300", Meaning.CROWDED),
-        ("55P03", Meaning.BLOCKED),
+        ("55P03", Meaning.LOCK_TIMEOUT),
         ("57014", Meaning.TOO_LONG),
         ("57P01", Meaning.UNREACHABLE),
         ("57P02", Meaning.UNREACHABLE),

@@ -20,7 +20,7 @@ LONG_SECONDS_MAX = 15
 """Time limit of a statement that erases: one campaign's texts, answers and stored views in one transaction."""
 
 
-class Blocked(DatabaseAway):
+class LockTimeout(DatabaseAway):
     """Another transaction held a lock for too long. Nothing was written."""
 
 
@@ -28,7 +28,7 @@ class Unprepared(DatabaseAway):
     """The connection does not know its prepared statements any more. Nothing was executed."""
 
 
-class Broken(DatabaseAway):
+class ConnectionBroken(DatabaseAway):
     """A connection that was kept broke. Another may work."""
 
 
@@ -86,9 +86,9 @@ class Connection:
             yield session
         except psycopg.Error as error:
             meaning = meaning_of(error)
-            if meaning not in (Meaning.DEFECT, Meaning.BLOCKED, Meaning.TOO_LONG):
+            if meaning not in (Meaning.DEFECT, Meaning.LOCK_TIMEOUT, Meaning.TOO_LONG):
                 await self.close()
-            if meaning not in (Meaning.DEFECT, Meaning.BLOCKED, Meaning.UNPREPARED):
+            if meaning not in (Meaning.DEFECT, Meaning.LOCK_TIMEOUT, Meaning.UNPREPARED):
                 self._watchdog.met(meaning, error, self._generation)
             if meaning is Meaning.DEFECT:
                 raise
@@ -126,12 +126,12 @@ _ALLOW_LONG = Statement("SELECT set_config('statement_timeout', :limit, true)")
 
 def _as_away(meaning: Meaning, error: psycopg.Error) -> DatabaseAway:
     match meaning:
-        case Meaning.BLOCKED:
-            return Blocked(f"PostgreSQL gave up waiting: {error}")
+        case Meaning.LOCK_TIMEOUT:
+            return LockTimeout(f"PostgreSQL gave up waiting: {error}")
         case Meaning.UNPREPARED:
             return Unprepared(f"PostgreSQL does not know a prepared statement any more: {error}")
         case Meaning.UNREACHABLE:
-            return Broken(f"PostgreSQL broke off: {error}")
+            return ConnectionBroken(f"PostgreSQL broke off: {error}")
         case _:
             return DatabaseAway(f"PostgreSQL cannot serve: {error}")
 

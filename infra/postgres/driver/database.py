@@ -5,13 +5,13 @@ from collections.abc import Callable, Sequence
 from typing import Any, Self, TypeVar
 
 from domain.event_store_types import DatabaseAway
-from infra.postgres.driver.connection import Blocked, Broken
+from infra.postgres.driver.connection import ConnectionBroken, LockTimeout
 from infra.postgres.driver.connection_pool import ConnectionPool
 from infra.postgres.driver.connector import CALL_SECONDS_MAX
 from infra.postgres.driver.statements import Statement
 from infra.postgres.driver.watchdog import Watchdog
 
-__all__ = ["Blocked", "Database"]
+__all__ = ["Database", "LockTimeout"]
 
 _Row = TypeVar("_Row")
 
@@ -43,7 +43,7 @@ class Database:
         values = statement.arguments(**arguments)
         try:
             return await self._readers.execute(statement, values, row, deadline)
-        except Broken:
+        except ConnectionBroken:
             return await self._readers.execute(statement, values, row, deadline)
 
     async def check(self, seconds_max: float) -> str | None:

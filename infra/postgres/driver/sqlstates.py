@@ -13,7 +13,7 @@ class Meaning(Enum):
     """What an error means. All but DEFECT are raised as `DatabaseAway` or a kind of it."""
 
     DEFECT = auto()
-    BLOCKED = auto()
+    LOCK_TIMEOUT = auto()
     """Another transaction held a lock. Nothing was written, and the connection is sound."""
 
     TOO_LONG = auto()
@@ -40,14 +40,14 @@ BY_SQLSTATE = {
     "25P03": Meaning.UNREACHABLE,  # the server hung up on an idle transaction
     "25P04": Meaning.UNREACHABLE,  # the same by transaction_timeout
     "26000": Meaning.UNPREPARED,  # prepared statement does not exist: behind a pooler, after DISCARD ALL
-    "40001": Meaning.BLOCKED,  # serialization failure, also a conflict with recovery on a standby
+    "40001": Meaning.LOCK_TIMEOUT,  # serialization failure, also a conflict with recovery on a standby
     "40003": Meaning.UNREACHABLE,  # statement completion unknown
-    "40P01": Meaning.BLOCKED,  # deadlock
+    "40P01": Meaning.LOCK_TIMEOUT,  # deadlock
     "42P05": Meaning.UNPREPARED,  # a pooler gave us a connection with another client's prepared statements
     "53": Meaning.UNREACHABLE,  # insufficient resources, e.g. out of memory
     "53100": Meaning.DISK_FULL,
     "53300": Meaning.CROWDED,
-    "55P03": Meaning.BLOCKED,  # lock not available
+    "55P03": Meaning.LOCK_TIMEOUT,  # lock not available
     "55000": Meaning.UNREACHABLE,  # not in the state it needs, e.g. "recovery is in progress"
     "57": Meaning.UNREACHABLE,  # shutdown, crash, starting up, idle session timeout, database dropped
     "57014": Meaning.TOO_LONG,  # query canceled
