@@ -58,7 +58,7 @@ class ProofController(Controller):
         seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
         waiting = seen.state.dice.waiting
         if waiting and not seen.audience.gm:
-            whole = await application.standing.state(seen.campaign_id, GM, seen.seq)
+            whole = await application.states.at(seen.campaign_id, GM, seen.seq)
             waiting = those_known_to(seen.state.dice, whole.dice.waiting)
         return dice_view(seen.state, seen.seq, waiting=waiting, gm=seen.audience.gm)
 

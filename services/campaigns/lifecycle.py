@@ -55,7 +55,7 @@ async def accept_invite(application: Application, account: AccountId, invite: In
     if await application.reading.is_member(invite.campaign_id, account):
         return
     made_for_them = invite.for_account is not None
-    found = await application.standing.latest(invite.campaign_id, TABLE)
+    found = await application.states.latest(invite.campaign_id, TABLE)
     if found is None or found[1].members.get(invite.created_by) != "gm":
         raise invite_not_found()
     with refusing_in(language_of(found[1].changed_settings)):  # before the invite counts as used

@@ -62,12 +62,12 @@ async def _export(settings: Settings, campaign_id: CampaignId, upto: int | None,
 
 async def _seen(application: Application, campaign_id: CampaignId, upto: int | None) -> VisibleCampaign:
     """The campaign as its GMs see it. Raises Refused."""
-    found = await application.standing.latest(campaign_id, GM)
+    found = await application.states.latest(campaign_id, GM)
     if found is None:
         raise Refused(f"There is no campaign {campaign_id}.", EXIT_BAD_SETTING)
     head, state = found
     if upto is not None and not 1 <= upto <= head.seq:
         raise Refused(f"The campaign has events 1 to {head.seq}.", EXIT_BAD_SETTING)
     if upto is not None and upto < head.seq:
-        state = await application.standing.state(campaign_id, GM, upto)
+        state = await application.states.at(campaign_id, GM, upto)
     return VisibleCampaign(campaign_id, NOBODY, "gm", GM, upto or head.seq, state, application.names.within(state))

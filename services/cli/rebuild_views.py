@@ -96,7 +96,7 @@ async def _rebuild_one(application: Application, campaign_id: CampaignId) -> _Re
     differs = same_form and before.seq == after.seq and before != after
     if differs:
         _say(f"{campaign_id}: the rebuilt views DIFFER from the stored ones at seq {after.seq}")
-    timers = await rebuild_timers(application.standing, application.timers, campaign_id)
+    timers = await rebuild_timers(application.states, application.timers, campaign_id)
     if timers:
         _say(f"{campaign_id}: {timers} timers DIFFERED from what the log says")
     return _Rebuilt(events, same_form, differs, timers)

@@ -16,7 +16,7 @@ from services.state.state_at import StateReader
 
 async def audience_states(
     views: ProjectionStore,
-    standing: StateReader,
+    reader: StateReader,
     campaign_id: CampaignId,
     hidden: Sequence[str],
     head: Head,
@@ -34,7 +34,7 @@ async def audience_states(
     states = {}
     for audience in (TABLE, *private_audiences(*hidden)):
         deciding = structs.replace(audience, whole=True)
-        found = await standing.latest(campaign_id, deciding, stored.get(GM.key) if alike else None)
+        found = await reader.latest(campaign_id, deciding, stored.get(GM.key) if alike else None)
         if found is None or found[0] != head:
             return None  # it was deleted, or others have acted, since GMs' knowledge was read
         states[audience] = found[1]

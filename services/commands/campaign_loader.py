@@ -35,7 +35,7 @@ class CampaignLoader:
         self._log = log
         self._views = views
         self._timers = timers
-        self._standing = StateReader(log, views)
+        self._states = StateReader(log, views)
         self._seeds = seeds
         self._detector = detector
 
@@ -48,7 +48,7 @@ class CampaignLoader:
         for _ in range(LOADS_MAX):
             # Before the log: what is kept by then, is in the log that is read afterwards.
             kept = self._detector.kept(campaign_id)
-            found = await self._standing.latest(campaign_id, GM)
+            found = await self._states.latest(campaign_id, GM)
             if found is None:
                 raise campaign_not_found()
             head, state = found
@@ -57,7 +57,7 @@ class CampaignLoader:
             loaded = LoadedCampaign(head, state, await self._timers.of(campaign_id))
             loaded.seeds = await self._seeds.opened(campaign_id, state.dice.epoch)
             hidden = await self._log.hidden(campaign_id)
-            known = await audience_states(self._views, self._standing, campaign_id, hidden, head, state)
+            known = await audience_states(self._views, self._states, campaign_id, hidden, head, state)
             if known is not None:
                 loaded.has_hidden = bool(hidden)
                 loaded.knowledge = known

@@ -76,12 +76,12 @@ async def _retelling(parts: CommandParts, past: Rewritten, *, everything: bool =
     if since is None:
         return None
     known = {
-        audience: await parts.standing.state(
+        audience: await parts.states.at(
             past.campaign_id, structs.replace(audience, whole=True), since - 1, as_of=past.head
         )
         for audience in (TABLE, *private_audiences(*hidden))
     }
-    truth = await parts.standing.state(past.campaign_id, GM, since - 1, as_of=past.head)
+    truth = await parts.states.at(past.campaign_id, GM, since - 1, as_of=past.head)
     retelling = Retelling(truth, known, past.gone, past.revealed, parts.entropy.new_id)
     taken = 0
     async for rows in actions_after(parts.log, past.campaign_id, since - 1, past.head):

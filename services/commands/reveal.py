@@ -80,7 +80,7 @@ async def _prepared(
 ) -> HistoryDecision:
     require_open(seen.state)
     target = await target_of(parts, seen, target_id)
-    latest = await parts.standing.latest(seen.campaign_id, GM)
+    latest = await parts.states.latest(seen.campaign_id, GM)
     if latest is None:
         raise campaign_not_found()
     head, state = latest
@@ -181,7 +181,7 @@ async def _is_possible_for_the_table(
         return True
 
     async def accepted(audience: Audience) -> bool:
-        before = await parts.standing.state(campaign_id, audience, target.first_seq - 1, as_of=upto)
+        before = await parts.states.at(campaign_id, audience, target.first_seq - 1, as_of=upto)
         try:
             decided_again(before, target)
         except OtherDiceWanted:

@@ -190,7 +190,7 @@ class TouchedSearch:
         if turned is not self._wish:
             self._wish = turned
             return await self.found(seen)
-        latest = await self._parts.standing.latest(seen.campaign_id, GM)
+        latest = await self._parts.states.latest(seen.campaign_id, GM)
         if latest is None:
             raise campaign_not_found()
         head, now = latest
@@ -224,7 +224,7 @@ class TouchedSearch:
             self._coming = {each for each, undone in now.undone.items() if undone.undone_in == undone_in}
             events = [decode_event(row) for row in rows]
             self._first_seq = min(event.first_seq for event in events if isinstance(event, ActionUndone))
-        before = await self._parts.standing.state(seen.campaign_id, GM, self._first_seq - 1, as_of=head.seq)
+        before = await self._parts.states.at(seen.campaign_id, GM, self._first_seq - 1, as_of=head.seq)
         going = None if self._coming else target.action_id
         self._search = Search(before, set(now.undone), going, self._coming)
         self._taken, self._later_own = self._first_seq - 1, False
@@ -241,7 +241,7 @@ class TouchedSearch:
         """Let each audience know the campaign as it stood before the search."""
         self._witnesses = []
         for audience in audiences:
-            state = await self._parts.standing.state(campaign_id, audience, self._taken, as_of=head.seq)
+            state = await self._parts.states.at(campaign_id, audience, self._taken, as_of=head.seq)
             self._witnesses.append(Witness(audience, state, {*now.undone}, now.revealed))
 
     async def _is_rewritten(self, seen: VisibleCampaign, head: Head) -> bool:
@@ -371,7 +371,7 @@ async def known_without(
 ) -> CampaignState:
     """The campaign without what goes, and with what comes back, as those may see it who are no GMs."""
     gone, upto = gone_after(found), found.head.seq
-    state = await parts.standing.state(seen.campaign_id, audience, found.first_seq - 1, as_of=upto)
+    state = await parts.states.at(seen.campaign_id, audience, found.first_seq - 1, as_of=upto)
     async for rows in actions_after(parts.log, seen.campaign_id, found.first_seq - 1, upto):
         state = fold(state, audience, rows, gone, seen.state.revealed)
     return state

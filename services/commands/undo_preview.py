@@ -75,7 +75,7 @@ class _Rewriting:
         following = [*anew, *due]
         before, after = found.now, state
         if seen.audience != GM:
-            before = await self._parts.standing.state(seen.campaign_id, seen.audience, found.head.seq)
+            before = await self._parts.states.at(seen.campaign_id, seen.audience, found.head.seq)
             after = await known_without(self._parts, seen, found, seen.audience)
             for rows in (own_rows, *following):
                 after = fold(after, seen.audience, rows, revealed=seen.state.revealed)

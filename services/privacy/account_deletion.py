@@ -49,7 +49,7 @@ async def erase_all_texts(application: Application, account: AccountId) -> Accou
 
 
 async def _called(application: Application, campaign_id: CampaignId) -> dict[str, str]:
-    latest = await application.standing.latest(campaign_id, TABLE)
+    latest = await application.states.latest(campaign_id, TABLE)
     return {"campaign_id": str(campaign_id), "name": "" if latest is None else latest[1].name}
 
 

@@ -158,7 +158,7 @@ async def _to_erase(
 
 async def campaign_now(application: Application, campaign_id: CampaignId) -> tuple[Head, CampaignState]:
     """The campaign, to be looked at before what is erased is read."""
-    latest = await application.standing.latest(campaign_id, GM)
+    latest = await application.states.latest(campaign_id, GM)
     if latest is None:
         raise campaign_not_found()
     return latest

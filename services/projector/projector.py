@@ -42,7 +42,7 @@ class Projector:
     def __init__(self, log: EventStore, views: ProjectionStore, handler: CommandHandler) -> None:
         self._log = log
         self._views = views
-        self._standing = StateReader(log, views)
+        self._states = StateReader(log, views)
         self._handler = handler
 
     async def campaign(self, campaign_id: CampaignId) -> int:
@@ -98,7 +98,7 @@ class Projector:
         for key in keys:
             seq, state = restored(stored.get(key))
             if key in stored and stored[key].form == TAKEN_BACK:
-                seq, state = start, await self._standing.state(campaign_id, Audience.called(key), start)
+                seq, state = start, await self._states.at(campaign_id, Audience.called(key), start)
             fold = StoredProjection(Audience.called(key), seq, state)
             if seq < start:
                 await self._fold_from_the_beginning(campaign_id, fold, start)
@@ -123,7 +123,7 @@ class Projector:
         """Add an undo, redo or reveal to folds that stand just before it; what is opened is listed once more."""
         before = [frozenset(fold.state.revealed) for fold in folds]
         for fold in folds:
-            state = await self._standing.state(campaign_id, fold.audience, rows[-1].seq)
+            state = await self._states.at(campaign_id, fold.audience, rows[-1].seq)
             fold.rewritten([recorded(row) for row in rows], state)
             fold.list_all()
         opened = [each.first_seq for each in history_changes_in(rows) if each.how is ActionRevealed]

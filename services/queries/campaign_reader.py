@@ -131,7 +131,7 @@ class CampaignReader:
     def __init__(self, log: EventStore, views: ProjectionStore, names: NameResolver, bytes_max: int) -> None:
         self._log = log
         self._views = views
-        self._standing = StateReader(log, views)
+        self._states = StateReader(log, views)
         self._names = names
         self.folds: LruCache[CachedStates] = LruCache(bytes_max)
         """What is in memory now."""
@@ -154,7 +154,7 @@ class CampaignReader:
             )
             raise Missing("moment_not_reached", told)
         if seq < seen.seq:
-            state = await self._standing.state(campaign_id, seen.audience, seq)
+            state = await self._states.at(campaign_id, seen.audience, seq)
             seen = structs.replace(seen, seq=seq, state=state, name=self._names.within(state), common=None)
         return seen
 
@@ -176,7 +176,7 @@ class CampaignReader:
                 raise campaign_not_found()
             audience = _audience(role, account, folds)
             if audience not in folds.states:
-                folds.states[audience] = await self._standing.state(campaign_id, audience, folds.seq)
+                folds.states[audience] = await self._states.at(campaign_id, audience, folds.seq)
             state = folds.states[audience]
             self.folds.keep(campaign_id, folds)
             await self._names.fetch_all_in(state)
@@ -204,7 +204,7 @@ class CampaignReader:
         if changes_earlier_events(rows, folds.seq):
             folds.private |= private_keys(row.visibility for row in rows)
             for audience in folds.states:
-                folds.states[audience] = await self._standing.state(campaign_id, audience, head.seq)
+                folds.states[audience] = await self._states.at(campaign_id, audience, head.seq)
             folds.seq = head.seq
         else:
             await folds.apply(rows)

@@ -114,10 +114,10 @@ async def changes_of(readers: Readers, seen: VisibleCampaign, action: ActionEntr
     rows = await readers.log.action(seen.campaign_id, action.action_id)
     # What was revealed since is read with it, but by a reveal itself it was not yet open before.
     opened = None if any(row.kind == REVEALED_KIND for row in rows) else seen.seq
-    state = await readers.standing.state(seen.campaign_id, seen.audience, action.seq - 1, opened_as_of=opened)
+    state = await readers.states.at(seen.campaign_id, seen.audience, action.seq - 1, opened_as_of=opened)
     before = everything(state, readers.names.within(state))
     if any(row.kind in REWRITE_KINDS for row in rows):
-        state = await readers.standing.state(seen.campaign_id, seen.audience, rows[-1].seq, opened_as_of=opened)
+        state = await readers.states.at(seen.campaign_id, seen.audience, rows[-1].seq, opened_as_of=opened)
     else:
         state = fold(state, seen.audience, rows, revealed=seen.state.revealed)
     return changes(before, everything(state, readers.names.within(state)))
@@ -153,7 +153,7 @@ async def _moves(readers: Readers, seen: VisibleCampaign, drawn: Any) -> Why:
     since = folded_from(seen)
     # What was undone hidden is struck for those, too, who do not read that it was.
     struck = undone_by(history_changes_in(await readers.log.rewrites(seen.campaign_id, seen.seq)))
-    state = await readers.standing.state(seen.campaign_id, seen.audience, since, as_of=seen.seq)
+    state = await readers.states.at(seen.campaign_id, seen.audience, since, as_of=seen.seq)
     started = value = drawn(state)
     moves: list[Move] = []
     async for rows in actions_after(readers.log, seen.campaign_id, since, seen.seq):

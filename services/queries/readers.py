@@ -13,5 +13,5 @@ class Readers(Struct, frozen=True, kw_only=True):
 
     log: EventStore
     reading: CampaignReader
-    standing: StateReader
+    states: StateReader
     names: NameResolver

@@ -9,13 +9,13 @@ from services.scheduler.schedule_index import row
 from services.state.state_at import StateReader
 
 
-async def rebuild_timers(standing: StateReader, timers: TimerStore, campaign_id: CampaignId) -> int:
+async def rebuild_timers(states: StateReader, timers: TimerStore, campaign_id: CampaignId) -> int:
     """Make the timers those of the campaign's state; how many were missing, too many, or not as they should be.
 
     What is as it should be keeps its failures, and the worker that has claimed it keeps it. Whoever acts meanwhile
     only has this look again.
     """
-    while (found := await standing.latest(campaign_id, GM)) is not None:
+    while (found := await states.latest(campaign_id, GM)) is not None:
         head, state = found
         wanted = {key_of(each): row(each, state, head.recorded_at) for each in owed(state)}
         kept = {(each.timer.cause, each.timer.subject): each.timer for each in await timers.of(campaign_id)}

@@ -25,7 +25,7 @@ class StateReader:
         self._log = log
         self._views = views
 
-    async def state(
+    async def at(
         self,
         campaign_id: CampaignId,
         audience: Audience,
@@ -73,13 +73,13 @@ class StateReader:
             seq, state = await self._plain_past(campaign_id)
             if seq == 0:  # all of it, page by page
                 whole = await self._log.head(campaign_id)
-                return None if whole is None else (whole, await self.state(campaign_id, audience, whole.seq))
+                return None if whole is None else (whole, await self.at(campaign_id, audience, whole.seq))
         found = await self._log.since(campaign_id, seq)
         if found is None:
             return None
         head, rows = found
         if changes_earlier_events(rows, seq):
-            return head, await self.state(campaign_id, audience, head.seq)
+            return head, await self.at(campaign_id, audience, head.seq)
         rewrites = history_changes_in(rows)
         return head, fold(state, audience, rows, undone_by(rewrites), revealed_by(rewrites) | {*state.revealed})
 

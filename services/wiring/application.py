@@ -95,7 +95,7 @@ async def open_application(settings: Settings) -> AsyncIterator[Application]:
                 memories=memories,
                 handler=handler,
                 reading=reading,
-                standing=StateReader(log, views),
+                states=StateReader(log, views),
                 names=names,
                 people=Authenticator(accounts, names, entropy, settings.password_kib),
                 invites=Invites(PostgresInviteStore(database), machine_clock, entropy),

@@ -182,7 +182,7 @@ async def _folded_ms(application: Application, campaign_id: CampaignId) -> float
     seq = head.seq
 
     async def fold() -> None:
-        await application.standing.state(campaign_id, GM, seq)
+        await application.states.at(campaign_id, GM, seq)
 
     return await _ms(fold)
 

@@ -101,7 +101,7 @@ async def _undone_ms(
 
 async def _state_ms(application: Application, campaign_id: CampaignId, seq: int) -> float:
     began = time.perf_counter()
-    await application.standing.state(campaign_id, GM, seq)
+    await application.states.at(campaign_id, GM, seq)
     return 1000 * (time.perf_counter() - began)
 
 
@@ -123,7 +123,7 @@ async def _decided_ms(application: Application, campaign_id: CampaignId, count: 
     rows = await application.log.tail(campaign_id, max(0, await _seq(application, campaign_id) - 2 * count))
     actions = [past_action(each) for each in by_action(rows)]
     judged = [each for each in actions if each.undoable and each.request is not None][-count:]
-    state = await application.standing.state(campaign_id, GM, judged[0].first_seq - 1)
+    state = await application.states.at(campaign_id, GM, judged[0].first_seq - 1)
     began = time.perf_counter()
     for action in judged:
         for event in decided_again(state, action):

@@ -238,10 +238,10 @@ def test_gms_who_delete_it_at_once_find_it_as_it_was_when_it_is_restored(databas
 
 
 def test_it_is_not_taken_for_an_empty_one_by_who_was_reading_it(table, client):
-    seq, standing = table.seq(), client.app.state.application.standing
+    seq, states = table.seq(), client.app.state.application.states
     delete(table)
     with client.portal() as portal, pytest.raises(Missing, match="no such campaign"):
-        portal.call(standing.state, UUID(table.campaign_id), GM, seq)
+        portal.call(states.at, UUID(table.campaign_id), GM, seq)
 
 
 def test_a_deletion_that_broke_off_halfway_is_made_again_and_nothing_of_it_stays(table, database):

@@ -180,7 +180,7 @@ async def _nothing_follows(_: Any, state: CampaignState, *__: Any) -> tuple[list
 async def _nothing_goes(
     application: Application, seen: VisibleCampaign, found: Found, audience: Audience
 ) -> CampaignState:
-    return await application.standing.state(seen.campaign_id, audience, found.head.seq)
+    return await application.states.at(seen.campaign_id, audience, found.head.seq)
 
 
 async def _all_is_open(_: Application, __: VisibleCampaign, found: Found, ___: Audience) -> CampaignState:

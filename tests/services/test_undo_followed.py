@@ -72,7 +72,7 @@ class Parts(Struct):
     timers: Any
     handler: Any
     reading: CampaignReader
-    standing: StateReader
+    states: StateReader
     names: Any
     entropy: Any
 
@@ -80,8 +80,8 @@ class Parts(Struct):
 def application_of(campaign: CampaignFollowed) -> Application:
     log, views, names = campaign.log, campaign.views, campaign.worker.names
     reads = CampaignReader(log, views, names, HOT_BYTES)
-    timers, standing = timers_beside(log), StateReader(log, views)
-    parts = Parts(log, views, timers, campaign.worker.handler, reads, standing, names, MachineEntropy())
+    timers, states = timers_beside(log), StateReader(log, views)
+    parts = Parts(log, views, timers, campaign.worker.handler, reads, states, names, MachineEntropy())
     return cast("Application", parts)
 
 
@@ -188,9 +188,9 @@ class Play:
             TABLE,
             *(Audience(gm=False, account=people[who]) for who in ("ines", "mara", "olaf")),
         ):
-            state = freeze(await anew.state(self.campaign.id, audience, head.seq))
-            assert freeze(await self.application.standing.state(self.campaign.id, audience, head.seq)) == state
-            latest = await self.application.standing.latest(self.campaign.id, audience)
+            state = freeze(await anew.at(self.campaign.id, audience, head.seq))
+            assert freeze(await self.application.states.at(self.campaign.id, audience, head.seq)) == state
+            latest = await self.application.states.latest(self.campaign.id, audience)
             assert latest is not None
             assert freeze(latest[1]) == state
             stood[audience.key] = state
@@ -209,7 +209,7 @@ class Play:
         """Every moment is still what it was."""
         for seq, stood in self.then.items():
             for key, state in stood.items():
-                found = await self.application.standing.state(self.campaign.id, Audience.called(key), seq)
+                found = await self.application.states.at(self.campaign.id, Audience.called(key), seq)
                 assert freeze(found) == state, (seq, key)
 
 

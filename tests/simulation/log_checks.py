@@ -120,14 +120,14 @@ class Folding:
     """Folds of one log from its first event on, each made once."""
 
     def __init__(self, simulation: Simulation, log: LogRead) -> None:
-        self._standing = StateReader(simulation.database.log, NothingStored())  # type: ignore[arg-type]
+        self._states = StateReader(simulation.database.log, NothingStored())  # type: ignore[arg-type]
         self._campaign_id = log.campaign_id
         self._known: dict[tuple[Audience, int], CampaignState] = {}
 
     async def state(self, audience: Audience, seq: int) -> CampaignState:
         """The campaign as an audience knew it at a seq."""
         if (audience, seq) not in self._known:
-            self._known[audience, seq] = await self._standing.state(self._campaign_id, audience, seq)
+            self._known[audience, seq] = await self._states.at(self._campaign_id, audience, seq)
         return self._known[audience, seq]
 
 

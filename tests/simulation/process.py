@@ -213,7 +213,7 @@ class Process:
             memories=(self.cache, reading.folds),
             handler=self.handler,
             reading=reading,
-            standing=StateReader(log, views),
+            states=StateReader(log, views),
             names=names,
             people=Authenticator(accounts, names, entropy, 64),
             invites=Invites(reach(database.invites), clock, entropy),

@@ -151,7 +151,7 @@ def memory_house(clock: Callable[[], int], entropy: SeededEntropy) -> Applicatio
             news=notifier.notify,
         ),
         reading=reading,
-        standing=StateReader(log, views),
+        states=StateReader(log, views),
         names=names,
         people=Authenticator(accounts, names, entropy, password_kib=64),
         invites=Invites(invites, clock, entropy),
