@@ -83,7 +83,7 @@ class Preview(Struct, frozen=True):
     follows: list[Touched]
 
 
-class Found(Struct, frozen=True):
+class UndoPlan(Struct, frozen=True):
     """What a search brought to light, at one head. `now` is the campaign as it stood before.
 
     `pointed_out` are the actions that stand although they would go otherwise, with who is told.
@@ -126,19 +126,19 @@ async def undo_or_redo(
     searching = TouchedSearch(parts, wish, progress)
 
     async def prepare(seen: VisibleCampaign, action_id: ActionId) -> HistoryDecision:
-        resolved, found = await searching.found(seen)
-        _check_cascade(resolved, found, seen)
-        facts = found.search.facts(action_id, found.target.action_id, wish.reason, found.pointed_out)
-        span = (found.first_seq, found.head.seq)
-        past = Rewritten(campaign_id, span, gone_after(found), found.now.revealed, facts)
+        resolved, plan = await searching.plan(seen)
+        _check_cascade(resolved, plan, seen)
+        facts = plan.search.facts(action_id, plan.target.action_id, wish.reason, plan.pointed_out)
+        span = (plan.first_seq, plan.head.seq)
+        past = Rewritten(campaign_id, span, gone_after(plan), plan.now.revealed, facts)
         entering = await told_anew(parts, past)
         happens = [*facts, *((event, each.visibility) for each in entering for event in each.events)]
         # Of a copy: others may be faster, and then the search goes on.
-        state = evolve_all(thaw(freeze(found.search.state)), [event for event, _ in happens])
+        state = evolve_all(thaw(freeze(plan.search.state)), [event for event, _ in happens])
         events, readers = [event for event, _ in facts], [who for _, who in facts]
-        known = await _known_after(parts, seen, found, happens)
-        about = [*found.search.touched, *(action for action, _ in found.pointed_out)]
-        return HistoryDecision(found.head.seq, events, readers, state, known=known, about=about, entering=entering)
+        known = await _known_after(parts, seen, plan, happens)
+        about = [*plan.search.touched, *(action for action, _ in plan.pointed_out)]
+        return HistoryDecision(plan.head.seq, events, readers, state, known=known, about=about, entering=entering)
 
     # Whoever may read the wish need not know of all that goes with it: the log does not tell whether, or how much.
     written = ActRequest(command=structs.replace(wish, cascade=False, confirm=None))
@@ -182,14 +182,14 @@ class TouchedSearch:
         self._later_own = False
         self._undone_by: AccountId | None = None
 
-    async def found(self, seen: VisibleCampaign) -> tuple[Wish, Found]:
+    async def plan(self, seen: VisibleCampaign) -> tuple[Wish, UndoPlan]:
         """What it touches at the head of now; the wish in other words where it is of an undo or redo."""
         require_open(seen.state)
         target = await target_of(self._parts, seen, self._wish.action_id)
         turned = _turned(self._wish, target)
         if turned is not self._wish:
             self._wish = turned
-            return await self.found(seen)
+            return await self.plan(seen)
         latest = await self._parts.states.latest(seen.campaign_id, GM)
         if latest is None:
             raise campaign_not_found()
@@ -207,7 +207,7 @@ class TouchedSearch:
         check_in_play(search)
         _check_redo(seen, target, search, is_redo=bool(self._coming))
         told = pointed_out(search, self._witnesses)
-        return self._wish, Found(head, target, search, now, self._first_seq, self._later_own, told)
+        return self._wish, UndoPlan(head, target, search, now, self._first_seq, self._later_own, told)
 
     async def _begin(self, seen: VisibleCampaign, target: PastAction, head: Head, now: CampaignState) -> None:
         """Be where the first action stands that it can touch."""
@@ -316,9 +316,9 @@ def _turned(wish: Wish, target: PastAction) -> Wish:
     return turned(first.action_id, wish.reason, wish.cascade, wish.confirm)
 
 
-def _check_cascade(wish: Wish, found: Found, seen: VisibleCampaign) -> None:
+def _check_cascade(wish: Wish, plan: UndoPlan, seen: VisibleCampaign) -> None:
     """Refuse `has_dependents` and `confirm_cascade`."""
-    dependents = found.search.dependents
+    dependents = plan.search.dependents
     if dependents and not wish.cascade:
         raise Stale(
             "has_dependents",
@@ -327,7 +327,7 @@ def _check_cascade(wish: Wish, found: Found, seen: VisibleCampaign) -> None:
                 "{n} later actions depend on it; with cascade they go too.",
                 len(dependents),
             ),
-            dependents=[each for each in touched(found, seen) if each.because == "depends"],
+            dependents=[each for each in touched(plan, seen) if each.because == "depends"],
         )
     if len(dependents) > CASCADE_UNCONFIRMED_MAX and wish.confirm != len(dependents):
         raise Stale(
@@ -342,7 +342,7 @@ def is_read(action: PastAction, seen: VisibleCampaign) -> bool:
     return not isinstance(as_read(action, seen.audience, seen.state)[0], Hidden)
 
 
-def touched(found: Found, seen: VisibleCampaign) -> list[Touched]:
+def touched(plan: UndoPlan, seen: VisibleCampaign) -> list[Touched]:
     """What goes, in words, as far as its reader may know of it.
 
     Why a command would be refused is told to GMs only, who see what it was decided on.
@@ -355,34 +355,34 @@ def touched(found: Found, seen: VisibleCampaign) -> list[Touched]:
             told_of(each.action, seen),
             why_it_goes(each, seen) if seen.audience == GM else None,
         )
-        for each in found.search.struck
+        for each in plan.search.struck
         if is_read(each.action, seen)
     ]
 
 
-def gone_after(found: Found) -> set[ActionId]:
+def gone_after(plan: UndoPlan) -> set[ActionId]:
     """What is struck after it."""
-    gone = {each.action.action_id for each in found.search.struck} | set(found.now.undone)
-    return gone - {each.action_id for each in found.search.restored}
+    gone = {each.action.action_id for each in plan.search.struck} | set(plan.now.undone)
+    return gone - {each.action_id for each in plan.search.restored}
 
 
 async def known_without(
-    parts: CommandParts, seen: VisibleCampaign, found: Found, audience: Audience
+    parts: CommandParts, seen: VisibleCampaign, plan: UndoPlan, audience: Audience
 ) -> CampaignState:
     """The campaign without what goes, and with what comes back, as those may see it who are no GMs."""
-    gone, upto = gone_after(found), found.head.seq
-    state = await parts.states.at(seen.campaign_id, audience, found.first_seq - 1, as_of=upto)
-    async for rows in actions_after(parts.log, seen.campaign_id, found.first_seq - 1, upto):
+    gone, upto = gone_after(plan), plan.head.seq
+    state = await parts.states.at(seen.campaign_id, audience, plan.first_seq - 1, as_of=upto)
+    async for rows in actions_after(parts.log, seen.campaign_id, plan.first_seq - 1, upto):
         state = fold(state, audience, rows, gone, seen.state.revealed)
     return state
 
 
 async def _known_after(
-    parts: CommandParts, seen: VisibleCampaign, found: Found, facts: Sequence[tuple[Any, str]]
+    parts: CommandParts, seen: VisibleCampaign, plan: UndoPlan, facts: Sequence[tuple[Any, str]]
 ) -> CampaignState | None:
     """What a player knows after their own undo or redo; None: what GMs know."""
     if seen.audience == GM or not await parts.log.hidden(seen.campaign_id):
         return None
     audience = structs.replace(seen.audience, whole=True)
-    state = await known_without(parts, seen, found, audience)
+    state = await known_without(parts, seen, plan, audience)
     return evolve_all(state, [event if may_see(reader, audience) else Hidden() for event, reader in facts])

@@ -27,11 +27,11 @@ from services.commands.decide_command import ActionDraft
 from services.commands.parts import CommandParts
 from services.commands.run_due import RunDue, run_due
 from services.commands.undo import (
-    Found,
     Preview,
     SearchProgress,
     Touched,
     TouchedSearch,
+    UndoPlan,
     Wish,
     gone_after,
     is_read,
@@ -53,47 +53,47 @@ async def preview(
     """What a wish would do, for whoever may read it; nothing is done. Refuses as `undo_or_redo` does."""
     seen = await parts.reading.see(campaign_id, account)
     with seen.refusing():
-        _, found = await TouchedSearch(parts, wish, progress).found(seen)
-        return await _Rewriting(parts, seen, wish, found).shown()
+        _, plan = await TouchedSearch(parts, wish, progress).plan(seen)
+        return await _Rewriting(parts, seen, wish, plan).shown()
 
 
 class _Rewriting:
     """A wish that is carried out in memory only."""
 
-    def __init__(self, parts: CommandParts, seen: VisibleCampaign, wish: Wish, found: Found) -> None:
+    def __init__(self, parts: CommandParts, seen: VisibleCampaign, wish: Wish, plan: UndoPlan) -> None:
         self._parts = parts
         self._seen = seen
         self._wish = wish
-        self._found = found
-        self._head = found.head
+        self._plan = plan
+        self._head = plan.head
 
     async def shown(self) -> Preview:
-        found, seen = self._found, self._seen
+        plan, seen = self._plan, self._seen
         at = await self._parts.log.now()
         (own_rows, *anew), state = await self._rewritten(at)
         due, state = await self._following(state, at, [own_rows, *anew])
         following = [*anew, *due]
-        before, after = found.now, state
+        before, after = plan.now, state
         if seen.audience != GM:
-            before = await self._parts.states.at(seen.campaign_id, seen.audience, found.head.seq)
-            after = await known_without(self._parts, seen, found, seen.audience)
+            before = await self._parts.states.at(seen.campaign_id, seen.audience, plan.head.seq)
+            after = await known_without(self._parts, seen, plan, seen.audience)
             for rows in (own_rows, *following):
                 after = fold(after, seen.audience, rows, revealed=seen.state.revealed)
         then = structs.replace(seen, state=after, name=self._parts.names.within(after))
         return Preview(
-            as_of=found.head.seq,
+            as_of=plan.head.seq,
             dry_run=True,
-            undone=touched(found, seen),
+            undone=touched(plan, seen),
             redone=[
                 Touched(each.action_id, each.first_seq, "asked", told_of(each, then))
-                for each in found.search.restored
+                for each in plan.search.restored
                 if is_read(each, seen)
             ],
             affected=[
                 Touched(each.action_id, each.first_seq, "affected", told_of(each, seen))
                 for each in {
                     action.action_id: action
-                    for action, reader in found.pointed_out
+                    for action, reader in plan.pointed_out
                     if may_see(reader, seen.audience)
                 }.values()
             ],
@@ -103,13 +103,13 @@ class _Rewriting:
 
     async def _rewritten(self, at: int) -> tuple[list[list[StoredEvent]], CampaignState]:
         """The rows of the undo or redo, and of each telling anew, and the campaign right after, as GMs know it."""
-        found, campaign_id = self._found, self._seen.campaign_id
+        plan, campaign_id = self._plan, self._seen.campaign_id
         action_id = ActionId(self._parts.entropy.new_id())
-        facts = found.search.facts(action_id, found.target.action_id, self._wish.reason, found.pointed_out)
-        span = (found.first_seq, found.head.seq)
-        past = Rewritten(campaign_id, span, gone_after(found), found.now.revealed, facts)
+        facts = plan.search.facts(action_id, plan.target.action_id, self._wish.reason, plan.pointed_out)
+        span = (plan.first_seq, plan.head.seq)
+        past = Rewritten(campaign_id, span, gone_after(plan), plan.now.revealed, facts)
         entering = await told_anew(self._parts, past)
-        state = evolve_all(found.search.state, [event for event, _ in facts])
+        state = evolve_all(plan.search.state, [event for event, _ in facts])
         state = evolve_all(state, [event for each in entering for event in each.events])
         draft = event_codec.Draft(
             campaign_id, action_id, at, state.game_time, self._seen.account, "request", "all"
@@ -162,7 +162,7 @@ class _Rewriting:
         known = {}
         for each in (TABLE, *private_audiences(*hidden)):
             deciding = structs.replace(each, whole=True)
-            without = await known_without(self._parts, self._seen, self._found, deciding)
+            without = await known_without(self._parts, self._seen, self._plan, deciding)
             for rows in rewriting:
                 without = fold(without, deciding, rows, revealed=self._seen.state.revealed)
             known[each] = without

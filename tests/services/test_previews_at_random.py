@@ -24,7 +24,7 @@ from domain.ids import AccountId, ActionId
 from domain.rejection import Rejection
 from projections.campaign.full_view import Everything, changes, everything
 from services.application import Application
-from services.commands.undo import Found, Preview, Wish, undo_or_redo
+from services.commands.undo import Preview, UndoPlan, Wish, undo_or_redo
 from services.commands.undo_preview import preview
 from services.queries.campaign_reader import VisibleCampaign
 from services.queries.event_scan import by_action
@@ -178,13 +178,13 @@ async def _nothing_follows(_: Any, state: CampaignState, *__: Any) -> tuple[list
 
 
 async def _nothing_goes(
-    application: Application, seen: VisibleCampaign, found: Found, audience: Audience
+    application: Application, seen: VisibleCampaign, plan: UndoPlan, audience: Audience
 ) -> CampaignState:
-    return await application.states.at(seen.campaign_id, audience, found.head.seq)
+    return await application.states.at(seen.campaign_id, audience, plan.head.seq)
 
 
-async def _all_is_open(_: Application, __: VisibleCampaign, found: Found, ___: Audience) -> CampaignState:
-    return thaw(freeze(found.search.state))
+async def _all_is_open(_: Application, __: VisibleCampaign, plan: UndoPlan, ___: Audience) -> CampaignState:
+    return thaw(freeze(plan.search.state))
 
 
 @pytest.mark.parametrize(
