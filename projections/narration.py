@@ -4,15 +4,17 @@ from collections.abc import Iterable
 from typing import Any
 
 from domain.sentences import Sentence
-from domain.systems import owner_of_kind
-from domain.type_cache import once_per_kind
 from projections.awaited import Name
-from projections.campaign import narration as campaign
-from projections.campaign import narration_history
+from projections.campaign import narration, narration_history
 from projections.campaign.narration_history import AboutAction, Quote, summed_up, unquoted
 from projections.languages import render
-from projections.system_views import Narrate
 from projections.systems import SYSTEM_VIEWS
+from projections.tellers import tellers
+
+TELL = tellers(
+    *narration.TELL.items(), *(each for views in SYSTEM_VIEWS.values() for each in views.tellers.items())
+)
+"""How every kind of event is told."""
 
 
 def told(events: Iterable[Any], name: Name, language: str, quote: Quote = unquoted) -> list[str]:
@@ -28,11 +30,4 @@ def tell_line(line: list[Any], name: Name, quote: Quote) -> str | Sentence:
 
 def tell(event: Any, name: Name) -> str | Sentence:
     """One event in words."""
-    return _narrator(type(event))(event, name)
-
-
-@once_per_kind
-def _narrator(kind: type) -> Narrate:
-    """Who tells the events of a kind."""
-    system = owner_of_kind(kind)
-    return campaign.tell if system is None else SYSTEM_VIEWS[system.id].narrate
+    return TELL[type(event)](event, name)

@@ -10,9 +10,7 @@ from domain.sentences import Sentence
 from projections.awaited import Able, Name, WaitingFor
 from projections.emphasis import Emphasis
 from projections.record_fold import RecordFold
-
-Narrate = Callable[[Any, Name], str | Sentence]
-"""One event of the system in words."""
+from projections.tellers import Tellers
 
 DescribeScheduled = Callable[[Any, Name], Sentence]
 """What will happen when the campaign gives itself a command of the system."""
@@ -45,12 +43,12 @@ class RecordKeeper(NamedTuple):
 class SystemViews(Struct, frozen=True):
     """How a rule system is shown.
 
-    `boards` are in the order they are listed to people. A system whose characters are those of other systems
-    has no `sheet`, and its `record` belongs to somebody who plays along: a view of None says nothing.
-    `describe_scheduled` is by type of command; what is missing is told by its wire name.
+    `tellers` tell each kind of its events, and `boards` are in the order they are listed to people. A system whose
+    characters are those of other systems has no `sheet`, and its `record` belongs to somebody who plays along: a
+    view of None says nothing. `describe_scheduled` is by type of command; others are told by their wire name.
     """
 
-    narrate: Narrate
+    tellers: Tellers
     emphasis: Emphasis
     boards: tuple[Board, ...]
     waits_for: tuple[WaitsFor, ...]

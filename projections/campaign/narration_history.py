@@ -96,47 +96,41 @@ def tell(line: list[Any], quote: Quote, name: Callable[[Any], str]) -> Sentence:
 
 def _told(line: list[Any], quote: Quote, name: Callable[[Any], str]) -> Sentence:
     actions = _actions_of(line)
-    action = quote(actions[0]) or say("an earlier action")
+    action, others = quote(actions[0]) or say("an earlier action"), _listed(actions[1:], quote)
+    with_others: Sentence | None = None
     match line[0]:
         case ActionUndone(because="asked"):
             told = _because(say("Undone: {action}", action=action), line)
-            if len(actions) == 1:
-                return told
-            return say("{told}. Undone with it: {others}", told=told, others=_listed(actions[1:], quote))
+            with_others = say("{told}. Undone with it: {others}", told=told, others=others)
         case ActionUndone():
-            return say("Also undone: {others}", others=_listed(actions, quote))
+            told = say("Also undone: {others}", others=_listed(actions, quote))
         case ActionRedone():
             told = _because(say("Redone: {action}", action=action), line)
-            if len(actions) == 1:
-                return told
-            return say("{told}. Redone with it: {others}", told=told, others=_listed(actions[1:], quote))
+            with_others = say("{told}. Redone with it: {others}", told=told, others=others)
         case ActionAffected():
             kept = _listed(actions, quote, followed=False)
-            return say("Kept, although it would turn out differently now: {others}", others=kept)
-        case UndoRequested():
-            return _because(
-                say("{who} asks to undo: {action}", who=name(line[0].requested_by), action=action), line
-            )
+            told = say("Kept, although it would turn out differently now: {others}", others=kept)
+        case UndoRequested(requested_by=who):
+            told = _because(say("{who} asks to undo: {action}", who=name(who), action=action), line)
         case UndoDeclined():
-            return _because(say("Not undone, although it was asked for: {action}", action=action), line)
-    told = say("Everybody can read this now: {action}", action=action)
-    if len(actions) == 1:
-        return told
-    return say("{told}. Revealed with it: {others}", told=told, others=_listed(actions[1:], quote))
+            told = _because(say("Not undone, although it was asked for: {action}", action=action), line)
+        case _:
+            told = say("Everybody can read this now: {action}", action=action)
+            with_others = say("{told}. Revealed with it: {others}", told=told, others=others)
+    return told if with_others is None or len(actions) == 1 else with_others
 
 
 def _line_of(event: Any) -> Any:
     match event:
-        case ActionUndone():
-            return ActionUndone, event.undone_in
-        case ActionRedone():
-            return ActionRedone, event.redone_in
-        case ActionAffected():
-            return ActionAffected, event.affected_in
-        case ActionRevealed():
-            return ActionRevealed, event.revealed_in
-        case UndoRequested() | UndoDeclined():
-            return type(event), event.action_id
+        case (
+            ActionUndone(undone_in=shared)
+            | ActionRedone(redone_in=shared)
+            | ActionAffected(affected_in=shared)
+            | ActionRevealed(revealed_in=shared)
+            | UndoRequested(action_id=shared)
+            | UndoDeclined(action_id=shared)
+        ):
+            return type(event), shared
         case Hidden():
             return Hidden
         case _:

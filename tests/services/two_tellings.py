@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 from domain.campaign.events import Hidden
-from projections.campaign.narration import tell
+from projections.narration import tell
 from tests.services.conftest import Person, Table
 from tests.services.test_roles import FIXED, OPERATIONS, QUERIES, Operation
 

@@ -8,7 +8,7 @@ from projections.systems.angst import awaited_answers, boards, narration, recap,
 from projections.systems.angst.sheet import sheet
 
 ANGST_VIEWS = SystemViews(
-    narrate=narration.tell,
+    tellers=narration.TELL,
     emphasis=recap.EMPHASIS,
     sheet=sheet,
     boards=(

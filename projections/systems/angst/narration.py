@@ -248,8 +248,3 @@ TELL = tellers(
     ),
     *narration_tests.TELL.items(),
 )
-
-
-def tell(event: e.Event, name: Name) -> Sentence | str:
-    """What happened, as a player would say it."""
-    return TELL[type(event)](event, name)

@@ -7,7 +7,7 @@ from projections.systems.frame_state import awaited_answers, boards, narration, 
 from projections.systems.frame_state.sheet import sheet
 
 FRAME_STATE_VIEWS = SystemViews(
-    narrate=narration.tell,
+    tellers=narration.TELL,
     emphasis=recap.EMPHASIS,
     sheet=lambda state, character, _: sheet(state, character),
     boards=(Board("mission", say("Missions and tests"), boards.mission),),

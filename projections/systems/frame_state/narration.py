@@ -245,8 +245,3 @@ TELL = tellers(
     *narration_tests.TELL.items(),
     *narration_money.TELL.items(),
 )
-
-
-def tell(event: e.Event, name: Name) -> Sentence | str:
-    """What happened, as a player would say it; nothing where the campaign's own event says it."""
-    return TELL[type(event)](event, name)

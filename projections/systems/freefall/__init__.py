@@ -7,7 +7,7 @@ from projections.systems.freefall import awaited_answers, boards, narration, rec
 from projections.systems.freefall.sheet import sheet
 
 FREEFALL_VIEWS = SystemViews(
-    narrate=narration.tell,
+    tellers=narration.TELL,
     emphasis=recap.EMPHASIS,
     sheet=sheet,
     boards=(Board("turn", say("The turn"), boards.turn),),

@@ -252,8 +252,3 @@ TELL = tellers(
     *narration_harm.TELL.items(),
     *narration_recovery.TELL.items(),
 )
-
-
-def tell(event: e.Event, name: Name) -> Sentence | str:
-    """What happened, as a player would say it."""
-    return TELL[type(event)](event, name)

@@ -5,7 +5,7 @@ from projections.system_views import Board, RecordKeeper, SystemViews
 from projections.systems.mobile_frame import boards, narration, recap, record
 
 MOBILE_FRAME_VIEWS = SystemViews(
-    narrate=narration.tell,
+    tellers=narration.TELL,
     emphasis=recap.EMPHASIS,
     boards=(Board("battle", say("The battle"), boards.battle),),
     waits_for=(boards.waits_for,),

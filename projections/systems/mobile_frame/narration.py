@@ -302,8 +302,3 @@ TELL = tellers(
     on(e.TurnResumed, lambda event, name: say("{frame} goes on with its turn", frame=name(event.frame))),
     *narration_attacks.TELL.items(),
 )
-
-
-def tell(event: e.Event, name: Name) -> Sentence | str:
-    """What happened, as a player would say it; nothing for a turn that left no dice over."""
-    return TELL[type(event)](event, name)

@@ -7,7 +7,7 @@ from projections.systems.overdrive import awaited_answers, boards, narration, re
 from projections.systems.overdrive.sheet import sheet
 
 OVERDRIVE_VIEWS = SystemViews(
-    narrate=narration.tell,
+    tellers=narration.TELL,
     emphasis=recap.EMPHASIS,
     sheet=sheet,
     boards=(

@@ -203,8 +203,3 @@ TELL = tellers(
     *narration_fights.TELL.items(),
     *narration_story.TELL.items(),
 )
-
-
-def tell(event: e.Event, name: Name) -> Sentence | str:
-    """What happened, as a player would say it."""
-    return TELL[type(event)](event, name)

@@ -10,6 +10,7 @@ MODES = {"maneuver": say("manoeuvre"), "cover": say("cover"), "advantage": say("
 
 def rolled_for(event: e.RollMade, name: Name) -> Sentence:
     """What somebody wants to achieve with a roll and, out of fights, with which stat or score."""
+    purpose: Sentence | None = None
     match event.kind:
         case "attack":
             return _attack(event, name)
@@ -21,13 +22,16 @@ def rolled_for(event: e.RollMade, name: Name) -> Sentence:
             return say("movement") if event.mode is None else MODES[event.mode]
         case "relation":
             whom = with_whom(event.relation, name) if event.relation is not None else ""
-            return _with(event, say("tension with {whom}", whom=whom))
+            purpose = say("tension with {whom}", whom=whom)
         case "scene":
-            return _with(event, say("scene") if event.scene is None else SCENES[event.scene])
+            purpose = say("scene") if event.scene is None else SCENES[event.scene]
         case "duel":
-            return _with(event, say("duel"))
+            purpose = say("duel")
         case "plain":
-            return _with(event, None)
+            pass
+    used = term((event.use or "").partition(":")[2]) if event.use is not None else None
+    parts: list[Part] = [each for each in (purpose, used) if each is not None]
+    return in_a_row(parts or [say("roll")])
 
 
 def _attack(event: e.RollMade, name: Name) -> Sentence:
@@ -37,10 +41,3 @@ def _attack(event: e.RollMade, name: Name) -> Sentence:
     if event.cinematic:
         return say("cinematic attack on {target} ({weapon})", target=target, weapon=what)
     return say("attack on {target} ({weapon})", target=target, weapon=what)
-
-
-def _with(event: e.RollMade, purpose: Sentence | None) -> Sentence:
-    """The purpose, and the stat or score that is rolled for it."""
-    used = term((event.use or "").partition(":")[2]) if event.use is not None else None
-    parts: list[Part] = [each for each in (purpose, used) if each is not None]
-    return in_a_row(parts or [say("roll")])

@@ -10,8 +10,8 @@ from domain.systems.angst import ANGST
 from domain.systems.angst import commands as c
 from domain.systems.angst.settings import Settings
 from projections.languages import render
+from projections.narration import tell
 from projections.systems.angst.boards import scene
-from projections.systems.angst.narration import tell
 from tests.domain.angst.table import Table
 from tests.scripted_dice import ScriptedDice
 

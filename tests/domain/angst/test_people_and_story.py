@@ -11,8 +11,8 @@ from domain.systems.angst import ANGST
 from domain.systems.angst import commands as c
 from domain.systems.angst.rolls import Crucial, Tap
 from domain.systems.angst.settings import Settings
+from projections.narration import tell
 from projections.record_fold import When
-from projections.systems.angst.narration import tell
 from projections.systems.angst.record import CharacterRecordFold
 from projections.systems.angst.sheet import sheet
 from tests.domain.angst.table import CORES, Table, kinds, person

@@ -20,7 +20,7 @@ from domain.systems.angst.settings import Settings
 from domain.systems.angst.state import OFFERS_MAX, REMEMBERED, Angst
 from domain.systems.angst.tables import CORES, TestKind, rank
 from projections.languages import render
-from projections.systems.angst.narration import tell
+from projections.narration import tell
 from projections.systems.angst.sheet import sheet
 from tests.domain.angst.table import TYPES, Table, person
 from tests.fold import fold

@@ -18,7 +18,7 @@ from domain.ids import ActionId, CampaignId, SystemId
 from domain.rejection import Rejection
 from domain.systems.frame_state import FRAME_STATE
 from domain.systems.frame_state import commands as c
-from projections.systems.frame_state.narration import tell
+from projections.narration import tell
 from projections.systems.frame_state.sheet import sheet
 from tests.campaign_played import CampaignPlayed, person
 from tests.domain.frame_state.table import CATALOGUE, Table

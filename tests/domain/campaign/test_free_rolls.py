@@ -9,7 +9,7 @@ from domain.campaign.request import ActRequest
 from domain.ids import CharacterId
 from domain.personal_text import personal_paths
 from domain.systems.frame_state import commands as c
-from projections.campaign.narration import tell
+from projections.narration import tell
 from tests.campaign_played import CampaignPlayed, person
 from tests.domain.frame_state.table import CATALOGUE
 

@@ -9,7 +9,7 @@ from domain.systems.frame_state import commands as c
 from domain.systems.frame_state import events as e
 from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import AttributeModifier, TestDie
-from projections.systems.frame_state.narration import tell
+from projections.narration import tell
 from tests.domain.frame_state.table import Table, person
 
 D4, D8 = TestDie(die="d4"), TestDie(die="d8")

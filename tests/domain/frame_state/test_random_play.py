@@ -16,7 +16,7 @@ from domain.systems.frame_state import commands as c
 from domain.systems.frame_state.attributes import unspent
 from domain.systems.frame_state.settings import Settings
 from domain.systems.frame_state.state import AttributeModifier, FrameState, TestDie
-from projections.systems.frame_state.narration import tell
+from projections.narration import tell
 from projections.systems.frame_state.sheet import sheet
 from tests.domain.frame_state.table import Table, person
 from tests.fold import fold

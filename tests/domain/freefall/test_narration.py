@@ -7,7 +7,7 @@ from domain.systems.freefall import commands as c
 from domain.systems.freefall import events as e
 from domain.systems.freefall.state import Attack, Binding, ItemDraft
 from projections.languages import render
-from projections.systems.freefall.narration import tell
+from projections.narration import tell
 from tests.domain.freefall.table import GUN, Table
 
 

@@ -18,8 +18,8 @@ from domain.systems.freefall.attributes import max_current, pool
 from domain.systems.freefall.harm import options
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.state import REMEMBERED, Attack, Binding, FreefallState
+from projections.narration import tell
 from projections.systems.freefall.boards import turn
-from projections.systems.freefall.narration import tell
 from projections.systems.freefall.sheet import sheet
 from tests.domain.freefall.table import ARMOUR, DECK, GUN, LIMB, Table, person
 from tests.fold import fold

@@ -13,9 +13,9 @@ from domain.systems.mobile_frame import commands as c
 from domain.systems.mobile_frame import events as e
 from domain.systems.mobile_frame.settings import Settings
 from domain.systems.mobile_frame.state import MobileFrameState
+from projections.narration import tell
 from projections.systems.mobile_frame.boards import BattleView
 from projections.systems.mobile_frame.boards import battle as battle_view
-from projections.systems.mobile_frame.narration import tell
 from tests.domain.mobile_frame.table import Field, duel, kinds, person
 from tests.scripted_dice import ScriptedDice
 

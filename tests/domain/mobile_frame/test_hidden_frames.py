@@ -24,8 +24,8 @@ from domain.systems.mobile_frame.battles import next_to_go
 from domain.systems.mobile_frame.entered_events import CoverEntered, FrameEntered
 from domain.systems.mobile_frame.loadout import parsed
 from domain.systems.mobile_frame.state import MobileFrameState
+from projections.narration import tell
 from projections.systems.mobile_frame.boards import battle as battle_view
-from projections.systems.mobile_frame.narration import tell
 from tests.domain.mobile_frame.promises import scores_are_assets_times_points
 from tests.domain.mobile_frame.table import PEOPLE, person
 from tests.domain.mobile_frame.test_random_play import EXAMPLES, NOTATIONS, PLAYS, a_wish

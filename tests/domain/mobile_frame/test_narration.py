@@ -1,7 +1,7 @@
 """Mobile Frame in words that players read."""
 
 from domain.systems.mobile_frame import commands as c
-from projections.systems.mobile_frame.narration import tell
+from projections.narration import tell
 from tests.domain.mobile_frame.table import duel
 
 

@@ -17,8 +17,8 @@ from domain.systems.mobile_frame import events as e
 from domain.systems.mobile_frame.settings import Settings
 from domain.systems.mobile_frame.state import MobileFrameState
 from domain.systems.mobile_frame.tables import RANGE_OF, Range, Situation
+from projections.narration import tell
 from projections.systems.mobile_frame.boards import battle as battle_view
-from projections.systems.mobile_frame.narration import tell
 from tests.domain.mobile_frame.promises import Promises
 from tests.domain.mobile_frame.table import PEOPLE, Field
 from tests.fold import fold

@@ -14,7 +14,7 @@ from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
 from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import Recovery
-from projections.systems.overdrive.narration import tell
+from projections.narration import tell
 from projections.systems.overdrive.sheet import sheet
 from tests.domain.overdrive.table import Table, person
 

@@ -8,7 +8,7 @@ from domain.rejection import Rejection
 from domain.systems.overdrive import OVERDRIVE
 from domain.systems.overdrive import commands as c
 from domain.systems.overdrive import events as e
-from projections.systems.overdrive.narration import tell
+from projections.narration import tell
 from tests.domain.overdrive.table import Table, person
 
 

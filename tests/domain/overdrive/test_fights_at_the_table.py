@@ -14,7 +14,7 @@ from domain.systems.overdrive import events as e
 from domain.systems.overdrive.fight_choices import awaited
 from domain.systems.overdrive.settings import Settings
 from domain.systems.overdrive.state import OverdriveState
-from projections.systems.overdrive.narration import tell
+from projections.narration import tell
 from tests.domain.overdrive.table import Table, at, person
 from tests.fold import fold
 

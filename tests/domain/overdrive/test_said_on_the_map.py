@@ -7,7 +7,7 @@ import pytest
 from domain.rejection import Rejection
 from domain.systems.overdrive import OVERDRIVE
 from domain.systems.overdrive import commands as c
-from projections.systems.overdrive.narration import tell
+from projections.narration import tell
 from projections.systems.overdrive.recap import EMPHASIS
 from tests.domain.overdrive.table import Table, at
 
