@@ -1,11 +1,14 @@
 """How a recap knows what matters: its reader's words come from `projections.narration`, the weight from here."""
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, TypeVar
 
 from msgspec import Struct
 
 from domain.sentences import Sentence
+
+QUIET = -1
+"""The weight of events that are left out: another event of the same story tells more."""
 
 
 class Chapter(Struct, frozen=True):
@@ -16,13 +19,27 @@ class Chapter(Struct, frozen=True):
     opens: bool
 
 
-class Emphasis(NamedTuple):
-    """What a rule system's events mean for a recap.
+E = TypeVar("E")
+Found = TypeVar("Found", int, Chapter)
+Weigh = Callable[[Any], int]
 
-    `weight` is 0 for everyday events and higher the more it would be missed among the highlights. `quiet`
-    events are left out: another event of the same story tells more. `chapter` finds larger parts.
+
+def of(kind: type[E], find: Callable[[E], Found]) -> tuple[type, Callable[[Any], Found]]:
+    """What depends on more than the kind of an event."""
+    return kind, find
+
+
+class Emphasis(NamedTuple):
+    """What a rule system's events mean for a recap, by their kind.
+
+    `weights` is `QUIET`, or higher the more an event would be missed among the highlights; what stands nowhere is
+    an everyday event and weighs 0. `weighs` is for kinds whose events differ. `chapters` are larger parts.
     """
 
-    weight: Callable[[Any], int]
-    quiet: Callable[[Any], bool]
-    chapter: Callable[[Any], Chapter | None]
+    weights: Mapping[int, tuple[type, ...]]
+    weighs: tuple[tuple[type, Weigh], ...] = ()
+    chapters: tuple[tuple[type, Callable[[Any], Chapter]], ...] = ()
+
+    def weight_of_kinds(self) -> dict[type, int | Weigh]:
+        """What each kind weighs."""
+        return {kind: weight for weight, kinds in self.weights.items() for kind in kinds} | dict(self.weighs)

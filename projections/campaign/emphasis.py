@@ -4,40 +4,39 @@ from typing import Any
 
 from domain.campaign import events as c
 from domain.campaign.history.messages import ActionAffected, UndoDeclined, UndoRequested
-from domain.systems import owner_of
-from projections.emphasis import Chapter, Emphasis
+from projections.emphasis import QUIET, Chapter, Emphasis, of
 from projections.systems import SYSTEM_VIEWS
 
-QUIET = (
-    c.Hidden,
-    c.MemberJoined,
-    c.MemberLeft,
-    c.RoleChanged,
-    c.CharacterAssigned,
-    c.SettingChanged,
-    ActionAffected,
-    UndoRequested,
-    UndoDeclined,
+OWN = Emphasis(
+    {
+        QUIET: (
+            c.Hidden,
+            c.MemberJoined,
+            c.MemberLeft,
+            c.RoleChanged,
+            c.CharacterAssigned,
+            c.SettingChanged,
+            ActionAffected,
+            UndoRequested,
+            UndoDeclined,
+        )
+    },
+    (of(c.DiceRolled, lambda event: QUIET if event.label is None else 0),),
 )
-"""Of the campaign's own events: housekeeping, what led to an undo or stands after it, and what is hidden."""
+"""No highlights: housekeeping, what led to an undo or stands after it, and what is hidden."""
+
+EVERY = (OWN, *(views.emphasis for views in SYSTEM_VIEWS.values()))
+WEIGHTS = {kind: weight for each in EVERY for kind, weight in each.weight_of_kinds().items()}
+CHAPTERS = dict(chapter for each in EVERY for chapter in each.chapters)
 
 
-def _weight(event: c.CampaignEvent) -> int:  # noqa: ARG001 — the campaign's own events are no highlights
-    return 0
+def weight(event: Any) -> int:
+    """How much an event would be missed; below 0, it is not even told."""
+    found = WEIGHTS.get(type(event), 0)
+    return found if isinstance(found, int) else found(event)
 
 
-def _quiet(event: c.CampaignEvent) -> bool:
-    return isinstance(event, QUIET) or (isinstance(event, c.DiceRolled) and event.label is None)
-
-
-def _chapter(event: c.CampaignEvent) -> Chapter | None:  # noqa: ARG001 — scenes are known to every recap
-    return None
-
-
-OWN = Emphasis(_weight, _quiet, _chapter)
-
-
-def emphasis_of(event: Any) -> Emphasis:
-    """What matters about an event's kind."""
-    system = owner_of(event)
-    return OWN if system is None else SYSTEM_VIEWS[system.id].emphasis
+def chapter(event: Any) -> Chapter | None:
+    """What an event opens or closes, of what is larger than a scene."""
+    found = CHAPTERS.get(type(event))
+    return None if found is None else found(event)

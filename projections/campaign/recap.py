@@ -11,7 +11,7 @@ from domain.ids import AccountId, ActionId
 from domain.lifecycle_events import SceneEnded, SceneStarted, SessionEnded, SessionStarted
 from domain.recorded_event import Recorded
 from domain.sentences import Sentence, in_a_row, say
-from projections.campaign.emphasis import emphasis_of
+from projections.campaign.emphasis import chapter, weight
 from projections.campaign.narration_history import Quote, summed_up, unquoted
 from projections.languages import render
 from projections.narration import tell, tell_line
@@ -116,8 +116,8 @@ def lasting(records: list[Recorded]) -> list[Recorded]:
 
 def _highlights(records: list[Recorded]) -> list[Recorded]:
     """The weightiest events, in the order they happened."""
-    weighed = [(emphasis_of(each.event).weight(each.event), each) for each in records]
-    most = sorted((pair for pair in weighed if pair[0]), key=lambda pair: (-pair[0], pair[1].seq))
+    weighed = [(weight(each.event), each) for each in records]
+    most = sorted((pair for pair in weighed if pair[0] > 0), key=lambda pair: (-pair[0], pair[1].seq))
     return sorted((record for _, record in most[:HIGHLIGHTS_MAX]), key=lambda record: record.seq)
 
 
@@ -130,10 +130,9 @@ def _parts(records: list[Recorded], name: Name, quote: Quote, in_words: Told) ->
     parts = [_Part(between, [])]
     for line in summed_up(record.event for record in records):
         event = line[0]
-        emphasis = emphasis_of(event)
-        chapter = emphasis.chapter(event)
-        if chapter is not None and chapter.opens:
-            missions[chapter.key] = in_words(chapter.title)
+        larger = chapter(event)
+        if larger is not None and larger.opens:
+            missions[larger.key] = in_words(larger.title)
         match event:
             case SceneStarted():
                 scene = in_words(say("Scene: {scene}", scene=event.name) if event.name else say("A scene"))
@@ -145,10 +144,10 @@ def _parts(records: list[Recorded], name: Name, quote: Quote, in_words: Told) ->
         title = in_words(AFTERWARDS) if over else now
         if title != parts[-1].title or isinstance(event, SceneStarted):
             parts.append(_Part(title, []))
-        if chapter is not None and not chapter.opens:
-            missions.pop(chapter.key, None)
+        if larger is not None and not larger.opens:
+            missions.pop(larger.key, None)
         told = isinstance(event, SessionStarted | SessionEnded | SceneStarted | SceneEnded)
-        if not told and not emphasis.quiet(event) and (sentence := tell_line(line, name, quote)):
+        if not told and weight(event) >= 0 and (sentence := tell_line(line, name, quote)):
             parts[-1].sentences.append(in_words(sentence))
     return [part for part in parts if part.sentences]
 

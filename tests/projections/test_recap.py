@@ -8,7 +8,9 @@ from domain.campaign import commands as campaign
 from domain.lifecycle_events import SessionStarted
 from domain.recorded_event import Recorded
 from domain.systems.frame_state import commands as c
+from projections.campaign.emphasis import EVERY
 from projections.campaign.recap import SENTENCES_MAX, Recap, recap
+from projections.narration import TELL
 from tests.campaign_played import GM, TABLE, CampaignPlayed, person
 from tests.projections.one_evening import OneEvening
 
@@ -104,3 +106,10 @@ def test_a_session_in_which_nothing_happened_is_told_too():
     played.do("ana", c.AssignRole(player=person("ben"), role="pilot"))
     played.do("ana", campaign.StartSession())
     assert told(played, 1).text.endswith("Nothing that was written down.")
+
+
+def test_a_kind_of_event_has_one_weight_and_can_be_told():
+    weighed = [kind for each in EVERY for kinds in each.weights.values() for kind in kinds]
+    weighed += [kind for each in EVERY for kind, _ in each.weighs]
+    assert len(weighed) == len(set(weighed))
+    assert set(weighed) <= set(TELL)

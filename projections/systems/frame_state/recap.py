@@ -3,56 +3,40 @@
 from domain.sentences import say
 from domain.systems.frame_state import events as e
 from domain.systems.frame_state.wish_events import FrameReplacementAsked, FrameReplacementDeclined
-from projections.emphasis import Chapter, Emphasis
+from projections.emphasis import QUIET, Chapter, Emphasis, of
 
-QUIET = (
-    e.TestProposed,
-    e.TestCalled,
-    e.TestCancelled,
-    FrameReplacementAsked,
-    FrameReplacementDeclined,
-    e.UpgradeCostRecorded,
-    e.PointGranted,
-    e.SessionStarted,
-    e.RoleAssigned,
-    e.CurrencySpent,
+EMPHASIS = Emphasis(
+    {
+        6: (e.FrameLost,),
+        4: (e.FrameReplaced, e.PilotAdopted),
+        3: (e.MissionConcluded,),
+        1: (e.ExperimentalInstalled, e.SalvageCredited),
+        QUIET: (
+            e.TestProposed,
+            e.TestCalled,
+            e.TestCancelled,
+            FrameReplacementAsked,
+            FrameReplacementDeclined,
+            e.UpgradeCostRecorded,
+            e.PointGranted,
+            e.SessionStarted,
+            e.RoleAssigned,
+            e.CurrencySpent,
+        ),
+    },
+    weighs=(
+        of(e.TestResolved, lambda event: 5 if event.outcome in ("critical", "fumble") else 0),
+        of(e.CurrencyAwarded, lambda event: 0 if event.mission_id is None else 2),
+    ),
+    chapters=(
+        of(
+            e.MissionStarted,
+            lambda event: Chapter(event.mission_id, say("Mission “{mission}”", mission=event.name), opens=True),
+        ),
+        of(e.MissionConcluded, lambda event: Chapter(event.mission_id, "", opens=False)),
+    ),
 )
-"""A test is told by its roll, a purchase by what was bought."""
+"""Losses first, then what dice did at their extremes, then new machines, missions and pay.
 
-
-def weight(event: e.Event) -> int:  # noqa: PLR0911 — one line per weight
-    """Losses first, then what dice did at their extremes, then new machines, missions and pay."""
-    match event:
-        case e.FrameLost():
-            return 6
-        case e.TestResolved() if event.outcome in ("critical", "fumble"):
-            return 5
-        case e.FrameReplaced() | e.PilotAdopted():
-            return 4
-        case e.MissionConcluded():
-            return 3
-        case e.CurrencyAwarded() if event.mission_id is not None:
-            return 2
-        case e.ExperimentalInstalled() | e.SalvageCredited():
-            return 1
-        case _:
-            return 0
-
-
-def quiet(event: e.Event) -> bool:
-    """Whether another event tells more."""
-    return isinstance(event, QUIET)
-
-
-def chapter(event: e.Event) -> Chapter | None:
-    """Missions are the larger parts of a session."""
-    match event:
-        case e.MissionStarted():
-            return Chapter(event.mission_id, say("Mission “{mission}”", mission=event.name), opens=True)
-        case e.MissionConcluded():
-            return Chapter(event.mission_id, "", opens=False)
-        case _:
-            return None
-
-
-EMPHASIS = Emphasis(weight, quiet, chapter)
+A test is told by its roll, a purchase by what was bought.
+"""
