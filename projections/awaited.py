@@ -23,12 +23,14 @@ class MayAnswer(Struct, frozen=True):
     """A command that is accepted now, as it can be sent.
 
     A field of it that stands in `choices` may have any of those values instead, and one that stands in `numbers`
-    any whole number from the least to the most: that is accepted, too. Words may be added.
+    any whole number from the least to the most: that is accepted, too. Words may be added; those in `texts` have
+    to be filled in, with one's own in place of what stands there.
     """
 
     command: dict[str, Any]
     choices: dict[str, list[Any]] = {}
     numbers: dict[str, tuple[int, int]] = {}
+    texts: list[str] = []
 
 
 class WaitingFor(Struct, frozen=True):
@@ -51,6 +53,10 @@ class WaitingFor(Struct, frozen=True):
     absent: AccountId | None
     optional: bool
     hidden: bool
+
+
+TO_FILL_IN = "…"
+"""What stands where somebody is to write words of their own."""
 
 
 def may(

@@ -51,13 +51,26 @@ def forcible(state: FreefallState) -> list[Roll]:
     return [
         each
         for each in last.values()
-        if state.mode == each.mode == "montage" and each.failed and not each.forced and each.roll_id not in bought
+        if state.mode == each.mode == "montage" and each.failed and not each.forced and not each.over
+        if each.roll_id not in bought
+    ]
+
+
+def complicable(state: FreefallState) -> list[Roll]:
+    """The rolls of the scene of which a complication may still come: the last one of each (FF-11, FF-13)."""
+    last = {each.actor: each for each in state.rolls if not each.hidden}
+    return [
+        each
+        for each in last.values()
+        if (each.failed or each.flagged) and not each.over and not each.forced and not each.complicated
     ]
 
 
 def force_success(state: FreefallState, asked: Asked, command: ForceSuccess) -> list[e.Event]:
     """Section 5: in montage, a level of harm buys what the dice refused."""
     fitting = [each for each in state.rolls if each.failed and not each.forced and each.mode == "montage"]
+    if not asked.decided_before:
+        fitting = [each for each in fitting if not each.over]
     roll = _roll(state, asked, command.roll, fitting)
     if roll is None or not roll.failed:
         raise Rejection("roll_did_not_fail", "There is no failed roll to turn into a success.", rule="FF-C4")
@@ -107,6 +120,12 @@ def action_rolled(state: FreefallState, event: e.ActionRolled) -> None:
         hidden=event.hidden is True,
     )
     state.rolls = [*(each for each in state.rolls if each.roll_id != event.roll_id), fresh][-REMEMBERED:]
+
+
+def complication_introduced(state: FreefallState, event: e.ComplicationIntroduced) -> None:
+    """What came of a roll need not be asked for."""
+    for roll in state.rolls:
+        roll.complicated = roll.complicated or roll.roll_id == event.roll
 
 
 def success_forced(state: FreefallState, event: e.SuccessForced) -> None:

@@ -79,6 +79,7 @@ from domain.systems.freefall.turn_events import (
     ConflictOrderDecided,
     ConflictRolled,
     ResolutionOrdered,
+    SceneLeftBehind,
     SuccessForced,
     TimeModeChanged,
     TnNamed,
@@ -155,6 +156,7 @@ __all__ = [
     "RepairStarted",
     "RequirementRecorded",
     "ResolutionOrdered",
+    "SceneLeftBehind",
     "SuccessForced",
     "TemporaryHarmCleared",
     "TimeModeChanged",
@@ -233,6 +235,7 @@ Event = (
     | AttackHit
     | ComplicationFlagged
     | ComplicationIntroduced
+    | SceneLeftBehind
     | SuccessForced
     | ConflictRolled
     | ConflictOrderDecided

@@ -52,7 +52,7 @@ def allocate_machine_harm(state: FreefallState, asked: Asked, command: AllocateM
         levels=levels,
         high_impact=command.high_impact,
     )
-    return _allocated(asked, machine, pilot, harm, command.choices)
+    return _allocated(state, asked, machine, pilot, harm, command.choices)
 
 
 def _machine(state: FreefallState, asked: Asked, machine: str | None) -> Machine:
@@ -99,10 +99,11 @@ def _answered(state: FreefallState, asked: Asked, command: AllocateMachineHarm) 
         high_impact=call.high_impact,
         call_id=call.call_id,
     )
-    return _allocated(asked, machine, pilot, harm, command.choices or [])
+    return _allocated(state, asked, machine, pilot, harm, command.choices or [])
 
 
 def _allocated(
+    state: FreefallState,
     asked: Asked,
     machine: Machine,
     pilot: Character,
@@ -114,6 +115,7 @@ def _allocated(
     events: list[e.Event] = [harm]
     if len(choices) > harm.levels:
         _wrong_count(harm.levels, len(choices))
+    _require_in_use(state, asked, machine, choices)
     for nth in range(harm.levels):
         if trial.characters[pilot.character_id].status == "ousted":
             break  # levels left after that need no choice
@@ -133,6 +135,16 @@ def _allocated(
                     apply(trial, event)
         events += level
     return events
+
+
+def _require_in_use(state: FreefallState, asked: Asked, machine: Machine, choices: list[Allocation]) -> None:
+    """Raises `machine_cannot_absorb` where a fixer has the machine, whoever sits in it."""
+    if state.is_on_bench(machine) and not asked.decided_before and any(each.to == "machine" for each in choices):
+        raise Rejection(
+            "machine_cannot_absorb",
+            say("{machine} is with a fixer; its pilot has to take the harm.", machine=machine.name),
+            rule="FF-A19",
+        )
 
 
 def _wrong_count(levels: int, got: int) -> None:

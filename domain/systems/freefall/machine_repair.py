@@ -55,13 +55,18 @@ def require_restorable(machine: Machine, asked: Asked, rule: str) -> None:
 
 def require_no_wreck(machine: Machine, asked: Asked, rule: str) -> None:
     """Raises `machine_wrecked` where a broken machine stays broken."""
-    settings: Settings = asked.settings
-    if machine.state == "broken" and settings.broken_machines == "never":
+    if is_wreck(machine, asked):
         raise Rejection(
             "machine_wrecked",
             say("{machine} is broken, and at this table a broken machine stays a wreck.", machine=machine.name),
             rule=rule,
         )
+
+
+def is_wreck(machine: Machine, asked: Asked) -> bool:
+    """Whether a machine is broken where the table's setting keeps it so."""
+    settings: Settings = asked.settings
+    return machine.state == "broken" and settings.broken_machines == "never"
 
 
 def is_whole(machine: Machine) -> bool:

@@ -1,6 +1,6 @@
 """Machines: who pilots one, and what that binds (FF-6, FF-22).
 
-Codes: machine_broken, machine_occupied, already_aboard, not_aboard, too_many_machines.
+Codes: machine_broken, machine_under_repair, machine_occupied, already_aboard, not_aboard, too_many_machines.
 """
 
 from domain.command_context import Asked
@@ -50,6 +50,12 @@ def board_machine(state: FreefallState, asked: Asked, command: BoardMachine) -> 
         raise Rejection(
             "machine_broken",
             say("{machine} is broken; repair it before anybody boards it.", machine=machine.name),
+            rule="FF-C22",
+        )
+    if state.is_on_bench(machine) and not asked.decided_before:
+        raise Rejection(
+            "machine_under_repair",
+            say("{machine} is with a fixer; it can be boarded once the repair is done.", machine=machine.name),
             rule="FF-C22",
         )
     if machine.pilot is not None:

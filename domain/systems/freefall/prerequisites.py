@@ -49,7 +49,7 @@ def meet(state: FreefallState, asked: Asked, character: Character, wanted: Prere
             _tool(asked, character, wanted.item, purpose)
             return Paid([])
         case "spend":
-            return Paid([_point(state, character, wanted, purpose)])
+            return Paid([_point(state, asked, character, wanted, purpose)])
         case "harm":
             return _harm(state, asked, character, wanted, purpose)
 
@@ -89,7 +89,7 @@ def _tool(asked: Asked, character: Character, item: str | None, purpose: Purpose
 
 
 def _point(
-    state: FreefallState, character: Character, wanted: Prerequisite, purpose: Purpose
+    state: FreefallState, asked: Asked, character: Character, wanted: Prerequisite, purpose: Purpose
 ) -> e.AttributeSpent | e.MachineAttributeSpent:
     """One Current point of the attribute that matters, the machine's where one is piloted (FF-9 C)."""
     attribute = wanted.attribute
@@ -108,7 +108,8 @@ def _point(
         )
     if attribute == "frm" or attribute == "sys":  # noqa: PLR1714 — the type checker narrows by comparison only
         machine = state.machine_of(character.character_id)
-        if machine is None or machine.state == "broken":
+        on_bench = machine is not None and state.is_on_bench(machine) and not asked.decided_before
+        if machine is None or machine.state == "broken" or on_bench:
             raise Rejection(
                 "prerequisite_not_met",
                 say("{name} does not pilot a working machine.", name=character.name),

@@ -8,6 +8,7 @@ from domain.systems.freefall import machine_repair
 from domain.systems.freefall.access import require_gm
 from domain.systems.freefall.attributes import filled, max_current, restored
 from domain.systems.freefall.commands import DismissRecovery, Regroup
+from domain.systems.freefall.complications import complicable, forcible
 from domain.systems.freefall.harm_choices import not_attempted
 from domain.systems.freefall.settings import Settings
 from domain.systems.freefall.slots import cleared
@@ -24,6 +25,7 @@ def follow(state: FreefallState, moment: lifecycle_events.Moment, asked: Asked) 
                 *board,
                 *not_attempted(state, board),
                 *_called_off(state, asked),
+                *_left_behind(state, asked),
                 *_task(state, "scene_end", asked),
             ]
         case lifecycle_events.DowntimeStarted():
@@ -39,6 +41,21 @@ def _called_off(state: FreefallState, asked: Asked) -> list[e.TnNamed]:
     settings: Settings = asked.settings
     known = [each.character_id for each in _known(state, asked) if each.character_id in state.called_rolls]
     return [e.TnNamed(each, None, settings.tn_named_by) for each in known]
+
+
+def _left_behind(state: FreefallState, asked: Asked) -> list[e.SceneLeftBehind]:
+    """With its scene a tie outside turns is over, and a failure stays one (FF-15, section 5).
+
+    A scene that ended before leaves behind what it did then.
+    """
+    then = asked.meant() if asked.meant is not None else None
+    ties = [each.conflict_id for each in state.conflicts if each.turn_id is None and each.first is None]
+    rolls = [each.roll_id for each in [*forcible(state), *complicable(state)]]
+    left = e.SceneLeftBehind(
+        [each for each in ties if then is None or each in then],
+        [each for each in dict.fromkeys(rolls) if then is None or each in then],
+    )
+    return [left] if left.ties or left.rolls else []
 
 
 def regroup(state: FreefallState, asked: Asked, command: Regroup) -> list[e.Event]:  # noqa: ARG001 — no fields

@@ -229,7 +229,8 @@ class Conflict(Struct):
 class Roll(Struct):
     """What is remembered of a roll: for complications, forced successes, and a hidden side of a conflict.
 
-    `highest` is its highest single result. `hidden`: not everybody may know of it.
+    `highest` is its highest single result. `hidden`: not everybody may know of it. `over`: its scene is, and harm
+    turns it no more. `complicated`: a complication came of it.
     """
 
     roll_id: str
@@ -240,6 +241,8 @@ class Roll(Struct):
     forced: bool = False
     highest: int = 0
     hidden: bool = False
+    over: bool = False
+    complicated: bool = False
 
 
 class CalledHarm(Struct):
@@ -377,3 +380,7 @@ class FreefallState(Struct):
         """The machine that somebody pilots."""
         aboard = (each for each in self.listed_machines() if each.pilot == character_id)
         return next(aboard, None)
+
+    def is_on_bench(self, machine: Machine) -> bool:
+        """Whether a fixer has a machine: like gear there, it helps nobody until it is back."""
+        return any(each.character is None and each.item == machine.machine_id for each in self.repairs.values())

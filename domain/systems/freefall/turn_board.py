@@ -100,6 +100,13 @@ def _remember_ones(state: FreefallState, event: e.ConflictRolled) -> None:
         state.rolls = [*state.rolls, flagged][-REMEMBERED:]
 
 
+def left_behind(state: FreefallState, event: e.SceneLeftBehind) -> None:
+    """Nothing waits for the ties of a scene that is over; its rolls are remembered."""
+    state.conflicts = [each for each in state.conflicts if each.conflict_id not in event.ties]
+    for roll in state.rolls:
+        roll.over = roll.over or roll.roll_id in event.rolls
+
+
 def conflict_decided(state: FreefallState, event: e.ConflictOrderDecided) -> None:
     """A tie is over."""
     for conflict in state.conflicts:

@@ -182,6 +182,13 @@ class ComplicationIntroduced(Fact, frozen=True, tag="freefall.complication_intro
     text: FreeText
 
 
+class SceneLeftBehind(Fact, frozen=True, tag="freefall.scene_left_behind"):
+    """What nobody decides any more as its scene is over: ties outside turns, and what might have come of rolls."""
+
+    ties: list[str] = field(default_factory=list)
+    rolls: list[str] = field(default_factory=list)
+
+
 class SuccessForced(Fact, frozen=True, tag="freefall.success_forced"):
     """In montage, harm turned a failure into a success."""
 

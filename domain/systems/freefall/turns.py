@@ -231,6 +231,12 @@ def order_resolution(state: FreefallState, asked: Asked, command: OrderResolutio
     require_gm(asked, "FF-C7")
     board = _board(state, "FF-C7")
     settings: Settings = asked.settings
+    if board.order and not asked.decided_before:
+        raise Rejection(
+            "order_already_set",
+            "The order of this turn is set, and its actions resolve in it; undo that to set another one.",
+            rule="FF-14",
+        )
     undeclared = [each for each in board.actors if each.seat is None and not is_gone(state, each.actor)]
     if undeclared:
         raise Rejection(

@@ -29,7 +29,7 @@ from domain.systems.freefall.state import Character, FreefallState, Repair, Trea
 from domain.systems.freefall.terms import SURGERY, needed
 from domain.systems.system import OnCalendar, Owed
 
-Done = e.PermanentHarmRemoved | e.GearRepaired | e.MachineAttributeRestored
+Done = e.PermanentHarmRemoved | e.GearRepaired | e.MachineAttributeRestored | e.RepairCancelled
 
 
 def start_treatment(state: FreefallState, asked: Asked, command: StartTreatment) -> list[e.TreatmentStarted]:
@@ -125,11 +125,11 @@ def complete_treatment(
 
 
 def complete_repair(state: FreefallState, asked: Asked, command: CompleteRepair) -> list[Done]:
-    """FF-C19: the item works again, or the machine."""
+    """FF-C19: the item works again, or the machine. A wreck stays one, and the price goes back."""
     require_gm(asked, "FF-C19")
     repair = _repair(state, asked, command.item, command.character, "FF-C19")
     _require_done(repair, asked.game_time, "FF-C19")
-    return _repaired(state, repair)
+    return _repaired(state, asked, repair)
 
 
 def _require_done(work: Treatment | Repair, now: int, rule: str) -> None:
@@ -164,8 +164,11 @@ def _cured(state: FreefallState, treatment: Treatment) -> e.PermanentHarmRemoved
     )
 
 
-def _repaired(state: FreefallState, repair: Repair) -> list[Done]:
-    """A repair that is done; a machine has all of its points again."""
+def _repaired(state: FreefallState, asked: Asked, repair: Repair) -> list[Done]:
+    """A repair that is done; a machine has all of its points again. A wreck that stays one is not repaired."""
+    machine = state.machines.get(repair.item) if repair.character is None else None
+    if machine is not None and machine_repair.is_wreck(machine, asked):
+        return [e.RepairCancelled(repair.repair_id, repair.character, repair.item, repair.price, repair.payer)]
     done = e.GearRepaired(
         repair_id=repair.repair_id,
         character=repair.character,
@@ -173,7 +176,6 @@ def _repaired(state: FreefallState, repair: Repair) -> list[Done]:
         price=repair.price,
         payer=repair.payer,
     )
-    machine = state.machines.get(repair.item) if repair.character is None else None
     return [done, *(machine_repair.repaired(machine) if machine is not None else [])]
 
 
@@ -266,7 +268,7 @@ def record_requirement(
         )
     ]
     if missing(work) == [command.action] and work.due <= asked.game_time:
-        events += _repaired(state, work) if isinstance(work, Repair) else [_cured(state, work)]
+        events += _repaired(state, asked, work) if isinstance(work, Repair) else [_cured(state, work)]
     return events
 
 

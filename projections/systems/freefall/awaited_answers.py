@@ -1,17 +1,19 @@
 """What FREE/FALL waits for, in words: whose word, about what, and what may be answered."""
 
+from collections.abc import Iterator
+
 from domain.sentences import Sentence, joined, say
 from domain.systems.freefall import FREEFALL
 from domain.systems.freefall.access import owner_of_choice
-from domain.systems.freefall.complications import forcible
+from domain.systems.freefall.complications import complicable, forcible
 from domain.systems.freefall.conflicts import tied_sides
 from domain.systems.freefall.settings import Settings
-from domain.systems.freefall.state import FreefallState
+from domain.systems.freefall.state import Character, FreefallState, Harm
 from domain.systems.freefall.tables import MACHINE_MATCHING
 from domain.systems.freefall.terms import HARMS, needed
 from domain.systems.freefall.work import missing
 from domain.systems.system import Pending
-from projections.awaited import Able, Name, Waiting, WaitingFor
+from projections.awaited import TO_FILL_IN, Able, MayAnswer, Name, Waiting, WaitingFor
 from projections.systems.freefall.answer_choices import successes_for_harm, thinkable
 from projections.systems.freefall.narration_terms import dice, levels, purpose
 
@@ -42,7 +44,48 @@ def waits_for(state: FreefallState, name: Name, settings: Settings, able: Able) 
         )
         for each in forcible(state)
     ]
-    return [*pending, *(each for each in forced if each.answers)]
+    return [*pending, *(each for each in (*forced, *_to_be_told(waiting, state, name)) if each.answers)]
+
+
+def _to_be_told(waiting: Waiting, state: FreefallState, name: Name) -> Iterator[WaitingFor]:
+    """What may be put into words: complications by a GM, and what a permanent harm means by whose it is."""
+    for roll in complicable(state):
+        body = {"type": "freefall.introduce_complication", "roll": roll.roll_id, "text": TO_FILL_IN}
+        what = say("introduce a complication of the roll of {who}, or not", who=name(roll.actor))
+        yield waiting.entry(
+            "introduce_complication",
+            roll.roll_id,
+            name(roll.actor),
+            None,
+            say("GM: {what}", what=what),
+            [MayAnswer(body, texts=["text"])],
+            optional=True,
+        )
+    for who in state.people():
+        for slot, harm in enumerate(who.slots, 1):
+            if harm is not None and harm.state == "permanent" and harm.note is None:
+                yield _scar(waiting, who, slot, harm, name)
+
+
+def _scar(waiting: Waiting, who: Character, slot: int, harm: Harm, name: Name) -> WaitingFor:
+    """A permanent harm without a consequence in the story (FF-C13)."""
+    about = {"character": who.character_id, "slot": slot, "consequence": TO_FILL_IN}
+    what = say(
+        "say what the permanent {harm} of {who} means from now on, or not", harm=HARMS[harm.type], who=who.name
+    )
+    told = say("GM: {what}", what=what)
+    if who.player is not None:
+        told = say("{player}: {what}", player=name(who.player), what=what)
+    return waiting.entry(
+        "describe_permanent_harm",
+        harm.harm_id,
+        who.name,
+        who.player,
+        told,
+        [MayAnswer({"type": "freefall.describe_permanent_harm", **about}, texts=["consequence"])],
+        optional=True,
+        hidden=harm.hidden,
+    )
 
 
 def _forced(state: FreefallState, who: str, name: Name) -> Sentence:
@@ -122,7 +165,8 @@ def _harm(state: FreefallState, awaited: Pending, who: str, name: Name) -> Sente
     call = next(each for each in state.called if each.call_id == awaited.subject)
     harm = levels(call.levels, call.harm_type)
     machine = state.machines.get(call.machine or "")
-    if machine is not None and (machine.state == "broken" or call.harm_type not in MACHINE_MATCHING):
+    idle = machine is not None and (machine.state == "broken" or state.is_on_bench(machine))
+    if machine is not None and (idle or call.harm_type not in MACHINE_MATCHING):
         return say(
             "resolve {harm} to {who}, which {machine} cannot take", harm=harm, who=who, machine=machine.name
         )

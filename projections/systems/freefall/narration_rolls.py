@@ -82,6 +82,10 @@ TELL = tellers(
     on(e.SuccessForced, lambda event, name: say("{who} took harm and succeeded after all", who=name(event.actor))),
     on(e.ConflictRolled, _conflict),
     on(
+        e.SceneLeftBehind,
+        lambda event, _: say("A tie was left undecided with the scene") if event.ties else "",
+    ),
+    on(
         e.ConflictOrderDecided,
         lambda event, name: say(
             "The tie is decided: {who} acts first", who=_acting(event.first, event.actor or None, name)

@@ -91,6 +91,46 @@ def test_downtime_passes_over_a_machine_that_is_with_a_fixer(table):
     assert table.state.machines[walker].frm.current == 1
 
 
+def test_a_machine_on_a_fixers_bench_is_not_boarded(table):
+    walker = a_machine(table)
+    hit(table, 1)
+    table.do("kai", c.LeaveMachine())
+    table.do("gm", c.StartRepair(item=walker, fixer="Jo", due=50))
+    assert table.refusal("kai", c.BoardMachine()) == "machine_under_repair"
+    table.now = 50
+    table.do("gm", c.CompleteRepair(item=walker))
+    table.do("kai", c.BoardMachine())
+
+
+def test_a_machine_on_a_fixers_bench_does_not_fight_whoever_sits_in_it(table):
+    """Gear there helps nobody either: no points of the machine, no harm that it takes for its pilot."""
+    walker = a_machine(table)
+    hit(table, 1)
+    table.do("gm", c.StartRepair(item=walker, fixer="Jo", due=50))
+    pays = c.Prerequisite(kind="spend", attribute="frm")
+    assert table.refusal("kai", c.RollAction(tn=11, dice=1, prerequisite=pays)) == "prerequisite_not_met"
+    table.do("gm", c.AllocateMachineHarm(harm_type="physical", levels=1))
+    to_it = c.AllocateMachineHarm(choices=[c.Allocation("machine")])
+    assert table.refusal("kai", to_it) == "machine_cannot_absorb"
+    [waits] = [each for each in turn(table.state, str, table.settings).waits_for if not each.optional]
+    assert "which Walker cannot take" in str(waits.told)
+    assert waits.answers
+
+
+def test_a_repair_mends_no_machine_that_stays_a_wreck_and_gives_the_price_back():
+    """A machine that broke while it was repaired, where a broken one stays so."""
+    table = Table(Settings(broken_machines="repair"))
+    table.runner()
+    walker = a_machine(table)
+    table.do("gm", c.AwardCredits(amount=100, reason="pay"))
+    hit(table, 3)
+    table.do("gm", c.StartRepair(item=walker, fixer="Jo", due=50, price=40))
+    table.settings = Settings(broken_machines="never")
+    table.now = 50
+    assert tags(table.do("worker", c.CompleteRepair(item=walker))) == ["repair_cancelled"]
+    assert (table.state.machines[walker].state, table.state.credits["crew"]) == ("broken", 100)
+
+
 def test_machines_stand_on_the_board_boarded_or_not(table):
     walker = a_machine(table, aboard=False)
     [stands] = turn(table.state, str, table.settings).machines

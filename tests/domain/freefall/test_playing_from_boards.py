@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 from hypothesis import given
+from msgspec import structs
 
 from domain import lifecycle_events
 from domain.command_context import Role
@@ -126,7 +127,8 @@ def test_a_turn_waits_for_one_word_after_the_other(table):
     assert kinds(table) == [("roll_action", "noor")]
     table.do("noor", c.AbandonAction(action="shoot"))
     assert kinds(table) == [("end_turn", "gm")]
-    assert [str(each.told) for each in read(table).waits_for] == ["GM: end the turn or start the next"]
+    held_up = [str(each.told) for each in read(table).waits_for if not each.optional]
+    assert held_up == ["GM: end the turn or start the next"]
 
 
 def test_a_tie_waits_for_each_of_its_players_and_an_opposed_action_offers_the_conflict(table):
@@ -261,12 +263,54 @@ def test_a_failure_in_montage_offers_the_success_that_harm_buys():
     table.runner()
     table.do("gm", c.SetTimeMode(mode="montage"))
     table.do("kai", c.RollAction(tn=21))
-    [buys] = read(table).waits_for
+    [buys] = [each for each in read(table).waits_for if each.kind == "force_success"]
     assert (buys.kind, whose(buys), buys.optional, pending(table)) == ("force_success", "kai", True, [])
     assert str(buys.told) == "kai: take 1 level of harm to turn the failed roll of Kai into a success, or not"
     for answer in buys.answers:
         give(deepcopy(table), "kai", answer, None)
     give(table, "kai", buys.answers[0], None)
+    assert read(table).waits_for == []
+
+
+def test_a_success_is_not_bought_after_its_scene():
+    table = Table()
+    table.runner()
+    table.do("gm", c.SetTimeMode(mode="montage"))
+    table.do("kai", c.RollAction(tn=21))
+    table.follow(lifecycle_events.SceneEnded(scene_id="s"))
+    assert read(table).waits_for == []
+    assert table.refusal("kai", c.ForceSuccess(harm_type="physical")) == "roll_did_not_fail"
+
+
+def test_a_tie_outside_turns_is_over_with_its_scene():
+    table = Table()
+    kai, noor = table.runner(), table.runner("noor")
+    table.do("gm", c.ResolveConflict(participants=[c.Participant(kai, 1), c.Participant(noor, 1)]), [9, 9])
+    assert [each.kind for each in read(table).waits_for] == ["decide_tie", "decide_tie"]
+    table.follow(lifecycle_events.SceneEnded(scene_id="s"))
+    assert (read(table).waits_for, read(table).conflicts) == ([], [])
+
+
+def test_a_complication_is_offered_to_the_gm_with_the_text_that_is_to_be_filled_in():
+    table = Table()
+    table.runner()
+    table.do("gm", c.SetTimeMode(mode="montage"))
+    table.do("kai", c.RollAction(tn=21))
+    [offer] = [each for each in read(table).waits_for if each.kind == "introduce_complication"]
+    assert (whose(offer), offer.optional, pending(table)) == ("gm", True, [])
+    [answer] = offer.answers
+    assert answer.texts == ["text"]
+    give(table, "gm", structs.replace(answer, command=answer.command | {"text": "The lift stops."}), None)
+    assert [each.kind for each in read(table).waits_for] == ["force_success"]
+
+
+def test_what_a_permanent_harm_means_is_asked_of_whose_it_is_in_words_of_their_own():
+    table = Table()
+    kai = table.runner()
+    table.hurt("kai", kai, permanent=1)
+    [offer] = [each for each in read(table).waits_for if each.kind == "describe_permanent_harm"]
+    assert (whose(offer), offer.optional, offer.answers[0].texts) == ("kai", True, ["consequence"])
+    give(table, "kai", offer.answers[0], None)
     assert read(table).waits_for == []
 
 

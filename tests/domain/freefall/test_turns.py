@@ -147,3 +147,14 @@ def test_what_was_accepted_before_the_rulings_on_tools_and_tns_is_decided_again_
     assert table.refusal("kai", bare) == "prerequisite_not_met"
     again = structs.replace(table.asked("kai", bare), meant=list)
     assert [each.successes for each in FREEFALL.decide(table.state, again, ScriptedDice([12]))] == [1]
+
+
+def test_an_order_is_set_once_a_turn():
+    """It may not be sent again while its actions resolve."""
+    table = Table()
+    table.runner()
+    table.do("gm", c.SetTimeMode(mode="bullet"))
+    table.do("gm", c.StartTurn())
+    table.do("kai", c.DeclareActions(actions=[c.ActionDraft(dice=2), c.ActionDraft(dice=1)]))
+    table.do("gm", c.OrderResolution())
+    assert table.refusal("gm", c.OrderResolution()) == "order_already_set"
