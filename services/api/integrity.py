@@ -53,7 +53,7 @@ class ProofController(Controller):
         Every die of the service carries its place as `proof`: `open:<epoch>:<nonce>`, or
         `hidden:<epoch>:<roll>:<nonce>`, with `:w<n>` behind it where members had added words n times. The number
         of a hidden roll counts those of others too: whoever is no GM reads `hidden` instead, until the roll is
-        proved or revealed. With the seed every die can be recomputed: docs/dice.md shows how.
+        proved or revealed. With the seed every die can be recomputed: docs/play/dice.md shows how.
         """
         seen = await application.reading.see(campaign_of(campaign_id), principal.account_id, moment_of(at))
         waiting = seen.state.dice.waiting

@@ -1,4 +1,4 @@
-"""The program in docs/dice.md checks the dice of an export without any of this code, and finds what was forged."""
+"""The program in docs/play/dice.md checks the dice of an export without this code, and finds what was forged."""
 
 import json
 import subprocess

@@ -23,7 +23,7 @@ from tests.services.live_api import api
 from tests.services.test_export import export
 from tests.services.test_import import bring
 
-DOCS = Path(__file__).parents[2] / "docs" / "limits.md"
+DOCS = Path(__file__).parents[2] / "docs" / "reference" / "limits.md"
 
 
 @pytest.fixture

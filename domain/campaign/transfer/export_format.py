@@ -88,7 +88,7 @@ class PersonLine(Line, frozen=True, tag="person"):
 
 
 class SeedLine(Line, frozen=True, tag="seed"):
-    """A dice epoch with what is public of it, in hexadecimal. docs/dice.md says how dice follow from it."""
+    """A dice epoch with what is public of it, in hexadecimal. docs/play/dice.md says how dice follow from it."""
 
     epoch: int
     commitment: Hash

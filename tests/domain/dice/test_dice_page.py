@@ -9,7 +9,7 @@ from uuid import UUID
 
 from domain.dice.seeds import EpochSeeds, with_words
 
-PAGE = Path(__file__).parents[3] / "docs" / "dice.md"
+PAGE = Path(__file__).parents[3] / "docs" / "play" / "dice.md"
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 

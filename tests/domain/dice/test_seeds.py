@@ -22,7 +22,7 @@ SEEDS = EpochSeeds(CAMPAIGN, 3, bytes(range(32)), bytes(range(32, 64)))
 
 
 def by_hand(key: bytes, nonce: int, sides: int, words: bytes = b"") -> int:
-    """The face as `docs/dice.md` describes it, written once more."""
+    """The face as `docs/play/dice.md` describes it, written once more."""
     block = 0
     while True:
         message = CAMPAIGN.bytes + pack(">IQI", 3, nonce, block) + words

@@ -1,0 +1,279 @@
+"""Every refusal that the source can make: its code, status, sentences and rules, read from the calls that make it.
+
+Where code, sentence or rule are parameters of the function around the call, the calls of that function say them.
+"""
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from domain.rejection import Forbidden, Missing, Rejection, Stale
+from services.api.problems import CODE_BY_STATUS, STATUS_BY_KIND, TITLE_BY_STATUS
+from services.runtime.readiness import DETAILS
+
+ROOT = Path(__file__).parents[2]
+ROOMS = ("domain", "projections", "infra", "services")
+KINDS = (Rejection, Forbidden, Missing, Stale)
+STATUS = {kind.__name__: status for kind, status in STATUS_BY_KIND} | {"RateLimitExceeded": 429}
+"""The status of what is raised."""
+ANSWERS = ("problem", "_refuse")
+"""Functions of `services/api` that answer by themselves: a status, then the code, then the sentence."""
+FIELDS = ("code", "message", "rule")
+DEPTH_MAX = 4
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+class Refusal(NamedTuple):
+    """One way to be refused. An empty sentence is made elsewhere; `rule` is empty where no rulebook refuses."""
+
+    code: str
+    status: int
+    sentence: str
+    rule: str
+    path: str
+
+
+class Expression(NamedTuple):
+    """An expression with the function that it stands in, if any, and the module of both."""
+
+    node: ast.expr | None
+    function: Function | None
+    module: Path
+
+
+class Call(NamedTuple):
+    node: ast.Call
+    function: Function | None
+    module: Path
+
+
+class Source:
+    """All modules of the product, with every call by the name of what is called.
+
+    `owner` is the class that a function stands in, `kinds` the classes that are a refusal of their own.
+    """
+
+    def __init__(self, paths: Iterable[Path]) -> None:
+        self.calls: dict[str, list[Call]] = defaultdict(list)
+        self.owner: dict[Function, str] = {}
+        self.kinds: set[str] = set()
+        self._functions: dict[tuple[Path, str], Function] = {}
+        self.constants: dict[tuple[Path, str], ast.expr] = {}
+        for path in paths:
+            self._walk(ast.parse(path.read_text("utf-8")), None, "", path)
+
+    def _walk(self, node: ast.AST, function: Function | None, owner: str, path: Path) -> None:
+        for child in ast.iter_child_nodes(node):
+            within = function
+            if isinstance(child, ast.Call) and (name := _name(child.func)):
+                self.calls[name].append(Call(child, function, path))
+            if isinstance(child, Function):
+                within = child
+                self.owner[child] = owner
+                self._functions[path, child.name] = child
+            if isinstance(child, ast.ClassDef) and {_name(base) for base in child.bases} & STATUS.keys():
+                self.kinds.add(child.name)
+            if isinstance(child, ast.Assign) and function is None and isinstance(child.targets[0], ast.Name):
+                self.constants[path, child.targets[0].id] = child.value
+            self._walk(child, within, child.name if isinstance(child, ast.ClassDef) else owner, path)
+
+    def calls_of(self, function: Function, module: Path) -> list[Call]:
+        """Where a function is called; the constructor's class where it is one."""
+        name = self.owner[function] if function.name == "__init__" else function.name
+        return [each for each in self.calls[name] if not name.startswith("_") or each.module == module]
+
+    def function(self, module: Path, name: str) -> Function | None:
+        return self._functions.get((module, name)) or next(
+            (found for (_, other), found in self._functions.items() if other == name), None
+        )
+
+
+@cache
+def refusals() -> list[Refusal]:
+    """All of them, by code."""
+    source = _source()
+    found = {*_protocol(source)}
+    for kind in (*STATUS, "super"):
+        for call in source.calls["__init__" if kind == "super" else kind]:
+            status = STATUS.get(kind, 422)
+            if kind == "super" and not _is_refusal_of_its_own(source, call):
+                continue
+            found |= {*_made(source, call, status)}
+    told = {each.code for each in found if each.sentence}
+    return sorted(each for each in found if _is_code(each.code) and (each.sentence or each.code not in told))
+
+
+@cache
+def _source() -> Source:
+    return Source(sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py")))
+
+
+def _is_refusal_of_its_own(source: Source, call: Call) -> bool:
+    return call.function is not None and source.owner.get(call.function, "") in source.kinds
+
+
+def _made(source: Source, call: Call, status: int) -> Iterator[Refusal]:
+    named = {each.arg: each.value for each in call.node.keywords}
+    given = named | dict(zip(FIELDS[:2], call.node.args, strict=False))
+    said = {field: _meant(Expression(given.get(field), call.function, call.module)) for field in FIELDS}
+    for code, sentences, rules in _expanded(source, said, DEPTH_MAX):
+        for sentence in sentences or [""]:
+            for rule in rules or [""]:
+                yield Refusal(code, status, sentence, rule, str(call.module.relative_to(ROOT)))
+
+
+def _expanded(
+    source: Source, said: dict[str, Expression], depth: int
+) -> Iterator[tuple[str, list[str], list[str]]]:
+    """The codes, each with its sentences and rules, once for every call of the function around it."""
+    code, message, rule = (said[field] for field in FIELDS)
+    function = code.function or message.function or rule.function
+    asked = {
+        field: each.node.id
+        for field, each in said.items()
+        if isinstance(each.node, ast.Name) and _is_parameter(each)
+    }
+    calls = source.calls_of(function, code.module) if function is not None and asked and depth else []
+    for call in calls:
+        bound = _bound(function, call, source) if function is not None else {}
+        yield from _expanded(
+            source,
+            {
+                field: bound.get(asked[field], Expression(None, None, each.module)) if field in asked else each
+                for field, each in said.items()
+            },
+            depth - 1,
+        )
+    if not calls:
+        for each in _texts(source, code):
+            yield each, _texts(source, message), _texts(source, rule)
+
+
+def _meant(said: Expression) -> Expression:
+    """The parameter that a name stands for where it is set to that, or else to what that gives."""
+    assigned = _assigned(said.function, said.node.id) if said.function and isinstance(said.node, ast.Name) else []
+    parameters = [
+        each.body
+        for each in assigned
+        if isinstance(each, ast.IfExp) and _is_parameter(said._replace(node=each.body))
+    ]
+    return said._replace(node=parameters[0]) if parameters else said
+
+
+def _is_parameter(said: Expression) -> bool:
+    return (
+        isinstance(said.node, ast.Name)
+        and said.function is not None
+        and said.node.id in _parameters(said.function)
+    )
+
+
+def _parameters(function: Function) -> list[str]:
+    every = function.args
+    return [each.arg for each in (*every.posonlyargs, *every.args, *every.kwonlyargs)]
+
+
+def _bound(function: Function, call: Call, source: Source) -> dict[str, Expression]:
+    """What a call says for each parameter, or what is said for it by default."""
+    names = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
+    defaults: dict[str, ast.expr] = dict(zip(reversed(names), reversed(function.args.defaults), strict=False))
+    defaults |= {
+        each.arg: value
+        for each, value in zip(function.args.kwonlyargs, function.args.kw_defaults, strict=True)
+        if value is not None
+    }
+    if source.owner.get(function) and names[:1] == ["self"]:
+        names = names[1:]
+    given = dict(zip(names, call.node.args, strict=False)) | {
+        each.arg: each.value for each in call.node.keywords if each.arg is not None
+    }
+    return {name: Expression(node, None, call.module) for name, node in defaults.items()} | {
+        name: Expression(node, call.function, call.module) for name, node in given.items()
+    }
+
+
+def _texts(source: Source, said: Expression, depth: int = DEPTH_MAX) -> list[str]:
+    """What an expression may say: a text, a sentence, a choice of these, or what a name stands for."""
+    match said.node:
+        case ast.Constant(value=str(text)):
+            return [text]
+        case ast.JoinedStr(values=parts):
+            return ["".join(str(each.value) if isinstance(each, ast.Constant) else "…" for each in parts)]
+        case ast.Call(func=ast.Name(id="say") | ast.Attribute(attr="told"), args=[first, *_]):
+            return _texts(source, said._replace(node=first), depth)
+        case ast.Call(func=ast.Name(id="say_many"), args=[_, many, *_]):
+            return _texts(source, said._replace(node=many), depth)
+        case _:
+            meant = _alternatives(source, said) if depth else []
+            return [text for each in meant for text in _texts(source, each, depth - 1)]
+
+
+def _alternatives(source: Source, said: Expression) -> list[Expression]:
+    """The expressions that one may stand for."""
+    nodes: list[ast.expr] = []
+    match said.node:
+        case ast.IfExp(body=one, orelse=other) | ast.BinOp(left=one, op=ast.Add(), right=other):
+            nodes = [one, other]
+        case ast.BoolOp(values=values) | ast.Subscript(value=ast.Dict(values=values)):
+            nodes = values
+        case ast.Lambda(body=body):
+            nodes = [body]
+        case ast.Subscript(value=ast.Name(id=name)):
+            table = source.constants.get((said.module, name))
+            nodes = table.values if isinstance(table, ast.Dict) else []
+        case ast.Name(id=name) if said.function is not None and (found := _assigned(said.function, name)):
+            nodes = found
+        case ast.Name(id=name) if (constant := source.constants.get((said.module, name))) is not None:
+            nodes = [constant]
+        case ast.Name(id=name) | ast.Call(func=ast.Name(id=name)):
+            function = source.function(said.module, name)
+            returned = [] if function is None else _returned(function)
+            return [Expression(each, function, said.module) for each in returned]
+    return [said._replace(node=each) for each in nodes]
+
+
+def _returned(function: Function) -> list[ast.expr]:
+    return [each.value for each in ast.walk(function) if isinstance(each, ast.Return) and each.value is not None]
+
+
+def _assigned(function: Function, name: str) -> list[ast.expr]:
+    """What a name is set to within a function, alone or among others."""
+    found = []
+    for each in ast.walk(function):
+        if isinstance(each, ast.Assign):
+            for target in each.targets:
+                if isinstance(target, ast.Name) and target.id == name:
+                    found.append(each.value)
+                elif isinstance(target, ast.Tuple) and isinstance(each.value, ast.Tuple):
+                    pairs = zip(target.elts, each.value.elts, strict=False)
+                    found += [value for one, value in pairs if isinstance(one, ast.Name) and one.id == name]
+        elif isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name) and each.target.id == name:
+            found += [each.value] if each.value is not None else []
+    return found
+
+
+def _protocol(source: Source) -> Iterator[Refusal]:
+    """What HTTP is answered with where no rule was asked."""
+    for status, code in CODE_BY_STATUS.items():
+        yield Refusal(code, status, f"{TITLE_BY_STATUS.get(status, 'The request was refused')}.", "", "")
+    for code, sentence in DETAILS.items():
+        yield Refusal(code, 503, sentence, "", "")
+    for name in ANSWERS:
+        for call in source.calls[name]:
+            match call.node.args:
+                case [ast.Constant(value=int(status)), ast.Constant(value=str(code)), *rest]:
+                    said = Expression(rest[0] if rest else None, call.function, call.module)
+                    for sentence in _texts(source, said) or [""]:
+                        yield Refusal(code, status, sentence, "", str(call.module.relative_to(ROOT)))
+
+
+def _name(called: ast.expr) -> str:
+    return called.id if isinstance(called, ast.Name) else called.attr if isinstance(called, ast.Attribute) else ""
+
+
+def _is_code(code: str) -> bool:
+    return bool(code) and code.replace("…", "x").isidentifier() and code == code.lower()
