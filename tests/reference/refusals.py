@@ -62,6 +62,7 @@ class Source:
         self.owner: dict[Function, str] = {}
         self.kinds: set[str] = set()
         self._functions: dict[tuple[Path, str], Function] = {}
+        self._by_name: dict[str, Function] = {}
         self.constants: dict[tuple[Path, str], ast.expr] = {}
         for path in paths:
             self._walk(ast.parse(path.read_text("utf-8")), None, "", path)
@@ -75,6 +76,7 @@ class Source:
                 within = child
                 self.owner[child] = owner
                 self._functions[path, child.name] = child
+                self._by_name.setdefault(child.name, child)
             if isinstance(child, ast.ClassDef) and {_name(base) for base in child.bases} & STATUS.keys():
                 self.kinds.add(child.name)
             if isinstance(child, ast.Assign) and function is None and isinstance(child.targets[0], ast.Name):
@@ -87,9 +89,8 @@ class Source:
         return [each for each in self.calls[name] if not name.startswith("_") or each.module == module]
 
     def function(self, module: Path, name: str) -> Function | None:
-        return self._functions.get((module, name)) or next(
-            (found for (_, other), found in self._functions.items() if other == name), None
-        )
+        """The function of that name in a module, else anywhere."""
+        return self._functions.get((module, name)) or self._by_name.get(name)
 
 
 @cache
@@ -242,17 +243,24 @@ def _returned(function: Function) -> list[ast.expr]:
 
 def _assigned(function: Function, name: str) -> list[ast.expr]:
     """What a name is set to within a function, alone or among others."""
-    found = []
+    return _assignments(function).get(name, [])
+
+
+@cache
+def _assignments(function: Function) -> dict[str, list[ast.expr]]:
+    found: dict[str, list[ast.expr]] = defaultdict(list)
     for each in ast.walk(function):
-        if isinstance(each, ast.Assign):
-            for target in each.targets:
-                if isinstance(target, ast.Name) and target.id == name:
-                    found.append(each.value)
-                elif isinstance(target, ast.Tuple) and isinstance(each.value, ast.Tuple):
-                    pairs = zip(target.elts, each.value.elts, strict=False)
-                    found += [value for one, value in pairs if isinstance(one, ast.Name) and one.id == name]
-        elif isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name) and each.target.id == name:
-            found += [each.value] if each.value is not None else []
+        pairs: list[tuple[ast.expr, ast.expr | None]] = []
+        match each:
+            case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=values)):
+                pairs = [*zip(names, values, strict=False)]
+            case ast.Assign(targets=targets, value=value):
+                pairs = [(target, value) for target in targets]
+            case ast.AnnAssign(target=target, value=value):
+                pairs = [(target, value)]
+        for one, value in pairs:
+            if isinstance(one, ast.Name) and value is not None:
+                found[one.id].append(value)
     return found
 
 
