@@ -243,14 +243,6 @@ def test_every_event_and_command_keeps_its_wire_name_for_ever():
     assert now - set(kept) == set(), "add the new wire names to tests/wire_names.txt"
 
 
-def test_the_readme_lists_every_setting_as_it_is():
-    from services.settings import SETTINGS  # noqa: PLC0415 — only this test needs them
-
-    rows = [f"| `{setting.name}` | `{setting.default}` | {setting.help} |" for setting in SETTINGS]
-    readme = (ROOT / "README.md").read_text("utf-8")
-    assert [row for row in rows if row not in readme] == []
-
-
 def test_the_version_is_said_once_and_the_same():
     from services.version import VERSION  # noqa: PLC0415 — only this test needs it
 
