@@ -258,5 +258,5 @@ class Deletion(Struct, frozen=True, gc=False):
     rested: bool
 
 
-class DatabaseAway(Exception):  # noqa: N818 — a state of the world, worded like its problem code
+class DatabaseUnavailable(Exception):  # noqa: N818 — a state of the world, worded like its problem code
     """The log cannot be reached now; whether a write that was under way got committed is not known."""

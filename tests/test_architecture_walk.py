@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from domain.event_store_types import DatabaseAway
+from domain.event_store_types import DatabaseUnavailable
 from services.worker.timer_worker import TimerWorker
 from tests.services.conftest import Person
 from tests.stories.memory_service import memory_service
@@ -135,7 +135,7 @@ def played() -> Played:
 async def fired(worker: TimerWorker, timers: Any) -> Tracing:
     """A worker at work until nothing is due."""
 
-    def missed(away: DatabaseAway) -> None:
+    def missed(away: DatabaseUnavailable) -> None:
         raise away
 
     with traced() as tracing:

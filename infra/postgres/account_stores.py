@@ -1,4 +1,4 @@
-"""Accounts, tokens and invites in PostgreSQL. Every method may raise `DatabaseAway`."""
+"""Accounts, tokens and invites in PostgreSQL. Every method may raise `DatabaseUnavailable`."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -8,7 +8,7 @@ from uuid import UUID
 from psycopg.errors import ForeignKeyViolation
 
 from domain.accounts import Account, Invite, Token, TokenOwner
-from domain.event_store_types import DatabaseAway
+from domain.event_store_types import DatabaseUnavailable
 from domain.ids import AccountId, CampaignId
 from infra.postgres.driver.binary_arrays import UuidArray
 from infra.postgres.driver.database import Database
@@ -85,7 +85,7 @@ class PostgresAccountStore:
             return None
         *owner, is_to_note = found[0]
         if is_to_note:
-            with suppress(DatabaseAway):  # a database that takes no writes can still be read from
+            with suppress(DatabaseUnavailable):  # a database that takes no writes can still be read from
                 await self._database.execute(_NOTE_TOKEN_USE, tuple, token=owner[0])
         return TokenOwner(*owner)
 

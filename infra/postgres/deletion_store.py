@@ -1,4 +1,4 @@
-"""Deleted campaigns in PostgreSQL. Every method may raise `DatabaseAway`."""
+"""Deleted campaigns in PostgreSQL. Every method may raise `DatabaseUnavailable`."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any

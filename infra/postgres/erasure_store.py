@@ -1,4 +1,4 @@
-"""What accounts asked to have erased, in PostgreSQL. Every method may raise `DatabaseAway`."""
+"""What accounts asked to have erased, in PostgreSQL. Every method may raise `DatabaseUnavailable`."""
 
 from collections.abc import Collection, Sequence
 from typing import Any, Literal

@@ -56,7 +56,7 @@ _FORGET_VIEWS = statement("forget_views")
 class PostgresEventStore:
     """Appends to and reads the logs of all campaigns. May be used by many tasks at once.
 
-    Every method raises `DatabaseAway` when PostgreSQL cannot be reached. What an append was writing then
+    Every method raises `DatabaseUnavailable` when PostgreSQL cannot be reached. What an append was writing then
     may be in the log or not: only its idempotency keys tell, so ask again with the same key.
     """
 

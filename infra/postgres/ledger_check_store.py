@@ -18,7 +18,7 @@ _COUNT = statement("count_drifting")
 
 
 class PostgresLedgerCheckStore:
-    """Keeps the last check of each ledger. Every method may raise `DatabaseAway`."""
+    """Keeps the last check of each ledger. Every method may raise `DatabaseUnavailable`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -34,7 +34,7 @@ _FORGET_VIEWS = statement("forget_views")
 
 
 class PostgresProjectionStore:
-    """Keeps folds and rows of views. Every method may raise `DatabaseAway`."""
+    """Keeps folds and rows of views. Every method may raise `DatabaseUnavailable`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

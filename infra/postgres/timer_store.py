@@ -27,7 +27,7 @@ _BACKLOG = statement("read_backlog")
 
 
 class PostgresTimerStore:
-    """Reads and claims timers; the log writes them. Every method may raise `DatabaseAway`."""
+    """Reads and claims timers; the log writes them. Every method may raise `DatabaseUnavailable`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

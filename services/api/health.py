@@ -9,7 +9,7 @@ from litestar.exceptions import NotFoundException
 from msgspec import Struct
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-from domain.event_store_types import DatabaseAway
+from domain.event_store_types import DatabaseUnavailable
 from services.api.openapi import OPEN
 from services.api.openapi_roles import ANYONE, OPERATOR
 from services.api.problems import NotSignedIn
@@ -35,7 +35,7 @@ async def metrics(request: Request[Any, Any, Any], application: NamedDependency[
         raise NotFoundException(detail="There are no metrics here: FIELDLOG_METRICS_TOKEN is not set.")
     if not is_metrics_token(request.headers.get("authorization", ""), token):
         raise NotSignedIn(REFUSAL)
-    with suppress(DatabaseAway):
+    with suppress(DatabaseUnavailable):
         await measured(application.views)
         await measured_timers(application.timers)
         DRIFTING.set(await application.ledger_checks.drifting())

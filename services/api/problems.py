@@ -14,7 +14,7 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 
 from domain.dice import DiceMismatch
-from domain.event_store_types import DatabaseAway
+from domain.event_store_types import DatabaseUnavailable
 from domain.rejection import Forbidden, Missing, Rejection, Stale
 from services.accounts.authentication import WrongNameOrPassword
 from services.application import Application
@@ -127,7 +127,7 @@ def _too_often(_: Request[Any, Any, Any], failure: RateLimitExceeded) -> Respons
     return refusal
 
 
-def _database_away(request: Request[Any, Any, Any], failure: DatabaseAway) -> Response[bytes]:
+def _database_away(request: Request[Any, Any, Any], failure: DatabaseUnavailable) -> Response[bytes]:
     application: Application = request.app.state.application
     application.database.missed(failure)
     return problem(
@@ -175,7 +175,7 @@ HANDLERS: dict[type[Exception], Callable[[Request[Any, Any, Any], Any], Response
     WrongNameOrPassword: _wrong_name_or_password,
     TooManyFeeds: _too_many_feeds,
     RateLimitExceeded: _too_often,
-    DatabaseAway: _database_away,
+    DatabaseUnavailable: _database_away,
     NotReady: _not_ready,
     ValidationException: _invalid,
     HTTPException: _http,

@@ -9,7 +9,7 @@ from litestar.enums import ScopeType
 from litestar.handlers import BaseRouteHandler
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from domain.event_store_types import DatabaseAway
+from domain.event_store_types import DatabaseUnavailable
 from services.api.problems import problem_response
 
 SECONDS_MAX = 9.5
@@ -52,7 +52,7 @@ class TimeLimit:
         except TimeoutError:
             if not limit.expired():
                 raise
-            late = problem_response(Request(scope), DatabaseAway(f"no answer within {self._seconds_max} s"))
+            late = problem_response(Request(scope), DatabaseUnavailable(f"no answer within {self._seconds_max} s"))
             await late.to_asgi_response(None, Request(scope))(scope, receive, send)
 
 

@@ -4,7 +4,7 @@ import asyncio
 from contextlib import suppress
 from typing import Any
 
-from domain.event_store_types import DatabaseAway
+from domain.event_store_types import DatabaseUnavailable
 from services.ports.deletion_store import DeletionStore
 from services.state.lru_cache import LruCache
 
@@ -24,5 +24,5 @@ async def forget_on(deletions: DeletionStore, *memories: LruCache[Any]) -> None:
     """Do so every minute, until cancelled."""
     while True:
         await asyncio.sleep(EVERY_SECONDS)
-        with suppress(DatabaseAway):
+        with suppress(DatabaseUnavailable):
             await forget_gone(deletions, *memories)

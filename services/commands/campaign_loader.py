@@ -22,7 +22,7 @@ RELOADING_KINDS = REWRITE_KINDS | {TextsErased.__struct_config__.tag}
 
 
 class CampaignLoader:
-    """Loads campaigns for deciding. Every method may raise `DatabaseAway`."""
+    """Loads campaigns for deciding. Every method may raise `DatabaseUnavailable`."""
 
     def __init__(
         self,

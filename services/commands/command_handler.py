@@ -12,7 +12,7 @@ from time import monotonic
 
 from domain.campaign.commands import CreateCampaign, ProveHiddenRoll, RevealHiddenDice
 from domain.campaign.scheduling.schedule import OwedKey
-from domain.event_store_types import DatabaseAway
+from domain.event_store_types import DatabaseUnavailable
 from domain.ids import CampaignId
 from services.commands.batch_decider import BatchDecider
 from services.commands.campaign_cache import CampaignCache, LoadedCampaign
@@ -90,8 +90,8 @@ class CommandHandler:
     async def act(self, command: PendingCommand) -> bytes:
         """Have a command decided and committed; its answer as JSON.
 
-        Raises `Rejection` (nothing was appended), `TooOften` (`campaign_queue_full`) and `DatabaseAway` (whether
-        it was appended is not known; asking again with the same key is safe).
+        Raises `Rejection` (nothing was appended), `TooOften` (`campaign_queue_full`) and `DatabaseUnavailable`
+        (whether it was appended is not known; asking again with the same key is safe).
         """
         if isinstance(command.request.command, (RevealHiddenDice, ProveHiddenRoll)):
             command.dice_seeds = await self._seeds.opened(command.campaign_id, command.request.command.epoch)
@@ -102,7 +102,7 @@ class CommandHandler:
         """Have happen what is due by a moment of real time (microseconds UTC); how many things did.
 
         `given` are timers that a worker has claimed; they are tried although they failed before, and one that the
-        campaign does not owe is removed from the database. Raises `Rejection` and `DatabaseAway`.
+        campaign does not owe is removed from the database. Raises `Rejection` and `DatabaseUnavailable`.
         """
         command = service_command(campaign_id, RunDue(real_time, given))
         self._enqueue(command, first=True)
@@ -200,9 +200,9 @@ class CommandHandler:
             if queue.status == "ready":
                 self._groups.ready.commands -= len(late)
             for command in late:
-                command.fail(campaign_busy() if queue.conflicts else DatabaseAway("This took too long."))
+                command.fail(campaign_busy() if queue.conflicts else DatabaseUnavailable("This took too long."))
             if queue.batch is not None:  # what is in flight may still be committed
                 in_flight = [command for command in queue.batch.commands if command.deadline <= now]
-                fail_all(in_flight, DatabaseAway("This took too long."))
+                fail_all(in_flight, DatabaseUnavailable("This took too long."))
         if self._queues:
             self._look_later()

@@ -22,7 +22,7 @@ class DatabaseClock:
         return self._ahead is not None
 
     async def synchronise(self) -> None:
-        """Find out how far the database is ahead, half the round trip allowed for. Raises `DatabaseAway`."""
+        """Find out how far the database is ahead, less half the round trip. Raises `DatabaseUnavailable`."""
         before = self._clock()
         theirs = await self._log.now()
         self._ahead = theirs - (before + self._clock()) // 2

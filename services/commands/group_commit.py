@@ -14,7 +14,7 @@ import structlog
 
 from domain.campaign.request import ActRequest
 from domain.campaign.scheduling.schedule import OwedKey
-from domain.event_store_types import Chunk, DatabaseAway, Outcome
+from domain.event_store_types import Chunk, DatabaseUnavailable, Outcome
 from domain.ids import ActionId, CampaignId
 from services.commands.append_batch import AppendBatch, Group
 from services.commands.batch_decider import BatchDecider
@@ -205,7 +205,7 @@ class GroupCommit:
 
     async def _commit(self, group: Group) -> None:
         """Append a group in one transaction and publish the outcome; whatever happens, all of it is answered."""
-        failure: Exception = DatabaseAway("The command was interrupted.")
+        failure: Exception = DatabaseUnavailable("The command was interrupted.")
         try:
             chunks = [chunk for _, _, chunk in group if chunk is not None]
             verdicts = await self._append(chunks)
@@ -237,7 +237,7 @@ class GroupCommit:
         try:
             return [*await self._log.append(chunks)]
         except Exception as failure:  # noqa: BLE001 — those who wait must hear of it, whatever it is
-            if len(chunks) <= 1 or isinstance(failure, DatabaseAway):
+            if len(chunks) <= 1 or isinstance(failure, DatabaseUnavailable):
                 return [failure] * len(chunks)
         return [outcome for chunk in chunks for outcome in await self._append([chunk])]
 
@@ -327,7 +327,7 @@ class GroupCommit:
         """In a transaction of its own, so that the count lasts."""
         try:
             attempts = await self._timers.failed(campaign_id, *key, failure.told[:REASON_MAX])
-        except DatabaseAway:
+        except DatabaseUnavailable:
             return  # it stays due, and fails again
         timer_log.warning(
             "timer_failed",

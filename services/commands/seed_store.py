@@ -21,7 +21,7 @@ class SeedStore:
     async def opened(self, campaign_id: CampaignId, epoch: int) -> EpochSeeds | None:
         """The seeds of one epoch; None: there are none, or they were encrypted with another key.
 
-        Raises `DatabaseAway`.
+        Raises `DatabaseUnavailable`.
         """
         sealed = await self._log.sealed_seeds(campaign_id, epoch) if epoch else None
         return None if sealed is None else self._vault.opened(campaign_id, epoch, sealed)

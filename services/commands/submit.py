@@ -29,7 +29,7 @@ async def submit_command(
     if_match: int | None = None,
     about: Sequence[PastAction] = (),
 ) -> bytes:
-    """Have a request decided and committed; the answer's JSON. Raises `Rejection` and `DatabaseAway`.
+    """Have a request decided and committed; the answer's JSON. Raises `Rejection` and `DatabaseUnavailable`.
 
     The answer quotes the actions that the request is `about`, unless it is kept under a `key`: whoever erases the
     words of an action would not find it.

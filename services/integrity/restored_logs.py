@@ -23,7 +23,7 @@ class Comparison(Struct, frozen=True):
 
 
 async def compare(log: EventStore, detector: RollbackDetector, campaign_id: CampaignId) -> Comparison:
-    """Compare a campaign's log with the head that is kept of it. Raises `DatabaseAway`."""
+    """Compare a campaign's log with the head that is kept of it. Raises `DatabaseUnavailable`."""
     kept = detector.kept(campaign_id)
     head = await log.head(campaign_id)
     is_restored = head is not None and not await detector.is_whole(campaign_id, kept, head)
@@ -31,7 +31,7 @@ async def compare(log: EventStore, detector: RollbackDetector, campaign_id: Camp
 
 
 async def restored(log: EventStore, detector: RollbackDetector) -> AsyncIterator[Comparison]:
-    """Every campaign whose log was set back, in no order. Raises `DatabaseAway`."""
+    """Every campaign whose log was set back, in no order. Raises `DatabaseUnavailable`."""
     for campaign_id in detector.campaigns():
         found = await compare(log, detector, campaign_id)
         if found.is_restored:

@@ -45,7 +45,7 @@ class RollbackDetector:
         """Whether a log that ends at `head` still has the event at the `kept` head.
 
         `kept` must have been asked for before `head` was read. A campaign that is deleted meanwhile was not set
-        back. Raises `DatabaseAway`.
+        back. Raises `DatabaseUnavailable`.
         """
         if kept is None or (kept.seq, kept.hash) == (head.seq, head.hash):
             return True

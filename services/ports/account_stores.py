@@ -17,7 +17,7 @@ class NameStore(Protocol):
 
 
 class AccountStore(Protocol):
-    """Where accounts and tokens are kept. Every method may raise `domain.event_store_types.DatabaseAway`."""
+    """Where accounts and tokens are kept. Every method may raise `DatabaseUnavailable`."""
 
     async def create(self, account_id: AccountId, name: str, name_key: str, password_hash: str) -> bool:
         """Keep a new account; False if its name is taken."""
@@ -53,7 +53,7 @@ class AccountStore(Protocol):
 
 
 class InviteStore(Protocol):
-    """Where invites are kept. Every method may raise `domain.event_store_types.DatabaseAway`.
+    """Where invites are kept. Every method may raise `DatabaseUnavailable`.
 
     The append that takes an account's lead of a campaign, or its membership, makes worthless what the account made
     there and what was made for it.

@@ -8,7 +8,7 @@ from domain.ids import AccountId, CampaignId
 
 
 class DeletionStore(Protocol):
-    """Campaigns that are deleted and can be restored. Every method may raise `DatabaseAway`."""
+    """Campaigns that are deleted and can be restored. Every method may raise `DatabaseUnavailable`."""
 
     async def delete(
         self, campaign_id: CampaignId, account_id: AccountId, name: str, grace: int, *, rested: bool

@@ -8,7 +8,7 @@ from domain.ids import AccountId, CampaignId
 
 
 class AccountErasureStore(Protocol):
-    """Where it is kept what accounts asked to have erased. Every method may raise `DatabaseAway`."""
+    """Where it is kept what accounts asked to have erased. Every method may raise `DatabaseUnavailable`."""
 
     async def ask(
         self, account_id: AccountId, what: Literal["texts", "account"], seconds: int, *, with_texts: bool

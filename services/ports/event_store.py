@@ -17,7 +17,7 @@ from domain.ids import AccountId, ActionId, CampaignId
 
 
 class EventStore(Protocol):
-    """Append-only campaigns. Every method may raise `domain.event_store_types.DatabaseAway`."""
+    """Append-only campaigns. Every method may raise `domain.event_store_types.DatabaseUnavailable`."""
 
     async def append(self, chunks: list[Chunk]) -> list[Outcome]:
         """Write what can be written, in one transaction; one outcome per chunk, in order."""

@@ -8,7 +8,7 @@ from domain.ids import CampaignId
 
 
 class LedgerCheckStore(Protocol):
-    """What accountants found. Every method may raise `DatabaseAway`."""
+    """What accountants found. Every method may raise `DatabaseUnavailable`."""
 
     async def unchecked(self, first: UUID, limit: int) -> list[CampaignId]:
         """Campaigns that have gone on since their last check, from an id on."""

@@ -9,7 +9,7 @@ from domain.projection_types import Progress, StoredFold, ViewRow
 
 
 class ProjectionStore(Protocol):
-    """Stored views: folds per audience and lists of rows. Every method may raise `DatabaseAway`."""
+    """Stored views: folds per audience and lists of rows. Every method may raise `DatabaseUnavailable`."""
 
     async def fold(self, campaign_id: CampaignId, audience: str) -> StoredFold | None:
         """The stored fold for one audience."""

@@ -12,7 +12,7 @@ from domain.ids import ActionId, CampaignId
 
 
 class TimerStore(Protocol):
-    """What campaigns owe themselves, as appends wrote it. Every method may raise `DatabaseAway`."""
+    """What campaigns owe themselves, as appends wrote it. Every method may raise `DatabaseUnavailable`."""
 
     async def claim(self, limit: int) -> tuple[int, list[DueTimer]]:
         """Take what is due, oldest first, and the database's clock (microseconds UTC; 0 where nothing is due)."""

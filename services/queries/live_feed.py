@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Raw, Struct
 from prometheus_client import Gauge
 
-from domain.event_store_types import DatabaseAway
+from domain.event_store_types import DatabaseUnavailable
 from domain.ids import AccountId, CampaignId
 from domain.rejection import Rejection
 from services.ports.notifier import Notifier
@@ -119,7 +119,7 @@ class Feed:
                         await self._require_token()
                 except Rejection as refusal:
                     return refusal
-                except DatabaseAway:
+                except DatabaseUnavailable:
                     self._looked_at = -inf  # nothing can have changed that we could know of: look again soon
                 quiet = monotonic() - self._said_at
                 if quiet >= self._pace.heartbeat_seconds:

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from typing import Protocol, TypeAlias
 
-from domain.event_store_types import DatabaseAway
+from domain.event_store_types import DatabaseUnavailable
 
 DATABASE_SECONDS_MAX = 0.7
 """An answer about the database that takes longer is no yes: readiness itself is answered within a second."""
@@ -18,7 +18,7 @@ DETAILS = {
     "no_room_for_file": "The disk for files that are being imported is full.",
 }
 
-Missed: TypeAlias = Callable[[DatabaseAway], None]
+Missed: TypeAlias = Callable[[DatabaseUnavailable], None]
 """Told of each round of background work that failed because the database was away."""
 
 Check: TypeAlias = Callable[[float], Awaitable[str | None]]
@@ -35,7 +35,7 @@ class DatabaseHealth(Protocol):
         """Find out, within so many seconds, why the database cannot be used: a stable code, None if it can."""
         ...
 
-    def missed(self, failure: DatabaseAway) -> None:
+    def missed(self, failure: DatabaseUnavailable) -> None:
         """Count a request, or a round of background work, that failed because the database was away."""
         ...
 

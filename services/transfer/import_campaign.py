@@ -56,8 +56,8 @@ class Overtaken(Exception):  # noqa: N818 — nothing is wrong: another process 
 async def bring_over(application: Application, prepared: ImportPlan) -> Imported:
     """Append what was prepared as a new campaign, or the rest of it where another request came so far.
 
-    Raises `DatabaseAway`. Refuses `campaign_busy` where the clock jumped, `idempotency_key_reused` where something
-    else was begun under the key, and `campaign_not_found` where that was deleted meanwhile.
+    Raises `DatabaseUnavailable`. Refuses `campaign_busy` where the clock jumped, `idempotency_key_reused` where
+    something else was begun under the key, and `campaign_not_found` where that was deleted meanwhile.
     """
     campaign_id, key = prepared.crossing.campaign_id, prepared.wish.key
     while True:

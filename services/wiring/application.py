@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 
-from domain.event_store_types import DatabaseAway
+from domain.event_store_types import DatabaseUnavailable
 from domain.ids import CampaignId
 from infra.in_process.notifier import InProcessNotifier
 from infra.in_process.rate_counter import InProcessRateCounter
@@ -44,7 +44,7 @@ from services.wiring.keys import kept_heads, service_key
 async def open_application(settings: Settings) -> AsyncIterator[Application]:
     """Everything on PostgreSQL, until the service stops; what is under way then is finished first."""
     if settings.database_url is None:
-        raise DatabaseAway("FIELDLOG_DATABASE_URL is not set.")
+        raise DatabaseUnavailable("FIELDLOG_DATABASE_URL is not set.")
     async with (
         AsyncExitStack() as stack,
         Database(settings.database_url, writers=WRITERS, application_name="fieldlog-api") as database,

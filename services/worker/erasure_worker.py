@@ -2,7 +2,7 @@
 
 import structlog
 
-from domain.event_store_types import DatabaseAway
+from domain.event_store_types import DatabaseUnavailable
 from services.application import Application
 from services.privacy.erase_account import LEASE_SECONDS, go_on
 from services.worker.polling_worker import PollingWorker
@@ -35,7 +35,7 @@ class ErasureWorker(PollingWorker):
             return False
         try:
             done = await go_on(self._application, erasure, self.is_stopping)
-        except DatabaseAway:
+        except DatabaseUnavailable:
             raise
         except Exception:
             log_line.exception("erasing_failed", account=str(erasure.account_id), what=erasure.what)

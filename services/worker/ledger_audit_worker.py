@@ -15,7 +15,7 @@ from domain.campaign.money.reconciliation import Drift, drift_from_log, drift_fr
 from domain.campaign.secrecy.audience import GM
 from domain.campaign.storage.event_codec import EVENT_TYPES, decode_event
 from domain.campaign.storage.snapshot import FORM, thaw
-from domain.event_store_types import DatabaseAway
+from domain.event_store_types import DatabaseUnavailable
 from domain.ids import CampaignId
 from services.ports.crypto import Entropy
 from services.ports.event_store import EventStore
@@ -108,7 +108,7 @@ class LedgerAuditWorker(PollingWorker):
                 break
             try:
                 checked += await self.check(campaign_id, afresh=afresh) is not None
-            except DatabaseAway:
+            except DatabaseUnavailable:
                 raise
             except Exception:
                 # What cannot be read in one campaign must not stop the others.

@@ -4,7 +4,7 @@ import asyncio
 from abc import ABC, abstractmethod
 from contextlib import suppress
 
-from domain.event_store_types import DatabaseAway
+from domain.event_store_types import DatabaseUnavailable
 from services.runtime.readiness import Missed
 
 
@@ -32,7 +32,7 @@ class PollingWorker(ABC):
             self._woken.clear()
             try:
                 pause = await self.round()
-            except DatabaseAway as away:
+            except DatabaseUnavailable as away:
                 missed(away)
                 pause = self.again_seconds
             with suppress(TimeoutError):
@@ -40,7 +40,10 @@ class PollingWorker(ABC):
 
     @abstractmethod
     async def round(self) -> float:
-        """Do what there is to do; the longest pause before the next round, in seconds. Raises `DatabaseAway`."""
+        """Do what there is to do; the longest pause before the next round, in seconds.
+
+        Raises `DatabaseUnavailable`.
+        """
 
     def is_stopping(self) -> bool:
         """Whether the worker was told to stop."""

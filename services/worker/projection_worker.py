@@ -8,7 +8,7 @@ import structlog
 from prometheus_client import Counter, Histogram
 
 from domain.campaign.storage.snapshot import FORM
-from domain.event_store_types import DatabaseAway
+from domain.event_store_types import DatabaseUnavailable
 from domain.ids import CampaignId
 from domain.rejection import Missing
 from services.ports.crypto import Entropy
@@ -137,7 +137,7 @@ class ProjectionWorker(PollingWorker):
             while not self._stopping and (step := await self._catch_up.step(campaign_id)):
                 followed += step
                 FOLLOWED.inc(step)
-        except DatabaseAway as away:
+        except DatabaseUnavailable as away:
             if await self._check(CHECK_SECONDS_MAX) is not None:
                 raise  # the trouble is not with this campaign only
             self._put_off(campaign_id, failures, away)

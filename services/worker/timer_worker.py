@@ -7,7 +7,7 @@ import structlog
 from prometheus_client import Counter, Histogram
 
 from domain.campaign.scheduling.schedule import OwedKey
-from domain.event_store_types import DatabaseAway
+from domain.event_store_types import DatabaseUnavailable
 from domain.ids import CampaignId
 from domain.rejection import Missing, Stale
 from services.commands.command_handler import CommandHandler
@@ -61,11 +61,11 @@ class TimerWorker(PollingWorker):
             raise away[0]
         return len(due)
 
-    async def _fire(self, campaign_id: CampaignId, given: list[OwedKey], now: int) -> DatabaseAway | None:
+    async def _fire(self, campaign_id: CampaignId, given: list[OwedKey], now: int) -> DatabaseUnavailable | None:
         """One campaign; whatever is wrong with it, the others go on."""
         try:
             FIRED.inc(await self._handler.run_due(campaign_id, now, given))
-        except DatabaseAway as away:
+        except DatabaseUnavailable as away:
             return away
         except Missing:
             log_line.info("timers_without_campaign", campaign=str(campaign_id))  # it was deleted just now

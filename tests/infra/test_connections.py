@@ -4,7 +4,7 @@ from urllib.parse import urlsplit, urlunsplit
 import psycopg
 import pytest
 
-from domain.event_store_types import DatabaseAway
+from domain.event_store_types import DatabaseUnavailable
 from infra.postgres.driver import connection_pool
 from infra.postgres.driver.database import Database, LockTimeout
 from infra.postgres.driver.statements import Statement
@@ -39,9 +39,9 @@ def end_sessions(database, name):
 async def test_a_database_that_cannot_be_reached_is_away(database):
     nowhere = urlunsplit(urlsplit(database.service)._replace(netloc="somebody:x@127.0.0.1:1"))
     async with Database(nowhere, readers=1) as connections:
-        with pytest.raises(DatabaseAway, match="cannot be reached"):
+        with pytest.raises(DatabaseUnavailable, match="cannot be reached"):
             await connections.read(ONE, first)
-        with pytest.raises(DatabaseAway, match="cannot be reached"):
+        with pytest.raises(DatabaseUnavailable, match="cannot be reached"):
             await connections.writers.execute(ONE, [], first)
 
 
@@ -112,7 +112,7 @@ async def test_a_statement_whose_commit_fails_after_its_rows_came_has_failed(dat
 async def test_a_statement_that_takes_too_long_is_stopped(database):
     async with Database(database.service, readers=1) as connections:
         await connections.execute(Statement("SET statement_timeout = 100"), first)
-        with pytest.raises(DatabaseAway, match="statement timeout") as away:
+        with pytest.raises(DatabaseUnavailable, match="statement timeout") as away:
             await connections.execute(SLEEP, first, seconds=5.0)
         assert not isinstance(away.value, LockTimeout), "it would be tried again, and take as long"
         assert await connections.read(Statement("SHOW statement_timeout"), first) == ["100ms"]
@@ -123,7 +123,7 @@ async def test_a_caller_waits_for_a_free_connection_for_a_bounded_time(database,
     async with Database(database.service, readers=1) as connections:
         busy = asyncio.create_task(connections.execute(SLEEP, first, seconds=1.0))
         await asyncio.sleep(0)
-        with pytest.raises(DatabaseAway, match="no connection to PostgreSQL was free"):
+        with pytest.raises(DatabaseUnavailable, match="no connection to PostgreSQL was free"):
             await connections.read(ONE, first)
         await busy
         assert await connections.read(ONE, first) == [1]

@@ -9,7 +9,7 @@ import psycopg
 import pytest
 from psycopg.errors import OperationalError
 
-from domain.event_store_types import DatabaseAway, MembershipChange, StoredEvent
+from domain.event_store_types import DatabaseUnavailable, MembershipChange, StoredEvent
 from domain.ids import ActionId, CampaignId
 from infra.postgres import append
 from infra.postgres.driver.database import Database
@@ -98,7 +98,7 @@ async def act(log: PostgresEventStore, campaign_id: CampaignId, key: str, accoun
             sent[known.action_id] = chunk.events
             chunk.answers.append(known)
             [outcome] = await log.append([chunk])
-        except DatabaseAway:
+        except DatabaseUnavailable:
             account.broke_off += 1
             await asyncio.sleep(0.005)
             continue
@@ -272,7 +272,7 @@ async def test_an_append_whose_reply_is_lost_says_so_and_its_key_tells(database)
                 "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
                 "WHERE application_name LIKE 'cut%' AND datname = current_database()"
             )
-        with pytest.raises(DatabaseAway) as away:
+        with pytest.raises(DatabaseUnavailable) as away:
             await log.append([begin])
         assert isinstance(away.value.__cause__, OperationalError)
         assert await answer_under(log, begin.campaign_id, who, "k") is None

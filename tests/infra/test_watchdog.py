@@ -12,7 +12,7 @@ import pytest
 import structlog
 from psycopg import sql
 
-from domain.event_store_types import DatabaseAway
+from domain.event_store_types import DatabaseUnavailable
 from infra.postgres.driver import watchdog
 from infra.postgres.driver.database import Database
 from infra.postgres.driver.sqlstates import BY_SQLSTATE, Meaning, meaning_of
@@ -75,11 +75,11 @@ async def test_a_silent_server_costs_the_calls_that_wait_and_no_others(database,
         dead.set()
         began = now()
         told = await asyncio.gather(*(connections.read(ONE, first) for _ in range(9)), return_exceptions=True)
-        assert {type(each) for each in told} == {DatabaseAway}
+        assert {type(each) for each in told} == {DatabaseUnavailable}
         assert 0.4 <= now() - began < 2
         began = now()
         for _ in range(10):
-            with pytest.raises(DatabaseAway, match="cannot be reached"):
+            with pytest.raises(DatabaseUnavailable, match="cannot be reached"):
                 await connections.writers.execute(ONE, [], first)
             assert await connections.check(1) == "database_away"
         assert now() - began < 0.1, "it is known, and nothing waits"
@@ -100,7 +100,7 @@ async def test_a_call_that_is_never_answered_ends_though_the_server_answers_othe
     monkeypatch.setattr("infra.postgres.driver.database.CALL_SECONDS_MAX", 0.5)
     async with Database(database.service, readers=1) as connections:
         began = now()
-        with pytest.raises(DatabaseAway, match="did not answer in time"):
+        with pytest.raises(DatabaseUnavailable, match="did not answer in time"):
             await connections.read(SLEEP, first, seconds=3.0)
         assert now() - began < 1
         assert await connections.read(ONE, first) == [1]
@@ -124,7 +124,7 @@ async def test_a_connection_that_is_ended_in_the_middle_of_a_statement_is_away_a
         for _ in range(20):
             asking = asyncio.create_task(connections.execute(SLEEP, first, seconds=4.0))
             await until(partial(ended, database))
-            with pytest.raises(DatabaseAway, match="broke off"):
+            with pytest.raises(DatabaseUnavailable, match="broke off"):
                 await asking
             assert await connections.execute(ONE, first) == [1]
 
@@ -151,7 +151,7 @@ async def test_after_a_break_every_kept_connection_is_opened_again(database, lin
                 "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
                 "WHERE application_name LIKE 'kept%' AND datname = current_database()"
             )
-        with pytest.raises(DatabaseAway):
+        with pytest.raises(DatabaseUnavailable):
             await connections.writers.execute(ONE, [], first)
         both = (connections.writers.execute(SLEEP, [0.1], first) for _ in range(2))
         readers = (connections.execute(SLEEP, first, seconds=0.1) for _ in range(4))
@@ -174,11 +174,11 @@ async def test_a_database_that_takes_no_writes_is_known_until_it_takes_them_agai
         with superuser(postgres_server) as admin:
             admin.execute(sql.SQL("ALTER DATABASE {} SET default_transaction_read_only = on").format(name))
             touch = Statement("UPDATE campaign_heads SET gone_at = NULL WHERE false")
-            with pytest.raises(DatabaseAway, match="read-only transaction"):
+            with pytest.raises(DatabaseUnavailable, match="read-only transaction"):
                 await connections.writers.execute(touch, [], first)
             assert await connections.check(1) == "database_read_only"
             assert await connections.read(ONE, first) == [1], "reading goes on"
-            with pytest.raises(DatabaseAway, match="read-only transaction"):
+            with pytest.raises(DatabaseUnavailable, match="read-only transaction"):
                 await connections.writers.execute(touch, [], first)
             admin.execute(sql.SQL("ALTER DATABASE {} RESET default_transaction_read_only").format(name))
         await well(connections)
@@ -205,7 +205,7 @@ async def test_when_the_first_of_two_servers_goes_silent_the_second_is_found(dat
         assert await connections.read(ONE, first) == [1]
         assert await connections.check(1) is None
         dead.set()
-        with pytest.raises(DatabaseAway):
+        with pytest.raises(DatabaseUnavailable):
             await connections.read(ONE, first)
         await well(connections)
         assert await connections.read(ONE, first) == [1]
@@ -232,7 +232,7 @@ async def test_no_room_for_another_connection_is_known_and_those_that_are_there_
         with superuser(postgres_server) as admin:
             admin.execute(sql.SQL("ALTER ROLE {} CONNECTION LIMIT 2").format(role))
             try:
-                with pytest.raises(DatabaseAway, match="too many connections"):
+                with pytest.raises(DatabaseUnavailable, match="too many connections"):
                     await connections.writers.execute(ONE, [], first)
                 assert await connections.check(1) == "too_many_connections"
                 assert await connections.execute(ONE, first) == [1]
@@ -253,7 +253,7 @@ async def test_an_outage_is_logged_when_it_begins_and_with_its_count_when_it_is_
         for _ in range(50):
             try:
                 await connections.read(ONE, first)
-            except DatabaseAway as away:
+            except DatabaseUnavailable as away:
                 connections.missed(away)
         dead.clear()
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from domain.campaign.commands import AddNote
 from domain.campaign.storage.snapshot import FORM
-from domain.event_store_types import Chunk, DatabaseAway, Outcome
+from domain.event_store_types import Chunk, DatabaseUnavailable, Outcome
 from infra.machine.entropy import machine_clock
 from services.projector import projector as catching_up
 from services.projector.digest import views_digest
@@ -203,7 +203,7 @@ async def test_what_is_owed_while_somebody_holds_the_campaign_is_not_forgotten()
     campaign = await CampaignFollowed(log, MemoryProjectionStore(log)).found()
     await campaign.mission("Salvage", mara=400)
     log.held = True
-    with suppress(DatabaseAway):  # what it hears when its time is up depends on where it waits just then
+    with suppress(DatabaseUnavailable):  # what it hears when its time is up depends on where it waits just then
         assert await campaign.worker.catch_up.campaign(campaign.id) == 0
     assert await campaign.views.behind(campaign.id, 1) == [campaign.id]
     log.held = False

@@ -9,7 +9,7 @@ import pytest
 
 from domain.campaign.commands import AddNote, CreateCampaign
 from domain.campaign.request import ActRequest
-from domain.event_store_types import Chunk, DatabaseAway, Outcome
+from domain.event_store_types import Chunk, DatabaseUnavailable, Outcome
 from domain.ids import AccountId, ActionId, CampaignId, CharacterId
 from domain.rejection import Missing, Rejection, Stale
 from infra.machine.entropy import EntropyDice, MachineEntropy, machine_clock
@@ -211,10 +211,10 @@ async def test_a_refusal_is_not_told_before_the_database_has_confirmed_what_it_w
 
 async def test_a_database_that_goes_away_fails_the_command_and_forgets_what_was_not_written(service):
     def away(_: list[Chunk]) -> None:
-        raise DatabaseAway
+        raise DatabaseUnavailable
 
     service.log.troubles.append(away)
-    with pytest.raises(DatabaseAway):
+    with pytest.raises(DatabaseUnavailable):
         await service.ask(AddNote(text="lost"))
     await service.ask(AddNote(text="kept"))
     assert len(await service.notes()) == 1

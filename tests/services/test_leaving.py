@@ -11,7 +11,7 @@ import pytest
 import services.privacy.erase_account
 import services.queries.name_resolver
 import services.worker.erasure_worker
-from domain.event_store_types import DatabaseAway
+from domain.event_store_types import DatabaseUnavailable
 from infra.postgres.event_store import PostgresEventStore
 from services.settings import Settings
 from services.wiring.application import open_application
@@ -223,10 +223,10 @@ def test_a_worker_that_dies_anywhere_leaves_the_rest_to_another(running, databas
         with monkeypatch.context() as patch:
 
             async def die(*_: Any, **__: Any) -> Any:
-                raise DatabaseAway("killed")
+                raise DatabaseUnavailable("killed")
 
             patch.setattr(PostgresEventStore, method, die)
-            with pytest.raises(DatabaseAway):
+            with pytest.raises(DatabaseUnavailable):
                 work(database)
             died += 1
     assert died == 6

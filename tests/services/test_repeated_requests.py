@@ -15,7 +15,7 @@ import psycopg
 import pytest
 from msgspec import structs
 
-from domain.event_store_types import Chunk, DatabaseAway, Outcome
+from domain.event_store_types import Chunk, DatabaseUnavailable, Outcome
 from domain.ids import AccountId
 from domain.rejection import Stale
 from services.commands.creation_keys import KeyLocks
@@ -234,7 +234,7 @@ class Dying:
 
     async def append(self, chunks: list[Chunk]) -> list[Outcome]:
         if self._left == 0:
-            raise DatabaseAway("unplugged")
+            raise DatabaseUnavailable("unplugged")
         self._left -= 1
         return await self._log.append(chunks)
 
@@ -250,7 +250,7 @@ def test_what_died_on_the_way_goes_on_when_it_is_asked_for_again(table, anywhere
     before, send = campaigns_of(table.gm), making(table, what)
     application = state.application
     state.application = structs.replace(application, log=Dying(application.log, appends))
-    with suppress(DatabaseAway):  # where the client of the tests passes on what the server failed by
+    with suppress(DatabaseUnavailable):  # where the client of the tests passes on what the server failed by
         died = send(table.gm)
         assert (died.status_code, died.json()["code"]) == (503, "database_away")
     assert campaigns_of(table.gm) == before
@@ -312,7 +312,7 @@ def test_an_import_that_died_is_not_gone_on_with_for_another_request(table, anyw
         return gm.send("POST", "/campaigns/import", content=long_file(), params=asked, headers=KEY)
 
     state.application = structs.replace(application, log=Dying(application.log, 2))
-    with suppress(DatabaseAway):
+    with suppress(DatabaseUnavailable):
         assert bring(name="First").status_code == 503
     state.application = application
     refused = bring(**({"name": "First"} | other))
@@ -334,7 +334,7 @@ def test_an_import_that_died_is_not_gone_on_with_where_two_people_are_swapped(ta
         return noor.send("POST", "/campaigns/import", content=content, params=asked, headers=KEY)
 
     state.application = structs.replace(application, log=Dying(application.log, died_at))
-    with suppress(DatabaseAway):
+    with suppress(DatabaseUnavailable):
         assert bring(Ana="Noor", Mara="Olaf").status_code == 503
     state.application = application
     for swapped in ({"Ana": "Olaf", "Mara": "Noor"}, {"Ana": "Noor"}, {"Mara": "Olaf"}, {}):

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from domain.campaign.commands import AddNote
 from domain.campaign.storage.snapshot import FORM
-from domain.event_store_types import DatabaseAway
+from domain.event_store_types import DatabaseUnavailable
 from domain.ids import CampaignId
 from domain.projection_types import Progress
 from infra.machine.entropy import MachineEntropy, machine_clock
@@ -88,7 +88,7 @@ class Behind:
         return ProjectionWorker(*parts, MachineEntropy(), self.check, monotonic)
 
 
-def fail(away: DatabaseAway) -> None:
+def fail(away: DatabaseUnavailable) -> None:
     raise away
 
 
@@ -101,7 +101,7 @@ async def test_a_poisoned_campaign_never_keeps_another_one_waiting():
     for _ in range(50):
         behind = Behind(1, 2**31, 2**32 - 1)
         behind.poison(2**32 - 1, ValueError("poison"))
-        behind.poison(2**31, DatabaseAway("a statement that takes too long"))
+        behind.poison(2**31, DatabaseUnavailable("a statement that takes too long"))
         await behind.sweep().once()
         assert {each.int >> 96 for each in behind.campaigns} == {2**31, 2**32 - 1}
 
@@ -137,8 +137,8 @@ async def test_failures_are_forgotten_once_nothing_is_behind():
 async def test_an_outage_of_the_database_is_reported_each_round_and_outlived(monkeypatch, lines):
     monkeypatch.setattr(ProjectionWorker, "again_seconds", 0.001)
     behind = Behind(1, 2)
-    behind.away = DatabaseAway("gone")
-    missed: list[DatabaseAway] = []
+    behind.away = DatabaseUnavailable("gone")
+    missed: list[DatabaseUnavailable] = []
     sweep = behind.sweep()
     running = asyncio.create_task(sweep.run(missed.append))
     await until(lambda: behind.asked > 20)

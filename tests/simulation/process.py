@@ -19,7 +19,7 @@ from domain.campaign.state import CampaignState
 from domain.campaign.storage.snapshot import FORM
 from domain.dice import Die
 from domain.dice.seeds import EpochSeeds
-from domain.event_store_types import DatabaseAway, Head, Timer
+from domain.event_store_types import DatabaseUnavailable, Head, Timer
 from domain.ids import AccountId, CampaignId
 from infra.in_process.notifier import InProcessNotifier
 from infra.in_process.rate_counter import InProcessRateCounter
@@ -121,11 +121,11 @@ class Health:
         del seconds_max
         try:
             await self._views.progress(FORM)
-        except DatabaseAway:
+        except DatabaseUnavailable:
             return "database_away"
         return None
 
-    def missed(self, failure: DatabaseAway) -> None:
+    def missed(self, failure: DatabaseUnavailable) -> None:
         pass
 
 

@@ -14,7 +14,7 @@ from structlog.testing import capture_logs
 from domain.campaign import commands as c
 from domain.campaign.message_types import Span
 from domain.campaign.scheduling import messages as t
-from domain.event_store_types import DatabaseAway
+from domain.event_store_types import DatabaseUnavailable
 from domain.rejection import Missing
 from tests.simulation import work
 from tests.simulation.checks import check
@@ -125,7 +125,7 @@ def _seeded(seed: str) -> Random:
 def _tells_of_a_defect(line: Any) -> bool:
     """Whether something went wrong that should not, whatever the database does and whatever is deleted."""
     return line["log_level"] in ("error", "critical") and not isinstance(
-        line.get("exc_info"), (DatabaseAway, Missing)
+        line.get("exc_info"), (DatabaseUnavailable, Missing)
     )
 
 

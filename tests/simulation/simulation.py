@@ -12,7 +12,7 @@ from msgspec import Struct
 from domain.campaign.commands import CreateCampaign, JoinCampaign
 from domain.campaign.request import ActRequest
 from domain.campaign.storage.snapshot import FORM
-from domain.event_store_types import NEVER, DatabaseAway, Head, Timer
+from domain.event_store_types import NEVER, DatabaseUnavailable, Head, Timer
 from domain.ids import AccountId, CampaignId, SystemId
 from domain.rejection import Rejection
 from services.errors import RateLimitExceeded
@@ -177,7 +177,7 @@ class Simulation:
         except TimeoutError:
             task.cancel()
             attempt.outcome = "hung up"
-        except DatabaseAway:
+        except DatabaseUnavailable:
             attempt.outcome = "away"
         except (Rejection, RateLimitExceeded) as refusal:
             attempt.outcome, attempt.code, attempt.result = "refused", refusal.code, refusal

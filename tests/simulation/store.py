@@ -11,7 +11,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.event_store_types import Chunk, DatabaseAway, Outcome
+from domain.event_store_types import Chunk, DatabaseUnavailable, Outcome
 from domain.ids import AccountId, CampaignId
 from tests.doubles.account_stores import MemoryAccountStore, MemoryInviteStore
 from tests.doubles.deletion_store import MemoryDeletionStore
@@ -186,7 +186,7 @@ class Way:
             elif fault.kind == "late":
                 self._later(fault.seconds * self._chance.random(), function, args, named)
         if fault is not None and fault.kind in ("away", "refused", "late"):
-            raise DatabaseAway(f"simulated: {fault.kind}")
+            raise DatabaseUnavailable(f"simulated: {fault.kind}")
         if fault is not None and fault.kind == "broken":
             raise RuntimeError("simulated: what no database should say")
         result = await function(*args, **named)
@@ -197,7 +197,7 @@ class Way:
             self._trace.counts.update(f"append: {each.status}" for each in result)
             self.appends.append(Append(self._process, campaigns, begun, self._loop.time()))
         if fault is not None and fault.kind == "lost":
-            raise DatabaseAway("simulated: lost")
+            raise DatabaseUnavailable("simulated: lost")
         return result
 
     async def pages(

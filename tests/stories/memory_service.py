@@ -11,7 +11,7 @@ import httpx
 import pytest
 from litestar.testing import TestClient
 
-from domain.event_store_types import DatabaseAway
+from domain.event_store_types import DatabaseUnavailable
 from infra.in_process.notifier import InProcessNotifier
 from infra.in_process.rate_counter import InProcessRateCounter
 from infra.machine.head_store import NoHeadStore
@@ -115,7 +115,7 @@ class Sound:
     async def check(self, _: float) -> None:
         return None
 
-    def missed(self, failure: DatabaseAway) -> None:
+    def missed(self, failure: DatabaseUnavailable) -> None:
         raise failure
 
 

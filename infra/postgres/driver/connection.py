@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import psycopg
 from psycopg.pq import TransactionStatus
 
-from domain.event_store_types import DatabaseAway
+from domain.event_store_types import DatabaseUnavailable
 from infra.postgres.driver.connector import connect
 from infra.postgres.driver.session import Arguments, Session
 from infra.postgres.driver.sqlstates import Meaning, meaning_of
@@ -20,15 +20,15 @@ LONG_SECONDS_MAX = 15
 """Time limit of a statement that erases: one campaign's texts, answers and stored views in one transaction."""
 
 
-class LockTimeout(DatabaseAway):
+class LockTimeout(DatabaseUnavailable):
     """Another transaction held a lock for too long. Nothing was written."""
 
 
-class Unprepared(DatabaseAway):
+class Unprepared(DatabaseUnavailable):
     """The connection does not know its prepared statements any more. Nothing was executed."""
 
 
-class ConnectionBroken(DatabaseAway):
+class ConnectionBroken(DatabaseUnavailable):
     """A connection that was kept broke. Another may work."""
 
 
@@ -47,9 +47,9 @@ class Connection:
     ) -> list[_Row]:
         """Run a statement as a transaction of its own; `row` makes each of its rows.
 
-        DatabaseAway when that failed for a reason outside the statement, or took until `deadline`, a moment of
-        the event loop's clock; when it may have been committed all the same, the connection is given up, and the
-        next call opens another.
+        DatabaseUnavailable when that failed for a reason outside the statement, or took until `deadline`, a moment
+        of the event loop's clock; when it may have been committed all the same, the connection is given up, and
+        the next call opens another.
         """
         try:
             async with self._held(deadline) as session:
@@ -63,7 +63,7 @@ class Connection:
     ) -> list[list[Any]]:
         """Run several statements as one transaction, each of which sees what those before it did; their rows.
 
-        Each may take up to `LONG_SECONDS_MAX`. DatabaseAway as `execute`.
+        Each may take up to `LONG_SECONDS_MAX`. DatabaseUnavailable as `execute`.
         """
         try:
             return await self._execute_together(statements, deadline)
@@ -93,8 +93,8 @@ class Connection:
             if meaning is Meaning.DEFECT:
                 raise
             if call.hung_up:
-                raise DatabaseAway("PostgreSQL did not answer in time, and was hung up on") from error
-            raise _as_away(meaning, error) from error
+                raise DatabaseUnavailable("PostgreSQL did not answer in time, and was hung up on") from error
+            raise _as_unavailable(meaning, error) from error
         finally:
             self._watchdog.end(call)
             if session.connection.pgconn.transaction_status != TransactionStatus.IDLE:
@@ -110,7 +110,7 @@ class Connection:
             connection = await connect(self._url, self._name, deadline)
         except psycopg.Error as refused:
             self._watchdog.refused(refused)
-            raise DatabaseAway(f"PostgreSQL cannot be reached: {refused}") from refused
+            raise DatabaseUnavailable(f"PostgreSQL cannot be reached: {refused}") from refused
         self._session = Session(connection)
         return self._session
 
@@ -124,7 +124,7 @@ class Connection:
 _ALLOW_LONG = Statement("SELECT set_config('statement_timeout', :limit, true)")
 
 
-def _as_away(meaning: Meaning, error: psycopg.Error) -> DatabaseAway:
+def _as_unavailable(meaning: Meaning, error: psycopg.Error) -> DatabaseUnavailable:
     match meaning:
         case Meaning.LOCK_TIMEOUT:
             return LockTimeout(f"PostgreSQL gave up waiting: {error}")
@@ -133,7 +133,7 @@ def _as_away(meaning: Meaning, error: psycopg.Error) -> DatabaseAway:
         case Meaning.UNREACHABLE:
             return ConnectionBroken(f"PostgreSQL broke off: {error}")
         case _:
-            return DatabaseAway(f"PostgreSQL cannot serve: {error}")
+            return DatabaseUnavailable(f"PostgreSQL cannot serve: {error}")
 
 
 def _as_it_is(row: Sequence[Any]) -> Any:

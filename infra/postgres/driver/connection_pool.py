@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from domain.event_store_types import DatabaseAway
+from domain.event_store_types import DatabaseUnavailable
 from infra.postgres.driver.connection import LONG_SECONDS_MAX, Connection
 from infra.postgres.driver.connector import CALL_SECONDS_MAX
 from infra.postgres.driver.session import Arguments
@@ -55,7 +55,7 @@ class ConnectionPool:
             self._free.put_nowait(connection)
 
     async def _one(self) -> Connection:
-        """A free one. DatabaseAway at once while the server is silent, and where none is free for too long."""
+        """A free one. DatabaseUnavailable at once while the server is silent, and when none is free in time."""
         self._watchdog.require_answers()
         if not self._free.empty():
             return self._free.get_nowait()
@@ -63,7 +63,7 @@ class ConnectionPool:
             async with asyncio.timeout(WAIT_SECONDS_MAX):
                 return await self._free.get()
         except TimeoutError:
-            raise DatabaseAway(f"no connection to PostgreSQL was free for {WAIT_SECONDS_MAX} s") from None
+            raise DatabaseUnavailable(f"no connection to PostgreSQL was free for {WAIT_SECONDS_MAX} s") from None
 
     async def close(self) -> None:
         """Close every connection after the statement that it has under way."""

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import Any, Self, TypeVar
 
-from domain.event_store_types import DatabaseAway
+from domain.event_store_types import DatabaseUnavailable
 from infra.postgres.driver.connection import ConnectionBroken, LockTimeout
 from infra.postgres.driver.connection_pool import ConnectionPool
 from infra.postgres.driver.connector import CALL_SECONDS_MAX
@@ -32,7 +32,7 @@ class Database:
     async def execute(
         self, statement: Statement, row: Callable[[Sequence[Any]], _Row], **arguments: Any
     ) -> list[_Row]:
-        """Run a statement. DatabaseAway as `Connection.execute`."""
+        """Run a statement. DatabaseUnavailable as `Connection.execute`."""
         return await self._readers.execute(statement, statement.arguments(**arguments), row)
 
     async def read(
@@ -55,7 +55,7 @@ class Database:
         trouble = await self._watchdog.check(seconds_max)
         return None if trouble is None else trouble.code
 
-    def missed(self, failure: DatabaseAway) -> None:
+    def missed(self, failure: DatabaseUnavailable) -> None:
         """Count a request, or a round of background work, that failed because the database was away.
 
         Its failures are logged as one outage, which begins with the first and ends when the server is well.

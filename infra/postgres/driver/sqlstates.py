@@ -10,7 +10,7 @@ import psycopg
 
 
 class Meaning(Enum):
-    """What an error means. All but DEFECT are raised as `DatabaseAway` or a kind of it."""
+    """What an error means. All but DEFECT are raised as `DatabaseUnavailable` or a kind of it."""
 
     DEFECT = auto()
     LOCK_TIMEOUT = auto()

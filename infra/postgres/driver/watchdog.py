@@ -13,7 +13,7 @@ import psycopg
 import structlog
 from psycopg import AsyncConnection
 
-from domain.event_store_types import DatabaseAway
+from domain.event_store_types import DatabaseUnavailable
 from infra.outage import Outage
 from infra.postgres.driver.connector import CALL_SECONDS_MAX, connect, hang_up
 from infra.postgres.driver.sqlstates import Meaning, meaning_of, meaning_of_refusal
@@ -117,9 +117,9 @@ class Watchdog:
     # --- calls ---------------------------------------------------------------------------------------------
 
     def require_answers(self) -> None:
-        """Raise DatabaseAway at once while the server is known not to answer."""
+        """Raise DatabaseUnavailable at once while the server is known not to answer."""
         if self._trouble is not None and self._trouble.code == AWAY:
-            raise DatabaseAway(f"PostgreSQL cannot be reached: {self._trouble.met}")
+            raise DatabaseUnavailable(f"PostgreSQL cannot be reached: {self._trouble.met}")
 
     def begin(self, connection: AsyncConnection[Any], deadline: float) -> Call:
         """Watch a call, which may take until a moment of the event loop's clock."""
@@ -153,7 +153,7 @@ class Watchdog:
         self._become(Trouble(CODES[meaning_of_refusal(failure)], str(failure)))
         self._recover()
 
-    def missed(self, failure: DatabaseAway) -> None:
+    def missed(self, failure: DatabaseUnavailable) -> None:
         """Count a request, or a round of background work, that failed because the database was away."""
         self._missed_at = monotonic()
         self._outage.missed(failure)
