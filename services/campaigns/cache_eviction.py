@@ -1,4 +1,4 @@
-"""What is deleted leaves the memory of every process, long before it is purged."""
+"""Deleted campaigns leave the memory of every process, long before they are purged."""
 
 import asyncio
 from contextlib import suppress
@@ -11,18 +11,18 @@ from services.state.lru_cache import LruCache
 EVERY_SECONDS = 60.0
 
 
-async def forget_gone(deletions: DeletionStore, *memories: LruCache[Any]) -> None:
-    """Forget the campaigns that are deleted, or not there any more."""
+async def evict_deleted(deletions: DeletionStore, *memories: LruCache[Any]) -> None:
+    """Evict the campaigns that are deleted, or not there any more."""
     kept = {campaign_id for memory in memories for campaign_id in memory.campaigns()}
     if kept:
         for campaign_id in await deletions.gone(kept):
             for memory in memories:
-                memory.forget(campaign_id)
+                memory.evict(campaign_id)
 
 
-async def forget_on(deletions: DeletionStore, *memories: LruCache[Any]) -> None:
-    """Do so every minute, until cancelled."""
+async def keep_evicting(deletions: DeletionStore, *memories: LruCache[Any]) -> None:
+    """Evict deleted campaigns every minute, until cancelled."""
     while True:
         await asyncio.sleep(EVERY_SECONDS)
         with suppress(DatabaseUnavailable):
-            await forget_gone(deletions, *memories)
+            await evict_deleted(deletions, *memories)

@@ -41,7 +41,7 @@ async def delete_campaign(
     if deletion is None:
         raise campaign_not_found()
     for memory in application.memories:
-        memory.forget(campaign_id)
+        memory.evict(campaign_id)
     application.notifier.notify(campaign_id)
     return deletion
 

@@ -58,7 +58,7 @@ class LoadedCampaign:
         self._snapshot: bytes = b""
         self._known: dict[Audience, bytes] = {}
         self._since: list[StoredEvent] = []
-        self._weight = 0
+        self._size = 0
         self._snapshot_at = 0
 
     @classmethod
@@ -81,7 +81,7 @@ class LoadedCampaign:
         """Be in this state after so many more events, before they are committed."""
         self.state = state
         self.seq += events
-        self.schedule.moved_on()
+        self.schedule.invalidate()
 
     def committed(self, rows: list[StoredEvent]) -> None:
         """Take note that what was decided is in the log."""
@@ -103,7 +103,7 @@ class LoadedCampaign:
         self._known = {audience: freeze(known) for audience, known in self.knowledge.by_audience.items()}
         self._since = []
         self._snapshot_at = self.head.seq
-        self._weight = (MEMORY_PER_JSON_BYTE + 1) * (len(self._snapshot) + sum(map(len, self._known.values())))
+        self._size = (MEMORY_PER_JSON_BYTE + 1) * (len(self._snapshot) + sum(map(len, self._known.values())))
 
     def fold_again(self, rows: Sequence[StoredEvent] = ()) -> None:
         """Drop what was decided and is not committed, and fold on with `rows`, which follow the head.
@@ -128,14 +128,14 @@ class LoadedCampaign:
         known = (self.knowledge.of(readers(each), self.state) for each in visibilities)
         return min((each.game_time for each in known), default=self.state.game_time)
 
-    def weigh(self) -> int:
+    def size(self) -> int:
         """About the bytes it takes; where enough was committed since the last snapshot, takes another one.
 
         Call it only when everything decided is committed.
         """
         if not self._snapshot or self.head.seq >= measured_until(self._snapshot_at):
             self.take_snapshot()
-        return self._weight + MEMORY_PER_ROW * len(self._since) + MEMORY_PER_KEY * len(self.recent_keys)
+        return self._size + MEMORY_PER_ROW * len(self._since) + MEMORY_PER_KEY * len(self.recent_keys)
 
 
 CampaignCache = LruCache[LoadedCampaign]

@@ -280,13 +280,11 @@ class GroupCommit:
         """Keep what is committed in memory, unless it has to be loaded anew."""
         campaign_id, loaded = batch.campaign_id, batch.loaded
         if batch.outdates_memory:
-            self._cache.forget(campaign_id)
+            self._cache.evict(campaign_id)
             return
         if batch.is_history:
             loaded.take_snapshot()
-        self._cache.keep_on(
-            campaign_id, loaded
-        )  # unless it was forgotten meanwhile, as what may no longer be true
+        self._cache.resize(campaign_id, loaded)  # unless it was forgotten meanwhile, as what may no longer be true
 
     def _end_batch(self, queue: CampaignQueue) -> None:
         queue.batch = None
@@ -317,7 +315,7 @@ class GroupCommit:
             if await self._timers.replace(batch.campaign_id, loaded.head.seq, list(timers.values())):
                 loaded.schedule.is_stored(timers)
         except Exception as failure:  # noqa: BLE001 — those who wait must hear of it, whatever it is
-            self._cache.forget(batch.campaign_id)
+            self._cache.evict(batch.campaign_id)
             fail_all([command for command, _ in batch.due_runs], failure)
         else:
             self._end_due_runs(queue, batch)
@@ -362,15 +360,15 @@ class GroupCommit:
                 await asyncio.sleep(longest * self._jitter())
             holds = self._cache.holds(queue.campaign_id, loaded)
             if not (holds and await self._loader.catch_up(queue.campaign_id, loaded)):
-                self._cache.forget(queue.campaign_id)
+                self._cache.evict(queue.campaign_id)
         except Exception as failure:  # noqa: BLE001 — those who wait must hear of it, whatever it is
-            self._cache.forget(queue.campaign_id)
+            self._cache.evict(queue.campaign_id)
             fail_all(queue.take_all(), failure)
         self._release(queue)
 
     def _drop(self, queue: CampaignQueue, failure: Exception) -> None:
         """Forget what may not be true, and fail the commands that were decided on it."""
-        self._cache.forget(queue.campaign_id)
+        self._cache.evict(queue.campaign_id)
         if queue.batch is not None:
             fail_all(queue.batch.commands, failure)
         self._end_batch(queue)

@@ -41,16 +41,16 @@ class CachedStates(Struct, eq=False):
     states: dict[Audience, CampaignState] = field(default_factory=dict)
     private: set[str] = field(default_factory=set)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    weight: int = 0
+    measured_size: int = 0
     measured_until: int = 0
     measured_states: int = 0
 
-    def weigh(self) -> int:
+    def size(self) -> int:
         """About how many bytes this takes; measured anew for another audience, and when it was outgrown."""
         if len(self.states) != self.measured_states or self.seq >= self.measured_until:
-            self.weight = size_of(*self.states.values())
+            self.measured_size = size_of(*self.states.values())
             self.measured_until, self.measured_states = measured_until(self.seq), len(self.states)
-        return self.weight
+        return self.measured_size
 
     async def apply(self, rows: list[StoredEvent]) -> None:
         """Fold more of the log, for every audience as it may see it; nothing of it reaches behind `seq`.
@@ -198,7 +198,7 @@ class CampaignReader:
             folds.seq, folds.states[TABLE] = restored(stored.get(TABLE.key))
         found = await self._log.since(campaign_id, folds.seq)
         if found is None:
-            self.folds.forget(campaign_id)
+            self.folds.evict(campaign_id)
             raise campaign_not_found()
         head, rows = found
         if changes_earlier_events(rows, folds.seq):

@@ -22,7 +22,7 @@ class ScheduleIndex:
     """
 
     def __init__(self, kept: Sequence[KeptTimer] = ()) -> None:
-        self._has_moved = True
+        self._is_stale = True
         self._found: list[Owed] = []
         self._owed: dict[OwedKey, Owed] = {}
         self._next_second = NEVER
@@ -35,20 +35,20 @@ class ScheduleIndex:
         self.set_aside = {(each.timer.cause, each.timer.subject) for each in kept if each.attempts}
         self._timers, self._timers_of = self.stored, None
 
-    def moved_on(self) -> None:
-        """The campaign is not what it was."""
-        self._has_moved = True
+    def invalidate(self) -> None:
+        """Look at the campaign again before the next answer: it is not what it was."""
+        self._is_stale = True
 
     def all(self, state: CampaignState) -> dict[OwedKey, Owed]:
         """Everything that a campaign in this state owes."""
-        if self._has_moved:
+        if self._is_stale:
             found = owed(state)
             if found != self._found:
                 self._found = found
                 self._owed = {key_of(each): each for each in found}
                 on_calendar = (each.due.second for each in found if isinstance(each.due, OnCalendar))
                 self._next_second = min(on_calendar, default=NEVER)
-            self._has_moved = False
+            self._is_stale = False
         return self._owed
 
     def waits_for_calendar(self, state: CampaignState) -> bool:

@@ -18,9 +18,9 @@ MEMORY_PER_JSON_BYTE = 6
 
 
 def measured_until(seq: int) -> int:
-    """The seq at which what was weighed at this one must be weighed again: some hundred events later, or doubled.
+    """The seq at which what was measured at this one is measured again: some hundred events later, or doubled.
 
-    A new campaign is weighed when it is next to nothing, and has most of its characters a hundred events later.
+    A new campaign is measured when it is next to nothing, and has most of its characters a hundred events later.
     """
     return min(2 * seq, seq + SNAPSHOT_EVERY_EVENTS)
 
@@ -33,7 +33,7 @@ def size_of(*states: CampaignState) -> int:
 class Sized(Protocol):
     """Something that knows about how many bytes of memory it takes."""
 
-    def weigh(self) -> int:
+    def size(self) -> int:
         """Bytes; what is expensive to measure may be measured only now and then."""
         ...
 
@@ -42,13 +42,13 @@ Entry = TypeVar("Entry", bound=Sized)
 
 
 class _Kept(Generic[Entry]):
-    """An entry with what it weighed last."""
+    """An entry with the bytes it took last."""
 
-    __slots__ = ("entry", "weight")
+    __slots__ = ("entry", "size")
 
     def __init__(self, entry: Entry) -> None:
         self.entry = entry
-        self.weight = 0
+        self.size = 0
 
 
 class LruCache(Generic[Entry]):
@@ -78,19 +78,19 @@ class LruCache(Generic[Entry]):
 
     def keep(self, campaign_id: CampaignId, entry: Entry) -> None:
         """Remember an entry, or notice that it grew, and evict those used longest ago."""
-        if not self.keep_on(campaign_id, entry):
-            self.forget(campaign_id)
+        if not self.resize(campaign_id, entry):
+            self.evict(campaign_id)
             self._entries[campaign_id] = _Kept(entry)
-            self.keep_on(campaign_id, entry)
+            self.resize(campaign_id, entry)
 
-    def keep_on(self, campaign_id: CampaignId, entry: Entry) -> bool:
+    def resize(self, campaign_id: CampaignId, entry: Entry) -> bool:
         """Notice that an entry grew, the one used last since it was got; False: it is not in memory."""
         found = self._entries.get(campaign_id)
         if found is None or found.entry is not entry:
             return False
-        weight = entry.weigh()
-        self._bytes += weight - found.weight
-        found.weight = weight
+        size = entry.size()
+        self._bytes += size - found.size
+        found.size = size
         if self._bytes > self._bytes_max:
             self._evict()
         return True
@@ -100,14 +100,14 @@ class LruCache(Generic[Entry]):
             if self._bytes <= self._bytes_max:
                 return
             if not self.is_pinned(campaign_id):
-                self.forget(campaign_id)
+                self.evict(campaign_id)
 
     def campaigns(self) -> list[CampaignId]:
         """Which campaigns are in memory."""
         return list(self._entries)
 
-    def forget(self, campaign_id: CampaignId) -> None:
+    def evict(self, campaign_id: CampaignId) -> None:
         """Drop what is no longer wanted, or may no longer be true."""
         found = self._entries.pop(campaign_id, None)
         if found is not None:
-            self._bytes -= found.weight
+            self._bytes -= found.size

@@ -24,7 +24,7 @@ from services.accounts.authentication import Authenticator
 from services.accounts.invites import Invites
 from services.accounts.rate_limits import RateCounter, RateLimiter, RateLimits
 from services.application import Application
-from services.campaigns.cache_eviction import forget_on
+from services.campaigns.cache_eviction import keep_evicting
 from services.commands.campaign_cache import CampaignCache
 from services.commands.command_handler import CommandHandler
 from services.commands.group_commit import WRITERS
@@ -69,7 +69,9 @@ async def open_application(settings: Settings) -> AsyncIterator[Application]:
         reading = CampaignReader(log, views, names, settings.hot_bytes // 2)
         deletions = PostgresDeletionStore(database)
         memories = (cache, reading.folds)
-        background = [asyncio.create_task(work) for work in (detector.keep_on(), forget_on(deletions, *memories))]
+        background = [
+            asyncio.create_task(work) for work in (detector.keep_on(), keep_evicting(deletions, *memories))
+        ]
         handler = CommandHandler(
             log=log,
             views=views,

@@ -72,8 +72,8 @@ class Bribe(Table):
         call = self.gm.client.blocking_portal.call  # type: ignore[attr-defined]
         call(Projector(application.log, application.views, application.handler).campaign, campaign)
         assert call(stale_audiences, application.log, application.views, campaign) == []
-        application.cache.forget(campaign)
-        application.reading.folds.forget(campaign)
+        application.cache.evict(campaign)
+        application.reading.folds.evict(campaign)
 
 
 @pytest.fixture

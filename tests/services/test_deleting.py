@@ -12,7 +12,7 @@ import pytest
 from domain.campaign.secrecy.audience import GM
 from domain.campaign.storage.snapshot import FORM
 from domain.rejection import Missing
-from services.campaigns.cache_eviction import forget_gone
+from services.campaigns.cache_eviction import evict_deleted
 from services.worker.timer_worker import TimerWorker
 from tests.services.conftest import NO_RATES, Person, Table, table_at
 from tests.services.live_api import Follower, api
@@ -267,10 +267,10 @@ def test_workers_leave_it_alone_and_no_process_remembers_it(table, client):
     kept = [memory.campaigns() for memory in application.memories]
     assert all(kept)
     with client.portal() as portal:
-        portal.call(forget_gone, application.deletions, *application.memories)
+        portal.call(evict_deleted, application.deletions, *application.memories)
         assert [memory.campaigns() for memory in application.memories] == kept
         portal.call(_delete_elsewhere, application, kept[0][0], UUID(table.gm.account_id))
-        portal.call(forget_gone, application.deletions, *application.memories)
+        portal.call(evict_deleted, application.deletions, *application.memories)
     assert [memory.campaigns() for memory in application.memories] == [[], []]
 
 

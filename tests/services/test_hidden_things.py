@@ -265,7 +265,7 @@ def test_the_secrets_of_a_campaign_are_known_apart_after_it_was_loaded_again(sea
     campaign = CampaignId(UUID(seated.campaign_id))
     follower = Projector(application.log, application.views, application.handler)
     client.blocking_portal.call(follower.campaign, campaign)
-    application.cache.forget(campaign)
+    application.cache.evict(campaign)
     refusal = seated.try_to(seated.player, "frame_state.advance_category", category="skills")
     assert "100" in refusal.json()["detail"]
 

@@ -60,11 +60,11 @@ async def test_a_campaign_that_grows_is_weighed_again_long_before_it_is_large():
 
 def test_the_idempotency_keys_that_a_campaign_remembers_count_as_what_they_weigh():
     hot = LoadedCampaign.new()
-    before = hot.weigh()
+    before = hot.size()
     account = uuid4().int
     for _ in range(RECENT_KEYS_MAX):
         hot.remember((account, str(uuid4())))
     taken = sys.getsizeof(hot.recent_keys) + sum(
         sys.getsizeof(own_key) + sys.getsizeof(own_key[1]) for own_key in hot.recent_keys
     )
-    assert taken <= hot.weigh() - before < 2 * taken
+    assert taken <= hot.size() - before < 2 * taken

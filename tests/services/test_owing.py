@@ -25,7 +25,7 @@ def a_campaign(*dues: int, clock: Clock = "game") -> CampaignState:
 
 def told_at(now: int, owing: ScheduleIndex, state: CampaignState) -> tuple[list[int], int]:
     """When the database, told now, wakes what is new to it, and how much it forgets."""
-    owing.moved_on()
+    owing.invalidate()
     timers = owing.timers(state, now)
     new, gone = owing.changes(timers)
     owing.is_stored(timers)
@@ -42,7 +42,7 @@ def test_it_is_known_when_the_calendar_has_reached_something():
     owing, state = ScheduleIndex(), a_campaign(20, 10)
     for second, waits in ((9, True), (10, False), (9, True)):
         state.game_time = second
-        owing.moved_on()
+        owing.invalidate()
         assert owing.waits_for_calendar(state) is waits
 
 

@@ -181,9 +181,7 @@ GUARDS = {
         "cache.is_pinned = self._queues.__contains__",
         "pass",
     ),
-    "what failed is forgotten": Guard(
-        GROUPS, "GroupCommit._drop", "self._cache.forget(queue.campaign_id)", "pass"
-    ),
+    "what failed is forgotten": Guard(GROUPS, "GroupCommit._drop", "self._cache.evict(queue.campaign_id)", "pass"),
     "who loses races waits longer": Guard(GROUPS, "GroupCommit._recover", "if queue.conflicts > 1:", "if False:"),
     "a clock that is off is set": Guard(GROUPS, "GroupCommit._decide_again", "self._clock.invalidate()", "pass"),
     "a batch has only so many commands": Guard(DECIDER, "CAMPAIGN_MAX", "", 10**9),

@@ -28,7 +28,7 @@ from services.accounts.authentication import Authenticator
 from services.accounts.invites import Invites
 from services.accounts.rate_limits import RateLimiter, RateLimits
 from services.application import Application
-from services.campaigns.cache_eviction import forget_on
+from services.campaigns.cache_eviction import keep_evicting
 from services.commands import submit as acting
 from services.commands.campaign_cache import CampaignCache
 from services.commands.command_handler import CommandHandler
@@ -231,7 +231,7 @@ class Process:
             readiness=Readiness(health, self.handler.failure),
         )
         self._background(detector.keep_on())
-        self._background(forget_on(deletions, *self.application.memories))
+        self._background(keep_evicting(deletions, *self.application.memories))
 
     def work(self) -> None:
         """Be a worker: let timers fire, and have stored views follow."""
