@@ -57,42 +57,23 @@ def _stakes(crucial: Crucial) -> Sentence:
 
 def _rolled(event: e.TestRolled, name: Name) -> Sentence:
     """The whole arithmetic in one line: `Mara tests Mental: d6 3 + d8 6 +1 (relationship) for 10 against 9`."""
-    who, core = name(event.character), _with_traits(event)
     counted = [_counted(each, event, name) for each in event.modifiers]
-    dice = in_a_row([_lie(event.dice, event.core_die), *counted], " ")
-    total, dn, angst = event.total, event.dn, event.angst or ""
-    if dn is None:
-        return say("{who} tests {core}: {dice} for {total}", who=who, core=core, dice=dice, total=total)
+    parts: dict[str, Part] = {
+        "who": name(event.character),
+        "core": _with_traits(event),
+        "dice": in_a_row([_lie(event.dice, event.core_die), *counted], " "),
+        "total": event.total,
+    }
+    if event.dn is None:
+        return say("{who} tests {core}: {dice} for {total}", **parts)
+    parts |= {"dn": event.dn, "angst": event.angst or ""}
     match event.kind:
         case "avoid":
-            return say(
-                "{who} tests {core} to keep {angst} away: {dice} for {total} against {dn}",
-                who=who,
-                core=core,
-                angst=angst,
-                dice=dice,
-                total=total,
-                dn=dn,
-            )
+            return say("{who} tests {core} to keep {angst} away: {dice} for {total} against {dn}", **parts)
         case "purge":
-            return say(
-                "{who} tests {core} to let go of {angst}: {dice} for {total} against {dn}",
-                who=who,
-                core=core,
-                angst=angst,
-                dice=dice,
-                total=total,
-                dn=dn,
-            )
+            return say("{who} tests {core} to let go of {angst}: {dice} for {total} against {dn}", **parts)
         case "test":
-            return say(
-                "{who} tests {core}: {dice} for {total} against {dn}",
-                who=who,
-                core=core,
-                dice=dice,
-                total=total,
-                dn=dn,
-            )
+            return say("{who} tests {core}: {dice} for {total} against {dn}", **parts)
 
 
 def _with_traits(event: e.TestRolled) -> Sentence:

@@ -2,7 +2,7 @@
 
 from typing import assert_never
 
-from domain.sentences import Sentence, in_a_row, joined, say, say_many
+from domain.sentences import Part, Sentence, in_a_row, joined, say, say_many
 from domain.systems.mobile_frame import events as e
 from domain.systems.mobile_frame.entered_events import CoverEntered, FrameEntered
 from domain.systems.mobile_frame.tables import Color
@@ -78,36 +78,16 @@ def _captured(event: e.StationCaptured, name: Name) -> Sentence:
 
 def _recalculated(event: e.ScoreRecalculated, name: Name) -> Sentence:
     """A score before and after, and why."""
-    player = who(event.player, name)
+    parts: dict[str, Part] = {"who": who(event.player, name), "before": event.from_, "after": event.to}
     match event.reason:
         case "frame_destroyed":
-            return say(
-                "{who} went from {before} to {after} points: a frame was destroyed",
-                who=player,
-                before=event.from_,
-                after=event.to,
-            )
+            return say("{who} went from {before} to {after} points: a frame was destroyed", **parts)
         case "station_captured":
-            return say(
-                "{who} went from {before} to {after} points: a station was captured",
-                who=player,
-                before=event.from_,
-                after=event.to,
-            )
+            return say("{who} went from {before} to {after} points: a station was captured", **parts)
         case "station_lost":
-            return say(
-                "{who} went from {before} to {after} points: a station was lost",
-                who=player,
-                before=event.from_,
-                after=event.to,
-            )
+            return say("{who} went from {before} to {after} points: a station was lost", **parts)
         case "frame_entered":
-            return say(
-                "{who} went from {before} to {after} points: a frame came into play",
-                who=player,
-                before=event.from_,
-                after=event.to,
-            )
+            return say("{who} went from {before} to {after} points: a frame came into play", **parts)
         case _:
             assert_never(event.reason)
 
