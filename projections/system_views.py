@@ -34,10 +34,15 @@ class Board(Struct, frozen=True):
 
 
 class RecordKeeper(NamedTuple):
-    """How a system keeps records: a fresh fold for a character, and the wire names of events it wants."""
+    """How a system keeps records: a fresh fold for a character, and the events it wants."""
 
     begin: Callable[[CharacterId], RecordFold]
-    kinds: frozenset[str]
+    events: tuple[type[Struct], ...]
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """The wire names of its events."""
+        return frozenset(str(each.__struct_config__.tag) for each in self.events)
 
 
 class SystemViews(Struct, frozen=True):

@@ -16,7 +16,7 @@ ANGST_VIEWS = SystemViews(
         Board("relationships", say("Relationships"), boards.relationships),
     ),
     waits_for=(awaited_answers.waits_for,),
-    record=RecordKeeper(record.CharacterRecordFold, record.KINDS),
+    record=RecordKeeper(record.CharacterRecordFold, record.EVENTS),
     describe_scheduled={
         RecoverCore: lambda command, name: say(
             "{who} recovers a step of {core}", who=name(command.character), core=CORE_WORDS[command.core]

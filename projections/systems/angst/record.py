@@ -11,7 +11,7 @@ from domain.systems.angst import events as e
 from domain.systems.angst.tables import CoreName, Kind
 from projections.record_fold import When
 
-CHARACTER_EVENTS = (
+EVENTS = (
     e.CharacterCreated,
     e.CharacterAdopted,
     e.CharacterEntered,
@@ -34,7 +34,6 @@ CHARACTER_EVENTS = (
     e.MilestoneReached,
     e.PositiveEventRecorded,
 )
-KINDS = frozenset(str(kind.__struct_config__.tag) for kind in CHARACTER_EVENTS)
 
 KEPT_MAX = 500
 """Of wounds, changes of heart and milestones each, the last so many."""

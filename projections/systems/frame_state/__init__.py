@@ -12,7 +12,7 @@ FRAME_STATE_VIEWS = SystemViews(
     sheet=lambda state, character, _: sheet(state, character),
     boards=(Board("mission", say("Missions and tests"), boards.mission),),
     waits_for=(awaited_answers.waits_for,),
-    record=RecordKeeper(record.PilotRecordFold, record.KINDS),
+    record=RecordKeeper(record.PilotRecordFold, record.EVENTS),
     describe_scheduled={
         PostPayout: lambda command, name: say(
             "{pilot} is paid for “{mission}”", pilot=name(command.pilot), mission=name(command.mission_id)

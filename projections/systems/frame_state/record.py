@@ -12,7 +12,7 @@ from domain.systems.frame_state.entered_events import PilotEntered
 from domain.systems.frame_state.tables import Outcome, TestType
 from projections.record_fold import When
 
-PILOT_EVENTS = (
+EVENTS = (
     PilotEntered,
     e.PilotCreated,
     e.PilotAdopted,
@@ -31,7 +31,6 @@ PILOT_EVENTS = (
     e.CurrencyCharged,
     e.CurrencySpent,
 )
-KINDS = frozenset(str(kind.__struct_config__.tag) for kind in PILOT_EVENTS)
 
 
 class MissionFlown(Struct):

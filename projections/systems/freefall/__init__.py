@@ -12,7 +12,7 @@ FREEFALL_VIEWS = SystemViews(
     sheet=sheet,
     boards=(Board("turn", say("The turn"), boards.turn),),
     waits_for=(awaited_answers.waits_for,),
-    record=RecordKeeper(record.CharacterRecordFold, record.KINDS),
+    record=RecordKeeper(record.CharacterRecordFold, record.EVENTS),
     describe_scheduled={
         CompleteTreatment: lambda _, __: say("A treatment is finished"),
         CompleteRepair: lambda command, name: say("{item} is repaired", item=name(command.item)),

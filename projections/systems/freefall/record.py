@@ -10,7 +10,7 @@ from domain.systems.freefall import events as e
 from domain.systems.freefall.tables import Fate, HarmType, Outcome
 from projections.record_fold import When
 
-CHARACTER_EVENTS = (
+EVENTS = (
     e.CharacterCreated,
     e.CharacterAdopted,
     e.CharacterEntered,
@@ -30,7 +30,6 @@ CHARACTER_EVENTS = (
     e.CharacterOusted,
     e.CharacterFateDecided,
 )
-KINDS = frozenset(str(kind.__struct_config__.tag) for kind in CHARACTER_EVENTS)
 
 
 class Scar(Struct):

@@ -9,5 +9,5 @@ MOBILE_FRAME_VIEWS = SystemViews(
     emphasis=recap.EMPHASIS,
     boards=(Board("battle", say("The battle"), boards.battle),),
     waits_for=(boards.waits_for,),
-    record=RecordKeeper(record.FieldedRecordFold, record.KINDS),
+    record=RecordKeeper(record.FieldedRecordFold, record.EVENTS),
 )

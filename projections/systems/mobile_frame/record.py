@@ -10,7 +10,7 @@ from domain.systems.mobile_frame import events as e
 from domain.systems.mobile_frame.entered_events import FrameEntered
 from projections.record_fold import When
 
-BATTLE_EVENTS = (
+EVENTS = (
     e.LoadoutRegistered,
     e.FrameWithdrawn,
     FrameEntered,
@@ -21,7 +21,6 @@ BATTLE_EVENTS = (
     a.WhiteDieLost,
     a.FrameDestroyed,
 )
-KINDS = frozenset(str(kind.__struct_config__.tag) for kind in BATTLE_EVENTS)
 
 KEPT_MAX = 200
 """Of battles, the last so many."""

@@ -15,7 +15,7 @@ OVERDRIVE_VIEWS = SystemViews(
         Board("story", say("The story"), story_board.story),
     ),
     waits_for=(awaited_answers.fight_waits_for, awaited_answers.story_waits_for),
-    record=RecordKeeper(record.CharacterRecordFold, record.KINDS),
+    record=RecordKeeper(record.CharacterRecordFold, record.EVENTS),
     describe_scheduled={
         PostObjectiveAward: lambda _, __: say("An objective that has waited long enough is rewarded"),
     },

@@ -12,7 +12,7 @@ from domain.systems.overdrive.ledger import OVERDRIVE as CURRENCY
 from domain.systems.overdrive.tables import Tier
 from projections.record_fold import When
 
-CHARACTER_EVENTS = (
+EVENTS = (
     e.CharacterCreated,
     e.CharacterAdopted,
     e.CharacterEntered,
@@ -37,7 +37,6 @@ CHARACTER_EVENTS = (
     e.RelationRepaired,
     e.TraitAdvanced,
 )
-KINDS = frozenset(str(kind.__struct_config__.tag) for kind in CHARACTER_EVENTS)
 
 Turn = Literal["stressed", "strengthened", "broken", "repaired"]
 
