@@ -28,6 +28,9 @@ Key = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[a-z0-9][a-z0-
 Reference = Annotated[str, Meta(min_length=1, max_length=80)]
 """The id of something in the campaign, as an earlier event gave it."""
 
+Somebody = Annotated[str, Meta(min_length=1, max_length=80), "a member by name, too"]
+"""A member, by account or by name; or, where it is no member's, a name for somebody else."""
+
 Amount = Annotated[int, Meta(ge=-1_000_000_000, le=1_000_000_000)]
 """A whole number of currency, points or a mark: no table needs more than a thousand million."""
 

@@ -1,9 +1,13 @@
 """Things by their names, over HTTP (rules, All): "Anka" means Anka where the asker knows one Anka only."""
 
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
+from domain.campaign.lifecycle.member_names import with_accounts
+from domain.campaign.state import CampaignState
+from domain.ids import AccountId
 from tests.services.conftest import Person, Table
 from tests.services.secret_table import SecretTable
 from tests.services.test_acting import with_pilot
@@ -122,6 +126,27 @@ def test_a_member_is_found_by_name_wherever_an_account_is_asked_for(crew):
     wage = {"type": "post", "currency": "credits", "amount": 3, "debit": "world:market", "credit": "member:Mara"}
     timer = crew.do(crew.gm, "campaign.schedule_timer", title="Wage", after={"days": 1}, effect=wage)
     assert timer["events"][0]["effect"]["credit"] == f"member:{mara}"
+
+
+def test_a_members_name_owns_frames_and_stations_and_any_other_is_a_companys(table):
+    """Else a company would be called as a member is, and be nobody's whom the rules know."""
+    field = SecretTable(table, "mobile_frame", "battle")
+    mara = field.player.account_id
+    fielded = field.do(field.gm, "register_loadout", notation="WWB", owner="mara")
+    assert fielded["events"][0]["owner"] == mara
+    placed = field.do(field.gm, "place_station", controller="Mara")
+    assert placed["events"][0]["controller"] == mara
+    others = field.do(field.gm, "register_loadout", notation="WWB", owner="Raiders: third")
+    assert others["events"][0]["owner"] == "Raiders: third"
+
+
+def test_a_members_name_within_an_order_that_is_given_later_means_them():
+    """No order names a member yet; one that will is to be found ready."""
+    mara = AccountId(uuid4())
+    order = {"type": "order", "command": {"type": "frame_state.assign_role", "player": "mara", "role": "pilot"}}
+    timer = {"type": "campaign.schedule_timer", "title": "Seat", "after": {"days": 1}, "effect": order}
+    found = with_accounts({"command": timer}, CampaignState(), {mara: "Mara"})
+    assert found["command"]["effect"]["command"]["player"] == str(mara)
 
 
 def test_whoever_is_no_member_is_refused_with_the_members_to_choose_from(crew):

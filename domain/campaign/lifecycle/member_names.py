@@ -16,6 +16,7 @@ from domain.campaign.play.characters import characters, titles
 from domain.campaign.request import AnyPlayCommand
 from domain.campaign.state import CampaignState
 from domain.ids import AccountId, is_born
+from domain.personal_text import Somebody
 from domain.rejection import Rejection
 from domain.sentences import say
 from domain.type_cache import once_per_kind
@@ -23,8 +24,11 @@ from domain.type_cache import once_per_kind
 OF_MEMBERS = ("member", "player")
 """What accounts of the ledger begin with that end in a member's."""
 
-Find = Callable[[str, str], str]
-"""What stands for a word in a field; it is asked only for words that may be names."""
+Find = Callable[[str, str, bool], str]
+"""What stands for a word in a field; it is asked only for words that may be names.
+
+Where they need not be a member's, what is nobody's name stays as it is.
+"""
 
 _KINDS: Mapping[str, type[Struct]] = {kind.__struct_config__.tag: kind for kind in get_args(AnyPlayCommand)}
 
@@ -33,7 +37,8 @@ _KINDS: Mapping[str, type[Struct]] = {kind.__struct_config__.tag: kind for kind 
 def names_accounts(kind: type[Struct]) -> bool:
     """Whether a command, or a part of it, names accounts of the ledger: they may be names and can be read."""
     return any(
-        each == Account or (isinstance(each, type) and issubclass(each, Struct) and names_accounts(each))
+        each in (Account, Somebody)
+        or (isinstance(each, type) and issubclass(each, Struct) and names_accounts(each))
         for hint in get_type_hints(kind, include_extras=True).values()
         for each in (hint, *parts_of(hint))
     )
@@ -43,7 +48,7 @@ def has_names(sent: Any) -> bool:
     """Whether a request may say names in the place of accounts."""
     found = []
 
-    def note(_: str, word: str) -> str:
+    def note(_: str, word: str, _any: bool) -> str:
         found.append(word)
         return word
 
@@ -59,8 +64,8 @@ def with_accounts(sent: Any, known: CampaignState, called: Mapping[AccountId, st
     members = {str(each): name for each, name in called.items()}
     people = {str(each.character): each.name for each in characters(known)}
 
-    def find(field: str, word: str) -> str:
-        kind, _, name = word.rpartition(":")
+    def find(field: str, word: str, anybody: bool) -> str:
+        kind, _, name = ("", "", word) if anybody else word.rpartition(":")
         if kind and (word in known.balances or word in titles(known)):
             return word
         there = members if kind in ("", *OF_MEMBERS) else {k: n for k, n in people.items() if kind_of(k) == kind}
@@ -73,7 +78,7 @@ def with_accounts(sent: Any, known: CampaignState, called: Mapping[AccountId, st
         if found:
             told = say("More than one thing here is called {name}: choose one by its id.", name=name)
             raise Rejection("ambiguous_name", told, choices=choices)
-        if not kind:
+        if not kind and not anybody:
             raise Rejection("unknown_member", say("No member here is called {name}.", name=name), choices=choices)
         return word
 
@@ -91,11 +96,11 @@ def _filled(value: Any, hint: Any, field: str, find: Find) -> Any:
     hints = (hint, *parts_of(hint))
     match value:
         case str():
-            return find(field, value) if _may_be_name(value, hints) else value
+            return find(field, value, Somebody in hints) if _may_be_name(value, hints) else value
         case list():
             return [_filled(each, hint, field, find) for each in value]
         case dict():
-            kind = next((each for each in hints if _is_of(each, value)), None)
+            kind = next((each for each in hints if _is_of(each, value)), None) or _ordered(hints, value)
             if kind is None:
                 return value
             of_fields = get_type_hints(kind, include_extras=True)
@@ -107,7 +112,14 @@ def _filled(value: Any, hint: Any, field: str, find: Find) -> Any:
             return value
 
 
+def _ordered(hints: tuple[Any, ...], value: dict[str, Any]) -> type[Struct] | None:
+    """The command within an order, which any object may be."""
+    return _KINDS.get(str(value.get("type"))) if Any in hints else None
+
+
 def _may_be_name(word: str, hints: tuple[Any, ...]) -> bool:
+    if Somebody in hints:
+        return not (is_born(word) or _is_uuid(word))
     kind, _, owner = word.rpartition(":")
     is_meant = AccountId in hints if not kind else Account in hints and kind in (*OF_MEMBERS, *PEOPLE)
     return is_meant and bool(owner) and not (is_born(owner) or _is_uuid(owner))

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from domain.personal_text import Name, Reference
+from domain.personal_text import Name, Reference, Somebody
 from domain.systems.mobile_frame.tables import ROCKETS_MAX, Action, Range, Situation, System, Weapon
 
 Units = Annotated[int, Meta(ge=0, le=10_000)]
@@ -28,8 +28,8 @@ class RegisterLoadout(Command, frozen=True, tag="mobile_frame.register_loadout")
     """MF-C1, the owner or the GM. Fields a frame, or says again what one that is named carries.
 
     Either `notation`, taken as written within the setting `loadout_limits`, or `systems` with `rockets`; of a
-    frame that is named, neither leaves its loadout as it is. `owner` is the GM's to name: an account, or a company
-    of their own; so a frame is handed to somebody else. `character` may be one of any system of the campaign: the
+    frame that is named, neither leaves its loadout as it is. `owner` is the GM's to name: a member, or a company
+    of its own; so a frame is handed to somebody else. `character` may be one of any system of the campaign: the
     frame is then its player's, and called as the character's machine or, without one, the character.
     """
 
@@ -38,7 +38,7 @@ class RegisterLoadout(Command, frozen=True, tag="mobile_frame.register_loadout")
     rockets: Annotated[int, Meta(ge=0, le=ROCKETS_MAX)] = 0
     frame: Reference | None = None
     name: Name | None = None
-    owner: Reference | None = None
+    owner: Somebody | None = None
     character: Reference | None = None
 
 
@@ -59,7 +59,7 @@ class PlaceCover(Command, frozen=True, tag="mobile_frame.place_cover"):
 class PlaceStation(Command, frozen=True, tag="mobile_frame.place_station"):
     """MF-7, the GM, before the battle. `controller` is the player it belongs to."""
 
-    controller: Reference | None = None
+    controller: Somebody | None = None
     name: Name | None = None
 
 
@@ -223,7 +223,7 @@ class SetTacticalOrder(Command, frozen=True, tag="mobile_frame.set_tactical_orde
 class Pass(Command, frozen=True, tag="mobile_frame.pass"):
     """MF-C15, the player whose move it is, or the GM for them."""
 
-    player: Reference | None = None
+    player: Somebody | None = None
 
 
 class EndRound(Command, frozen=True, tag="mobile_frame.end_round"):
