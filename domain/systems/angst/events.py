@@ -251,14 +251,19 @@ class TestRolled(Fact, frozen=True, tag="angst.test_rolled"):
 
 
 class DiceRerolled(Fact, frozen=True, tag="angst.dice_rerolled"):
-    """Dice that replace earlier ones: `rolled` are the new ones, `dice` all that count now (AN-15)."""
+    """Dice that replace earlier ones: `rolled` are the new ones, `dice` all that count now (AN-15).
 
+    `core_die` is what the Core of the test rolls.
+    """
+
+    added_later: ClassVar[tuple[str, ...]] = ("core_die",)
     test_id: str
     character: str
     rerolled: list[str]
     rolled: list[RolledDie]
     dice: Faces
     total: int
+    core_die: DieName | UnsetType = UNSET
 
 
 class LifeExperienceSpent(Fact, frozen=True, tag="angst.life_experience_spent"):

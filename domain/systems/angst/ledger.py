@@ -11,7 +11,7 @@ from typing import assert_never
 from domain.command_context import Asked
 from domain.rejection import Rejection
 from domain.sentences import say, say_many
-from domain.systems.angst.access import find_character, has_spendables, require_gm
+from domain.systems.angst.access import find_character, has_spendables, require_alive, require_gm
 from domain.systems.angst.commands import AwardStoryPoints
 from domain.systems.angst.events import (
     CharacterAdopted,
@@ -32,6 +32,8 @@ def award_story_points(state: Angst, asked: Asked, command: AwardStoryPoints) ->
     """AN-C14: the GM gives."""
     require_gm(asked, "AN-C14")
     character = find_character(state, asked, command.character, "AN-C14")
+    if not asked.decided_before:
+        require_alive(character, "AN-C14")
     if not has_spendables(character, asked):
         raise Rejection(
             "gmc_has_no_spendables",

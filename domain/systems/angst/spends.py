@@ -64,6 +64,7 @@ def reroll_dice(
             rolled=fallen.rolled,
             dice=fallen.dice,
             total=test.total - test.dice.total + fallen.dice.total,
+            core_die=test.core_die,
         ),
     ]
 

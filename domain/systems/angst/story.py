@@ -7,7 +7,7 @@ character_unavailable.
 from domain.command_context import Asked
 from domain.rejection import Rejection
 from domain.sentences import say
-from domain.systems.angst.access import find_character, known, require_alive, require_gm
+from domain.systems.angst.access import find_character, known, require_alive, require_available, require_gm
 from domain.systems.angst.commands import ReachMilestone, RecordPositiveEvent, SetRelationship
 from domain.systems.angst.creation import require_grade
 from domain.systems.angst.events import (
@@ -17,17 +17,18 @@ from domain.systems.angst.events import (
     RelationshipGradeChanged,
 )
 from domain.systems.angst.offers import relationship_key
-from domain.systems.angst.state import Angst, Relationship
+from domain.systems.angst.state import Angst, Character, Relationship
 
 RELATIONSHIPS_MAX = 200
 """More people than anybody can care about."""
 
 
 def reach_milestone(state: Angst, asked: Asked, command: ReachMilestone) -> list[MilestoneReached | PurgeOffered]:
-    """AN-C12: everybody who was part of it may try to purge some Angst."""
+    """AN-C12: everybody in the scene who was part of it may try to purge some Angst."""
     require_gm(asked, "AN-C12")
     if command.characters is None:
-        wanted = [each.character_id for each in known(state, asked) if each.status != "dead"]
+        there = ("active",) if not asked.decided_before else ("active", "out_of_scene")
+        wanted = [each.character_id for each in known(state, asked) if each.status in there]
         asked.filled["characters"] = wanted
     else:
         wanted = list(dict.fromkeys(command.characters))
@@ -35,11 +36,19 @@ def reach_milestone(state: Angst, asked: Asked, command: ReachMilestone) -> list
     if not characters:
         raise Rejection("nobody_there", "Name at least one character who reaches the Milestone.", rule="AN-C12")
     for character in characters:
-        require_alive(character, "AN-C12")
+        _require_there(character, asked, "AN-C12")
     return [
         MilestoneReached(characters=wanted, text=command.text),
         *(PurgeOffered(character=who, trigger="milestone") for who in wanted),
     ]
+
+
+def _require_there(character: Character, asked: Asked, rule: str) -> None:
+    """A purge is offered within a scene: to who is out of it the offer would lapse unanswered."""
+    if asked.decided_before:
+        require_alive(character, rule)
+    else:
+        require_available(character, rule)
 
 
 def record_positive_event(
@@ -48,7 +57,7 @@ def record_positive_event(
     """AN-C13: something very good opens a purge."""
     require_gm(asked, "AN-C13")
     character = find_character(state, asked, command.character, "AN-C13")
-    require_alive(character, "AN-C13")
+    _require_there(character, asked, "AN-C13")
     return [
         PositiveEventRecorded(character=character.character_id, text=command.text),
         PurgeOffered(character=character.character_id, trigger="positive_event"),

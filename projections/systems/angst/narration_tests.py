@@ -119,7 +119,7 @@ def _rerolled(event: e.DiceRerolled, who: str) -> Sentence:
         "{who} rolled {which} again: {dice}, {total} in all",
         who=who,
         which=joined(DICE.get(each, each) for each in event.rerolled),
-        dice=_lie(event.dice),
+        dice=_lie(event.dice, event.core_die or None),
         total=event.total,
     )
 

@@ -7,6 +7,7 @@ from domain.systems.angst import commands as c
 from domain.systems.angst.rolls import Crucial, Tap
 from domain.systems.angst.settings import Settings
 from domain.systems.angst.tables import band, grade_modifier, overwhelming, parsed_grade
+from projections.systems.angst.narration_tests import rerolled
 from tests.domain.angst.table import Table, kinds
 
 
@@ -65,6 +66,8 @@ def test_spends_come_between_the_roll_and_the_end_in_any_order(table):
     assert (added.total, added.left) == (6, 1)
     spent, again = table.do("mara", c.RerollDice(dice=["base"]), [6, 5])
     assert (spent.left, again.total) == (4, 15)
+    assert again.core_die == table.state.tests[0].core_die
+    assert f"+ {again.core_die} " in str(rerolled(again, "Mara")), "the die, not only its Core"
     assert table.refusal("mara", c.RerollDice(dice=["core"])) == "already_rerolled"
     assert table.refusal("mara", c.AddLifeExperience(amount=1)) == "already_used_life_experience"
     [resolved] = table.do("gm", c.FinaliseTest())

@@ -126,6 +126,22 @@ def test_a_milestone_is_for_the_living(table):
     assert table.refusal("gm", c.ReachMilestone(characters=[])) == "nobody_there"
 
 
+def test_no_purge_is_offered_to_who_is_out_of_the_scene(table):
+    """The offer would lapse with the scene, and they could not take it before."""
+    mara, jun = table.character(), table.character("jun")
+    table.state.characters[jun].status = "out_of_scene"
+    reached, offered = table.do("gm", c.ReachMilestone(text="The harbour is free"))
+    assert (reached.characters, offered.character) == ([mara], mara)
+    assert table.refusal("gm", c.ReachMilestone(characters=[jun])) == "character_unavailable"
+    assert table.refusal("gm", c.RecordPositiveEvent(character=jun)) == "character_unavailable"
+
+
+def test_nobody_is_awarded_story_points_after_their_death(table):
+    mara = table.character()
+    table.state.characters[mara].status = "dead"
+    assert table.refusal("gm", c.AwardStoryPoints(character=mara, amount=1)) == "character_unavailable"
+
+
 def test_a_gmc_earns_nothing_by_a_negative_tap_unless_the_group_plays_it_so(table):
     table.character("guard", kind="gmc")
     tapped = c.MakeTest(core="mental", dn=5, tap=Tap("anger", "negative"))
