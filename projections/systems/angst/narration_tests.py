@@ -113,7 +113,7 @@ def _counted(modifier: CountedModifier, event: e.TestRolled, name: Name) -> Sent
     return say("{value} ({source})", value=value, source=source)
 
 
-def _rerolled(event: e.DiceRerolled, who: str) -> Sentence:
+def rerolled(event: e.DiceRerolled, who: str) -> Sentence:
     """Dice that lie there instead."""
     return say(
         "{who} rolled {which} again: {dice}, {total} in all",
@@ -201,7 +201,7 @@ TELL = tellers(
     about(e.TestCalled, _called),
     about(e.TestCancelled, lambda _, who: say("A test of {who} was called off", who=who)),
     on(e.TestRolled, _rolled),
-    about(e.DiceRerolled, _rerolled),
+    about(e.DiceRerolled, rerolled),
     about(e.TestResolved, _resolved),
     on(e.OpposedTestResolved, _opposed),
     about(e.CoreReduced, _reduced),
