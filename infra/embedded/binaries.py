@@ -8,9 +8,9 @@ import subprocess
 from pathlib import Path
 from typing import NamedTuple
 
-from infra.embedded.child import RunAs
-from infra.embedded.failure import EngineFailed
-from infra.embedded.seat import copied_for_all, runnable_by
+from infra.embedded.child_process import RunAs
+from infra.embedded.errors import EngineFailed
+from infra.embedded.placement import copied_for_all, runnable_by
 
 POSTGRES_OLDEST = 15
 

@@ -14,11 +14,11 @@ from typing import IO, NamedTuple, Self
 
 import psycopg
 
-from infra.embedded import child, logins
+from infra.embedded import child_process, logins
 from infra.embedded.binaries import PostgresBinaries, find_postgres
-from infra.embedded.failure import EngineFailed, StartFailed, ending, last_lines, own_words
-from infra.embedded.folder import Claim, is_claimed, read_secrets, require_room, write_secrets
-from infra.embedded.seat import Seat, give, seat_for, where_data_lies
+from infra.embedded.data_folder import Claim, is_claimed, read_secrets, require_room, write_secrets
+from infra.embedded.errors import EngineFailed, StartFailed, ending, last_lines, own_words
+from infra.embedded.placement import Placement, give, placement_for, where_data_lies
 
 READY_SECONDS_MAX = 120.0  # recovery after a crash may have much to read
 STOP_SECONDS_MAX = 30.0
@@ -67,13 +67,13 @@ class EmbeddedPostgres:
 
     def __init__(
         self,
-        seat: Seat,
+        placement: Placement,
         claim: Claim,
         process: subprocess.Popen[bytes],
         urls: Urls,
         version: str,
     ) -> None:
-        self.folder = seat.folder
+        self.folder = placement.folder
         self.process = process
         self.superuser_url, self.owner_url, self.service_url = urls
         self.version = version
@@ -86,28 +86,28 @@ class EmbeddedPostgres:
         Call from a thread that lives as long as the engine should. Raises EngineFailed; StartFailed when it may
         start the next time.
         """
-        seat = seat_for(folder)
-        claim = Claim.take(seat.folder)
+        placement = placement_for(folder)
+        claim = Claim.take(placement.folder)
         try:
-            programs = find_postgres(binaries, seat.run_as)
-            passwords = read_secrets(seat.folder / PASSWORDS)
-            _sweep(seat.folder)
-            _end_leftovers(seat.folder / "data")
-            if not (seat.folder / "data").exists():
-                require_room(seat.folder)
+            programs = find_postgres(binaries, placement.run_as)
+            passwords = read_secrets(placement.folder / PASSWORDS)
+            _sweep(placement.folder)
+            _end_leftovers(placement.folder / "data")
+            if not (placement.folder / "data").exists():
+                require_room(placement.folder)
                 passwords = logins.new_passwords()
-                write_secrets(seat.folder / PASSWORDS, passwords)
-                _make_cluster(seat, programs, passwords)
-            _require_sound(seat.folder / "data", programs)
-            passwords = _require_complete(passwords, seat.folder)
-            process, port = _start_server(seat, programs)
+                write_secrets(placement.folder / PASSWORDS, passwords)
+                _make_cluster(placement, programs, passwords)
+            _require_sound(placement.folder / "data", programs)
+            passwords = _require_complete(passwords, placement.folder)
+            process, port = _start_server(placement, programs)
             try:
                 logins.ensure_logins(passwords, port)
             except psycopg.Error as error:
                 _stop(process)
                 raise StartFailed(
-                    f"PostgreSQL runs in {seat.folder}, but its logins cannot be set up: {error}."
-                    f"{last_lines(seat.folder / 'server.log')}"
+                    f"PostgreSQL runs in {placement.folder}, but its logins cannot be set up: {error}."
+                    f"{last_lines(placement.folder / 'server.log')}"
                 ) from None
             except BaseException:
                 _stop(process)
@@ -115,7 +115,7 @@ class EmbeddedPostgres:
         except BaseException:
             claim.release()
             raise
-        return cls(seat, claim, process, _urls(passwords, port), programs.version)
+        return cls(placement, claim, process, _urls(passwords, port), programs.version)
 
     def stop(self) -> None:
         """Shut down as PostgreSQL calls fast: sessions end, what was committed is on disk."""
@@ -154,15 +154,15 @@ def _sweep(folder: Path) -> None:
         shutil.rmtree(path, ignore_errors=True)
 
 
-def _make_cluster(seat: Seat, programs: PostgresBinaries, passwords: dict[str, str]) -> None:
-    making = Path(tempfile.mkdtemp(prefix="making-", dir=seat.folder))
+def _make_cluster(placement: Placement, programs: PostgresBinaries, passwords: dict[str, str]) -> None:
+    making = Path(tempfile.mkdtemp(prefix="making-", dir=placement.folder))
     try:
         password_file = making / "password"
         with os.fdopen(os.open(password_file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
             file.write(passwords[logins.SUPERUSER] + "\n")
         (making / "data").mkdir(mode=0o700)
         for path in (making, password_file, making / "data"):
-            give(path, seat.run_as)
+            give(path, placement.run_as)
         command = [
             str(programs.folder / "initdb"),
             f"--pgdata={making / 'data'}",
@@ -172,13 +172,13 @@ def _make_cluster(seat: Seat, programs: PostgresBinaries, passwords: dict[str, s
             "--encoding=UTF8",
             *_locale(programs.major),
         ]
-        with child.open_log(seat.folder / "initdb.log") as log:
-            process = child.start_child(
+        with child_process.open_log(placement.folder / "initdb.log") as log:
+            process = child_process.start_child(
                 command,
                 death_signal=signal.SIGTERM,
-                environ=child.plain_environment(),
+                environ=child_process.plain_environment(),
                 folder=Path("/"),
-                run_as=seat.run_as,
+                run_as=placement.run_as,
                 output=log,
             )
             try:
@@ -189,12 +189,12 @@ def _make_cluster(seat: Seat, programs: PostgresBinaries, passwords: dict[str, s
                 raise
         if code != 0:
             raise StartFailed(
-                f"PostgreSQL could not make its data folder in {seat.folder} (initdb: {ending(code)})."
-                f"{last_lines(seat.folder / 'initdb.log')}"
+                f"PostgreSQL could not make its data folder in {placement.folder} (initdb: {ending(code)})."
+                f"{last_lines(placement.folder / 'initdb.log')}"
             )
-        (making / "data").rename(seat.folder / "data")
+        (making / "data").rename(placement.folder / "data")
     except OSError as error:
-        raise EngineFailed(f"PostgreSQL's data folder cannot be made in {seat.folder}: {error}.") from None
+        raise EngineFailed(f"PostgreSQL's data folder cannot be made in {placement.folder}: {error}.") from None
     finally:
         shutil.rmtree(making, ignore_errors=True)
 
@@ -259,45 +259,47 @@ def _end_leftovers(data: Path) -> None:
     """
     deadline = time.monotonic() + STOP_SECONDS_MAX
     asked: set[int] = set()
-    while left := child.processes_in(data, "postgres"):
+    while left := child_process.processes_in(data, "postgres"):
         if time.monotonic() > deadline:
             raise StartFailed(f"PostgreSQL processes {left} of an earlier start still hold {data} and do not end.")
         told = _postmaster_lines(data)
         for pid in left:
             # Only the postmaster needs to be told; the others follow it.
             if pid not in asked and (told is None or pid == told.pid):
-                child.signal_if_there(pid, signal.SIGINT)
+                child_process.signal_if_there(pid, signal.SIGINT)
                 asked.add(pid)
         time.sleep(0.02)
     if Path("/proc/self/cwd").exists():  # only there does "none found" mean that there is none
         (data / "postmaster.pid").unlink(missing_ok=True)
 
 
-def _start_server(seat: Seat, programs: PostgresBinaries) -> tuple[subprocess.Popen[bytes], int]:
-    note = seat.folder / "port"
+def _start_server(placement: Placement, programs: PostgresBinaries) -> tuple[subprocess.Popen[bytes], int]:
+    note = placement.folder / "port"
     for _ in range(PORT_ATTEMPTS):
-        port = child.free_port(_noted_port(note))
-        log = seat.folder / "server.log"
-        with child.open_log(log) as output:
+        port = child_process.free_port(_noted_port(note))
+        log = placement.folder / "server.log"
+        with child_process.open_log(log) as output:
             start = output.tell()
-            process = _spawn(seat, programs, port, output)
+            process = _spawn(placement, programs, port, output)
         try:
-            if _becomes_ready(process, seat.folder / "data"):
+            if _becomes_ready(process, placement.folder / "data"):
                 if _noted_port(note) != port:  # written over each time, a power cut would leave it empty
                     note.write_text(f"{port}\n", encoding="utf-8")  # the same port again is kind to clients
                 return process, port
         except BaseException:
             _stop(process)
             raise
-        said = child.log_since(log, start)
+        said = child_process.log_since(log, start)
         if "could not create any TCP/IP sockets" not in said and "Address already in use" not in said:
-            raise _why_not(seat.folder / "data", said, process.wait())
+            raise _why_not(placement.folder / "data", said, process.wait())
         note.unlink(missing_ok=True)
     raise StartFailed("PostgreSQL found no free port on 127.0.0.1 in five attempts.")
 
 
-def _spawn(seat: Seat, programs: PostgresBinaries, port: int, output: IO[bytes]) -> subprocess.Popen[bytes]:
-    data = seat.folder / "data"
+def _spawn(
+    placement: Placement, programs: PostgresBinaries, port: int, output: IO[bytes]
+) -> subprocess.Popen[bytes]:
+    data = placement.folder / "data"
     command = [str(programs.folder / "postgres"), "-D", str(data), "-c", f"port={port}"]
     options = dict(OPTIONS)
     if programs.major >= IO_WORKERS_SINCE:
@@ -309,12 +311,12 @@ def _spawn(seat: Seat, programs: PostgresBinaries, port: int, output: IO[bytes])
     for name, value in options.items():
         command += ["-c", f"{name}={value}"]
     try:
-        return child.start_child(
+        return child_process.start_child(
             command,
             death_signal=signal.SIGINT,
-            environ=child.plain_environment(),
+            environ=child_process.plain_environment(),
             folder=Path("/"),
-            run_as=seat.run_as,
+            run_as=placement.run_as,
             output=output,
         )
     except OSError as error:
@@ -338,11 +340,11 @@ def _becomes_ready(process: subprocess.Popen[bytes], data: Path) -> bool:
 
 def _stop(process: subprocess.Popen[bytes]) -> None:
     if process.poll() is None:
-        child.signal_if_there(process.pid, signal.SIGINT)
+        child_process.signal_if_there(process.pid, signal.SIGINT)
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(STOP_SECONDS_MAX)
     # Immediate: the next start reads the log of changes and loses nothing that was committed.
-    child.stop_child(process, signal.SIGQUIT, STOP_SECONDS_MAX)
+    child_process.stop_child(process, signal.SIGQUIT, STOP_SECONDS_MAX)
 
 
 def _noted_port(note: Path) -> int | None:

@@ -12,11 +12,11 @@ import time
 from pathlib import Path
 from typing import Self
 
-from infra.embedded import child
+from infra.embedded import child_process
 from infra.embedded.binaries import find_valkey, program_version
-from infra.embedded.failure import EngineFailed, StartFailed, ending, own_words
-from infra.embedded.folder import Claim, is_claimed, make_folder, read_secrets, require_room, write_secrets
-from infra.embedded.seat import Seat, give, seat_for, where_data_lies
+from infra.embedded.data_folder import Claim, is_claimed, make_folder, read_secrets, require_room, write_secrets
+from infra.embedded.errors import EngineFailed, StartFailed, ending, own_words
+from infra.embedded.placement import Placement, give, placement_for, where_data_lies
 
 # It reads nothing before it answers and writes nothing when it ends: one that takes longer hangs, and what watches
 # it watches PostgreSQL too.
@@ -34,13 +34,13 @@ class EmbeddedValkey:
 
     def __init__(
         self,
-        seat: Seat,
+        placement: Placement,
         claim: Claim,
         process: subprocess.Popen[bytes],
         url: str,
         version: str,
     ) -> None:
-        self.folder = seat.folder
+        self.folder = placement.folder
         self.process = process
         self.url = url
         self.version = version
@@ -53,29 +53,29 @@ class EmbeddedValkey:
         Call from a thread that lives as long as the engine should. Raises EngineFailed; StartFailed when it may
         start the next time.
         """
-        seat = seat_for(folder)
-        claim = Claim.take(seat.folder)
+        placement = placement_for(folder)
+        claim = Claim.take(placement.folder)
         try:
-            found = find_valkey(program, seat.run_as)
-            data = seat.folder / "data"
+            found = find_valkey(program, placement.run_as)
+            data = placement.folder / "data"
             _end_leftovers(data)
             if not data.exists():
-                require_room(seat.folder)
+                require_room(placement.folder)
                 make_folder(data)
-                give(data, seat.run_as)
+                give(data, placement.run_as)
             _remove_files(data)
-            access = read_secrets(seat.folder / ACCESS) or {}
+            access = read_secrets(placement.folder / ACCESS) or {}
             password = access.get("password") or secrets.token_hex(24)
-            process, port = _start_server(seat, found, password, int(access.get("port", "0")) or None)
-            write_secrets(seat.folder / ACCESS, {"password": password, "port": str(port)})
+            process, port = _start_server(placement, found, password, int(access.get("port", "0")) or None)
+            write_secrets(placement.folder / ACCESS, {"password": password, "port": str(port)})
         except BaseException:
             claim.release()
             raise
-        return cls(seat, claim, process, _url(password, port), program_version(found))
+        return cls(placement, claim, process, _url(password, port), program_version(found))
 
     def stop(self) -> None:
         """End; what it held is gone."""
-        child.stop_child(self.process, signal.SIGTERM, STOP_SECONDS_MAX)
+        child_process.stop_child(self.process, signal.SIGTERM, STOP_SECONDS_MAX)
         self._claim.release()
 
     def __enter__(self) -> Self:
@@ -102,11 +102,11 @@ def _end_leftovers(data: Path) -> None:
     deadline = time.monotonic() + STOP_SECONDS_MAX
     asked: set[int] = set()
     names = ("valkey-server", "redis-server")
-    while left := [pid for name in names for pid in child.processes_in(data, name)]:
+    while left := [pid for name in names for pid in child_process.processes_in(data, name)]:
         if time.monotonic() > deadline:
             raise StartFailed(f"Valkey processes {left} of an earlier start still hold {data} and do not end.")
         for pid in set(left) - asked:
-            child.signal_if_there(pid, signal.SIGTERM)
+            child_process.signal_if_there(pid, signal.SIGTERM)
             asked.add(pid)
         time.sleep(0.02)
 
@@ -120,28 +120,28 @@ def _remove_files(data: Path) -> None:
 
 
 def _start_server(
-    seat: Seat, program: Path, password: str, last_port: int | None
+    placement: Placement, program: Path, password: str, last_port: int | None
 ) -> tuple[subprocess.Popen[bytes], int]:
-    log = seat.folder / "server.log"
+    log = placement.folder / "server.log"
     for _ in range(PORT_ATTEMPTS):
-        port = child.free_port(last_port)
-        with child.open_log(log) as output:
+        port = child_process.free_port(last_port)
+        with child_process.open_log(log) as output:
             start = output.tell()
             try:
                 # The configuration goes in by stdin: a command line would show the password to everybody.
-                process = child.start_child(
+                process = child_process.start_child(
                     [str(program), "-"],
                     death_signal=signal.SIGTERM,
-                    environ=child.plain_environment(),
+                    environ=child_process.plain_environment(),
                     folder=Path("/"),
-                    run_as=seat.run_as,
+                    run_as=placement.run_as,
                     stdin=subprocess.PIPE,
                     output=output,
                 )
             except OSError as error:
                 raise EngineFailed(f"Valkey cannot be started from {program}: {error.strerror}.") from None
         try:
-            if _configured(process, seat.folder / "data", port, password) and _becomes_ready(
+            if _configured(process, placement.folder / "data", port, password) and _becomes_ready(
                 process, port, password
             ):
                 return process, port
@@ -149,7 +149,7 @@ def _start_server(
             process.kill()
             process.wait()
             raise
-        said = child.log_since(log, start)
+        said = child_process.log_since(log, start)
         if "Address already in use" not in said:
             raise _why_not(said, process.wait())
         last_port = None

@@ -9,13 +9,13 @@ from psycopg.types.numeric import Int8
 from domain.command_context import Role
 from domain.event_store_types import Chunk, Head, KeyedAnswer, Outcome, StoredEvent, StoredFact, UnsealedEvent
 from domain.ids import AccountId, ActionId, CampaignId
-from infra.postgres.append import append_of, compared, outcomes_of
 from infra.postgres.append_preconditions import require_well_formed
+from infra.postgres.append_statement import append_of, compared, outcomes_of
 from infra.postgres.driver.binary_arrays import BigintArray, TextArray, UuidArray
 from infra.postgres.driver.database import Database, LockTimeout
 from infra.postgres.driver.session import Arguments
 from infra.postgres.driver.statements import Statement, statement
-from infra.postgres.erase import ERASE_TEXTS, erase_arguments
+from infra.postgres.erase_statement import ERASE_TEXTS, erase_arguments
 
 BATCH_EVENTS_MAX = 1_000
 PAGE_EVENTS_MAX = 5_000

@@ -24,16 +24,16 @@ class Purge:
     def __init__(self, owner: Connection) -> None:
         self._owner = owner
 
-    def bury_dead_imports(self) -> None:
-        """Mark what an import left behind that died on the way, unless it may still be under way."""
+    def collect_aborted_imports(self) -> None:
+        """Mark what aborted imports left behind, unless they may still be under way."""
         with self._owner.transaction():
-            dead = [campaign for (campaign,) in self._owner.execute(source("bury_dead_imports"))]
-            self._owner.execute(source("see_dead_imports"), {"campaigns": dead})
+            aborted = [campaign for (campaign,) in self._owner.execute(source("collect_aborted_imports"))]
+            self._owner.execute(source("note_aborted_imports"), {"campaigns": aborted})
 
-    def see_deletions(self, grace_days: int) -> None:
+    def note_deletions(self, grace_days: int) -> None:
         """Note what is deleted and was not so before: it is kept for so many days from now on."""
         with self._owner.transaction():
-            self._owner.execute(source("see_deletions"), {"days": grace_days})
+            self._owner.execute(source("note_deletions"), {"days": grace_days})
 
     def deletions(self, grace_days: int) -> list[tuple[CampaignId, str | None, int, bool]]:
         """Everything that is deleted, oldest first: id, name, from when on it may go, and whether that is now.

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from infra.embedded.binaries import find_postgres, find_valkey, program_version
-from infra.embedded.child import free_port, start_child, stop_child
-from infra.embedded.failure import EngineFailed, StartFailed, ending
+from infra.embedded.child_process import free_port, start_child, stop_child
+from infra.embedded.errors import EngineFailed, StartFailed, ending
+from infra.embedded.placement import root_place, where_data_lies
 from infra.embedded.postgres import EmbeddedPostgres, running_urls
-from infra.embedded.seat import root_place, where_data_lies
 from infra.embedded.valkey import EmbeddedValkey, running_url
 from infra.postgres import migrate as migrations
 from infra.postgres.migrate import DatabaseLost, MigrationFailed

@@ -6,7 +6,7 @@ import psycopg
 
 from infra.machine.head_store import FileHeadStore, NoHeadStore
 from infra.machine.keys import AesSeedCipher, KeyUnusable, fingerprint, is_signed, kept_key
-from infra.postgres.key_note import SealedSeeds, first_sealed, note_fingerprint, noted_fingerprint
+from infra.postgres.key_fingerprint import SealedSeeds, first_sealed, note_fingerprint, noted_fingerprint
 from services.settings import Settings
 from services.wiring.engines import home_folder
 from services.wiring.login_check import connected

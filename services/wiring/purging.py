@@ -18,8 +18,8 @@ def purge_database(
     heads = kept_heads(settings)
     with purging(owner_url) as purge:
         if not dry_run:
-            purge.bury_dead_imports()
-            purge.see_deletions(settings.campaign_grace_days)
+            purge.collect_aborted_imports()
+            purge.note_deletions(settings.campaign_grace_days)
         deletions = purge.deletions(settings.campaign_grace_days)
         due = [each for each in deletions if each[3]]
         for nth, (campaign_id, name, may_go_at, _) in enumerate(due, 1):

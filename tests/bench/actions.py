@@ -17,7 +17,7 @@ from msgspec import structs
 from domain.campaign.request import ActRequest
 from domain.event_store_types import Chunk, Outcome
 from domain.ids import AccountId, CampaignId
-from infra.postgres.append import append_of
+from infra.postgres.append_statement import append_of
 from infra.postgres.driver.database import Database
 from infra.postgres.event_store import PostgresEventStore
 from services.application import Application

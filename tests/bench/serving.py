@@ -20,7 +20,7 @@ import uvicorn
 from litestar import Litestar, post
 from msgspec import Struct
 
-from infra.embedded.child import free_port, start_child, stop_child
+from infra.embedded.child_process import free_port, start_child, stop_child
 from services.cli import listen_address
 from tests.bench.rows import require
 from tests.bench.stage import PASSWORD_KIB

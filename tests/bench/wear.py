@@ -20,7 +20,7 @@ from uuid import uuid4
 import psycopg
 
 from domain.ids import CampaignId
-from infra.embedded.child import start_child, stop_child
+from infra.embedded.child_process import start_child, stop_child
 from services.projector.projector import Projector
 from tests.bench.campaigns import CALL, NOTE, ROLL, a_script, write
 from tests.bench.load import burst

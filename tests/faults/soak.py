@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from infra.embedded.child import free_port
+from infra.embedded.child_process import free_port
 from infra.embedded.postgres import running_urls
 from infra.embedded.valkey import running_url
 from services.cli import listen_address

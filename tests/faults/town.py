@@ -17,8 +17,8 @@ from pathlib import Path
 import httpx
 import psycopg
 
-from infra.embedded.child import free_port, processes_in
-from infra.embedded.failure import EngineFailed, StartFailed
+from infra.embedded.child_process import free_port, processes_in
+from infra.embedded.errors import EngineFailed, StartFailed
 from infra.embedded.postgres import EmbeddedPostgres
 from infra.embedded.valkey import ACCESS, EmbeddedValkey
 from services.cli.errors import EXIT_TRY_AGAIN

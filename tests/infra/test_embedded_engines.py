@@ -15,9 +15,9 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from infra.embedded import seat, valkey
+from infra.embedded import placement, valkey
 from infra.embedded.binaries import find_postgres
-from infra.embedded.failure import EngineFailed, StartFailed
+from infra.embedded.errors import EngineFailed, StartFailed
 from infra.embedded.postgres import EmbeddedPostgres, running_urls
 from infra.embedded.valkey import EmbeddedValkey
 from tests.engines import engine_folder
@@ -193,8 +193,8 @@ def test_roots_data_behind_a_closed_door_lies_elsewhere_and_always_there(folder:
     with EmbeddedPostgres.start(home) as engine:
         place = engine.folder
         note(engine.owner_url)
-        assert place.is_relative_to(seat.root_place())
-        assert (home / seat.NOTE).read_text().strip() == str(place)
+        assert place.is_relative_to(placement.root_place())
+        assert (home / placement.NOTE).read_text().strip() == str(place)
     try:
         folder.chmod(0o711)  # even when the door is open later
         with EmbeddedPostgres.start(home) as again:

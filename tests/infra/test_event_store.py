@@ -10,7 +10,7 @@ from domain.event_store_types import Chunk, Erasure, MembershipChange, SealedSee
 from domain.hash_chain import GENESIS
 from domain.ids import AccountId
 from infra.postgres import event_store
-from infra.postgres.append import append_of
+from infra.postgres.append_statement import append_of
 from infra.postgres.driver.database import Database
 from infra.postgres.event_store import PostgresEventStore
 from tests.doubles.event_store import MemoryEventStore

@@ -11,7 +11,7 @@ from psycopg.errors import OperationalError
 
 from domain.event_store_types import DatabaseUnavailable, MembershipChange, StoredEvent
 from domain.ids import ActionId, CampaignId
-from infra.postgres import append
+from infra.postgres import append_statement
 from infra.postgres.driver.database import Database
 from infra.postgres.driver.statements import source
 from infra.postgres.event_store import PostgresEventStore
@@ -178,7 +178,7 @@ async def test_an_append_that_ignores_the_head_is_found_out(database, monkeypatc
     careless = careless.replace("(locked.hash <> locked.expected_hash) IS TRUE", "false")
     careless = careless.replace("[e.chunk]\n),", "[e.chunk]\n    ON CONFLICT DO NOTHING\n),")
     assert careless.count("ON CONFLICT DO NOTHING") == 1
-    monkeypatch.setattr(append, "COMMON", append.without_seldom(careless))
+    monkeypatch.setattr(append_statement, "COMMON", append_statement.without_seldom(careless))
     wrong, _, _ = await play(database.service, killing=False)
     assert "1" in numbers(wrong)
 

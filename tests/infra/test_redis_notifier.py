@@ -12,7 +12,7 @@ import redis
 from structlog.testing import capture_logs
 
 from domain.ids import CampaignId
-from infra.embedded.child import free_port
+from infra.embedded.child_process import free_port
 from infra.embedded.valkey import EmbeddedValkey
 from infra.redis import notifier as module
 from infra.redis.notifier import RedisNotifier

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import httpx
 import psycopg
 
-from infra.embedded.child import free_port, processes_in
+from infra.embedded.child_process import free_port, processes_in
 from infra.embedded.postgres import EmbeddedPostgres
 from tests.engines import DICE_KEY, DatabaseUrls, PostgresServer, engine_folder
 from tests.services.conftest import Table, table_at

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import httpx
 import pytest
 
-from infra.embedded.child import free_port
+from infra.embedded.child_process import free_port
 from tests.engines import engine_folder
 from tests.services.conftest import Person, Table, table_at
 from tests.services.crowd import (

@@ -19,12 +19,12 @@ from urllib.parse import urlsplit, urlunsplit
 import psycopg
 import pytest
 
-from infra.embedded import child
+from infra.embedded import child_process
 from infra.embedded.binaries import find_postgres, find_valkey
-from infra.embedded.child import free_port
-from infra.embedded.failure import EngineFailed, StartFailed
+from infra.embedded.child_process import free_port
+from infra.embedded.errors import EngineFailed, StartFailed
+from infra.embedded.placement import placement_for, where_data_lies
 from infra.embedded.postgres import running_urls
-from infra.embedded.seat import seat_for, where_data_lies
 from infra.embedded.valkey import running_url
 from infra.postgres.migrate import _ADVISORY_LOCK as ADVISORY_LOCK
 from services.cli import listen_address
@@ -221,7 +221,7 @@ class Requests:
 @on_linux
 def test_valkey_may_be_killed_twice_within_a_second_and_five_times_in_a_row(home: Path) -> None:
     def valkeys() -> list[int]:
-        return child.processes_in(where_data_lies(home / "valkey") / "data", "valkey-server")
+        return child_process.processes_in(where_data_lies(home / "valkey") / "data", "valkey-server")
 
     with up(home, free_port()) as door, Requests(door.port) as requests:
         url = running_url(home / "valkey")
@@ -258,7 +258,7 @@ def self_killing(folder: Path, real: Path) -> Path:
 @pytest.mark.slow
 @on_linux
 def test_up_goes_on_without_a_valkey_that_is_killed_in_every_start_and_takes_it_in_later(home: Path) -> None:
-    real = find_valkey(None, seat_for(home / "valkey").run_as)
+    real = find_valkey(None, placement_for(home / "valkey").run_as)
     with engine_folder() as folder:
         program = self_killing(folder, real)
         with up(home, free_port(), FIELDLOG_VALKEY_BIN=str(program)) as door:
@@ -273,7 +273,7 @@ def test_up_goes_on_without_a_valkey_that_is_killed_in_every_start_and_takes_it_
 @pytest.mark.slow
 @on_linux
 def test_up_tries_a_postgresql_again_that_is_killed_while_it_starts(home: Path) -> None:
-    real = find_postgres(None, seat_for(home / "postgres").run_as).folder
+    real = find_postgres(None, placement_for(home / "postgres").run_as).folder
     with engine_folder() as folder:
         self_killing(folder, real / "postgres")
         (folder / "initdb").write_text(f'#!/bin/sh\nexec "{real}/initdb" "$@"\n')

@@ -10,7 +10,7 @@ import pytest
 import redis as redis_client
 
 from domain.ids import AccountId
-from infra.embedded.child import free_port
+from infra.embedded.child_process import free_port
 from infra.in_process.rate_counter import KEYS_MAX, InProcessRateCounter
 from infra.redis.rate_counter import RedisRateCounter
 from services.accounts.rate_limits import RateLimiter, RateLimits

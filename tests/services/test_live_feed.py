@@ -9,7 +9,7 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from infra.embedded.child import free_port
+from infra.embedded.child_process import free_port
 from infra.embedded.valkey import EmbeddedValkey
 from services.queries.live_feed import FEEDS_PER_ACCOUNT_MAX, Pace
 from tests.engines import engine_folder, flush

@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
-from infra.embedded.child import free_port
+from infra.embedded.child_process import free_port
 from services.worker.metrics_server import serve_metrics
 from tests.services.conftest import METRICS_TOKEN, OPERATOR, Person
 from tests.stories.memory_service import memory_service

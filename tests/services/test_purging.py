@@ -14,7 +14,7 @@ from psycopg.errors import InsufficientPrivilege, RestrictViolation
 
 from domain.event_store_types import Head
 from domain.ids import CampaignId
-from infra.embedded.child import free_port
+from infra.embedded.child_process import free_port
 from infra.machine.head_store import FileHeadStore
 from services.projector.projector import Projector
 from services.settings import Settings

@@ -7,7 +7,7 @@ import pytest
 
 from domain.ids import AccountId, CampaignId
 from domain.rejection import Rejection
-from infra.embedded.child import free_port
+from infra.embedded.child_process import free_port
 from infra.in_process import rate_counter as in_process
 from infra.in_process.rate_counter import InProcessRateCounter
 from infra.redis.rate_counter import RedisRateCounter

@@ -18,7 +18,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from domain.ids import AccountId
-from infra.embedded.child import free_port
+from infra.embedded.child_process import free_port
 from infra.in_process.rate_counter import InProcessRateCounter
 from infra.redis.rate_counter import RedisRateCounter
 from services.accounts.authentication import SAID_NAME_CHARACTERS_MAX

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from infra.embedded.child import free_port
+from infra.embedded.child_process import free_port
 from tests.services.conftest import table_at
 from tests.services.processes import eventually, running
 from tests.services.test_acting import *  # noqa: F403 - each of its tests is one of this file's

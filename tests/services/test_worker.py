@@ -14,7 +14,7 @@ import pytest
 from litestar.testing import TestClient
 
 from domain.event_store_types import NEVER
-from infra.embedded.child import free_port
+from infra.embedded.child_process import free_port
 from infra.embedded.valkey import EmbeddedValkey
 from services.settings import Settings
 from tests.applications import an_application

@@ -16,38 +16,38 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
-from infra.embedded.child import RunAs
-from infra.embedded.failure import EngineFailed
-from infra.embedded.folder import make_folder
+from infra.embedded.child_process import RunAs
+from infra.embedded.data_folder import make_folder
+from infra.embedded.errors import EngineFailed
 
 # /var/tmp comes second: some systems clear it of files that were not touched for 30 days.
 ROOT_PLACES = (Path("/var/lib/fieldlog"), Path("/var/tmp/fieldlog-root"))  # noqa: S108 - ownership is checked below
 NOTE = "data-lies-elsewhere"
 
 
-class Seat(NamedTuple):
+class Placement(NamedTuple):
     """The folder an engine uses and the user it runs as (None: the one who asks)."""
 
     folder: Path
     run_as: RunAs | None
 
 
-def seat_for(folder: Path) -> Seat:
-    """Find, and make if need be, the seat of the engine whose folder was asked for."""
+def placement_for(folder: Path) -> Placement:
+    """Find, and make if need be, the placement of the engine whose folder was asked for."""
     if os.geteuid() != 0:
         make_folder(folder)
-        return Seat(folder, None)
+        return Placement(folder, None)
     make_folder(folder, 0o711)
     with contextlib.suppress(FileNotFoundError):  # made earlier by an ordinary user: run as that user
         owner = (folder / "data").stat()
         if owner.st_uid not in (0, _nobody().uid):
-            return Seat(folder, RunAs(owner.st_uid, owner.st_gid))
+            return Placement(folder, RunAs(owner.st_uid, owner.st_gid))
     noted = _noted(folder)
     if noted is not None:
         make_folder(noted, 0o711)
-        return Seat(noted, _nobody())
+        return Placement(noted, _nobody())
     if _reaches(_nobody(), folder):
-        return Seat(folder, _nobody())
+        return Placement(folder, _nobody())
     if (folder / "data").exists():
         raise EngineFailed(
             f"the user `nobody`, as whom the engine runs for root, can no longer reach {folder}. "
@@ -59,7 +59,7 @@ def seat_for(folder: Path) -> Seat:
     place = homes / f"{key}-{folder.name}"
     make_folder(place, 0o711)
     (folder / NOTE).write_text(f"{place}\n", encoding="utf-8")
-    return Seat(place, _nobody())
+    return Placement(place, _nobody())
 
 
 def where_data_lies(folder: Path) -> Path:

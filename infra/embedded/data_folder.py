@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 from typing import Self
 
-from infra.embedded.failure import EngineFailed
+from infra.embedded.errors import EngineFailed
 
 FREE_BYTES_MIN = 200 * 2**20
 FOLDER_HINT = "Name another folder with FIELDLOG_HOME"
