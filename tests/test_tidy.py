@@ -1,6 +1,7 @@
 """The house rules that no linter knows: who may import whom, what rules may not do, how big a file may be."""
 
 import ast
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -44,6 +45,13 @@ SERVICES_FROM_BELOW = (
     ),
 )
 """Each part of `services` imports only what stands before it: reading knows nothing of writing."""
+
+DOORS = {
+    "infra.embedded": {"services/wiring/engines.py"},
+    "infra.postgres.driver": {"infra/postgres", "services/wiring/application.py"},
+    "services.cli.up": set[str](),
+}
+"""Rooms that few may look into, and who. The command line calls `up` by its name."""
 
 PURE_STDLIB = {
     "__future__",
@@ -121,6 +129,36 @@ def wrong_imports(path: Path, room: str) -> list[str]:
 def test_rooms_import_only_what_lies_below_them(room):
     wrong = {str(path.relative_to(ROOT)): wrong_imports(path, room) for path in sources(room)}
     assert {path: names for path, names in wrong.items() if names} == {}
+
+
+def entered_past_the_door(path: Path) -> list[str]:
+    """What a file imports from rooms whose door it is not."""
+    own = path.relative_to(ROOT)
+    return [
+        f"{own}: {name}"
+        for room, doors in DOORS.items()
+        if not any(own.is_relative_to(door) for door in (*doors, room.replace(".", "/")))
+        for name in imports(path)
+        if name == room or name.startswith(f"{room}.")
+    ]
+
+
+def test_rooms_with_a_door_are_entered_by_it():
+    assert [wrong for path in sources(*ROOMS) for wrong in entered_past_the_door(path)] == []
+
+
+def test_an_entrance_past_the_door_is_noticed(monkeypatch, tmp_path):
+    """Negative control."""
+    offender = tmp_path / "services" / "wiring" / "offender.py"
+    offender.parent.mkdir(parents=True)
+    offender.write_text("from infra.embedded.binaries import find_postgres\nimport infra.postgres.drivers\n")
+    monkeypatch.setattr("tests.test_tidy.ROOT", tmp_path)
+    assert entered_past_the_door(offender) == ["services/wiring/offender.py: infra.embedded.binaries"]
+
+
+def test_nothing_that_only_tests_use_is_shipped():
+    shipped = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]["packages"]["find"]
+    assert shipped == {"include": [f"{room}*" for room in ROOMS]}
 
 
 def imports_from_above(path: Path) -> list[str]:

@@ -25,4 +25,4 @@ async def keep_evicting(deletions: DeletionStore, *memories: LruCache[Any]) -> N
     while True:
         await asyncio.sleep(EVERY_SECONDS)
         with suppress(DatabaseUnavailable):
-            await forget_gone(deletions, *memories)
+            await evict_deleted(deletions, *memories)
