@@ -31,7 +31,7 @@ YIELD_EVERY_ACTIONS = 20
 class Rewritten:
     """The past of a campaign after an undo, redo or reveal: from `first_seq` to `head` it is new.
 
-    `gone` is what is struck then, `revealed` what is open, `facts` what the action leaves in the log, each with
+    `gone` is what is undone then, `revealed` what is open, `facts` what the action leaves in the log, each with
     who may read it.
     """
 

@@ -1,4 +1,4 @@
-"""Undo and redo of any action: what it touches is found, and struck or restored.
+"""Undo and redo of any action: what it touches is found, and undone or counts again.
 
 The past is searched outside the queue of commands, on a campaign of its own; what was found holds while nobody
 else acts, and the search goes on with what was added where somebody did.
@@ -117,7 +117,7 @@ async def undo_or_redo(
     key: str | None,
     progress: SearchProgress | None = None,
 ) -> bytes:
-    """Strike an action, or let a struck one count again; the answer's JSON. `progress` is kept up to date.
+    """Undo an action, or let an undone one count again; the answer's JSON. `progress` is kept up to date.
 
     Refuses `action_not_found`, `already_undone`, `not_undone`, `not_undoable`, what `check_asker` and
     `check_consequences` refuse, `has_dependents` without a cascade, `confirm_cascade` for a large one,
@@ -361,7 +361,7 @@ def touched(plan: UndoPlan, seen: VisibleCampaign) -> list[Touched]:
 
 
 def gone_after(plan: UndoPlan) -> set[ActionId]:
-    """What is struck after it."""
+    """What is undone after it."""
     gone = {each.action.action_id for each in plan.search.struck} | set(plan.now.undone)
     return gone - {each.action_id for each in plan.search.restored}
 

@@ -88,10 +88,10 @@ async def stale_audiences(log: EventStore, views: ProjectionStore, campaign_id: 
         if stored.form != FORM:
             continue  # kept by another version of the code, which does not read it
         rewrites = history_changes_in(await log.rewrites(campaign_id, stored.seq))
-        struck, revealed = undone_by(rewrites), revealed_by(rewrites)
+        undone, revealed = undone_by(rewrites), revealed_by(rewrites)
         audience, state = Audience.called(stored.audience), CampaignState()
         async for rows in log.stream(campaign_id):
-            state = fold(state, audience, [row for row in rows if row.seq <= stored.seq], struck, revealed)
+            state = fold(state, audience, [row for row in rows if row.seq <= stored.seq], undone, revealed)
             if rows[-1].seq >= stored.seq:
                 break
         if freeze(state) != stored.content:

@@ -93,7 +93,7 @@ async def diff(
     before = everything(one.state, one.name)  # drawn at once: who goes on folding does so in place
     other = await readers.reading.see(campaign_id, account, moments[1])
     changed = changes(before, everything(other.state, other.name))
-    struck = set(max(one, other, key=lambda moment: moment.seq).state.undone)
+    undone = set(max(one, other, key=lambda moment: moment.seq).state.undone)
     actions: list[PastAction] = []
     async for rows in actions_after(readers.log, campaign_id, min(one.seq, other.seq), max(one.seq, other.seq)):
         if len(actions) > TOLD_MAX:
@@ -103,7 +103,7 @@ async def diff(
     read = (event for action in actions for event in as_read(action, other.audience, other.state))
     words = await telling(readers.log, other, read)
     listed = [
-        ToldAction(each.action_id, each.first_seq, told_of(each, other, words), each.action_id in struck)
+        ToldAction(each.action_id, each.first_seq, told_of(each, other, words), each.action_id in undone)
         for each in actions
     ]
     return Diff(max(one.seq, other.seq), one.seq, other.seq, changed, listed, more=more)
@@ -151,14 +151,14 @@ async def why_balance(readers: Readers, seen: VisibleCampaign, account: str, cur
 async def _moves(readers: Readers, seen: VisibleCampaign, drawn: Any) -> Why:
     """Fold the standing events one by one and look at the value after each."""
     since = folded_from(seen)
-    # What was undone hidden is struck for those, too, who do not read that it was.
-    struck = undone_by(history_changes_in(await readers.log.rewrites(seen.campaign_id, seen.seq)))
+    # What was undone hidden is undone for those, too, who do not read that it was.
+    undone = undone_by(history_changes_in(await readers.log.rewrites(seen.campaign_id, seen.seq)))
     state = await readers.states.at(seen.campaign_id, seen.audience, since, as_of=seen.seq)
     started = value = drawn(state)
     moves: list[Move] = []
     async for rows in actions_after(readers.log, seen.campaign_id, since, seen.seq):
         for row in rows:
-            state = fold(state, seen.audience, [row], struck, seen.state.revealed)
+            state = fold(state, seen.audience, [row], undone, seen.state.revealed)
             after = drawn(state)
             if after != value:
                 record = seen.read(row)

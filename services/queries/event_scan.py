@@ -34,12 +34,12 @@ async def events_of(
 
     Those that were undone since are left out unless asked for.
     """
-    struck = frozenset() if undone else frozenset(seen.state.undone)
+    left_out = frozenset() if undone else frozenset(seen.state.undone)
     async for rows in log.stream(seen.campaign_id, folded_from(seen, after)):
         for row in rows:
             if row.seq > seen.seq:
                 return
-            if row.action_id not in struck and (kinds is None or row.kind in kinds):
+            if row.action_id not in left_out and (kinds is None or row.kind in kinds):
                 yield seen.read(row)
 
 

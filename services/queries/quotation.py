@@ -1,6 +1,6 @@
 """Past actions in words, for one reader: told for themselves, or quoted by what was done about them later.
 
-What was struck together with the action that made it has no name in the campaign as it stands: it is called as it
+What was undone together with the action that made it has no name in the campaign as it stands: it is called as it
 was when it came to be.
 """
 
@@ -26,7 +26,7 @@ from services.queries.event_scan import by_action
 
 Name = Callable[[Any], str]
 
-STRUCK_LOOKED_AT_MAX = 500
+UNDONE_LOOKED_AT_MAX = 500
 """Struck actions, the last ones, among which that is looked for which made a thing without a name."""
 
 NAMELESS = frozenset(
@@ -123,13 +123,13 @@ async def telling(log: EventStore, seen: VisibleCampaign, events: Iterable[Any])
 
 
 async def _births(log: EventStore, seen: VisibleCampaign, events: list[Any]) -> list[PastAction]:
-    """The struck actions that made what these events speak of, where it has no name any more."""
+    """The undone actions that made what these events speak of, where it has no name any more."""
     if not seen.state.undone:
         return []
     named = (each for each in subjects_in(events) if each.rpartition("-")[0] not in NAMELESS)
     unnamed = {each for each in named if seen.name(each) == each}
-    struck = [*seen.state.undone][-STRUCK_LOOKED_AT_MAX:] if unnamed else []
-    births = [action for action in struck if any(is_born_in(each, action) for each in unnamed)]
+    undone = [*seen.state.undone][-UNDONE_LOOKED_AT_MAX:] if unnamed else []
+    births = [action for action in undone if any(is_born_in(each, action) for each in unnamed)]
     rows = await log.actions(seen.campaign_id, births) if births else []
     return [past_action(each) for each in by_action(rows)]
 

@@ -34,14 +34,14 @@ def history_changes_in(rows: Collection[StoredEvent | UnsealedEvent]) -> list[Hi
 
 
 def undone_by(rewrites: Collection[HistoryChange]) -> set[ActionId]:
-    """The actions that are struck after all of these."""
-    struck: set[ActionId] = set()
+    """The actions that are undone after all of these."""
+    undone: set[ActionId] = set()
     for rewrite in rewrites:
         if rewrite.how is ActionUndone:
-            struck.add(rewrite.action_id)
+            undone.add(rewrite.action_id)
         elif rewrite.how is ActionRedone:
-            struck.discard(rewrite.action_id)
-    return struck
+            undone.discard(rewrite.action_id)
+    return undone
 
 
 def revealed_by(rewrites: Collection[HistoryChange]) -> set[ActionId]:

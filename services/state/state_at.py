@@ -1,7 +1,7 @@
 """Campaigns as they stand, or stood at any seq: folds that leave out what was undone, and open what was revealed.
 
 A fold up to a seq is what people saw then: an undo or a reveal that came later does not count. It begins at the
-nearest stored fold that holds nothing which was struck, brought back, or opened between that fold and then.
+nearest stored fold that holds nothing which was undone, brought back, or opened between that fold and then.
 """
 
 from domain.campaign.events import ActionRevealed
@@ -47,12 +47,12 @@ class StateReader:
             if each.seq <= (opened_as_of if each.how is ActionRevealed else as_of)
             and not (audience.gm and each.how is ActionRevealed)  # they read it all along
         ]
-        struck, revealed = undone_by(rewrites), revealed_by(rewrites)
+        undone, revealed = undone_by(rewrites), revealed_by(rewrites)
         unusable = [(rewrite.first_seq, rewrite.seq - 1) for rewrite in rewrites]
         seq, state = restored(await self._views.fold_before(campaign_id, audience.key, FORM, upto, unusable))
         async for rows in self._log.stream(campaign_id, seq):
             wanted = [row for row in rows if row.seq <= upto]
-            state = fold(state, audience, wanted, struck, revealed)
+            state = fold(state, audience, wanted, undone, revealed)
             if wanted:
                 seq = wanted[-1].seq
             if len(wanted) < len(rows):

@@ -43,7 +43,7 @@ class Contents(Struct):
     """What was found in a file whose chain holds.
 
     `people` are all who are named in it. `events` is how many come along, `left_behind` the seqs of those that do
-    not. `struck` are the actions that do not count at its end. `own_ids` are ids of actions that its events name.
+    not. `undone` are the actions that do not count at its end. `own_ids` are ids of actions that its events name.
     """
 
     header: Header
@@ -51,7 +51,7 @@ class Contents(Struct):
     checkpoint: CheckpointLine | None
     events: int = 0
     left_behind: list[int] = field(default_factory=list)
-    struck: set[ActionId] = field(default_factory=set)
+    undone: set[ActionId] = field(default_factory=set)
     own_ids: set[str] = field(default_factory=set)
 
 
@@ -90,7 +90,7 @@ def contents(file: BinaryIO, limits: Limits = LIMITS) -> Generator[None, None, C
         checkpoint=check.checkpoint,
         events=header.as_of - len(found.left_behind),
         left_behind=found.left_behind,
-        struck=undone_by(found.rewrites),
+        undone=undone_by(found.rewrites),
         own_ids=found.own_ids,
     )
 
@@ -142,7 +142,7 @@ def _require_readable(row: StoredEvent) -> None:
 
 
 def played(
-    rows: Iterable[StoredEvent], struck: set[ActionId], names: NameResolver
+    rows: Iterable[StoredEvent], undone: set[ActionId], names: NameResolver
 ) -> Generator[None, None, CampaignState]:
     """The campaign after these rows, each told and listed on the way, a row at each step.
 
@@ -158,7 +158,7 @@ def played(
                 seq = row.seq
                 records.append(recorded(row))
                 _require_setting(records[-1], state)
-                state = fold_event(state, GM, records[-1], struck)
+                state = fold_event(state, GM, records[-1], undone)
                 yield
             _read(records, state, names)
         _draw(state, names)

@@ -142,7 +142,7 @@ async def plan_import(
         [hash_chained(application, campaign_id, NOTHING, wish.account, opening, 0, None)],
         crossing.brought(rows_of(file, limits), structs.replace(NOTHING, seq=1), lambda: 0, lambda: bytes(16)),
     )
-    state = await application.slices.finish(played(rows, found.struck, application.names))
+    state = await application.slices.finish(played(rows, found.undone, application.names))
     return ImportPlan(file, limits, wish, found, crossing, opening, accounts, state)
 
 

@@ -205,12 +205,12 @@ def brought_over(made: bytes) -> CampaignState | None:
         )
         draft = event_codec.Draft(HERE, ActionId(UUID(int=4)), 0, 0, ANA, "request", "all")
         first = event_codec.seal(draft, NOTHING, opening, None, bytes(32))
-        state = finished(played(chain([first], rows), found.struck, NAMES))
+        state = finished(played(chain([first], rows), found.undone, NAMES))
     except Rejection:
         return None
     assert event_codec.recorded(first).event == opening
     for audience in (GM, Audience(gm=False), Audience(gm=False, account=ANA)):
-        seen = fold(evolve(CampaignState(), opening), audience, rows, found.struck, state.revealed)
+        seen = fold(evolve(CampaignState(), opening), audience, rows, found.undone, state.revealed)
         everything(seen, NAMES.within(seen))
     return state
 
