@@ -70,7 +70,7 @@ def test_nobody_hears_of_a_hidden_character_while_everybody_goes_on(masquerade):
 
 def test_a_milestone_told_to_gms_alone_is_for_the_hidden_too(masquerade):
     for passing in ("start_scene", "end_scene"):  # whoever was out of a scene is back
-        masquerade.do(masquerade.gm, f"campaign.{passing}")
+        masquerade.act(masquerade.gm, f"campaign.{passing}")
     reached = masquerade.hide("reach_milestone")
     assert masquerade.vane in reached["events"][0]["characters"]
     assert "Vane" not in masquerade.read_by_the_player()
