@@ -34,10 +34,23 @@ def test_every_link_leads_somewhere(page: Path):
     assert dead_links(page, page.read_text("utf-8")) == []
 
 
-def test_a_dead_link_is_noticed():
+def missing_files(text: str) -> list[str]:
+    """Files of the tree that are named, and are not there."""
+    named = re.findall(r"`((?:domain|projections|infra|services|tests|docs)/[\w./]+)`", text)
+    return [path for path in named if not (ROOT / path).exists()]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_file_that_is_named_is_there(page: Path):
+    """But in the changelog, which tells of the past."""
+    assert page.name == "CHANGELOG.md" or missing_files(page.read_text("utf-8")) == []
+
+
+def test_what_is_not_there_is_noticed():
     """Negative control."""
     text = "[a](README.md) [b](docs/nothing.md) [c](docs/play/dice.md#no-such-heading) [d](https://example.org)"
     assert dead_links(ROOT / "README.md", text) == ["docs/nothing.md", "docs/play/dice.md#no-such-heading"]
+    assert missing_files("`services/settings.py` and `services/handle.py`") == ["services/handle.py"]
 
 
 @pytest.mark.parametrize("name", BYTES_MAX)

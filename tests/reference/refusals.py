@@ -62,8 +62,8 @@ class Source:
         self.owner: dict[Function, str] = {}
         self.kinds: set[str] = set()
         self._functions: dict[tuple[Path, str], Function] = {}
-        self._by_name: dict[str, Function] = {}
-        self.constants: dict[tuple[Path, str], ast.expr] = {}
+        self._constants: dict[tuple[Path, str], ast.expr] = {}
+        self._imported: dict[tuple[Path, str], tuple[Path, str]] = {}
         for path in paths:
             self._walk(ast.parse(path.read_text("utf-8")), None, "", path)
 
@@ -76,11 +76,14 @@ class Source:
                 within = child
                 self.owner[child] = owner
                 self._functions[path, child.name] = child
-                self._by_name.setdefault(child.name, child)
+            if isinstance(child, ast.ImportFrom) and child.module is not None:
+                place = ROOT.joinpath(*child.module.split("."))
+                file = place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
+                self._imported |= {(path, each.asname or each.name): (file, each.name) for each in child.names}
             if isinstance(child, ast.ClassDef) and {_name(base) for base in child.bases} & STATUS.keys():
                 self.kinds.add(child.name)
             if isinstance(child, ast.Assign) and function is None and isinstance(child.targets[0], ast.Name):
-                self.constants[path, child.targets[0].id] = child.value
+                self._constants[path, child.targets[0].id] = child.value
             self._walk(child, within, child.name if isinstance(child, ast.ClassDef) else owner, path)
 
     def calls_of(self, function: Function, module: Path) -> list[Call]:
@@ -89,8 +92,12 @@ class Source:
         return [each for each in self.calls[name] if not name.startswith("_") or each.module == module]
 
     def function(self, module: Path, name: str) -> Function | None:
-        """The function of that name in a module, else anywhere."""
-        return self._functions.get((module, name)) or self._by_name.get(name)
+        """The function that a module knows by a name."""
+        return self._functions.get(self._imported.get((module, name), (module, name)))
+
+    def constant(self, module: Path, name: str) -> ast.expr | None:
+        """What a name that a module knows is set to."""
+        return self._constants.get(self._imported.get((module, name), (module, name)))
 
 
 @cache
@@ -204,7 +211,7 @@ def _texts(source: Source, said: Expression, depth: int = DEPTH_MAX) -> list[str
             return [text]
         case ast.JoinedStr(values=parts):
             return ["".join(str(each.value) if isinstance(each, ast.Constant) else "…" for each in parts)]
-        case ast.Call(func=ast.Name(id="say") | ast.Attribute(attr="told"), args=[first, *_]):
+        case ast.Call(func=ast.Name(id="say" | "render" | "str") | ast.Attribute(attr="told"), args=[first, *_]):
             return _texts(source, said._replace(node=first), depth)
         case ast.Call(func=ast.Name(id="say_many"), args=[_, many, *_]):
             return _texts(source, said._replace(node=many), depth)
@@ -217,6 +224,8 @@ def _alternatives(source: Source, said: Expression) -> list[Expression]:
     """The expressions that one may stand for."""
     nodes: list[ast.expr] = []
     match said.node:
+        case ast.Name() if _is_parameter(said):
+            pass  # only who calls the function knows
         case ast.IfExp(body=one, orelse=other) | ast.BinOp(left=one, op=ast.Add(), right=other):
             nodes = [one, other]
         case ast.BoolOp(values=values) | ast.Subscript(value=ast.Dict(values=values)):
@@ -224,11 +233,11 @@ def _alternatives(source: Source, said: Expression) -> list[Expression]:
         case ast.Lambda(body=body):
             nodes = [body]
         case ast.Subscript(value=ast.Name(id=name)):
-            table = source.constants.get((said.module, name))
+            table = source.constant(said.module, name)
             nodes = table.values if isinstance(table, ast.Dict) else []
         case ast.Name(id=name) if said.function is not None and (found := _assigned(said.function, name)):
             nodes = found
-        case ast.Name(id=name) if (constant := source.constants.get((said.module, name))) is not None:
+        case ast.Name(id=name) if (constant := source.constant(said.module, name)) is not None:
             nodes = [constant]
         case ast.Name(id=name) | ast.Call(func=ast.Name(id=name)):
             function = source.function(said.module, name)
