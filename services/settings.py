@@ -171,7 +171,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Setting(NamedTuple):
-    """One row of the table of settings, as doctor and README show it."""
+    """One row of the table of settings, as doctor and the reference show it."""
 
     field: str
     name: str
