@@ -6,7 +6,7 @@ what was changed; the typed struct with all defaults is built from that.
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, get_type_hints
 
 import msgspec
 from msgspec import Meta, Struct
@@ -146,17 +146,6 @@ def help_of(key: str) -> str | None:
     owner, _, name = key.partition(".")
     known = owner == OWN or owner in SYSTEMS
     return _help(_kind(owner), name) or None if known and name in _kind(owner).__struct_fields__ else None
-
-
-def choices() -> frozenset[str]:
-    """The words that settings with a few values may be set to, but for languages."""
-    hints = [each for owner in (OWN, *SYSTEMS) for each in get_type_hints(_kind(owner)).items()]
-    return frozenset(
-        word
-        for name, hint in hints
-        if get_origin(hint) is Literal and f"{OWN}.{name}" != LANGUAGE
-        for word in get_args(hint)
-    )
 
 
 def change_setting(systems: list[SystemId], command: SetSetting) -> SettingChanged:

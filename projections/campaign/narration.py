@@ -17,13 +17,13 @@ from domain.command_context import Role
 from domain.ids import AccountId
 from domain.sentences import Sentence, in_a_row, joined, say, say_many, term
 from domain.systems import SYSTEMS
-from projections.campaign import narration_dice, narration_history, narration_settings
+from projections.campaign import narration_dice, narration_history, narration_members, narration_settings
 from projections.campaign.narration_history import AboutAction
 from projections.tellers import Name, about, on, tellers
 
 CURRENCIES = sorted({each for system in SYSTEMS.values() for each in system.currencies})
 
-TERMS = (Role, CURRENCIES, narration_settings.WORDS)
+TERMS = (Role, CURRENCIES)
 """Whose words are said as terms."""
 
 
@@ -201,14 +201,8 @@ def span(seconds: int) -> Sentence:
 TELL = tellers(
     on(c.NoteAdded, _note),
     on(table.CampaignCreated, _created),
-    on(
-        c.MemberJoined,
-        lambda event, name: say("{who} joined as {role}", who=name(event.account), role=term(event.role)),
-    ),
-    on(
-        c.RoleChanged,
-        lambda event, name: say("{who} is {role} from now on", who=name(event.account), role=term(event.role)),
-    ),
+    on(c.MemberJoined, lambda event, name: narration_members.joined_as(name(event.account), event.role)),
+    on(c.RoleChanged, lambda event, name: narration_members.is_now(name(event.account), event.role)),
     on(c.MemberLeft, _left),
     on(c.CharacterAssigned, _assigned),
     on(

@@ -3,11 +3,9 @@
 from typing import Any
 
 from domain.campaign.events import SettingChanged
-from domain.campaign.settings import LANGUAGE, choices, help_of
-from domain.sentences import Sentence, in_a_row, joined, say, term
-
-WORDS = choices()
-"""What settings may be set to that have a few values to choose from."""
+from domain.campaign.settings import LANGUAGE, help_of
+from domain.sentences import Sentence, in_a_row, joined, say
+from projections.campaign.setting_values import VALUES
 
 LANGUAGES = {"en": say("English"), "fr": say("French")}
 
@@ -29,8 +27,8 @@ def _value(event: SettingChanged) -> str | Sentence:
             return say("no")
         case str() as language if event.key == LANGUAGE:
             return LANGUAGES.get(language, language)
-        case str() as word if word in WORDS:
-            return term(word)
+        case str() as word if word in VALUES.get(event.key, ()):
+            return VALUES[event.key][word]
         case _:
             return _plain(event.value)
 

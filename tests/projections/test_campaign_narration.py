@@ -13,7 +13,7 @@ from projections.narration import tell
         (False, "was changed. {} Now: no"),
         (None, "is at its default again. {}"),
         (100, "was changed. {} Now: 100"),
-        ("pools_lost", "was changed. {} Now: pools lost"),
+        ("elsewhere", "was changed. {} Now: elsewhere"),
     ],
 )
 def test_a_changed_setting_is_told_as_people_would_say_it(value, words):

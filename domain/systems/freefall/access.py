@@ -5,13 +5,16 @@ which_character, no_character, unknown_item, unknown_machine, which_machine, no_
 harm_pending.
 """
 
+from msgspec import UNSET, UnsetType
+
 from domain.command_context import Asked
 from domain.ids import AccountId
 from domain.mechanics.choose import the_one
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import either, say
 from domain.systems.freefall.settings import Settings
-from domain.systems.freefall.state import Character, FreefallState, Item, Machine
+from domain.systems.freefall.state import Action, Character, FreefallState, Item, Machine
+from domain.systems.freefall.tables import AttributeName
 
 
 def require_gm(asked: Asked, rule: str) -> None:
@@ -131,6 +134,11 @@ def find_machine(
         describe=lambda each: {"machine": each.machine_id, "name": each.name},
         none=lambda: Rejection("no_machine", "There is no machine yet; a GM creates one first.", rule=rule),
     )
+
+
+def said_of(action: Action) -> tuple[str | UnsetType, AttributeName | UnsetType]:
+    """What a declared action said of itself, for those who read what becomes of it."""
+    return action.tag or UNSET, action.attribute or UNSET
 
 
 def owner_of_choice(state: FreefallState, character: str) -> AccountId | None:

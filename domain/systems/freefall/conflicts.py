@@ -14,7 +14,7 @@ from domain.ids import AccountId, born
 from domain.rejection import Forbidden, Rejection
 from domain.sentences import say
 from domain.systems.freefall import events as e
-from domain.systems.freefall.access import require_gm, require_own, require_settled
+from domain.systems.freefall.access import require_gm, require_own, require_settled, said_of
 from domain.systems.freefall.commands import DecideTie, NegateAction, Participant, ResolveConflict
 from domain.systems.freefall.gear import bonus_for
 from domain.systems.freefall.prerequisites import Purpose, meet
@@ -254,7 +254,8 @@ def negate_action(state: FreefallState, asked: Asked, command: NegateAction) -> 
     """FF-C10: whoever was faster undid it, the GM says."""
     require_gm(asked, "FF-C10")
     action = find_action(state, command.action, "FF-C10")
-    return [e.ActionNegated(action=action.id, actor=action.actor, why=command.why)]
+    tag, attribute = said_of(action)
+    return [e.ActionNegated(action.id, action.actor, command.why, tag, attribute)]
 
 
 def require_order(state: FreefallState, action: Action) -> None:

@@ -6,7 +6,7 @@ Codes: tn_missing, tn_stands; not_the_gm (forbidden).
 from domain.command_context import Asked
 from domain.rejection import Rejection
 from domain.sentences import say
-from domain.systems.freefall.access import find_character, require_active, require_gm, require_tn
+from domain.systems.freefall.access import find_character, require_active, require_gm, require_tn, said_of
 from domain.systems.freefall.commands import NameTn
 from domain.systems.freefall.events import TnNamed
 from domain.systems.freefall.settings import Settings
@@ -22,7 +22,9 @@ def name_tn(state: FreefallState, asked: Asked, command: NameTn) -> list[TnNamed
         action = find_action(state, command.action, "FF-10")
         if command.tn is None:
             raise Rejection("tn_missing", "Say what to roll against: 11, 16 or 21, for instance.", rule="FF-10")
-        return [TnNamed(actor=action.actor, tn=command.tn, tn_named_by=settings.tn_named_by, action=action.id)]
+        tag, attribute = said_of(action)
+        by = settings.tn_named_by
+        return [TnNamed(action.actor, command.tn, by, action.id, tag=tag, attribute=attribute)]
     character = find_character(state, asked, command.character, "FF-10")
     require_active(character, "FF-10")
     if command.tn is None and character.character_id not in state.called_rolls:

@@ -1,6 +1,6 @@
 """Events of play: time modes, turns, rolls and conflicts."""
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from msgspec import UNSET, UnsetType, field
 
@@ -92,29 +92,38 @@ class ResolutionOrdered(Fact, frozen=True, tag="freefall.resolution_ordered"):
 class TnNamed(Fact, frozen=True, tag="freefall.tn_named"):
     """A GM says what a declared action is rolled against (FF-10), or calls somebody to a roll without one.
 
-    `tn` is None where a GM calls such a roll off.
+    `tn` is None where a GM calls such a roll off. `tag` and `attribute` are what a declared action said of itself.
     """
 
+    added_later: ClassVar[tuple[str, ...]] = ("tag", "attribute")
     actor: str
     tn: int | None
     tn_named_by: TnNamedBy
     action: str | None = None
     situation: FreeText | None = None
+    tag: str | UnsetType = UNSET
+    attribute: AttributeName | UnsetType = UNSET
 
 
 class ActionAbandoned(Fact, frozen=True, tag="freefall.action_abandoned"):
     """A declared action is given up; its dice are gone."""
 
+    added_later: ClassVar[tuple[str, ...]] = ("tag", "attribute")
     action: str
     actor: str
+    tag: str | UnsetType = UNSET
+    attribute: AttributeName | UnsetType = UNSET
 
 
 class ActionNegated(Fact, frozen=True, tag="freefall.action_negated"):
     """A conflict, or the GM, undid a declared action (FF-15)."""
 
+    added_later: ClassVar[tuple[str, ...]] = ("tag", "attribute")
     action: str
     actor: str
     why: FreeText | None = None
+    tag: str | UnsetType = UNSET
+    attribute: AttributeName | UnsetType = UNSET
 
 
 # --- rolls

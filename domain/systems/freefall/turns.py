@@ -24,6 +24,7 @@ from domain.systems.freefall.access import (
     require_own,
     require_settled,
     require_tn,
+    said_of,
 )
 from domain.systems.freefall.attributes import filled, pool
 from domain.systems.freefall.commands import (
@@ -318,4 +319,5 @@ def abandon_action(state: FreefallState, asked: Asked, command: AbandonAction) -
     actor = state.board.actor(action.actor) if state.board is not None else None
     if actor is not None:
         require_actor(state, asked, actor, "FF-9")
-    return [e.ActionAbandoned(action=action.id, actor=action.actor)]
+    tag, attribute = said_of(action)
+    return [e.ActionAbandoned(action.id, action.actor, tag, attribute)]

@@ -149,7 +149,7 @@ def _tn_named(event: e.TnNamed, name: Name) -> Sentence:
         return with_why(
             say("The GM calls for a roll from {who} against TN {tn}", who=who, tn=event.tn), event.situation
         )
-    action = called(event.action, None, None)
+    action = called(event.action, event.tag, event.attribute)
     if action is None:
         return say("The GM sets TN {tn} for an action of {who}", tn=event.tn, who=who)
     return say("The GM sets TN {tn} for an action of {who}: {action}", tn=event.tn, who=who, action=action)
@@ -157,7 +157,7 @@ def _tn_named(event: e.TnNamed, name: Name) -> Sentence:
 
 def _abandoned(event: e.ActionAbandoned, name: Name) -> Sentence:
     """What somebody does not do after all."""
-    dropped, who = called(event.action, None, None), name(event.actor)
+    dropped, who = called(event.action, event.tag, event.attribute), name(event.actor)
     if dropped is None:
         return say("{who} gave up an action", who=who)
     return say("{who} gave up an action: {action}", who=who, action=dropped)
@@ -165,7 +165,7 @@ def _abandoned(event: e.ActionAbandoned, name: Name) -> Sentence:
 
 def _negated(event: e.ActionNegated, name: Name) -> Sentence:
     """What somebody cannot do any more."""
-    dropped, who = called(event.action, None, None), name(event.actor)
+    dropped, who = called(event.action, event.tag, event.attribute), name(event.actor)
     negated = say("An action of {who} was negated", who=who)
     if dropped is not None:
         negated = say("An action of {who} ({action}) was negated", who=who, action=dropped)

@@ -156,3 +156,20 @@ def test_a_repair_names_its_fixer_and_its_price():
     table.harm("kai", kai, c.Choice(option="C", item=deck))
     [line] = told(table, table.do("gm", c.StartRepair(item=deck, fixer="Jo", due=9, price=40)))
     assert line == "Jo took Deck of Kai in for repair, for 40 credits"
+
+
+def test_a_tn_that_is_named_and_an_action_that_is_dropped_say_which_by_tag_or_attribute():
+    """Review: "The GM sets TN 16 for an action of Kai" told nobody which."""
+    table = Table()
+    table.runner()
+    table.do("gm", c.SetTimeMode(mode="bullet"))
+    table.do("gm", c.StartTurn())
+    actions = [c.ActionDraft(dice=1, tag="hack"), c.ActionDraft(dice=1, attribute="mind"), c.ActionDraft(dice=1)]
+    table.do("kai", c.DeclareActions(actions=actions))
+    table.do("gm", c.OrderResolution())
+    hack, thought, bare = (each.id for each in table.state.board.actions)
+    assert told(table, table.do("gm", c.NameTn(action=hack, tn=16))) == [
+        "The GM sets TN 16 for an action of Kai: hack"
+    ]
+    assert told(table, table.do("kai", c.AbandonAction(action=thought))) == ["Kai gave up an action: Mind"]
+    assert told(table, table.do("gm", c.NegateAction(action=bare))) == ["An action of Kai was negated"]
