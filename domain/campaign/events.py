@@ -2,6 +2,8 @@
 
 from typing import Any, ClassVar, Literal
 
+from msgspec import UNSET, UnsetType
+
 from domain.campaign.calendar.downtime_messages import DowntimeEvent
 from domain.campaign.history.messages import UndoEvent
 from domain.campaign.lifecycle.archive_events import ArchiveEvent
@@ -98,11 +100,14 @@ class EntryPosted(Event, frozen=True, tag="campaign.entry_posted"):
 class BalancesEntered(Event, frozen=True, tag="campaign.balances_entered"):
     """What entered play in the same action holds, in `balances` by account, of what no rule system keeps.
 
-    Whoever did not know all of its past goes by that from here on; for others it is so already.
+    Whoever did not know all of its past goes by that from here on; for others it is so already. It `lasts`
+    although all that they did not know is undone by now; in old logs it does not.
     """
 
+    added_later: ClassVar[tuple[str, ...]] = ("lasts",)
     undoable: ClassVar[bool] = False
     balances: dict[str, dict[str, int]]
+    lasts: bool | UnsetType = UNSET
 
 
 class DiceRolled(Event, frozen=True, tag="campaign.dice_rolled"):

@@ -61,8 +61,12 @@ def evolve(state: CampaignState, event: Any) -> CampaignState:
 
 
 def evolve_undone(state: CampaignState, event: Any) -> CampaignState:
-    """What stays of an event whose action is undone: its dice are used up, and its epochs have begun."""
+    """What stays of an event whose action is undone: its dice are used up, and its epochs have begun.
+
+    And whoever could not read it had not read all, and was told something for it.
+    """
     advance_dice(state, event)
+    state.missed = state.missed or type(event) is Hidden
     return state
 
 
@@ -108,6 +112,11 @@ def _bring_purses(state: CampaignState, purses: Iterable[Purse]) -> None:
         missing = each.balance - state.balances.get(each.account, {}).get(each.currency, 0)
         if missing:
             post(state, Posting(each.currency, ENTERED, each.account, missing, "entered"))
+
+
+def is_news(state: CampaignState, event: BalancesEntered) -> bool:
+    """Whether they hold that from then on, for who had not read all that was before."""
+    return state.skipped or (event.lasts is True and state.missed)
 
 
 def _purses_in(event: BalancesEntered) -> list[Purse]:
@@ -177,11 +186,11 @@ def _affected(state: CampaignState, event: ActionAffected) -> None:
 
 def _hidden(state: CampaignState, _event: Hidden) -> None:
     """Some of the past is not known here."""
-    state.skipped = True
+    state.skipped = state.missed = True
 
 
 def _balances_entered(state: CampaignState, event: BalancesEntered) -> None:
-    if state.skipped:
+    if is_news(state, event):
         _bring_purses(state, _purses_in(event))
 
 

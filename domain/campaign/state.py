@@ -178,7 +178,8 @@ class CampaignState(Struct):
     While `importing` is above 0, what another campaign has been through is still being brought over;
     `imported_people` is what those are called who were in it. `archived_at` is since when the campaign is archived
     (microseconds UTC; None: it is not), `archived_until_restored` whether that is only because it is deleted.
-    `skipped`: something that stands was left out, being hidden from whom this is folded for.
+    `skipped`: something that stands was left out, being hidden from whom this is folded for; `missed`: something
+    was, whether or not it stands.
     `rulings` are those by which its ledger is kept; 0 are those of the first version, in old logs.
     `former_members` are those who were members and are not any more, `removed_members` those of them who did not
     leave by themselves.
@@ -212,4 +213,5 @@ class CampaignState(Struct):
     archived_until_restored: bool = False
     dice: ServerDice = field(default_factory=ServerDice)
     skipped: bool = False
+    missed: bool = False
     rulings: int = 0

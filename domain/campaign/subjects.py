@@ -9,7 +9,7 @@ from msgspec import structs
 
 from domain.ids import ActionId, born
 
-_SUBJECT = re.compile(rb"(?<![0-9a-z_-])([a-z_]+)-([0-9a-f]{12})(?![0-9a-f-])")
+_SUBJECT = re.compile(rb"(?<![0-9a-z_-])([a-z_]+(?:-[a-z_]+)*)-([0-9a-f]{12})(?![0-9a-f-])")
 _BORN_MAX = 64
 """So many things of a kind that one action makes are told apart from others, at most."""
 _LIKELY_MAX = 8

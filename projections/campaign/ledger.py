@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.campaign.events import BalancesEntered, EntryPosted
-from domain.campaign.evolve import ENTERED
+from domain.campaign.evolve import ENTERED, is_news
 from domain.campaign.money.ledger import BY_HAND, PENDING, moved
 from domain.campaign.money.messages import EntryPending
 from domain.campaign.state import CampaignState
@@ -74,14 +74,14 @@ class EntryRow(Struct, frozen=True, omit_defaults=True):
     imported_at: int | None = None
 
 
-def statement_rows(records: list[Recorded], *, skipped: bool = False) -> list[ViewRow]:
+def statement_rows(records: list[Recorded], *, reader: CampaignState | None = None) -> list[ViewRow]:
     """The ledger entries of an action, found again by either of their accounts.
 
-    `skipped`: they are for somebody who did not read all of the past, and learns what those have who enter play.
+    `reader` is the campaign as they know it whom it is for, and who may learn what those have who enter play.
     """
     rows = []
     for record in records:
-        told = _entered(record.event) if skipped else []
+        told = _entered(record.event, reader)
         for nth, posting in enumerate(told or moved(record.event)):
             keys = (f"account:{posting.debit}", f"account:{posting.credit}")
             entry = EntryRow(
@@ -96,9 +96,10 @@ def statement_rows(records: list[Recorded], *, skipped: bool = False) -> list[Vi
     return rows
 
 
-def _entered(event: Any) -> list[Posting]:
+def _entered(event: Any, reader: CampaignState | None) -> list[Posting]:
     """What accounts hold from an entering on."""
-    held = event.balances if isinstance(event, BalancesEntered) else {}
+    learns = reader is not None and isinstance(event, BalancesEntered) and is_news(reader, event)
+    held = event.balances if learns else {}
     return [
         Posting(currency, ENTERED, account, amount, IN_PLAY)
         for account, balances in held.items()

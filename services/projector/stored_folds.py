@@ -55,7 +55,7 @@ class StoredProjection(Struct):
         seen = _seen(self.audience, action, self.state.revealed)
         if seen != _seen(self.audience, action, before):
             known = {str(each.character) for each in characters(self.state)}
-            lines = [*index_rows(seen, known), *statement_rows(seen, skipped=self.state.skipped)]
+            lines = [*index_rows(seen, known), *statement_rows(seen, reader=self.state)]
             self.rows += [structs.replace(row, since=self.seq) for row in lines]
 
     def list_all(self) -> None:
@@ -63,7 +63,7 @@ class StoredProjection(Struct):
         known = {str(each.character) for each in characters(self.state)}
         for seen in self.unlisted:
             self.rows += index_rows(seen, known)
-            self.rows += statement_rows(seen, skipped=self.state.skipped)
+            self.rows += statement_rows(seen, reader=self.state)
         self.unlisted.clear()
 
     def for_another(self, audience: Audience) -> "StoredProjection":

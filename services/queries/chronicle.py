@@ -141,7 +141,7 @@ async def entries_page(
     Those of one account carry its balance after each. `running` is what it held before, by currency, for who reads
     page after page; it is moved on. Left out, it is added up, unless that would be too many entries.
     """
-    rows_of = partial(ledger.statement_rows, skipped=seen.state.skipped)
+    rows_of = partial(ledger.statement_rows, reader=seen.state)
     statement = IndexedList(log, views, ledger.VIEW, rows_of)
     if account and running is None:
         running = await _opening(statement, seen, account, after)

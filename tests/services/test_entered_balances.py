@@ -109,6 +109,26 @@ def test_what_was_paid_hidden_before_and_is_undone_is_told_once_more(mole):
     assert mole.is_in_play()
 
 
+@pytest.mark.parametrize("revealed", ["before", "after", "in the end"])
+def test_what_is_told_once_more_is_told_also_where_nothing_hidden_is_left(mole, revealed):
+    """The player's balance went right in silence, and their statement kept the old one (issue 20)."""
+    reveal = {"action_id": mole.created}
+    if revealed == "before":
+        mole.table.do(mole.table.gm, "campaign.reveal_action", **reveal)
+    else:
+        mole.enter()
+    if revealed == "after":
+        mole.table.do(mole.table.gm, "campaign.reveal_action", **reveal)
+    mole.table.undo(mole.paid)
+    if revealed == "in the end":
+        mole.table.do(mole.table.gm, "campaign.reveal_action", **reveal)
+    assert mole.as_read == (None, 0)
+    mole.pay(2)
+    assert mole.as_read == (2, 2)
+    mole.table.undo(mole.paid, "redo")
+    assert mole.as_read == (11, 11)
+
+
 def test_what_is_paid_hidden_afterwards_stays_hidden_until_it_is_told_by_hand(mole):
     mole.enter()
     mole.pay(5, "gm")

@@ -18,6 +18,7 @@ from domain.campaign.events import (
     DiceEpochEnded,
     DiceEpochStarted,
     DiceWordsAdded,
+    Hidden,
     HiddenDiceRevealed,
     HiddenRollProved,
 )

@@ -80,7 +80,7 @@ class Knowledge:
 
 def decides(state: CampaignState) -> bytes:
     """All of a campaign that decisions rest on, as bytes: how much is hidden, and how many dice fell, is not."""
-    return freeze(structs.replace(state, dice=type(state.dice)(), skipped=False))
+    return freeze(structs.replace(state, dice=type(state.dice)(), skipped=False, missed=False))
 
 
 def readers(visibility: str) -> Audience:

@@ -82,7 +82,7 @@ def _balances(state: CampaignState, system: SystemId, events: list[Any]) -> list
         if owner in entering
     }
     held = {account: each for account, each in held.items() if each}
-    return [BalancesEntered(held)] if held else []
+    return [BalancesEntered(held, lasts=True)] if held else []
 
 
 def _are_told(events: list[Any], told: list[Any]) -> bool:
@@ -111,7 +111,7 @@ def put_right(would: list[Any], told: list[Any]) -> list[Any]:
         for account, held in should.items()
         for currency, balance in held.items()
     )
-    return [] if same or not systems else [*systems, *([BalancesEntered(should)] if should else [])]
+    return [] if same or not systems else [*systems, *([BalancesEntered(should, lasts=True)] if should else [])]
 
 
 def _standing(events: list[Any]) -> dict[str, dict[str, int]]:

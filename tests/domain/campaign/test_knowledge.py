@@ -4,14 +4,17 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from msgspec import UNSET
 
+from domain.campaign.dice.epochs import keep_struck
 from domain.campaign.dice.trial_dice import OtherDiceWanted, SameDice
-from domain.campaign.events import EntryPosted, MemberJoined, NoteAdded
+from domain.campaign.events import BalancesEntered, EntryPosted, Hidden, MemberJoined, NoteAdded
 from domain.campaign.evolve import evolve
 from domain.campaign.secrecy.audience import GM, TABLE, Audience, may_see
 from domain.campaign.secrecy.audience_states import Knowledge, decides
 from domain.campaign.state import CampaignState
-from domain.ids import AccountId
+from domain.campaign.subjects import is_born_in, subjects_in
+from domain.ids import AccountId, ActionId, born
 from tests.scripted_dice import ScriptedDice
 
 BEN, CLEO = (AccountId(UUID(int=nth)) for nth in (1, 2))
@@ -70,3 +73,21 @@ def test_a_command_that_is_decided_again_has_the_dice_that_fell_and_no_others():
         again.roll(6)
     with pytest.raises(OtherDiceWanted):
         dice.again().roll(8)
+
+
+@pytest.mark.parametrize(("lasts", "has"), [(UNSET, {}), (True, {"purse:mole": {"gold": 9}})])
+def test_what_is_told_of_a_purse_lasts_although_nothing_hidden_stands_any_more(lasts, has):
+    """In old logs it did not, and nobody was told otherwise since: they go on as they were."""
+    state = keep_struck(CampaignState(), Hidden())
+    state = evolve(state, BalancesEntered({"purse:mole": {"gold": 9}}, lasts=lasts))
+    assert {account: held for account, held in state.balances.items() if account == "purse:mole"} == has
+    assert evolve(CampaignState(), BalancesEntered({"purse:mole": {"gold": 9}}, lasts=lasts)).balances == {}
+
+
+def test_things_of_every_kind_are_found_where_they_are_named():
+    """Frames of Mobile Frame have a kind of two words, and were overlooked."""
+    made = ActionId(UUID(int=7))
+    things = {born(kind, made) for kind in ("character", "mobile-frame", "free_roll")}
+    note = NoteAdded("note-1", " and ".join(sorted(things)) + f" of {UUID(int=10**37)}")
+    assert subjects_in([note]) == things
+    assert all(is_born_in(each, made) for each in things)
