@@ -29,7 +29,7 @@ from services.commands.creation_keys import CampaignKey, campaign_key
 from services.errors import campaign_not_found
 from services.queries.campaign_reader import PointInTime
 from services.transfer.export_campaign import exported
-from services.transfer.import_campaign import Imported, bring_over, fork, imported_before
+from services.transfer.import_campaign import Imported, fork, import_campaign, imported_before
 from services.transfer.import_plan import ImportOptions, ImportPreview, plan_import, spool
 
 NDJSON = "application/x-ndjson"
@@ -194,7 +194,7 @@ class ImportController(Controller):
                 prepared = await plan_import(application, file, structs.replace(wish, key=await keyed(content)))
                 if dry_run:
                     return Response(prepared.preview, status_code=200)
-                return Response(await bring_over(application, prepared), status_code=201)
+                return Response(await import_campaign(application, prepared), status_code=201)
 
 
 def _people_in(text: str | None) -> dict[str, str]:

@@ -10,7 +10,7 @@ from domain.rejection import Rejection
 from services.cli.database import attached
 from services.cli.errors import EXIT_BAD_SETTING, Refused
 from services.settings import Settings, read_settings
-from services.transfer.import_campaign import bring_over
+from services.transfer.import_campaign import import_campaign
 from services.transfer.import_plan import ImportOptions, ImportPreview, plan_import
 from services.wiring.application import open_application
 
@@ -64,7 +64,7 @@ async def _import(
         told = in_words(prepared.preview)
         if dry_run:
             return told
-        done = await bring_over(application, prepared)
+        done = await import_campaign(application, prepared)
         return f"{told}\ncampaign {done.campaign_id} has them now, and {owner} is its GM"
 
 

@@ -53,7 +53,7 @@ class Overtaken(Exception):  # noqa: N818 — nothing is wrong: another process 
     """Somebody else appended to the same new campaign."""
 
 
-async def bring_over(application: Application, prepared: ImportPlan) -> Imported:
+async def import_campaign(application: Application, prepared: ImportPlan) -> Imported:
     """Append what was prepared as a new campaign, or the rest of it where another request came so far.
 
     Raises `DatabaseUnavailable`. Refuses `campaign_busy` where the clock jumped, `idempotency_key_reused` where
@@ -256,7 +256,7 @@ async def fork(
             if file.tell() > LIMITS.bytes_max:
                 raise too_large(LIMITS)
         wish = ImportOptions(seen.account, None, name, key)
-        return await bring_over(application, await plan_import(application, file, wish))
+        return await import_campaign(application, await plan_import(application, file, wish))
 
 
 def _asked(prepared: ImportPlan) -> ActRequest:

@@ -13,7 +13,7 @@ from msgspec import structs
 from domain.ids import AccountId, CampaignId
 from services.application import Application
 from services.runtime.slices import Slices, finished
-from services.transfer.import_campaign import bring_over, fork
+from services.transfer.import_campaign import fork, import_campaign
 from services.transfer.import_plan import ImportOptions, plan_import
 from tests.services.conftest import Person
 from tests.services.forged import an_export, more
@@ -123,7 +123,7 @@ class Sliced:
 
     def imported(self, file: bytes) -> Callable[[], Awaitable[Any]]:
         async def bring() -> None:
-            await bring_over(
+            await import_campaign(
                 self.application,
                 await plan_import(self.application, BytesIO(file), ImportOptions(self.account, {})),
             )
