@@ -10,7 +10,7 @@ from domain.campaign.state import CampaignState
 from domain.event_store_types import Head
 from domain.ids import CampaignId
 from services.ports.projection_store import ProjectionStore
-from services.state.audience_fold import restored
+from services.state.audience_fold import decode_fold
 from services.state.state_at import StateReader
 
 
@@ -30,7 +30,7 @@ async def audience_states(
     if not hidden:
         return Knowledge()
     stored = {fold.audience: fold for fold in await views.folds(campaign_id)}
-    alike = len({(fold.seq, decides(restored(fold)[1])) for fold in stored.values()}) == 1
+    alike = len({(fold.seq, decides(decode_fold(fold)[1])) for fold in stored.values()}) == 1
     states = {}
     for audience in (TABLE, *private_audiences(*hidden)):
         deciding = structs.replace(audience, whole=True)

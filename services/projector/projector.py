@@ -23,7 +23,7 @@ from services.ports.event_store import EventStore
 from services.ports.projection_store import ProjectionStore
 from services.projector.stored_folds import StoredProjection, StoredProjections
 from services.queries.event_scan import actions_after, by_action
-from services.state.audience_fold import restored
+from services.state.audience_fold import decode_fold
 from services.state.history_changes import history_changes_in
 from services.state.state_at import StateReader
 
@@ -96,7 +96,7 @@ class Projector:
         keys = [GM.key, TABLE.key, *sorted({*stored, *private} - {GM.key, TABLE.key})]
         folds = []
         for key in keys:
-            seq, state = restored(stored.get(key))
+            seq, state = decode_fold(stored.get(key))
             if key in stored and stored[key].form == TAKEN_BACK:
                 seq, state = start, await self._states.at(campaign_id, Audience.called(key), start)
             fold = StoredProjection(Audience.called(key), seq, state)

@@ -22,7 +22,7 @@ from services.errors import campaign_not_found
 from services.ports.event_store import EventStore
 from services.ports.projection_store import ProjectionStore
 from services.queries.name_resolver import NameResolver
-from services.state.audience_fold import fold_event, restored
+from services.state.audience_fold import decode_fold, fold_event
 from services.state.history_changes import changes_earlier_events, history_changes_in, revealed_by, undone_by
 from services.state.lru_cache import LruCache, measured_until, size_of
 from services.state.state_at import StateReader
@@ -195,7 +195,7 @@ class CampaignReader:
         if not folds.states:
             stored = {fold.audience: fold for fold in await self._views.folds(campaign_id)}
             folds.private = {key for key in stored if key.startswith("account:")}
-            folds.seq, folds.states[TABLE] = restored(stored.get(TABLE.key))
+            folds.seq, folds.states[TABLE] = decode_fold(stored.get(TABLE.key))
         found = await self._log.since(campaign_id, folds.seq)
         if found is None:
             self.folds.evict(campaign_id)

@@ -41,13 +41,13 @@ def fold_event(
     return happens(state, seen_by(audience, record, revealed).event)
 
 
-def restored(stored: StoredFold | None) -> tuple[int, CampaignState]:
+def decode_fold(stored: StoredFold | None) -> tuple[int, CampaignState]:
     """The seq and state of a stored fold; the beginning, where there is none that this code can read."""
     if stored is None or stored.form != FORM:
         return 0, CampaignState()
     return stored.seq, thaw(stored.content)
 
 
-def folded(state: CampaignState, facts: Iterable[StoredEvent | StoredFact]) -> CampaignState:
+def fold_facts(state: CampaignState, facts: Iterable[StoredEvent | StoredFact]) -> CampaignState:
     """The state after some more of the log, for deciding: nothing in it is hidden."""
     return evolve_all(state, map(decode_event, facts))

@@ -14,7 +14,7 @@ from domain.projection_types import StoredFold
 from services.errors import campaign_not_found
 from services.ports.event_store import EventStore
 from services.ports.projection_store import ProjectionStore
-from services.state.audience_fold import fold, folded, restored
+from services.state.audience_fold import decode_fold, fold, fold_facts
 from services.state.history_changes import changes_earlier_events, history_changes_in, revealed_by, undone_by
 
 
@@ -49,7 +49,7 @@ class StateReader:
         ]
         undone, revealed = undone_by(rewrites), revealed_by(rewrites)
         unusable = [(rewrite.first_seq, rewrite.seq - 1) for rewrite in rewrites]
-        seq, state = restored(await self._views.fold_before(campaign_id, audience.key, FORM, upto, unusable))
+        seq, state = decode_fold(await self._views.fold_before(campaign_id, audience.key, FORM, upto, unusable))
         async for rows in self._log.stream(campaign_id, seq):
             wanted = [row for row in rows if row.seq <= upto]
             state = fold(state, audience, wanted, undone, revealed)
@@ -68,7 +68,7 @@ class StateReader:
 
         `stored` is a fold to begin with, where it is known to be this audience's too.
         """
-        seq, state = restored(stored or await self._views.fold(campaign_id, audience.key))
+        seq, state = decode_fold(stored or await self._views.fold(campaign_id, audience.key))
         if seq == 0 and audience.gm:
             seq, state = await self._plain_past(campaign_id)
             if seq == 0:  # all of it, page by page
@@ -88,12 +88,12 @@ class StateReader:
 
         The beginning where there is an undo or redo: it may have been made while this was read.
         """
-        seq, state = restored(None)
+        seq, state = decode_fold(None)
         if any(row.kind in STRIKING_KINDS for row in await self._log.rewrites(campaign_id, NEVER)):
             return seq, state
         async for facts in self._log.facts(campaign_id):
             if any(fact.kind in STRIKING_KINDS for fact in facts):
-                return restored(None)
-            state = folded(state, facts)
+                return decode_fold(None)
+            state = fold_facts(state, facts)
             seq = facts[-1].seq
         return seq, state

@@ -15,7 +15,7 @@ from infra.machine.entropy import machine_clock
 from services.commands.campaign_cache import RECENT_KEYS_MAX, LoadedCampaign
 from services.queries.campaign_reader import CampaignReader
 from services.queries.name_resolver import NameResolver
-from services.state.audience_fold import folded
+from services.state.audience_fold import fold_facts
 from services.state.lru_cache import LruCache, size_of
 from tests.bench.campaigns import a_script
 from tests.doubles.account_stores import MemoryAccountStore
@@ -36,7 +36,7 @@ async def test_what_is_read_counts_as_what_it_weighs_however_short_it_is():
     campaigns = [CampaignId(uuid4()) for _ in range(10)]
     for campaign_id in campaigns:
         await log.append([Chunk(campaign_id, 0, GENESIS, list(script.rows(campaign_id)))])
-    one = size_of(folded(CampaignState(), script.rows(campaigns[0])))
+    one = size_of(fold_facts(CampaignState(), script.rows(campaigns[0])))
     reading = CampaignReader(
         log, MemoryProjectionStore(log), NameResolver(MemoryAccountStore(machine_clock)), bytes_max=4 * one
     )
