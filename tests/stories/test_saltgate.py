@@ -36,13 +36,14 @@ REFUSALS = {
 """What players run into; each is refused at least once on the way."""
 
 NOT_IN_IT = {
+    "freefall.scene_left_behind",
     "freefall.character_adopted",
     "freefall.character_assigned",
     "freefall.machine_attribute_restored",
     "freefall.machine_mended",
     "freefall.tn_named",
 }
-"""Nobody comes from another campaign, nobody's character is handed on, and the machine stays broken."""
+"""No scene leaves anything open, nobody comes from elsewhere or is handed on, and the machine stays broken."""
 YOUNGER = {"freefall.join_turn", "freefall.name_tn"}
 """Commands that are younger than the story."""
 

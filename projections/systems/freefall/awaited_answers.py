@@ -62,7 +62,7 @@ def _to_be_told(waiting: Waiting, state: FreefallState, name: Name) -> Iterator[
             optional=True,
         )
     for who in state.people():
-        for slot, harm in enumerate(who.slots, 1):
+        for slot, harm in enumerate(who.slots, 1) if who.status == "active" else ():
             if harm is not None and harm.state == "permanent" and harm.note is None:
                 yield _scar(waiting, who, slot, harm, name)
 
