@@ -167,6 +167,7 @@ def test_a_tn_that_is_named_and_an_action_that_is_dropped_say_which_by_tag_or_at
     actions = [c.ActionDraft(dice=1, tag="hack"), c.ActionDraft(dice=1, attribute="mind"), c.ActionDraft(dice=1)]
     table.do("kai", c.DeclareActions(actions=actions))
     table.do("gm", c.OrderResolution())
+    assert table.state.board is not None
     hack, thought, bare = (each.id for each in table.state.board.actions)
     assert told(table, table.do("gm", c.NameTn(action=hack, tn=16))) == [
         "The GM sets TN 16 for an action of Kai: hack"
