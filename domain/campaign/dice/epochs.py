@@ -18,7 +18,6 @@ from domain.campaign.events import (
     DiceEpochEnded,
     DiceEpochStarted,
     DiceWordsAdded,
-    Hidden,
     HiddenDiceRevealed,
     HiddenRollProved,
 )

@@ -6,10 +6,9 @@ from uuid import UUID
 import pytest
 from msgspec import UNSET
 
-from domain.campaign.dice.epochs import keep_struck
 from domain.campaign.dice.trial_dice import OtherDiceWanted, SameDice
 from domain.campaign.events import BalancesEntered, EntryPosted, Hidden, MemberJoined, NoteAdded
-from domain.campaign.evolve import evolve
+from domain.campaign.evolve import evolve, evolve_undone
 from domain.campaign.secrecy.audience import GM, TABLE, Audience, may_see
 from domain.campaign.secrecy.audience_states import Knowledge, decides
 from domain.campaign.state import CampaignState
@@ -78,7 +77,7 @@ def test_a_command_that_is_decided_again_has_the_dice_that_fell_and_no_others():
 @pytest.mark.parametrize(("lasts", "has"), [(UNSET, {}), (True, {"purse:mole": {"gold": 9}})])
 def test_what_is_told_of_a_purse_lasts_although_nothing_hidden_stands_any_more(lasts, has):
     """In old logs it did not, and nobody was told otherwise since: they go on as they were."""
-    state = keep_struck(CampaignState(), Hidden())
+    state = evolve_undone(CampaignState(), Hidden())
     state = evolve(state, BalancesEntered({"purse:mole": {"gold": 9}}, lasts=lasts))
     assert {account: held for account, held in state.balances.items() if account == "purse:mole"} == has
     assert evolve(CampaignState(), BalancesEntered({"purse:mole": {"gold": 9}}, lasts=lasts)).balances == {}
