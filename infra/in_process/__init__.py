@@ -1,1 +1,1 @@
-"""What one process does for itself where it is the only one, or while Redis is away."""
+"""What one process does for itself where it is the only one, or while Redis is unavailable."""

@@ -1,4 +1,4 @@
-"""Counting for all processes at the same Redis, and in this one alone while Redis is away."""
+"""Counting for all processes at the same Redis, and in this one alone while Redis is unavailable."""
 
 from collections.abc import Awaitable, Callable
 from time import monotonic, time
@@ -15,7 +15,7 @@ from infra.outage import Outage
 
 PREFIX = "fieldlog:rate:"
 ANSWER_SECONDS_MAX = 0.5
-AWAY_SECONDS = 5.0
+UNAVAILABLE_SECONDS = 5.0
 """After a failure Redis is left alone so long: nobody who signs in shall wait for it again and again."""
 
 log = structlog.get_logger("fieldlog.redis")
@@ -32,7 +32,7 @@ class RedisRateCounter:
             retry=Retry(NoBackoff(), 0),
         )
         self._here = InProcessRateCounter()
-        self._away_until = 0.0
+        self._unavailable_until = 0.0
         self._outage = Outage(log, "rates_counted_here_only", "rates_counted_everywhere")
 
     async def __aenter__(self) -> Self:
@@ -75,13 +75,13 @@ class RedisRateCounter:
         return bool(await self._asked(ask))
 
     async def _asked(self, ask: Callable[[], Awaitable[int]]) -> int | None:
-        """What Redis says; None while it is away."""
-        if monotonic() < self._away_until:
+        """What Redis says; None while it is unavailable."""
+        if monotonic() < self._unavailable_until:
             return None
         try:
             answer = await ask()
         except (RedisError, OSError) as failure:
-            self._away_until = monotonic() + AWAY_SECONDS
+            self._unavailable_until = monotonic() + UNAVAILABLE_SECONDS
             self._outage.missed(failure)
             return None
         self._outage.end()

@@ -22,7 +22,7 @@ class WorkerNotifier:
         self._outage = outage
         self._sending: asyncio.Task[None] | None = None
         self._again = False
-        self._away = False
+        self._unavailable = False
         self._closing = asyncio.Event()
 
     def notify(self) -> None:
@@ -41,7 +41,7 @@ class WorkerNotifier:
     async def _send_all(self) -> None:
         try:
             self._again = True
-            while self._again and not (self._closing.is_set() and self._away):
+            while self._again and not (self._closing.is_set() and self._unavailable):
                 self._again = False
                 await self._send_one()
                 with suppress(TimeoutError):
@@ -55,7 +55,7 @@ class WorkerNotifier:
             await asyncio.to_thread(self._send)
         except Exception as failure:  # noqa: BLE001 — whatever Redis does, a committed action stays committed
             self._outage.missed(failure)
-            self._away = True
+            self._unavailable = True
         else:
             self._outage.end()
-            self._away = False
+            self._unavailable = False

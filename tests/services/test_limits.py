@@ -152,7 +152,7 @@ async def test_counts_begin_anew_with_each_window_and_take_bounded_memory():
 async def test_a_redis_that_is_away_is_asked_once_and_then_left_alone():
     async with RedisRateCounter(f"redis://127.0.0.1:{free_port()}/0") as rates:
         assert [(await rates.count("a", 3600))[0] for _ in range(3)] == [1, 2, 3]
-        assert rates._away_until > 0
+        assert rates._unavailable_until > 0
 
 
 @pytest.mark.anyio

@@ -56,7 +56,7 @@ class Database:
         return None if trouble is None else trouble.code
 
     def missed(self, failure: DatabaseUnavailable) -> None:
-        """Count a request, or a round of background work, that failed because the database was away.
+        """Count a request, or a round of background work, that failed because the database was unavailable.
 
         Its failures are logged as one outage, which begins with the first and ends when the server is well.
         """

@@ -154,7 +154,7 @@ class Watchdog:
         self._recover()
 
     def missed(self, failure: DatabaseUnavailable) -> None:
-        """Count a request, or a round of background work, that failed because the database was away."""
+        """Count a request, or a round of background work, that failed because the database was unavailable."""
         self._missed_at = monotonic()
         self._outage.missed(failure)
         self._recover()
