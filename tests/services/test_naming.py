@@ -98,6 +98,14 @@ def test_a_name_that_somebody_does_not_know_is_nobodys(crew):
     assert noted["events"][0]["about"] == hidden
 
 
+def test_whoever_is_hidden_is_named_in_a_hidden_command_as_well_as_their_id(crew):
+    vale = runner(crew, "Vale", visibility="gm")
+    kite = crew.hide("create_machine", name="Kite", frm=2, sys=2)["events"][0]["machine"]
+    for who, machine in ((vale, kite), ("Vale", "kite")):
+        assert crew.hide("board_machine", character=who, machine=machine)["events"][0]["machine"] == kite
+        assert crew.hide("leave_machine", character=who)["events"][0]["machine"] == kite
+
+
 def test_a_hidden_namesake_does_not_make_a_name_ambiguous(crew):
     runner(crew, "Anka", visibility="gm")
     noted = crew.do(crew.player, "campaign.add_note", text="x", about="Anka")
