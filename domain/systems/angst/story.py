@@ -27,8 +27,9 @@ def reach_milestone(state: Angst, asked: Asked, command: ReachMilestone) -> list
     """AN-C12: everybody in the scene who was part of it may try to purge some Angst."""
     require_gm(asked, "AN-C12")
     if command.characters is None:
-        there = ("active",) if not asked.decided_before else ("active", "out_of_scene")
-        wanted = [each.character_id for each in known(state, asked) if each.status in there]
+        then = asked.meant() if asked.meant is not None else ()  # whoever it was for before, also out of the scene
+        living = [each for each in known(state, asked) if each.status != "dead"]
+        wanted = [each.character_id for each in living if each.status == "active" or each.character_id in then]
         asked.filled["characters"] = wanted
     else:
         wanted = list(dict.fromkeys(command.characters))
