@@ -223,17 +223,20 @@ class ExperimentalInstalled(Fact, frozen=True, tag="frame_state.experimental_ins
 class TestProposed(Fact, frozen=True, tag="frame_state.test_proposed"):
     """A pilot would like to make a proactive test; the Handler sets the mark (FS-C7)."""
 
+    added_later: ClassVar[tuple[str, ...]] = ("hidden",)
     proposal_id: str
     pilot: str
     dice: list[TestDie]
     modifiers: list[Modifier]
     method: Method
     intent: FreeText | None = None
+    hidden: bool | UnsetType = UNSET
 
 
 class TestCalled(Fact, frozen=True, tag="frame_state.test_called"):
     """A test waits for its roll (FS-C7). `mark` is None for readers it is hidden from."""
 
+    added_later: ClassVar[tuple[str, ...]] = ("hidden",)
     test_id: str
     pilot: str
     roller: Roller
@@ -246,6 +249,7 @@ class TestCalled(Fact, frozen=True, tag="frame_state.test_called"):
     mark_hidden: bool = False
     proposal: str | None = None
     situation: FreeText | None = None
+    hidden: bool | UnsetType = UNSET
 
 
 class TestResolved(Fact, frozen=True, tag="frame_state.test_resolved"):

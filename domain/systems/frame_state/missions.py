@@ -114,7 +114,7 @@ def conclude_mission(
 
 
 def _called_off(state: FrameState, asked: Asked, mission: Mission) -> list[TestCancelled]:
-    """The tests that nobody needs to roll any more. What is open does not end with a mission that is hidden.
+    """The tests that nobody needs to roll any more. Nothing hidden ends with an open one, or the reverse.
 
     A mission that was concluded before ends those that it ended then: earlier conclusions ended none.
     """
@@ -128,7 +128,7 @@ def _called_off(state: FrameState, asked: Asked, mission: Mission) -> list[TestC
     return [
         TestCancelled(test_id=id_, mission=mission.mission_id, dice=each.dice, modifiers=each.modifiers)
         for id_, each in waiting
-        if each.pilot in mission.pilots and (then is None or id_ in then)
+        if each.pilot in mission.pilots and not each.hidden and (then is None or id_ in then)
     ]
 
 

@@ -132,6 +132,7 @@ class Test(Struct):
     modifiers: list[Modifier]
     method: Method
     situation: FreeText | None = None
+    hidden: bool = False
 
 
 class Proposal(Struct):
@@ -143,6 +144,7 @@ class Proposal(Struct):
     modifiers: list[Modifier]
     method: Method
     intent: FreeText | None = None
+    hidden: bool = False
 
 
 Settled = Literal["resolved", "cancelled"]

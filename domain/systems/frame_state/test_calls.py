@@ -8,6 +8,7 @@ unknown_proposal.
 
 from collections.abc import Callable, Sequence
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from domain.command_context import Asked
@@ -57,6 +58,7 @@ def propose_test(state: FrameState, asked: Asked, command: ProposeTest) -> list[
             modifiers=command.modifiers,
             method=command.method,
             intent=command.intent,
+            hidden=asked.visibility != "all" or UNSET,
         )
     ]
 
@@ -102,6 +104,7 @@ def call_test(state: FrameState, asked: Asked, command: CallTest) -> list[TestCa
             mark_hidden=command.mark_hidden,
             proposal=proposal.proposal_id if proposal is not None else None,
             situation=command.situation,
+            hidden=asked.visibility != "all" or UNSET,
         )
     ]
 
@@ -232,6 +235,7 @@ def test_proposed(state: FrameState, event: TestProposed) -> None:
         modifiers=list(event.modifiers),
         method=event.method,
         intent=event.intent,
+        hidden=event.hidden is True,
     )
     state.proposals = [*waiting, fresh]
     _remember(state, event.proposal_id, event.pilot)
@@ -255,6 +259,7 @@ def test_called(state: FrameState, event: TestCalled) -> None:
             modifiers=list(event.modifiers),
             method=event.method,
             situation=event.situation,
+            hidden=event.hidden is True,
         )
     )
     _remember(state, event.test_id, event.pilot)
