@@ -86,8 +86,8 @@ class BadGm:
         call = self.table.gm.client.blocking_portal.call  # type: ignore[attr-defined]
         call(Projector(application.log, application.views, application.handler).campaign, campaign)
         assert call(stale_audiences, application.log, application.views, campaign) == [], self.done
-        application.cache.forget(campaign)
-        application.reading.folds.forget(campaign)
+        application.cache.evict(campaign)
+        application.reading.folds.evict(campaign)
 
     def books(self, who: Person, path: str | None = None) -> dict[str, int]:
         """What somebody reads of the gold of every purse, on every page."""

@@ -161,6 +161,24 @@ def test_what_it_costs_a_hidden_loser_stays_hidden_and_goes_and_comes_back_with_
         assert secret not in read
 
 
+def test_what_a_hidden_roll_costs_somebody_whom_all_know_is_read_by_all(night):
+    made = night.act(night.gm, "angst.create_character", name="Ilse", kind="gmc", cores=CORES)
+    ilse = made["events"][0]["character"]
+    low, high = [[6, 1], [8, 1]], [[6, 5], [8, 8]]
+    rolled = night.hide("make_test", character=night.mara, core="physical", opposed=True, rolled=low)
+    shown = night.act(
+        night.gm, "angst.make_test", character=ilse, core="physical", opposed=True, rolled=high, finalise=True
+    )
+    acting = {"test_id": next(each["test_id"] for each in shown["events"] if "test_id" in each)}
+    opposing = {"test_id": rolled["events"][0]["test_id"], "crucial": GRADUAL}
+    night.act(night.gm, "angst.resolve_opposed", acting=acting, opposing=opposing)
+    for who in (night.gm, night.player):
+        assert night.sheet(who, night.mara)["cores"]["physical"]["effective"] == "d4"
+    [reduced] = night.events(night.player, "angst.core_reduced")
+    assert (reduced["test_id"], reduced["margin"]) == (None, None)
+    assert opposing["test_id"] not in night.read_by_the_player()
+
+
 def test_two_hidden_rolls_are_compared_before_nobody(night):
     """There would be nothing to tell."""
     tests = [

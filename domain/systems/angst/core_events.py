@@ -18,12 +18,13 @@ class CoreReduced(Fact, frozen=True, tag="angst.core_reduced"):
     """A crucial test was failed by `margin` (AN-21). `steps` were lost at game hour `at_hour`.
 
     Under `clock: real`, `due_at` is the moment (microseconds) at which the first of them comes back.
-    `margin_hidden`: it tells of a test that not everybody may know of, and is None for who is no GM.
+    `margin_hidden`: it tells of a test that not everybody may know of; `margin` and `test_id` are None for who is
+    no GM.
     """
 
     merely_seen: ClassVar[tuple[str, ...]] = ("effective",)
     character: str
-    test_id: str
+    test_id: str | None
     core: CoreName
     steps: int
     effective: DieName

@@ -84,7 +84,7 @@ def redact(event: Event) -> Event:
     """Who won is for everybody to read; what a hidden side had, or what tells of it, is not."""
     match event:
         case CoreReduced(margin_hidden=True):
-            return structs.replace(event, margin=None)
+            return structs.replace(event, margin=None, test_id=None)
         case OpposedTestResolved(hidden="acting"):
             return structs.replace(event, acting=None, acting_character=None, acting_total=None, margin=None)
         case OpposedTestResolved(hidden="opposing"):
