@@ -121,7 +121,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     database_url: Annotated[_Database, "PostgreSQL, as the service's restricted login"] = None
     owner_url: Annotated[_Database, "the same database as its owner; for `migrate`, `purge` and `up` only"] = None
-    redis_url: Annotated[_Redis, "Redis or Valkey, for doorbells and jobs"] = None
+    redis_url: Annotated[_Redis, "Redis or Valkey, for notifications and jobs"] = None
     home: Annotated[
         Path | None, _path, "~/.local/share/fieldlog", "folder of the embedded engines' data, the key, and heads"
     ] = None
