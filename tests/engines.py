@@ -119,6 +119,10 @@ class PostgresServer:
                 if connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [role]).fetchone():
                     connection.execute(sql.SQL("DROP OWNED BY {}").format(sql.Identifier(role)))
                     connection.execute(sql.SQL("DROP ROLE {}").format(sql.Identifier(role)))
+        self.hang_up()
+
+    def hang_up(self) -> None:
+        """Close the connection that is kept, and leave the rest to whoever stops the server."""
         if self._kept is not None:
             self._kept.close()
 

@@ -35,6 +35,9 @@ class Server:
     def new_database(self) -> DatabaseUrls:
         return self._made.new_database()
 
+    def hang_up(self) -> None:
+        self._made.hang_up()
+
     def tell(self, *statements: str) -> None:
         """Run statements as superuser, each by itself."""
         with psycopg.connect(self.engine.superuser_url, autocommit=True) as connection:
@@ -62,7 +65,9 @@ class Server:
 def a_server(folder: Path | None = None) -> Iterator[Server]:
     with contextlib.ExitStack() as stack:
         place = folder or stack.enter_context(engine_folder())
-        yield Server(stack.enter_context(EmbeddedPostgres.start(place)))
+        server = Server(stack.enter_context(EmbeddedPostgres.start(place)))
+        stack.callback(server.hang_up)
+        yield server
 
 
 class Timed(NamedTuple):
