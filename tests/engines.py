@@ -62,14 +62,7 @@ class PostgresServer:
             self._make_template()
         self._count += 1
         name = f"fieldlog_test_{self._run}_{self._count}"
-        if self._as_new:
-            # Another name each time: a process that a test left behind does not find it again.
-            used = self._as_new.pop()
-            self._manager().execute(
-                sql.SQL("ALTER DATABASE {} RENAME TO {}").format(sql.Identifier(used), sql.Identifier(name))
-            )
-            self._databases.remove(used)
-        else:
+        if not (self._as_new and self._renamed(self._as_new.pop(), name)):
             self._manager().execute(
                 sql.SQL("CREATE DATABASE {} OWNER {} TEMPLATE {} STRATEGY = file_copy").format(
                     sql.Identifier(name), sql.Identifier(self._owner), sql.Identifier(self._template)
@@ -77,6 +70,20 @@ class PostgresServer:
             )
         self._databases.add(name)
         return self._urls(name)
+
+    def _renamed(self, used: str, name: str) -> bool:
+        """Give a used database another name: a process that a test left behind does not find it again.
+
+        False where such a process is still connected after the server's five seconds; the database is removed.
+        """
+        rename = sql.SQL("ALTER DATABASE {} RENAME TO {}").format(sql.Identifier(used), sql.Identifier(name))
+        try:
+            self._manager().execute(rename)
+        except psycopg.errors.ObjectInUse:
+            self._drop(self._manager(), used)
+            return False
+        self._databases.remove(used)
+        return True
 
     def empty_database(self) -> DatabaseUrls:
         """Make a database with nothing in it, for tests of migrations themselves."""
