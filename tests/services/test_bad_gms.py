@@ -110,11 +110,14 @@ class BadGm:
         paths = {each["character"]: f"{self.table.path}/sheets/{each['character']}" for each in roster}
         return {each: who.get(path).json().get("sheet") for each, path in paths.items()}
 
-    def show_all(self) -> None:
-        """Everything there is comes into play, as it is."""
+    def show_all(self) -> set[str]:
+        """Everything there is comes into play, as it is; the purses of what is gone, which nobody can bring in."""
+        gone = set()
         for thing in self.things:
             self._ask("campaign.enter_play", subject=thing)
-            self._ask("campaign.enter_play", subject=thing)
+            if self._ask("campaign.enter_play", subject=thing).status_code == 404:
+                gone.add(f"purse:{thing}")
+        return gone
 
 
 def played(table: Table, system: str, nth: int) -> BadGm:
@@ -124,9 +127,10 @@ def played(table: Table, system: str, nth: int) -> BadGm:
         bad.move()
         for who in (table.gm, table.player):
             bad.books(who)
-    bad.show_all()
+    gone = bad.show_all()
     gms, players = (
-        {name: each for name, each in bad.books(who).items() if each} for who in (table.gm, table.player)
+        {name: each for name, each in bad.books(who).items() if each and name not in gone}
+        for who in (table.gm, table.player)
     )
     assert gms == players, bad.done
     assert bad.sheets(table.gm) == bad.sheets(table.player), bad.done
