@@ -14,7 +14,7 @@ from domain.ids import AccountId, CampaignId, CharacterId, SystemId
 from domain.sentences import Sentence, say, term
 from domain.systems import SYSTEMS
 from projections.campaign.narration import in_words
-from projections.campaign.pending import Awaited, awaited
+from projections.campaign.pending_choices import Awaited, awaited
 from projections.languages import render
 
 

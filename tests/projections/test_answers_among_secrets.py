@@ -22,7 +22,7 @@ from domain.systems import SYSTEMS
 from domain.systems.system import RuleSystem
 from projections.awaited import MayAnswer, WaitingFor
 from projections.boards import board
-from projections.campaign.pending import awaited
+from projections.campaign.pending_choices import awaited
 from projections.systems import SYSTEM_VIEWS
 from tests.domain.board_answers import commands
 from tests.domain.secret_play import SecretPlay

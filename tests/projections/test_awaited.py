@@ -15,7 +15,7 @@ from domain.rejection import Forbidden
 from domain.systems.frame_state import commands as fs
 from domain.systems.frame_state.state import TestDie
 from domain.systems.system import Pending
-from projections.campaign.pending import awaited, unlisted
+from projections.campaign.pending_choices import awaited, unlisted
 from tests.campaign_played import CampaignPlayed, person
 from tests.domain.frame_state.table import CATALOGUE
 

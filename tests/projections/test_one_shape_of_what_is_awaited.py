@@ -22,7 +22,7 @@ from domain.systems.freefall.settings import Settings as FreefallSettings
 from domain.systems.overdrive.settings import Settings as OverdriveSettings
 from domain.systems.system import RuleSystem
 from projections.awaited import WaitingFor, may
-from projections.campaign.pending import awaited
+from projections.campaign.pending_choices import awaited
 from projections.systems import SYSTEM_VIEWS
 from tests.domain.angst.test_play_at_random import play as play_angst
 from tests.domain.board_answers import commands
